@@ -20,7 +20,7 @@ import { expect, test } from 'vitest';
 import { program, userEnvironment } from './support/program.ts';
 import { scratchFolder } from './support/world.ts';
 
-/** Returns our files that a command loads: those in Node's module cache, and the packs, which `load.cjs` reads itself. */
+/** Returns our files that a command loads: files in Node's module cache, and packs, which `load.cjs` reads itself. */
 async function loadedBy(argv: readonly string[], variables: NodeJS.ProcessEnv = {}): Promise<string[]> {
   const folder = scratchFolder('startup');
   const list = join(folder, 'loaded.json');
@@ -33,7 +33,7 @@ async function loadedBy(argv: readonly string[], variables: NodeJS.ProcessEnv = 
   return JSON.parse(readFileSync(list, 'utf8'));
 }
 
-/** Returns the code in a file; code that few commands load is compressed. */
+/** Returns the code in a file, which is compressed if few commands load it. */
 function codeIn(file: string): string {
   const bytes = readFileSync(file);
   return (file.endsWith('.zst') ? zstdDecompressSync(bytes) : bytes).toString('utf8');
@@ -75,7 +75,7 @@ test('reading a key and completing a word need no code that must be decompressed
       const files = await loadedBy(argv, variables);
       expect(files.length).toBeGreaterThan(2);
       expect([argv, files.filter((file) => file.endsWith('.zst'))]).toEqual([argv, []]);
-      // Completion must not wait for code that reads keys, which is half of the program.
+      // Completion must not wait for the code that reads keys, which is half of the program.
       const names = files.map((file) => basename(file));
       expect([argv, names.includes('reading.cjs')]).toEqual([argv, argv[0] === 'kv']);
     }
@@ -103,7 +103,7 @@ test('the program creates nothing that takes milliseconds when it loads', () => 
   );
   expect(emoji.length).toBeGreaterThan(0);
   expect(emoji.filter((made) => !made.startsWith('??='))).toEqual([]);
-  // The first of these opens ICU's data: 15 ms.
+  // The first use of one of these loads ICU's data, which takes 15 ms.
   const icu = /(?<!\?\?=|=>|of )new (?:Intl\.\w+|TextDecoder\("utf-?16)/g;
   expect(packs.flatMap((code) => code.match(icu) ?? [])).toEqual([]);
   expect(packs.filter((code) => code.includes('("assert")'))).toEqual([]);
@@ -128,7 +128,7 @@ test('the first command that runs the code of a file caches the compiled code fo
   expect(saved().map(([, { ino }]) => ino)).toEqual([first?.ino]);
   run(...put);
   expect(saved()[0]?.[1].size).toBeGreaterThan(first?.size ?? 0);
-  // Truncated, of another version, or empty: the code is compiled again.
+  // If the file is truncated, empty, or of another version, the code is compiled again.
   for (const broken of ['', '{}\n', `${readFileSync(join(cache, `${name}`), 'latin1').slice(0, 3000)}`]) {
     writeFileSync(join(cache, `${name}`), broken, 'latin1');
     expect(run('kv', 'key', 'get', 'k', '--namespace-id', 'n', '--local').toString()).toBe('v');
@@ -144,7 +144,7 @@ test('a process adds one exit listener however many packs it opens: Node warns a
     process.stdout.write(String(process.listenerCount('exit')-before));process.exit()`;
   const env = userEnvironment(folder);
   const { stdout } = await promisify(execFile)(process.execPath, ['-e', script], { cwd: folder, env });
-  // One listener of Ink, and one of this program.
+  // Ink adds one listener, and this program adds another.
   expect(Number(stdout)).toBeLessThanOrEqual(2);
 });
 
@@ -152,7 +152,7 @@ test('a flipped bit in compiled code is detected, and the code compiled again', 
   const home = scratchFolder('damaged');
   const env = { ...userEnvironment(home), XDG_CACHE_HOME: join(home, '.cache') };
   const file = join(home, '.cache', 'edgectl', `program.cjs-${process.version}-${process.arch}.code`);
-  // V8 accepts damaged code, and then crashes, hangs or misbehaves.
+  // V8 does not detect damaged code, and then crashes, hangs or misbehaves.
   const run = (argv: readonly string[]) =>
     execFileSync(process.execPath, [program, ...argv], { cwd: home, env, timeout: 10_000 }).toString();
   run(put);
@@ -220,7 +220,7 @@ test.each(['--version', '--help'])(
 );
 
 test('a command ends normally if no folder for code can be created', () => {
-  // Node's recursive mkdir never returns below /proc, and no signal interrupts an exit handler.
+  // Node's recursive mkdir never returns below /proc, and no signal can interrupt an exit handler.
   const { XDG_CACHE_HOME: _, ...env } = userEnvironment('/proc');
   const argv = [program, 'kv', 'namespace', 'create', 'A', '--sandbox'];
   const ran = spawnSync(process.execPath, argv, {
@@ -264,7 +264,7 @@ test.each([
   const bound = '[[kv_namespaces]]\nbinding = "KV"\nid = "fedcba9876543210fedcba9876543210"\n';
   writeFileSync(join(folder, 'edgectl.toml'), bound);
   execFileSync(process.execPath, [program, ...put], { cwd: folder, env, stdio: 'ignore' });
-  // The first Tab requests names, which are cached for the next one.
+  // The first Tab requests names, which are cached for the next Tab.
   execFileSync('sh', ['-c', `"$0" "${program}" ${line}`, process.execPath], {
     cwd: folder,
     env,
@@ -348,7 +348,7 @@ test('compiled code is read only from files of the user, and never through a lin
     });
     return stderr.toString().split('read ').length - 1;
   };
-  // As created by a first command with a group-writable umask; Node's own cache of esbuild is there as well.
+  // The folder is as a first command with a group-writable umask creates it, and also contains Node's cache of esbuild.
   writeFileSync(join(home, 'worker.js'), 'export default {};');
   const deploy = ['deploy', 'worker.js', '--name', 'w', '--dry-run', '--sandbox'];
   const umask = ['-c', 'umask 002; exec "$0" "$@"', process.execPath, program];

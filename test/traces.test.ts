@@ -18,7 +18,7 @@ const sources = ['src', 'components'].flatMap((folder) =>
     .map((name) => ({ path: join(folder, name), text: readFileSync(join(folder, name), 'utf8') })),
 );
 
-/** The traces below a home, and no others. */
+/** Returns the traces below a home, and no others. */
 async function tracesIn(home: string, folders = foldersIn(home), cwd = home): Promise<FoundTrace[]> {
   const found = await listTraces(testWorld({ folders, cwd }), plainChoice);
   return found.filter(({ path }) => path.startsWith(home));
@@ -38,7 +38,7 @@ test.each(Object.entries(rows))('%s: its file is a declared trace', async (forma
 
 test('every format has a trace', () => {
   const shown = new Set(traces.map(({ format }) => format));
-  // Both traces are files that the user names.
+  // The format `world` has no trace, because the user names its files.
   expect(Object.keys(formatVersions).filter((format) => !shown.has(format as never))).toEqual(['world']);
 });
 
@@ -133,7 +133,7 @@ test('commands store nothing that is not declared', async () => {
   expect(
     found.filter(({ folderMode = 0o700, path }) => folderMode !== 0o700 && !path.endsWith('.json')),
   ).toEqual([]);
-  // In the working directory, only named or declared files may appear.
+  // The working directory may contain only named or declared files.
   const here = await tracesIn(cwd, foldersIn(scratchFolder('another')), cwd);
   expect(here.map(({ name }) => name).sort()).toEqual(['folder-profile', 'local-data']);
   expect(readdirSync(cwd).sort()).toEqual([
@@ -149,7 +149,7 @@ test('commands store nothing that is not declared', async () => {
     'world.ndjson',
   ]);
 
-  // The same list as a command, for people and for programs.
+  // The command prints the same list, for people and for programs.
   const plain = await runCommand(person, ['doctor', '--traces']);
   expect(plain.code).toBe(0);
   expect(plain.out).toContain(`${join(home, 'state', 'undo')}\n`);
@@ -214,9 +214,9 @@ const harmless =
 
 test('every module that connects to something outside the sandbox is a declared destination', () => {
   const outside = sources
-    // The sandbox connects only to this machine: SECURITY.md names the tests.
+    // The sandbox connects only to this machine, which the tests named in SECURITY.md check.
     .filter(({ path }) => !path.startsWith('src/sandbox/'))
-    // This program reads standard input as a socket.
+    // This module reads standard input as a socket.
     .filter(({ path }) => path !== 'src/files/read.ts')
     .filter(({ text }) => connecting.test(text.replaceAll(harmless, '')))
     .map(({ path }) => path);

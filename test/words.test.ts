@@ -13,7 +13,7 @@ export const told = \`At most so many keys: \${about}\`;
 const fine = 'Maximum number of keys';
 `;
 
-/** Returns the output of the script for a file with this text; it never fails. */
+/** Returns the output of the script for a file with this text; the script must not fail. */
 function reported(name: string, text: string, ...flags: readonly string[]): string {
   const file = join(scratchFolder('words'), name);
   writeFileSync(file, text);
@@ -24,7 +24,7 @@ function reported(name: string, text: string, ...flags: readonly string[]): stri
   return stdout.replaceAll(file, name);
 }
 
-// The words are from the table "Habits to give up", the source of the list.
+// The words come from the table "Habits to give up", which is the source of the list.
 test('reports words to avoid in comments and strings with their line and a better word, but not in identifiers', () => {
   const lines = reported('a.ts', source).split('\n');
   const places = lines.flatMap((line) => /^a\.ts:\d+: "[^"]+"/.exec(line)?.[0] ?? []);

@@ -9,7 +9,7 @@ export interface Ran {
   readonly err: string;
 }
 
-/** Runs one command line in this process, with an environment that selects the sandbox of a place. */
+/** Runs a command line in this process, with an environment that selects a place's sandbox. */
 export async function commandAt(
   place: TestSandbox,
   cwd: string,

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { scratchFolder } from '../support/world.ts';
 
-// The GitHub Action of action.yml, run as a runner does: inputs as INPUT_*, results in files that variables name
+// The GitHub Action of action.yml, run as a runner runs it: inputs are in INPUT_* variables, results in files whose paths are in variables
 // (https://docs.github.com/actions/reference/workflow-commands-for-github-actions).
 let tarball: string;
 beforeAll(() => {
@@ -18,7 +18,7 @@ beforeAll(() => {
   tarball = join(folder, packed.filename);
 });
 
-/** A job with the action's step, and the steps after it. */
+/** A job with the step of the action, and the steps after it. */
 class Job {
   readonly folder = scratchFolder('job');
   readonly #env: Record<string, string> = {
@@ -53,7 +53,7 @@ class Job {
     return spawnSync(process.execPath, [resolve(`action/${script}.mjs`)], { env, encoding: 'utf8' });
   }
 
-  /** Runs a later step. */
+  /** Runs a later step of the job. */
   step(script: string) {
     const added = readFileSync(join(this.folder, 'PATH'), 'utf8').trim();
     const env = { ...this.#env, ...this.file('ENV'), PATH: `${added}:${this.#env['PATH']}` };

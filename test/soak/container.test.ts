@@ -8,7 +8,7 @@ import { scratchFolder } from '../support/world.ts';
 
 const checkout = resolve(import.meta.dirname, '../..');
 
-/** A line of the Dockerfile: the instruction and its arguments. */
+/** A line of the Dockerfile: an instruction and its arguments. */
 type Step = readonly [word: string, rest: string];
 
 function getSteps(dockerfile: string): Step[] {
@@ -16,13 +16,15 @@ function getSteps(dockerfile: string): Step[] {
   return lines.map((line): Step => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)]);
 }
 
-/** Whether the build gets a file of the repository: the patterns of .dockerignore name files, folders and their beginnings. */
+/**
+ * Whether the build gets a file of the repository; the patterns in .dockerignore match files, folders, and the beginnings of their names.
+ */
 function isSent(path: string): boolean {
   const patterns = readFileSync(join(checkout, '.dockerignore'), 'utf8').match(/^[^#\s].*$/gm) ?? [];
   return !patterns.some((pattern) => matchesGlob(path, pattern) || matchesGlob(path, `${pattern}/**`));
 }
 
-/** The folders of an image, below a folder of this machine. */
+/** The folders of an image, stored below a folder of this machine. */
 class Image {
   readonly root = scratchFolder('image');
   readonly env = {
@@ -37,7 +39,7 @@ class Image {
     for (const folder of ['tmp', 'home/node', 'usr']) mkdirSync(join(this.root, folder), { recursive: true });
   }
 
-  /** Replaces the paths of the image in a string with those of this machine. */
+  /** Replaces paths of the image in a string with the paths on this machine. */
   placed(text: string): string {
     return text.replaceAll(/(?<![\w.])\/(?=(?:src|tmp|home)\b)/g, `${this.root}/`);
   }
@@ -49,7 +51,7 @@ class Image {
       mkdirSync(this.cwd, { recursive: true });
     }
     if (word !== 'RUN') return;
-    // How npm reaches its registry depends on this machine's environment.
+    // The way in which npm reaches its registry depends on this machine's environment.
     const env = { ...process.env, ...this.env, HOME: process.env['HOME'], NODE_ENV: undefined };
     const ran = spawnSync('sh', ['-c', this.placed(rest)], { cwd: this.cwd, env, encoding: 'utf8' });
     expect({ rest, code: ran.status, said: ran.status === 0 ? '' : ran.stderr }).toEqual({
@@ -74,7 +76,7 @@ class Image {
   }
 }
 
-/** Builds all stages; the one without a name is the image. */
+/** Builds all stages; the stage without a name is the image. */
 function build(): ReadonlyMap<string, Image> {
   const stages = new Map<string, Image>();
   let image = new Image();
@@ -105,7 +107,7 @@ function getStage(name: string): Image {
   return found;
 }
 
-/** Packages that are installed globally in an image, with edgectl's own size in bytes. */
+/** Returns the packages that are installed globally in an image, and the size of edgectl itself in bytes. */
 function packagesIn(image: Image): { names: string[]; bytes: number } {
   const root = execFileSync('npm', ['root', '--global'], { env: image.env, encoding: 'utf8' }).trim();
   const files = readdirSync(join(root, 'edgectl'), { recursive: true, withFileTypes: true });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { exercisedParts, mergeExercised, writeExercised } from '../sandbox/contract/exercised.ts';
 
-// docs/api.md calls a route faithful because of what the tests exercise. UPDATE_README=1 records it again.
+// docs/api.md calls a route faithful if the tests exercise all known parts of it. UPDATE_README=1 records the exercised parts again.
 test('the tests of the sandbox and of the peers exercise what is recorded', () => {
   const folder = mkdtempSync(join(tmpdir(), 'exercised-'));
   const env = { ...process.env, RECORD_EXERCISED: folder };

@@ -20,9 +20,7 @@ import {
   whole,
 } from '../faults/suite/scripts.ts';
 
-/**
- * 1 tests the whole product, for hours; otherwise one of the given number of scenes, as in `EVERY_SCENE=1 npm run test:soak`.
- */
+/**  `EVERY_SCENE=1 npm run test:soak` tests all scenes, for hours; a larger number N tests one scene in N.  */
 const given = process.env['EVERY_SCENE'];
 const every = (usual: number): number => (given === undefined ? usual : Number(given));
 
@@ -46,7 +44,7 @@ describe('every command handles faults of each of its requests', () => {
 });
 
 /**
- * `npm test` runs a part of this: some kinds of faults at each place, and a few of the fields that another command has covered.
+ * `npm test` runs only a part of these tests: some kinds of faults at each place, and a few of the fields that another command has covered.
  */
 describe('every example line of every command handles one fault of each kind', () => {
   playEvery(runner, together(dealt(quick), eachFieldOnce(4)), {
@@ -63,7 +61,9 @@ describe('every command handles a delay of each of its requests', () => {
   playEvery(runner, sampled(whole(slowKinds), every(3)), { isClocked: true, deadline: 60 * minute });
 });
 
-/** A hundred thousand pages take a minute or two, so one command for each kind of list is enough: numbered and linked. */
+/**
+ * A hundred thousand pages take a minute or two, so only one command is tested for each kind of list, with numbered or with linked pages.
+ */
 const lists = ['kv namespace list', 'kv key list', 'objstore object list'];
 const lines = lists.flatMap((words) => commandLines.filter((line) => line.words === words).slice(0, 1));
 

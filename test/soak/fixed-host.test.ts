@@ -10,12 +10,12 @@ const zone = 'tea-house.com';
 
 interface Client {
   readonly name: string;
-  /** Succeeds if the client is installed. */
+  /** A command that succeeds if the client is installed. */
   readonly probe: readonly string[];
-  /** Files next to the script. */
+  /** Files that are created next to the script. */
   readonly files?: Readonly<Record<string, string>>;
   readonly script: string;
-  /** Expected in its output. */
+  /** Text that is expected in the output. */
   readonly says: string;
 }
 
@@ -101,7 +101,7 @@ print("challenge set")`),
   },
 ];
 
-/** Runs a script in a folder against a sandbox with a zone, through its proxy. */
+/** Runs a script in a folder, with a sandbox that has a zone, through the sandbox's proxy. */
 function runProxied(cwd: string, script: string) {
   const records = [{ type: 'A', name: `home.${zone}`, content: '192.0.2.9' }];
   writeFileSync(join(cwd, 'seed.json'), JSON.stringify({ zones: [{ name: zone, records }] }));

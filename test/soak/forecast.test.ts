@@ -8,7 +8,7 @@ import {
 } from '../support/worlds/forecast.ts';
 import { worldsFrom } from '../support/worlds/world.ts';
 
-/** Three random seeds; `FORECAST_SEED` repeats one. */
+/** Returns three random seeds; `FORECAST_SEED` repeats one seed. */
 function seeds(): readonly string[] {
   const given = process.env['FORECAST_SEED'];
   if (given !== undefined) return [given];
@@ -18,7 +18,9 @@ function seeds(): readonly string[] {
 
 const count = Number(process.env['FORECAST_WORLDS'] ?? 1150);
 
-/** Worlds with zero to two faults each: forecast at a random moment, then 90 days of the sandbox's clock without changes. */
+/**
+ * Worlds with zero to two faults each: each world is forecast at a random moment, then 90 days pass on the sandbox's clock without changes.
+ */
 test.each(seeds())(
   'forecasts of more than 1,000 hostnames are correct (seed %s)',
   async (seed) => {

@@ -8,9 +8,8 @@ import { scratchFolder } from '../support/world.ts';
 const programs = ['curl', 'jq', 'openssl'];
 const home = scratchFolder('home');
 
-// `npm test` also runs these lines, in its own process. In this test each line is a process of one shell, as for a
-// reader who follows the documents in order and repeats some: no document may fail because of what an earlier one left
-// behind.
+// `npm test` also runs these lines, in its own process. In this test, each line is a process in one shell, as for a reader who follows the
+// documents in order and repeats some of them: no document may fail because of files or data that an earlier document left behind.
 const documents = [...documentsRun('npm test'), ...documentsRun('soak')];
 
 test.for([...documents, ...documents])(

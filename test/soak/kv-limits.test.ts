@@ -72,7 +72,7 @@ describe.each(['local', 'server'])('values of the maximum length, %s', (place) =
     await expectMoved('one', 'other', 'small');
   });
 
-  /** Exports these keys, imports them elsewhere, copies them, compares the results, and deletes them. */
+  /** Exports these keys, imports them into another place, copies them, compares the results, and deletes them. */
   async function expectMoved(...keys: string[]): Promise<void> {
     writeFileSync(join(person.cwd, 'keys.json'), JSON.stringify(keys));
     await run('kv', 'export', '--output', 'out.ndjson', '--force', ...at);
@@ -95,7 +95,7 @@ describe.each(['local', 'server'])('values of the maximum length, %s', (place) =
 test('a value that is too long is read as JSON separately, and the others together', async () => {
   const place = ['--local', '--persist-to', 'data', '--namespace-id', 'long'];
   const run = (...argv: string[]) => runCommand(served.person, ['kv', ...argv, ...place]);
-  // A control character is six bytes in JSON: 69 MiB, while the limit of an answer is 64 MiB.
+  // A control character takes six bytes in JSON, so the value takes 69 MiB, while the limit of an answer is 64 MiB.
   const long = Buffer.alloc(11.5 * 1024 * 1024, 1);
   writeFileSync(join(served.person.cwd, 'long'), long);
   expect((await run('key', 'put', 'b', '--path', 'long', '--metadata', '{"n":1}')).code).toBe(0);

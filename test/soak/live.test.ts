@@ -22,7 +22,7 @@ interface Changed {
   body: any;
 }
 
-/** A change of the answers to one kind of call: a difference that the check must find. */
+/** A change of the answers to one kind of call, which causes a difference that the check must find. */
 interface Change {
   readonly call: RegExp;
   readonly does: string;
@@ -30,7 +30,7 @@ interface Change {
   readonly change: (answer: Changed) => void;
 }
 
-/** Sets a field of an answer, if it has the object that contains it; undefined removes the field. */
+/** Sets a field of an answer if the answer contains the parent object; undefined removes the field. */
 function set(path: string, value: unknown): Change['change'] {
   return (answer) => {
     const fields = path.split('.');
@@ -40,7 +40,7 @@ function set(path: string, value: unknown): Change['change'] {
   };
 }
 
-/** Twenty differences: statuses, codes, fields, types, order, headers, bytes, formats of times. */
+/** Twenty differences: in statuses, codes, fields, types, order, headers, bytes, and formats of times. */
 const rows: readonly (readonly [call: RegExp, does: string, at: string, change: Change['change']])[] = [
   [
     /^GET \/user\/tokens\/verify/,
@@ -115,7 +115,7 @@ const rows: readonly (readonly [call: RegExp, does: string, at: string, change: 
 ];
 const changes: readonly Change[] = rows.map(([call, does, at, change]) => ({ call, does, at, change }));
 
-/** Forwards to a sandbox, and changes its answers. */
+/** Opens a server that forwards requests to a sandbox, and changes the answers. */
 async function openStub(
   sandbox: TestSandbox,
   all: readonly Change[],
@@ -173,12 +173,12 @@ test('a platform that differs in twenty known ways has these differences, and no
   const found = differences.map(({ does, at }) => `${does}: ${at}`);
   const missed = changes.filter(({ does, at }) => !found.some((one) => one === `${does}: ${at}`));
   expect(missed.map(({ does, at }) => `${does}: ${at}`)).toEqual([]);
-  // A change can also affect other cases with the same call; no case without a change differs.
+  // A change can also affect other cases that make the same call; all other cases must not differ.
   const others = differences.filter(({ does }) => !changes.some((change) => changeAffects(change, does)));
   expect(others).toEqual([]);
 });
 
-/** Whether a case makes a call that is changed. */
+/** Whether a case makes a call whose answer is changed. */
 function changeAffects({ call }: Change, does: string): boolean {
   const one = [...cases.account, ...cases.zone].find((other) => other.does === does);
   const path = one?.path

@@ -7,7 +7,7 @@ afterEach(closePtys);
 /** `MONKEY_MINUTES=10 npm run test:soak -- monkey`; `MONKEY_SEED` repeats the same input. */
 const minutes = Number(process.env['MONKEY_MINUTES'] ?? 60);
 
-/** Maximum memory in MiB of a console that has shown everything. An empty console takes 160. */
+/** Maximum memory in MiB of a console that has shown all screens. An empty console takes 160 MiB. */
 const budget = 220;
 
 /** Milliseconds until the test fails: ten minutes longer than the monkey runs. */
@@ -30,7 +30,7 @@ test(
   timeoutMs,
 );
 
-/** The median of each quarter. In the first quarter, memory grows until the console has shown most screens. */
+/** Returns the median of each quarter. In the first quarter, memory grows until the console has shown most screens. */
 function getQuarters(views: readonly number[]): number[] {
   return [0, 1, 2, 3].map((quarter) => {
     const part = views.slice((quarter * views.length) / 4, ((quarter + 1) * views.length) / 4);

@@ -8,11 +8,11 @@ const browser = ['chromium', 'chromium-browser', 'google-chrome'].find(
   (name) => spawnSync(name, ['--version']).status === 0,
 );
 
-/** A browser tab, controlled with the browser's own protocol. */
+/** A browser tab, controlled through the browser's own protocol. */
 interface Tab {
-  /** The value of an expression in the page. */
+  /** Returns the value of an expression in the page. */
   evaluate(expression: string): Promise<unknown>;
-  /** Errors that the page reported. */
+  /** Errors reported by the page. */
   readonly faults: readonly string[];
 }
 

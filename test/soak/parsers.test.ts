@@ -3,10 +3,11 @@ import { measureTime } from '../support/growth.ts';
 import { type ParserCase, parserCases } from '../support/parsers.ts';
 
 /**
- * Minimum duration of a run in milliseconds, so that noise does not matter; twice the size may take at most ten times as long.
+ * Minimum duration of a run in milliseconds, long enough that noise does not matter. An input of twice the size may take at most ten times
+ * as long.
  */
 const shortest = 200;
-/** A parser whose longest text takes less than this needs no test of its growth. */
+/** Milliseconds: if a parser takes less for its longest input, its growth needs no test. */
 const harmless = 1000;
 const allowed = 2.5;
 
@@ -27,7 +28,7 @@ async function median({ prepare }: ParserCase, parts: number): Promise<number> {
 /** More parts would exceed the maximum length of a string. */
 const mostParts = 50_000_000;
 
-/** The number of parts for which a run takes long enough, or the maximum if even that takes less. */
+/** Returns the number of parts for which a run takes long enough, or the maximum if even the maximum takes less. */
 async function readSize({ small, max = mostParts, prepare }: ParserCase): Promise<number> {
   for (let parts = small; ; parts *= 2) {
     if (parts * 2 > max) return Math.floor(max / 2);

@@ -6,32 +6,32 @@ import { program, type ServedSandbox, startSandbox, userEnvironment } from '../s
 import { closePtys, openPty, type Pty } from '../support/pty.ts';
 import { newPerson } from '../support/run-command.ts';
 
-/** Presses, and what the screen must show before the next ones. */
+/** Key presses, and what the screen must show before the next step. */
 type Step = readonly [presses: readonly string[], wanted: string | RegExp];
 
 /** The console of a task, the folder in which it was started, and the platform. */
 interface Place {
   readonly pty: Pty;
   readonly cwd: string;
-  /** The response of the platform to GET below the account. */
+  /** Sends a GET request below the account, and returns the response. */
   askAccount(path: string): Promise<Response>;
-  /** The rows of a list below the account. */
+  /** Returns the rows of a list below the account. */
   rows(path: string): Promise<readonly Row[]>;
-  /** The custom hostname with a name. */
+  /** Returns the custom hostname with this name. */
   findHostname(name: string): Promise<Row | undefined>;
-  /** The address of a namespace, below the account. */
+  /** Returns the path of a namespace below the account. */
   namespace(title: string): Promise<string>;
 }
 type Row = Readonly<Record<string, unknown>>;
 
 interface Task {
   readonly name: string;
-  /** The presses that the console needed before its redesign (8a61c8e77), with the same typed text. */
+  /** The number of key presses that the console needed before its redesign (8a61c8e77), with the same typed text. */
   readonly before: number;
-  /** Presses that lead to the state in which the task starts; they do not count (default: Home). */
+  /** Key presses that lead to the start of the task, and do not count (default: Home). */
   readonly start?: readonly Step[];
   readonly steps: readonly Step[];
-  /** What must be true at the end. */
+  /** Checks the result at the end of the task. */
   check?(place: Place): Promise<void>;
 }
 
@@ -368,7 +368,7 @@ function expectHour(key: Row | undefined): void {
   expect(Math.abs(Number(key?.['expiration']) - 3600 - Date.now() / 1000)).toBeLessThan(60);
 }
 
-/** Returns what was copied last to the clipboard of the terminal. */
+/** Returns the text that was last copied to the terminal's clipboard. */
 function copied(pty: Pty): string {
   return Buffer.from(pty.screen.clipboards.at(-1)?.split(';')[1] ?? '', 'base64').toString();
 }
@@ -391,7 +391,7 @@ test.each(tasks)('$name', { timeout: 60_000 }, async ({ before, start = [], step
     EDGECTL_ACCOUNT_ID: accountId,
   };
   const pty = openPty(process.execPath, [program], { columns: 120, rows: 40, cwd, env });
-  // The palette finds what Home has loaded.
+  // The palette finds the hostnames that Home has loaded.
   await pty.screen.waitFor((screen) => /25 hostnames of .*\n(.*\n)+.*Hostnames +25/.test(screen.text()));
   for (const step of [...start, ...steps]) await take(pty, step);
   await check?.(placeOf(served, pty, cwd));

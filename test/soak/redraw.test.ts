@@ -31,7 +31,7 @@ const presses = [
   ],
 ];
 
-/** More than a page of keys that never expire, so that nothing on the screen counts down. */
+/** More than one page of keys that never expire, so that nothing on the screen counts down. */
 const entries = Array.from({ length: 1500 }, (_, index) => [
   `session:${1000 + index}:user-${index % 7}`,
   `{"n":[${index}]}`,
@@ -53,7 +53,7 @@ test.runIf(process.platform === 'linux')(
   timeoutMs,
 );
 
-/** Shakes a console until a given time, comparing its screen each time; returns the number of comparisons. */
+/** Shakes a console until a given time, and compares the screen each time. Returns the number of comparisons. */
 async function shakeUntil(end: number, program: string, seed: number): Promise<number> {
   const random = createRandom(seed);
   const pty = openPty(process.execPath, [program, JSON.stringify({ entries })], { env: programEnvironment });
@@ -94,7 +94,7 @@ async function shake(pty: Pty, random: Random): Promise<string[]> {
   return done;
 }
 
-/** The rows with their styles, without ages, which change over time. */
+/** Returns the rows with their styles, without the ages, which change over time. */
 function drawnOn({ screen }: Pty): string[] {
   return screen.lines().map((line, row) => {
     const views = screen.stretches(row).map(({ style, column, columns }) => `${style}@${column}+${columns}`);
@@ -104,10 +104,10 @@ function drawnOn({ screen }: Pty): string[] {
   });
 }
 
-/** Milliseconds without activity after which a program is idle: longer than its longest delay. */
+/** Milliseconds without activity after which a program counts as idle: longer than the longest delay in the program. */
 const quiet = 300;
 
-/** Resolves when the program is idle, has been idle for a while, and the screen shows all its output. */
+/** Resolves when the program has been idle for a while, and the screen shows all its output. */
 async function settled({ pid, screen }: Pty): Promise<void> {
   for (let before = ''; ; ) {
     await new Promise<void>((resolve) => screen.write('', resolve));
@@ -118,7 +118,7 @@ async function settled({ pid, screen }: Pty): Promise<void> {
   }
 }
 
-/** The number of times that the threads of a process have slept and resumed; changes while one of them runs. */
+/** Returns how often the threads of a process have slept and resumed; the number changes while a thread runs. */
 function getWakings(pid: number): string {
   const threads = readdirSync(`/proc/${pid}/task`).map((thread) => {
     const status = readFileSync(`/proc/${pid}/task/${thread}/status`, 'utf8');

@@ -18,7 +18,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { nodeBuilds, nodeLicense } from '../../build/node-builds.mjs';
 import { scratchFolder } from '../support/world.ts';
 
-/** Needs `dpkg-deb`, `rpmbuild` and `strip` (Debian's packages dpkg, rpm and binutils): `npm run release` refuses without them. */
+/** Needs `dpkg-deb`, `rpmbuild` and `strip` (Debian's packages dpkg, rpm and binutils), without which `npm run release` refuses to run. */
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 const platforms = Object.keys(nodeBuilds.platforms);
 let checkout: string;
@@ -58,7 +58,7 @@ function isInstalled(program: string): boolean {
   return spawnSync(program, ['--version']).error === undefined;
 }
 
-/** Every file of the checkout but what a build and a release write, with its size and time. */
+/** Lists every file of the checkout that neither a build nor a release writes, with its size and time. */
 function listOthers(): string[] {
   const written =
     /^(?:dist|dist-release|node_modules\/\.cache)(?:\/|$)|^(?:THIRD-PARTY-NOTICES|sbom\.cdx\.json)$/;
@@ -121,13 +121,13 @@ test('each executable contains the program, the notices and the licenses of Node
     const bytes = readFileSync(executable(platform));
     expect(bytes.includes(fuse), platform).toBe(true);
     for (const part of parts) expect(bytes.includes(part), platform).toBe(true);
-    // The names of its assets.
+    // The names of the embedded files.
     for (const name of ['program.cjs', 'reading.cjs', 'remote.cjs'])
       expect(bytes.includes(name), platform).toBe(true);
   }
 });
 
-/** Uses a program as a first user does. `command` is the program, perhaps with an emulator before it. */
+/** Uses a program as a new user does. `command` is the program, possibly with an emulator before it. */
 function smoke(command: readonly string[]): void {
   const home = scratchFolder('home');
   const edgectl = (...args: readonly string[]) => {
@@ -150,7 +150,7 @@ test('the executable for this machine works, without Node', () => {
 });
 
 test('the executable for arm64 works in an emulator', ({ skip }) => {
-  // Debian's packages qemu-user-static, libc6-arm64-cross, libstdc++6-arm64-cross and libatomic1-arm64-cross.
+  // Folder of Debian's packages libc6-arm64-cross, libstdc++6-arm64-cross and libatomic1-arm64-cross, which qemu-user-static needs.
   const root = '/usr/aarch64-linux-gnu';
   skip(!isInstalled('qemu-aarch64-static') || !existsSync(join(root, 'lib/libatomic.so.1')), 'no emulator');
   smoke(['qemu-aarch64-static', '-L', root, executable('linux-arm64')]);

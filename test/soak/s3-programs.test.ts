@@ -5,11 +5,11 @@ import { expect, test } from 'vitest';
 import { program } from '../support/program.ts';
 import { scratchFolder } from '../support/world.ts';
 
-/** Variables that make the sandbox of `sandbox exec` available to rclone under the name `s`. */
+/** Variables that configure the sandbox of `sandbox exec` as the rclone remote `s`. */
 const rclone = `export RCLONE_CONFIG=/dev/null RCLONE_CONFIG_S_TYPE=s3 RCLONE_CONFIG_S_PROVIDER=Cloudflare RCLONE_CONFIG_S_ENV_AUTH=true
   export RCLONE_CONFIG_S_REGION=auto RCLONE_CONFIG_S_ENDPOINT=$AWS_ENDPOINT_URL`;
 
-/** Programs that use S3: how each copies `up` into the bucket and back to `down`. */
+/** Programs that use S3, each with the script that copies `up` into the bucket and back to `down`. */
 const programs: readonly (readonly [name: string, script: string])[] = [
   ['aws', 'aws s3 mb s3://peer && aws s3 sync up s3://peer/x && aws s3 sync s3://peer/x down'],
   [
@@ -31,7 +31,7 @@ function isInstalled(name: string): boolean {
 
 /** Runs a script with a separate sandbox. */
 function expectToRun(cwd: string, script: string): void {
-  // This machine's certificate authorities do not apply to a sandbox, and rclone has no separate ones.
+  // This machine's certificate authorities do not apply to a sandbox, and rclone has no separate setting for them.
   const { AWS_CA_BUNDLE: _, ...env } = process.env;
   const line = [program, 'sandbox', 'exec', '--', 'bash', '-c', script];
   const ran = spawnSync(process.execPath, line, { cwd, env, encoding: 'utf8' });
@@ -83,7 +83,7 @@ test('rclone behaves as described in docs/comparison.md', ({ skip }) => {
   );
   const cwd = scratchFolder('s3');
   writeFileSync(join(cwd, 'one.txt'), 'one');
-  // A different length, because rclone compares length and time.
+  // The new content has a different length, because rclone compares length and time.
   writeFileSync(join(cwd, 'two.txt'), 'two more');
   expectToRun(
     cwd,

@@ -35,7 +35,7 @@ function start(...argv: string[]): Running {
   return startMeasured(cwd, env, argv);
 }
 
-/** Waits for the end, and checks that the process and the server used little memory. */
+/** Waits for the end of the process, and checks that the process and the server used little memory. */
 async function expectSmall(what: string, { ended }: Running): Promise<Ran> {
   const ran = await ended;
   serverPeak = Math.max(serverPeak, peakMemory(server.child.pid));
@@ -75,7 +75,7 @@ async function when({ child }: Running, isTime: () => unknown): Promise<void> {
   }
 }
 
-/** Number of recorded parts of the only running transfer. */
+/** Returns the number of recorded parts of the only running transfer. */
 function noted(kind: 'uploads' | 'downloads'): number {
   const folder = join(cwd, '.local', 'state', 'edgectl', kind);
   try {
@@ -92,14 +92,14 @@ interface Asked {
   readonly status: number | null;
 }
 
-/** The requests since the server's start whose path contains this string. */
+/** Returns the requests since the server's start whose path contains this string. */
 async function asked(path: string, limit = 10_000): Promise<Asked[]> {
   const url = `${server.ready.apiBaseUrl}/sandbox/requests?path=${encodeURIComponent(path)}&limit=${limit}`;
   const answer = await fetch(url, { headers: { authorization: `Bearer ${server.ready.apiToken}` } });
   return JSON.parse(await answer.text()).result;
 }
 
-/** The number of requests since the server's start. */
+/** Returns the number of requests since the server's start. */
 async function count(): Promise<number> {
   return (await asked('/', 1))[0]?.number ?? 0;
 }
@@ -110,7 +110,7 @@ async function md5Of(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Makes a file of 5 GiB that uses little disk space: zeros, with some random bytes in each 64 MiB. */
+/** Creates a file of 5 GiB that uses little disk space: zeros, with some random bytes in each 64 MiB. */
 async function makeLarge(path: string): Promise<void> {
   writeFileSync(path, '');
   await truncate(path, 5 * 1024 ** 3);
@@ -144,7 +144,7 @@ test('uploads and downloads 5 GiB in parts within 200 MB on both sides, despite 
   expect(readdirSync(cwd)).not.toContain('out.bin');
   expect(await expectDone('get, to its end', get())).toContain(`${had} of 320 parts done`);
   const read = (await asked('s3:/big/large')).filter(({ route }) => route === 'GetObject');
-  // One byte shows that the S3 API has the same object.
+  // Reading one byte is enough to show that the S3 API returns the same object.
   expect(read).toHaveLength(parts - had + 1);
   expect(await md5Of(join(cwd, 'out.bin'))).toBe(await md5Of(join(cwd, 'big.bin')));
   expect(readdirSync(cwd).filter((name) => name.startsWith('.edgectl-'))).toEqual([]);

@@ -18,7 +18,7 @@ function run(line: string) {
   return spawnSync('bash', ['-c', `${edgectl}; ${line}`], { cwd, env, encoding: 'utf8' });
 }
 
-/** The first line of each snippet is the command that runs it. */
+/** The first line of each snippet contains the command that runs the snippet. */
 const snippets = [
   { file: 'test_flags.py', probe: 'pytest --version', prints: /2 passed/ },
   { file: 'flags_test.go', probe: 'go version', prints: /^ok/m },
@@ -40,7 +40,7 @@ test.for(snippets)('$file passes against a sandbox', ({ file, probe, prints }, {
   expect(stdout).toMatch(prints);
 });
 
-// No Docker engine and no runner are needed for these: their values are compared with the files that they depend on.
+// These tests need no Docker engine and no runner: they compare the values in the snippets with the files that the values depend on.
 test('the snippet for Testcontainers names the port, the folder and the health check of the image', () => {
   const text = readFileSync(join(folder, 'testcontainers.test.mjs'), 'utf8');
   const image = readFileSync('Dockerfile', 'utf8');

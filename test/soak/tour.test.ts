@@ -34,7 +34,7 @@ describe.each([
     await served.stop();
   });
 
-  /** The response of the platform. */
+  /** Sends a request to the platform, and returns the response. */
   async function asked(path: string): Promise<Response> {
     const { apiBaseUrl, apiToken } = served.ready;
     return fetch(`${apiBaseUrl}${path}`, { headers: { authorization: `Bearer ${apiToken}` } });

@@ -7,21 +7,20 @@ import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 import { common } from '../../build/options.mjs';
 
-/** A process of this test folder's `processes.ts`, doing one named thing to a root. */
+/** A process that performs one task of `processes.ts` on a root. */
 export interface Child extends AsyncDisposable {
   readonly pid: number;
-  /** Resolves at the next line of its output. */
+  /** Resolves with the next line of the process's output. */
   line(): Promise<string>;
   kill(): Promise<void>;
-  /** Resolves when it has ended; rejects with its output if it failed. */
+  /** Resolves when the process has ended; rejects with the output if the process failed. */
   ended(): Promise<void>;
 }
 
 let bundle: string | undefined;
 
 /**
- * `processes.ts` bundled to one JavaScript file: Node takes four times as long to start if it strips types of each
- * module.
+ * Bundles `processes.ts` into one JavaScript file, because Node takes four times as long to start if it strips the types of each module.
  */
 function bundled(): string {
   if (bundle !== undefined) return bundle;

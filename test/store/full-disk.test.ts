@@ -11,8 +11,8 @@ import { scratchFolder } from '../support/world.ts';
 
 const MiB = 1024 * 1024;
 
-// Runs everywhere, although a file system cannot be mounted everywhere: at max_page_count SQLite has no room for
-// another page (sqlite.org/pragma.html, "max_page_count"), as on a full disk.
+// This test needs no mounted file system, so it runs everywhere: at max_page_count, SQLite has no room for another page
+// (sqlite.org/pragma.html, "max_page_count"), as on a full disk.
 test('data in databases that cannot grow can be deleted', async () => {
   const person = newPerson();
   const at = `--sandbox=${scratchFolder('full')}`;
@@ -34,7 +34,7 @@ test('data in databases that cannot grow can be deleted', async () => {
   });
   DatabaseSync.prototype.exec = function (sql) {
     exec.call(this, sql);
-    // The first statement of each connection. A limit below the current size means the current size.
+    // Runs with the first statement of each connection. A limit below the current size means the current size.
     if (sql.startsWith('PRAGMA busy_timeout')) exec.call(this, 'PRAGMA max_page_count = 1');
   };
   const refused = await bulk('second');
@@ -53,7 +53,7 @@ afterAll(() => {
   for (const folder of mounted) execFileSync('umount', [folder]);
 });
 
-/** A file system of this size; undefined if this user, or the container, cannot mount one. */
+/** Mounts a file system of this size; returns undefined if the user or the container cannot mount one. */
 function smallDisk(size: string): string | undefined {
   const folder = scratchFolder('disk');
   try {
@@ -104,8 +104,8 @@ test.runIf(disk !== undefined)('a sandbox that has filled its disk can be emptie
 
 const homeDisk = smallDisk('8m');
 
-// DESIGN, "Rule of loss": what a command line names is deleted. If the old state cannot be saved, the error names
-// --no-undo; a script that has not requested undo continues without it if there is no space at all.
+// DESIGN, "Rule of loss": data named on the command line is deleted. If the old state cannot be saved, the error names --no-undo. If there
+// is no space at all, a script that has not requested undo continues without undo.
 test.runIf(homeDisk !== undefined)('a full disk that contains the home folder can be emptied', async () => {
   const person: Person = { ...newPerson(), home: join(homeDisk ?? '', 'home') };
   for (const name of ['home', 'data']) mkdirSync(join(homeDisk ?? '', name));
@@ -139,7 +139,7 @@ test.runIf(homeDisk !== undefined)('a full disk that contains the home folder ca
   fill(homeDisk ?? '');
   const reset = ['sandbox', 'reset', '--dir', at.slice(10), '--yes'];
   expect(await runCommand(person, reset)).toMatchObject({ code: 0 });
-  // Elsewhere there is space for the data, and none for the journal.
+  // The data is on another disk, which has space; the journal's disk has none.
   fill(homeDisk ?? '');
   const local = ['--namespace-id', 'a'.repeat(32), '--local'];
   await runCommand(person, ['kv', 'key', 'put', 'k', 'v', ...local]);

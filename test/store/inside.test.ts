@@ -39,7 +39,7 @@ import { bytes, namespace, openStore, outside, text } from './scratch.ts';
 const secret = 'a private key of the user';
 
 let root: string;
-/** Outside the root: the target of an attack. */
+/** A folder outside the root: the target of an attack. */
 let home: string;
 let victim: string;
 beforeEach(() => {
@@ -49,7 +49,7 @@ beforeEach(() => {
   writeFileSync(victim, secret);
 });
 
-/** How each kind of data is written and read, from a new process's point of view. */
+/** How each kind of data is written, and how a new process reads it. */
 const kinds = {
   kv: {
     paths: () => kvPaths(root, namespace),
@@ -87,13 +87,13 @@ function getBlob(paths: DataPaths): string {
   return join(paths.blobs, readdirSync(paths.blobs)[0] ?? '');
 }
 
-/** Moves something out of the root and leaves a link to it. */
+/** Moves a file or folder out of the root, and leaves a link to it. */
 function moveOut(path: string): void {
   renameSync(path, join(home, 'moved'));
   symlinkSync(join(home, 'moved'), path);
 }
 
-/** An error that names the path and the kind of file. */
+/** Matches an error that names the path and the kind of file. */
 function refusal(path: string, what: string) {
   return expect.objectContaining({
     code: 'store-invalid',
@@ -281,7 +281,7 @@ describe('a tree that another program will open', () => {
   it('a tree that another program will open is valid, or absent', () => {
     checkTree(tree());
     checkTree(join(root, 'missing'));
-    // A copy by hard links is read; a database would be written.
+    // A hard link is allowed for a file that is only read; a linked database would be written.
     linkSync(join(tree(), 'deep', 'blob'), join(home, 'other'));
     checkTree(tree());
   });

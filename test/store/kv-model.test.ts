@@ -75,7 +75,7 @@ it('answers like a map from keys to values after any sequence of writes, deletes
       const world = outside();
       using store = openStore(root.path, world);
       const model: Model = new Map();
-      // Half a second away from whole seconds, at which keys expire: at that moment reading and listing differ.
+      // Half a second after a whole second: at the moment when a key expires, which is a whole second, reading and listing differ.
       let now = 1_795_000_000_500;
       for (const action of steps) {
         if (action.does === 'wait') now += action.seconds * 1000;

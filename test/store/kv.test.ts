@@ -210,7 +210,7 @@ it('deletes a namespace with all its files, and no value of one that shares its 
   using root = scratch();
   using store = openStore(root.path);
   for (const id of [namespace, 'a:b', 'a_b']) store.write(id, [{ key: 'k', value: bytes(id) }], now);
-  // Files of a killed process, or of someone else, are deleted with a folder that no other namespace can have.
+  // A folder that no other namespace can have is deleted with all its files, even files of a killed process or another program.
   writeFileSync(`${kvPaths(root.path, namespace).blobs}/notes.txt`, '');
   store.removeNamespace(namespace);
   store.removeNamespace('a:b');
@@ -399,8 +399,7 @@ it('leaves no value behind if one of several cannot be written', () => {
   expect(store.list(namespace, { limit: 9 }, now)).toEqual([{ name: 'k' }]);
 });
 
-// A commit whose fsync failed may be found by the next process. "max_page_count" (sqlite.org/pragma.html) simulates a
-// full disk.
+// The next process may find a commit whose fsync failed. "max_page_count" (sqlite.org/pragma.html) simulates a full disk.
 it('keeps the values of a change that SQLite failed to commit, because the change may be found later', async () => {
   using root = scratch();
   {
@@ -425,7 +424,7 @@ it('keeps the values of a change that SQLite failed to commit, because the chang
   expect(blobsOf(root.path)).toHaveLength(2);
 });
 
-/** Adds keys whose values have no files, like another program. */
+/** Adds keys whose values have no files, as another program could. */
 function addRows(root: string, namespaceId: string, count: number, expiration: number | null = null): void {
   const database = openToWrite(kvPaths(root, namespaceId).database);
   const insert = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
@@ -459,7 +458,7 @@ it('omits keys from its entries that were deleted since they were looked up', ()
   const entries = store.entries(namespace, {}, now);
   expect(entries.next().value).toMatchObject({ key: 'a' });
   store.remove(namespace, ['b']);
-  // The replaced value is deleted when no reader can be about to open it.
+  // The replaced value is deleted as soon as no reader can still be about to open its file.
   world.time += 5000;
   store.write(namespace, [{ key: 'z', value: bytes('z') }], now);
   expect([...entries].map(({ key }) => key)).toEqual(['c', 'z']);
@@ -490,7 +489,7 @@ it('deletes all values of a large namespace, even if others share its folder or 
   store.removeNamespace('a:b');
   expect(blobFiles(root.path, 'a_b')).toEqual(blobRows(root.path, 'a_b'));
   expect(other.list('a:b', { limit: 1 }, now)).toEqual([]);
-  // A note of a killed process does not keep the folder.
+  // A note that a killed process has left does not prevent the deletion of the folder.
   writeFileSync(`${kvPaths(root.path, 'a_b').folder}/replaced-1-${'0'.repeat(16)}`, '');
   store.removeNamespace('a_b');
   expect(existsSync(kvPaths(root.path, 'a_b').folder)).toBe(false);

@@ -15,7 +15,7 @@ function lease(pid: number, token = 'secret'): Lease {
   };
 }
 
-/** A process that lives until it is killed. */
+/** Starts a process that runs until it is killed. */
 function sleeper(): { pid: number; end(): Promise<void> } {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
   const ended = once(child, 'exit');

@@ -8,7 +8,7 @@ import { outside } from './scratch.ts';
 
 export const bucket = 'assets';
 
-/** A store over `root` that closes itself. */
+/** Opens a store in `root` that closes automatically. */
 export function openObjects(root: string, options = outside()): ObjectStore & Disposable {
   const store = openObjectStore(root, options);
   return Object.assign(store, { [Symbol.dispose]: () => store.close() });
@@ -29,7 +29,7 @@ export function put(
   return store.write(bucket, object, 1_795_000_000_000);
 }
 
-/** All bytes of an object, or those of a range; undefined if it does not exist. */
+/** Returns all bytes of an object, or a range of its bytes; undefined if the object does not exist. */
 export async function get(
   store: ObjectStore,
   key: string,
@@ -39,12 +39,12 @@ export async function get(
   return opened === undefined ? undefined : Buffer.from(await readBody(opened.body));
 }
 
-/** Names in the bucket's blob folder. */
+/** Returns the file names in the bucket's blob folder. */
 export function blobsOf(root: string): string[] {
   return readdirSync(bucketPaths(root, bucket).blobs).sort();
 }
 
-/** Runs SQL on the bucket's database, like another program. */
+/** Runs SQL on the bucket's database, as another program could. */
 export function onDatabase<T>(root: string, work: (database: Database) => T): T {
   const database = openToWrite(bucketPaths(root, bucket).database);
   try {

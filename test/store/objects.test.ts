@@ -122,7 +122,7 @@ describe('an object', () => {
 
 describe('a bucket', () => {
   it('a bucket is stored where Miniflare stores it', () => {
-    // Observed on disk after `wrangler r2 object put assets/k --local`.
+    // The path was observed on disk after `wrangler r2 object put assets/k --local`.
     expect(bucketPaths('/root', 'assets').database).toBe(
       '/root/v3/r2/miniflare-R2BucketObject/299a2f66a79fcedbb151ae222146d757e2bb35086217b5b783f6c3b2f53e05d7.sqlite',
     );
@@ -329,7 +329,7 @@ describe('an upload in parts', () => {
       parts: parts.filter(({ number }) => number !== 2),
     });
     const made = store.completeUpload(bucket, { ...upload, choose }, 1_795_000_000_500);
-    // docs.aws.amazon.com, "Checking object integrity": the MD5 of the parts' MD5s, and their number.
+    // docs.aws.amazon.com, "Checking object integrity": the etag contains the MD5 of the parts' MD5s, and the number of parts.
     const etag = `${md5(Buffer.concat([arrived[0], arrived[2]].map((part) => Buffer.from(part?.md5 ?? '', 'hex'))))}-2`;
     expect(made).toEqual({
       key: 'k',
@@ -512,7 +512,7 @@ it('returns no bytes if none are requested, or the range is empty', async () => 
   expect(stop).toThrow('not in range');
 });
 
-/** The expected listing, computed from all keys in memory. */
+/** Returns the expected listing, computed from all keys in memory. */
 function naive(keys: readonly string[], prefix: string, delimiter: string): string[] {
   const rows = new Map<string, Buffer>();
   for (const key of keys.filter((one) => one.startsWith(prefix))) {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { blobIds, blobTime, folderName, isBlobId, kvPaths } from '../../src/store/paths.ts';
 
 it('finds the database that Miniflare has created for a namespace id', () => {
-  // Observed on disk after `wrangler kv key put --namespace-id test --local`.
+  // The path was observed on disk after `wrangler kv key put --namespace-id test --local`.
   expect(kvPaths('/root', 'test').database).toBe(
     '/root/v3/kv/miniflare-KVNamespaceObject/c7c78e8472e5f2fc5f078a5293b5db9f98beb8c4fae0c01eee0f43819ce88d6b.sqlite',
   );

@@ -11,9 +11,9 @@ import { immediately, openToWrite } from '../../src/store/sqlite.ts';
 const namespace = '0f2ac74b498b48028cb68387c421e279';
 const world = { now: () => Date.now(), random: (bytes: number) => randomBytes(bytes) };
 
-/** The tasks of a process next to the test. Each task prints a line when it has started. */
+/** The tasks of a process that runs next to the test. Each task prints a line when it has started. */
 const tasks: Readonly<Record<string, (root: string, name: string) => void>> = {
-  /** Writes until it is killed, 700 at a time; the value is the key's name a hundred times. */
+  /** Writes keys until the process is killed, 700 at a time. Each value is the key's name a hundred times. */
   'bulk-write': (root) => {
     const store = openKvStore(root, world);
     for (let round = 0; ; round += 1) {
@@ -26,7 +26,7 @@ const tasks: Readonly<Record<string, (root: string, name: string) => void>> = {
       if (round === 0) say('begun');
     }
   },
-  /** Writes 300 separate keys, singly and in bulk, and one key that all write. */
+  /** Writes 300 separate keys, singly and in bulk, and one key that all processes write. */
   'write-own': (root, name) => {
     const store = openKvStore(root, world);
     say('begun');
@@ -38,7 +38,7 @@ const tasks: Readonly<Record<string, (root: string, name: string) => void>> = {
     }
     store.close();
   },
-  /** Overwrites one key until it is killed, as edgectl does it. */
+  /** Overwrites one key until the process is killed, as edgectl does. */
   'keep-hot': (root) => {
     const store = openKvStore(root, world);
     for (let round = 0; ; round += 1) {
@@ -46,7 +46,7 @@ const tasks: Readonly<Record<string, (root: string, name: string) => void>> = {
       if (round === 0) say('begun');
     }
   },
-  /** Overwrites one key and immediately unlinks its old value, as Miniflare does. */
+  /** Overwrites one key and immediately unlinks the old value, as Miniflare does. */
   overwrite: (root) => {
     const paths = kvPaths(root, namespace);
     const database = openToWrite(paths.database);
@@ -69,7 +69,7 @@ const tasks: Readonly<Record<string, (root: string, name: string) => void>> = {
     say(Buffer.from(store.read(namespace, 'k', 0)?.value ?? []).toString('utf8'));
     store.close();
   },
-  /** Opens the registry and creates a namespace that others create too. */
+  /** Opens the registry and creates a namespace that other processes also create. */
   register: (root, name) => {
     const registry = openRegistry(root, world);
     const { outcome } = registry.namespaces.create('shared');

@@ -99,7 +99,7 @@ it('does not change a registry that a newer edgectl has changed', () => {
   }
 });
 
-/** An open registry in a folder, which closes automatically. */
+/** Opens a registry in a folder; the registry closes automatically. */
 function open(dir: string, options: Partial<RegistryOptions> = {}): Registry & Disposable {
   const registry = openRegistry(dir, { ...outside(), ...options });
   return Object.assign(registry, { [Symbol.dispose]: () => registry.close() });
@@ -244,7 +244,7 @@ describe('a reopened registry', () => {
         entry('c.demo', 'A', '3'),
         entry('c.demo', 'CAA', '4'),
       ]);
-      // A name that SQLite cannot store, after one that it can.
+      // A name that SQLite cannot store, after a name that it can.
       const faulty = { ...entry('e.demo', 'A'), ttl: Number.NaN };
       expect(() => dnsEntries.set([entry('d.demo', 'A', '5'), faulty])).toThrow();
       expect(dnsEntries.unset('c.demo', 'A')).toBe(1);
@@ -373,7 +373,7 @@ describe('the workers', () => {
         ...details,
         compatibilityDate: '2026-11-01',
       });
-      // RFC 9562: version 4, variant 10.
+      // RFC 9562: the id has version 4 and variant 10.
       expect(first.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
       expect([first.number, second.number]).toEqual([1, 2]);
       world.time = now + 3;
@@ -504,7 +504,7 @@ describe('another account', () => {
       expect(buckets.findEverywhere(`${id}.staging`)?.name).toBe(`${id}.staging`);
       expect(workers.findEverywhere(`${id}.staging`)?.name).toBe(`${id}.staging`);
     }
-    // Names on disk of these resources are not found in any account.
+    // The names that these resources have on disk are not found in any account.
     expect(registry.buckets.find(`${id}.staging`)).toBeUndefined();
     expect(registry.workers.find(`${id}.staging`)).toBeUndefined();
     expect([own.buckets.find('first'), own.workers.find('first')]).toEqual([undefined, undefined]);

@@ -9,12 +9,12 @@ import { blobFiles, blobRows, bytes, namespace, openStore, outside, scratch, tex
 const day = 24 * 60 * 60 * 1000;
 const v = (value: string) => [{ key: 'k', value: bytes(value) }];
 
-/** The name of a value that was started at a time and belongs to no row. */
+/** Returns the name of a value that was started at this time and that no row refers to. */
 function orphan(time: number, digit = 'f'): string {
   return digit.repeat(64) + time.toString(16).padStart(16, '0');
 }
 
-/** Opens the namespace like another process that reads from time to time. */
+/** Opens the namespace as another process that reads occasionally. */
 function reader(root: string): Disposable {
   const database = openToRead(kvPaths(root, namespace).database);
   database.prepare('SELECT count(*) FROM _mf_entries').get();
@@ -114,7 +114,7 @@ it('does not treat values of another namespace in the same folder as orphans', (
   world.time += day;
   store.write('a:b', v('mine again'), world.time);
   store.close();
-  // A database that was only searched is closed again.
+  // A database that was only searched is closed afterwards.
   const logs = readdirSync(kvDatabases(root.path)).filter((name) => !name.endsWith('.sqlite'));
   expect(logs).toEqual([]);
   expect(text(store.read('a_b', 'k', world.time)?.value)).toBe('yours');
@@ -148,7 +148,7 @@ it('deletes many removed values in parallel after the namespace is closed, and t
     keys.map((key) => ({ key, value: bytes(key) })),
     world.time,
   );
-  // A row may come from anywhere: the file that it names is not a value.
+  // Another program may have written the row, so the file named in the row is not trusted to be a value.
   writeFileSync(`${root.path}/precious`, '');
   const database = openToWrite(kvPaths(root.path, namespace).database);
   database.exec("UPDATE _mf_entries SET blob_id = '../../../../precious' WHERE key = 'k7'");
@@ -195,13 +195,13 @@ it('checks at most the maximum number of values, and deletes none if there are m
   const named = { own: () => [orphan(1, '9'), known ?? '', orphan(1, '1')], others: () => [foreign] };
   expect(findOrphans(paths, named, now, 6)).toEqual([]);
   expect(findOrphans(paths, named, now, 7).sort()).toEqual([two, one]);
-  // Values of other databases are read only if one is suspected.
+  // The rows of other databases are read only if a file could belong to one of them.
   for (const name of [one, two, foreign]) rmSync(`${paths.blobs}/${name}`);
   const unread = () => {
     throw new Error('It was read.');
   };
   expect(findOrphans(paths, { ...named, others: unread }, now, 7)).toEqual([]);
-  // However much was written: a scan costs a fraction of that.
+  // The budget grows with the amount written, because a scan costs only a fraction of the writes.
   expect(scanBudget(1_000_000)).toBeGreaterThan(1_000_000 + scanBudget(0));
 });
 

@@ -39,7 +39,7 @@ test('reserves space for deletes on a nearly full disk, and frees that space for
 });
 
 test.each([
-  // Free bytes, whether the reserve exists before and after, and whether a change is rejected.
+  // Each row: free bytes, whether the reserve exists before and after, and whether a change is rejected.
   [64 * MiB, false, false, false],
   [64 * MiB - 1, false, true, false],
   [4 * MiB, false, true, false],
@@ -65,7 +65,7 @@ test.each([
     expect([existsSync(reserve), refused !== undefined]).toEqual([after, isRefused]);
     if (refused !== undefined)
       expect(refused).toMatchObject({ code: 'store-invalid', hint: expect.any(String) });
-    // Calls that free space get the reserve if a change would be rejected, and only then.
+    // Calls that free space get the reserve only if a change would be rejected.
     room.enter('destroy');
     expect(existsSync(reserve)).toBe(after && !isRefused);
   },

@@ -7,10 +7,10 @@ import { kvPaths } from '../../src/store/paths.ts';
 import { openToRead } from '../../src/store/sqlite.ts';
 import { scratchFolder } from '../support/world.ts';
 
-/** An id like the platform's. */
+/** An id in the platform's format. */
 export const namespace = '0f2ac74b498b48028cb68387c421e279';
 
-/** A new folder, deleted when the returned value is disposed, or after the test file. */
+/** Creates a new folder, which is deleted when the returned value is disposed, or after the test file. */
 export function scratch(): { path: string } & Disposable {
   const path = scratchFolder('store');
   return {
@@ -19,13 +19,13 @@ export function scratch(): { path: string } & Disposable {
   };
 }
 
-/** Real randomness, and a wall clock that a test can set. */
+/** Returns real random bytes, and a wall clock that the test can set. */
 export function outside(now = Date.now()): KvStoreOptions & { time: number } {
   const world = { time: now, now: () => world.time, random: (bytes: number) => randomBytes(bytes) };
   return world;
 }
 
-/** A store over `root` that closes itself. */
+/** Opens a store in `root` that closes automatically. */
 export function openStore(root: string, options: KvStoreOptions = outside()): KvStore & Disposable {
   const store = openKvStore(root, options);
   return Object.assign(store, { [Symbol.dispose]: () => store.close() });
@@ -39,12 +39,12 @@ export function text(value: Uint8Array | undefined): string | undefined {
   return value === undefined ? undefined : Buffer.from(value).toString('utf8');
 }
 
-/** Names in a namespace's blob folder. */
+/** Returns the file names in a namespace's blob folder. */
 export function blobFiles(root: string, namespaceId = namespace): string[] {
   return readdirSync(kvPaths(root, namespaceId).blobs).sort();
 }
 
-/** Blob ids that the rows of a namespace name. */
+/** Returns the blob ids in the rows of a namespace. */
 export function blobRows(root: string, namespaceId = namespace): string[] {
   const database = openToRead(kvPaths(root, namespaceId).database);
   try {
@@ -55,7 +55,7 @@ export function blobRows(root: string, namespaceId = namespace): string[] {
   }
 }
 
-/** The result of SQLite's own check of a namespace's database: "ok", or an error. */
+/** Returns the result of SQLite's integrity check of a namespace's database: "ok", or an error. */
 export function integrity(root: string): unknown {
   const database = openToRead(kvPaths(root, namespace).database);
   try {
@@ -65,12 +65,12 @@ export function integrity(root: string): unknown {
   }
 }
 
-/** Every file and folder below `root`, as relative paths. */
+/** Returns every file and folder below `root`, as relative paths. */
 export function tree(root: string): string[] {
   return readdirSync(root, { recursive: true }).map(String).sort();
 }
 
-/** The PRAGMAs that connections receive, until it is disposed; `change` may replace them. */
+/** Records the PRAGMAs that connections receive, until the returned value is disposed; `change` may replace them. */
 export function watchPragmas(
   change: (sql: string) => string = (sql) => sql,
 ): { said: string[] } & Disposable {

@@ -20,7 +20,7 @@ it('a namespace is readable after a kill at any moment of a bulk write, with the
   for (let round = 0; round < roundsInPart(5, 2); round += 1) {
     await using child = start('bulk-write', root.path);
     await child.line();
-    // Spreads the moments over one chunk's values, rows and commit.
+    // Spreads the kills over the values, the rows and the commit of a chunk.
     await new Promise((resolve) => setTimeout(resolve, Math.random() * 60));
     await child.kill();
     using store = openStore(root.path);

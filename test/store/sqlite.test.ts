@@ -35,7 +35,7 @@ it.runIf(process.platform !== 'win32')('reads a folder that it cannot write', as
   store.write(namespace, [{ key: 'k', value: bytes('value') }], 0);
   store.close();
   const folder = dirname(kvPaths(root.path, namespace).database);
-  // Folders are created for their owner only, so a user who allows others to read opens them on purpose.
+  // Folders are created for their owner only; a user who lets others read must open the folders on purpose.
   for (const name of ['.', 'v3', 'v3/kv', `v3/kv/${namespace}`, `v3/kv/${namespace}/blobs`]) {
     chmodSync(join(root.path, name), 0o755);
   }
@@ -106,7 +106,7 @@ it.runIf(process.platform === 'linux')(
 );
 
 it("reports the system's reason for a file that cannot be used", () => {
-  // The error as Node reports EROFS (errno.h: "Read-only file system").
+  // The error in the form in which Node reports EROFS (errno.h: "Read-only file system").
   const thrown = Object.assign(new Error("EROFS: read-only file system, open '/data/blob'"), {
     code: 'EROFS',
     syscall: 'open',
@@ -118,7 +118,7 @@ it("reports the system's reason for a file that cannot be used", () => {
 });
 
 it('names the limit on open files if a process has no handle left', () => {
-  // The error as Node reports EMFILE (errno.h: "Too many open files").
+  // The error in the form in which Node reports EMFILE (errno.h: "Too many open files").
   const thrown = Object.assign(new Error("EMFILE: too many open files, open '/data/blob'"), {
     code: 'EMFILE',
     syscall: 'open',
@@ -136,7 +136,7 @@ it('names the limit on open files if a process has no handle left', () => {
   expect(storeProblem(refused, 'kv.sqlite')).toMatchObject({ hint: expect.stringContaining('ulimit -n') });
 });
 
-// sqlite.org/rescode.html: the low byte of an extended code is the primary one.
+// sqlite.org/rescode.html: the low byte of an extended result code is the primary result code.
 it.each([
   [5, 'store-busy', 'is locked by another process.', /in a moment/],
   [261, 'store-busy', 'is locked by another process.', /in a moment/],
@@ -172,7 +172,7 @@ it("adds the system's reason for a database that cannot be opened", () => {
   expect(storeProblem(thrown(11), below)).toMatchObject({
     message: expect.stringMatching(/SQLite database\.$/),
   });
-  // A writable database has none.
+  // For a writable database, the message gives no reason.
   expect(storeProblem(thrown(14), file)).toMatchObject({ message: `The database ${file} cannot be opened.` });
 });
 
@@ -186,7 +186,7 @@ it('passes on errors from neither the file system nor SQLite, and existing Probl
     new Problem('refused', 'no'),
   ];
   for (const error of errors) expect(storeProblem(error, 'kv.sqlite')).toBe(error);
-  // The errors as Node reports a quota (errno.h: "Quota exceeded"), and a failure without a path.
+  // The errors in the form in which Node reports a quota (errno.h: "Quota exceeded"), and a failure without a path.
   const quota = Object.assign(new Error('EDQUOT'), { code: 'EDQUOT', syscall: 'write' });
   expect(storeProblem(quota, 'kv.sqlite')).toMatchObject({
     message: expect.stringContaining('the disk is full'),
@@ -236,7 +236,7 @@ describe('a transaction', () => {
       });
     expect(failing).toThrow('stop');
     expect([all(), database.isTransaction]).toEqual([[1], false]);
-    // SQLite itself has rolled back here: the error is that of the work.
+    // SQLite itself has rolled back, so the error comes from the work, not from the rollback.
     const rolledBack = () =>
       immediately(database, () => {
         database.exec('ROLLBACK');
@@ -324,7 +324,7 @@ describe('a database that another process locks for a moment', () => {
   const refusal = (errcode: number) =>
     Object.assign(new Error('of SQLite'), { code: 'ERR_SQLITE_ERROR', errcode });
 
-  /** Makes SQLite reject a PRAGMA, without waiting: counts the attempts, and the total wait in milliseconds. */
+  /** Makes SQLite reject a PRAGMA without waiting, and counts the attempts and the total wait in milliseconds. */
   function refusing(pragma: string, errcode: number, times: number) {
     const { wait } = Atomics;
     const counts = { tries: 0, waited: 0 };
@@ -356,7 +356,7 @@ describe('a database that another process locks for a moment', () => {
       expect(tried.counts).toEqual({ tries: 3, waited: 20 });
     }
     {
-      // The database already has this mode, which is not changed.
+      // The database already has this mode, so the mode is not changed.
       using tried = refusing('PRAGMA journal_mode', 5, 2);
       openToWrite(file).close();
       expect(tried.counts.tries).toBe(0);

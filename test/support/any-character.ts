@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Any character, for `unit`; fast-check's `binary` is the same, but takes a second to list all characters. */
+/** Any character, for `unit`. fast-check's `binary` generates the same characters, but takes a second to list all of them. */
 export const anyCharacter = fc
   .oneof(
     { weight: 0xd800, arbitrary: fc.integer({ min: 0, max: 0xd7ff }) },

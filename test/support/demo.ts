@@ -8,8 +8,7 @@ import { foldersIn, scratchFolder, testWorld } from './world.ts';
 const made = new Map<number, Promise<string>>();
 
 /**
- * The folder is not a scratch folder, which would be removed after each test file, because all files of the process
- * share it.
+ * Creates a home that all test files of the process share. The home is not a scratch folder, which would be removed after each test file.
  */
 async function makeHome(now: number): Promise<string> {
   const home = mkdtempSync(join(tmpdir(), 'demo-'));

@@ -9,8 +9,8 @@ import { splitWords } from './shell-words.ts';
 import { scratchFolder, testWorld } from './world.ts';
 
 /**
- * Runs the lines of a document in order, in an empty folder and with an empty home. A plain edgectl line, with file redirections,
- * runs in this process; all others run in a shell with the built program.
+ * Runs the lines of a document in order, in an empty folder and with an empty home. A plain edgectl line, possibly with file redirections,
+ * runs in this process; all other lines run in a shell with the built program.
  */
 export async function runDocument(path: string): Promise<RanCommand[]> {
   const home = scratchFolder('home');
@@ -44,7 +44,7 @@ interface Place {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Runs a plain edgectl line; its output is piped through `filter`, if given. */
+/** Runs a plain edgectl line. If `filter` is given, the output is piped through it. */
 async function runHere(line: string, { home, cwd, env }: Place, filter?: string) {
   const [, command = '', from, to] = /^edgectl (.*?)(?: < (\S+))?(?: > (\S+))?(?: +# .*)?$/.exec(line) ?? [];
   const below = (folder: string) => join(home, folder, 'edgectl');

@@ -10,9 +10,8 @@ import { scratchFolder } from './world.ts';
 const mark = 'edgectl-document-step';
 
 /**
- * Runs everything in a document like a user who has installed edgectl: in one shell, in order, in an empty folder (for an
- * example, in a copy of its folder), with a home (default: an empty one) and without a terminal. Processes that it leaves running
- * are killed.
+ * Runs all commands of a document as a user who has installed edgectl: in one shell, in order, in an empty folder (for an example, in a
+ * copy of its folder), with a home (default: an empty home) and without a terminal. Processes that the document leaves running are killed.
  */
 export async function runInOneShell(path: string, home = scratchFolder('home')): Promise<RanCommand[]> {
   const steps = listSteps(path);
@@ -62,11 +61,11 @@ function endGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // No process was left running.
+    // The document has left no process running.
   }
 }
 
-/** The output of each command precedes its mark. */
+/** The output of each command is before the command's mark. */
 function parseResults(said: string, commands: readonly CommandStep[]): RanCommand[] {
   const ends = [...said.matchAll(new RegExp(`\\n${mark} (\\d+)\\n`, 'g'))];
   return commands.map((command, at) => {

@@ -5,11 +5,11 @@ export type DocumentStep = CommandStep | FileStep;
 
 export interface CommandStep {
   readonly kind: 'command';
-  /** The command as written; several lines if it is continued or has a here-document. */
+  /** The command as written; it has several lines if it is continued or has a here-document. */
   readonly text: string;
-  /** The exit code in its comment (default: 0). */
+  /** The exit code in the comment of the command (default: 0). */
   readonly wanted: number;
-  /** The output in its comment: `# prints …`. */
+  /** The expected output in the comment of the command: `# prints …`. */
   readonly prints: string | undefined;
 }
 
@@ -21,12 +21,12 @@ export interface FileStep {
 
 /** A code block of a document. */
 interface Block {
-  /** The language of its fence. */
+  /** The language after the opening fence. */
   readonly language: string;
   readonly text: string;
-  /** The file named in a comment in its first line: `# seed.yaml`, `// app.test.mjs`. */
+  /** The file name in a comment in the first line of the block: `# seed.yaml`, `// app.test.mjs`. */
   readonly file: string | undefined;
-  /** Why no test runs it, from the comment above it: `<!-- not run: … -->`. */
+  /** The reason why no test runs the block, from the comment above the block: `<!-- not run: … -->`. */
   readonly because: string | undefined;
 }
 
@@ -39,9 +39,9 @@ export interface Unrun {
 
 /** A command of a document, and its result. */
 export interface RanCommand extends CommandStep {
-  /** The exit code; undefined if the shell had exited before. */
+  /** The exit code; undefined if the shell had already exited. */
   readonly code: number | undefined;
-  /** Its output. */
+  /** The output of the command. */
   readonly said: string;
 }
 
@@ -59,7 +59,7 @@ export function listSteps(path: string): DocumentStep[] {
   });
 }
 
-/** Returns the command lines of a document that are not steps, or are marked as not run. */
+/** Returns the command lines of a document that are not steps, or that are marked as not run. */
 export function listUntested(path: string): Unrun[] {
   return listBlocks(path).flatMap(({ language, text, file, because }) => {
     const isStep = because === undefined && (language === 'sh' || file !== undefined);
@@ -86,7 +86,7 @@ function listBlocks(path: string): Block[] {
   }));
 }
 
-/** Returns the commands of a block: one per line, with its continuation lines. */
+/** Returns the commands of a block: one per line, including continuation lines. */
 function listCommands(block: string): CommandStep[] {
   const commands: CommandStep[] = [];
   const lines = block.split('\n');

@@ -1,22 +1,22 @@
 /** How a document's command lines are tested. */
 export type Held = RunWhole | RunElsewhere | ParsedOnly;
 
-/** All steps of the document, in order, in an empty folder. */
+/** The tests run all steps of the document, in order, in an empty folder. */
 interface RunWhole {
   readonly how: 'run';
-  /** The suite that runs it: `soak` for documents that start workers or servers. */
+  /** The suite that runs the document: `soak` for documents that start workers or servers. */
   readonly by: 'npm test' | 'soak';
-  /** Minimum number of commands, so that none is overlooked. */
+  /** Minimum number of commands, so that no command is overlooked. */
   readonly least: number;
 }
 
-/** A separate test runs its commands. */
+/** A separate test runs the commands of the document. */
 interface RunElsewhere {
   readonly how: 'run elsewhere';
   readonly by: string;
 }
 
-/** Each command line must be valid. */
+/** The tests only check that each command line is valid. */
 interface ParsedOnly {
   readonly how: 'parsed';
   readonly because: string;

@@ -12,7 +12,7 @@ import type { Served } from './served.ts';
 import { foldersIn } from './world.ts';
 
 export interface KilledFleet {
-  /** Steps of the plan, or reported changes. */
+  /** The number of steps in the plan, or of reported changes. */
   readonly count: number;
   readonly kills: number;
   /** Returns a number in [0, 1). */
@@ -22,8 +22,8 @@ export interface KilledFleet {
 const hostname = (at: number): string => `shop${at}.acme.com`;
 
 /**
- * Executes a plan with a process that is killed (SIGKILL) at random moments and restarted after each. Expects that the zone
- * matches the file, and that no step was requested twice.
+ * Executes a plan with a process that is killed (SIGKILL) at random moments and restarted after each kill. Expects that the zone matches
+ * the file, and that no step was requested twice.
  */
 export async function expectKilledReconcileToComplete(
   served: Served,
@@ -51,7 +51,7 @@ export async function expectKilledReconcileToComplete(
     expect(changes().length).toBeGreaterThan(before);
   }
   const last = await runCommand(person, [...apply, '--rate', '99999']);
-  // 2: the last kill came after everything was done, and the plan no longer exists.
+  // Exit code 2: the last kill came after all steps were done, and the plan no longer exists.
   expect([0, 2]).toContain(last.code);
   const listed = await runCommand(person, ['hostname', 'list', '--json']);
   expect(namesIn(listed.out)).toEqual(wanted.toSorted());
@@ -61,8 +61,8 @@ export async function expectKilledReconcileToComplete(
 }
 
 /**
- * Watches a zone with a process that is killed (SIGKILL) at random moments and restarted after each. Expects that each change is
- * reported once, except those whose delivery a kill interrupted, which are repeated with the same id.
+ * Watches a zone with a process that is killed (SIGKILL) at random moments and restarted after each kill. Expects each change to be
+ * reported once; a report that a kill interrupted is repeated with the same id.
  */
 export async function expectKilledWatchToTellAll(
   served: Served,
@@ -94,13 +94,13 @@ export async function expectKilledWatchToTellAll(
   receiver.close();
   const each = new Map(events.map((event) => [event.id, `${event.type} ${event.hostname}`]));
   const all = Array.from({ length: count }, (_, at) => `appeared ${hostname(at)}`);
-  // Certificates change meanwhile, which is reported as well.
+  // Certificates change in the meantime, and these changes are also reported.
   const appeared = [...each.values()].filter((words) => words.startsWith('appeared'));
   expect(appeared.toSorted()).toEqual(all.toSorted());
   expect(events.length - each.size).toBeLessThanOrEqual(kills);
 }
 
-/** Makes processes use the same state folder as commands in this process. */
+/** Makes processes use the same state folder as the commands in this process. */
 function shareState({ person: { home } }: Served): void {
   const { state } = foldersIn(home);
   mkdirSync(state, { recursive: true });

@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 
-/** Minimum milliseconds of a measurement: shorter ones are dominated by noise of the machine. */
+/** Minimum milliseconds of a measurement; in shorter measurements, noise of the machine dominates. */
 const minTimeMs = 5;
 
 /**
- * Expects that work on four times as much input takes about four times as long; quadratic work takes sixteen times as long.
- * Measures again if a busy machine has disturbed the result.
+ * Expects that work takes about four times as long for four times as much input; quadratic work takes sixteen times as long. Measures again
+ * if a busy machine has disturbed the result.
  */
 export async function expectLinear(size: number, work: (size: number) => unknown): Promise<void> {
   const seen: string[] = [];

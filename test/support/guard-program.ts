@@ -6,14 +6,14 @@ import { waitForExit } from './kills.ts';
 import { startProcess } from './reliability/processes.ts';
 import type { Person } from './run-command.ts';
 
-/** A process of `guard exec` whose program waits. */
+/** A `guard exec` process whose program waits. */
 export interface GuardProgram {
   readonly child: ChildProcess;
   /** The environment of the program behind the guard. */
   readonly variables: Readonly<Record<string, string>>;
   /** What the guard has printed on stderr. */
   messages(): string;
-  /** Ends the program, and with it the guard. Returns the exit code. */
+  /** Ends the program, and thereby the guard. Returns the exit code. */
   stop(): Promise<number | null>;
 }
 
@@ -53,7 +53,7 @@ export async function startGuardProgram(
   };
 }
 
-/** Paths of the files below a folder that contain one of some texts. */
+/** Returns the paths of files below a folder that contain one of these strings. */
 export function findFilesWith(folder: string, texts: readonly string[]): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

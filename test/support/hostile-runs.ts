@@ -25,7 +25,7 @@ import { runCommand } from './run-command.ts';
 import { openServed, type Served } from './served.ts';
 import { scratchFolder } from './world.ts';
 
-/** A hostile program may change what it likes, as long as the name starts with "own-". Everything else needs a person. */
+/** The hostile program may change any key or object whose name starts with "own-". Everything else needs a person's approval. */
 const policy = `
 [[rule]]
 name = "own"
@@ -43,12 +43,12 @@ const passphrase = 'correct horse';
 
 export type Setting = 'unlocked' | 'locked' | 'otherUser';
 
-/** A user of another guard, and the user of the hostile program then. */
+/** The user ids in the setting `otherUser`: one for the guard, one for the hostile program. */
 const guardUser = 12_345;
 const hostileUser = 65_534;
 
 let served: Served;
-/** Between the guards and the platform. */
+/** A proxy between the guards and the platform. */
 let proxy: FaultProxy;
 let s3Endpoint: string;
 let namespace: string;
@@ -137,7 +137,7 @@ function prepareHome(setting: Setting, variables: Readonly<Record<string, string
   return { setting, home, cwd, folders, env: { ...userEnvironment(home), ...variables } };
 }
 
-/** Stores what the ways of a setting try to delete, and writes down what the hostile program knows. */
+/** Stores the keys and objects that the ways of a setting try to delete, and writes the knowledge of the hostile program to a file. */
 async function prepareTargets(
   { setting, folders }: Home,
   more: Pick<Knowledge, 'guardPid' | 'terminal' | 'edgectl'>,
@@ -163,7 +163,7 @@ async function prepareTargets(
   return { folder, file };
 }
 
-/** Returns the address of a person who approves the requests whose numbers are sent there. */
+/** Returns the address of a person who approves each request whose number is sent to the address. */
 async function openPerson(folders: Home['folders'], typed: string | undefined): Promise<string> {
   const server: Server = createServer((request, response) => {
     const number = (request.url ?? '').slice(1);
@@ -208,12 +208,12 @@ async function addProfile({ home, cwd, folders }: Home, name: string, lock: bool
     renameSync(join(home, 'config', file), join(folders.config, file));
 }
 
-/** A program behind `guard exec` of a locked profile. */
+/** Runs the hostile program behind `guard exec` of a locked profile. */
 export async function runLocked(): Promise<void> {
   const home = prepareHome('locked', {});
   await addProfile(home, 'acme', true);
   const knows = join(home.cwd, 'knows');
-  // The program waits for its knowledge, which contains the process id of the guard.
+  // The program waits for the file with its knowledge, which contains the process id of the guard.
   const script = `until [ -e ${knows} ]; do sleep 0.05; done; exec ${process.execPath} ${hostile} "$(cat ${knows})"`;
   const pty = openPty(process.execPath, [program, 'guard', 'exec', '--proxy', '--', 'sh', '-c', script], {
     cwd: home.cwd,
@@ -229,7 +229,10 @@ export async function runLocked(): Promise<void> {
   await readResults('locked', folder, () => pty.screen.text());
 }
 
-/** A client of `guard start`, whose credentials are not locked. The guard can be another user than the client. */
+/**
+ * Runs the hostile program as a client of `guard start` whose credentials are not locked. The guard can run as another user than the
+ * client.
+ */
 export async function runUnlocked(setting: 'unlocked' | 'otherUser'): Promise<void> {
   const { accountId, apiToken } = served.sandbox.access();
   const home = prepareHome(setting, {
@@ -275,7 +278,7 @@ function giveTo(user: number, folder: string): void {
     chownSync(join(folder, one), user, user);
 }
 
-/** Why the tests with another user cannot run; undefined if they can. */
+/** Returns the reason why the tests with another user cannot run; undefined if they can. */
 function findLack(): string | undefined {
   if (process.getuid?.() !== 0) return 'only root can start programs of other users';
   const attempt = spawnSync('setpriv', [
@@ -290,7 +293,7 @@ function findLack(): string | undefined {
 
 export const lack = findLack();
 
-/** Expects the result of a way, and that its key and object are unchanged unless it is possible. */
+/** Expects the result of a way, and that the key and object of the way are unchanged unless the way is possible. */
 export async function expectRefused(setting: Setting, way: Way): Promise<void> {
   const result = results[setting]?.[way.name] ?? 'not tried';
   const possible = way.notPrevented?.[setting] ?? false;

@@ -17,31 +17,34 @@ import { connect as connectTls } from 'node:tls';
 import { presignedUrl, signatureHeaders } from '../../src/s3/sign.ts';
 import type { AccessKey } from '../../src/s3/signature.ts';
 
-/** The host that the guard's proxy stands for, and the proxy. */
+/** The host that the guard's proxy replaces. */
 const platformHost = 'api.cloudflare.com';
 const proxyAddress = process.env['HTTPS_PROXY'] ?? '';
 
-/** What a hostile program knows: more than it would find out. */
+/** The knowledge of a hostile program, which is more than a real program would find out. */
 export interface Knowledge {
   readonly guardPid: number;
   /** The folders of the guard's user. */
   readonly folders: { readonly config: string; readonly state: string };
-  /** The addresses of the platform, without the guard. */
+  /** The addresses of the platform itself, which bypass the guard. */
   readonly platform: { readonly apiBaseUrl: string; readonly s3Endpoint: string };
   readonly namespace: string;
   /** The program `edgectl`. */
   readonly edgectl: string;
-  /** An address at which a person approves the held request with the number in the path. */
+  /** The address of a person who approves the held request whose number is in the path. */
   readonly person: string;
-  /** The names of the ways to try, each with the key and the object that it tries to delete or to change. */
+  /** The names of the ways to try, each with the key and object that the way tries to delete or change. */
   readonly targets: Readonly<Record<string, string>>;
   /** The terminal of the guard, if it has one. */
   readonly terminal?: string | undefined;
-  /** A folder of the program. */
+  /** A folder that belongs to the program. */
   readonly folder: string;
 }
 
-/** Where a way is possible: with unlocked credentials, with a locked profile, and if the guard is another user. `maybe`: the system decides. */
+/**
+ * Whether a way is possible: with unlocked credentials, with a locked profile, and if the guard is another user. `maybe`: this depends on
+ * the system.
+ */
 export interface Possible {
   readonly unlocked: boolean | 'maybe';
   readonly locked: boolean | 'maybe';
@@ -51,13 +54,13 @@ export interface Possible {
 /** A way to delete or change a key or an object without approval. */
 export interface Way {
   readonly name: string;
-  /** The result if it is refused: a status, several, an error code of the system, or a sentence. */
+  /** The result if the way is refused: one status, several statuses, an error code of the system, or a sentence. */
   readonly refused: RegExp;
-  /** Set if the guard cannot refuse it under the same user. The threat model lists it by its name. */
+  /** Set if a guard that runs as the same user cannot refuse the way. The threat model lists the way by its name. */
   readonly notPrevented?: Possible;
-  /** Whether the way is tried only at a guard without a lock, where a person approves requests without a passphrase. */
+  /** Whether the way is tried only with a guard without a lock, where a person approves requests without a passphrase. */
   readonly needsPerson?: boolean;
-  /** Runs after all others, because it disturbs the guard. */
+  /** Whether the way runs after all other ways, because it disturbs the guard. */
   readonly isLast?: boolean;
   run(self: Hostile): Promise<string | number>;
 }
@@ -68,7 +71,7 @@ interface Sent {
   readonly token?: string;
 }
 
-/** A program behind a guard, with the target of one of its ways. */
+/** A program behind a guard, with the target of one way. */
 class Hostile {
   readonly knows: Knowledge;
   readonly target: string;
@@ -90,7 +93,7 @@ class Hostile {
     return `${this.account}/storage/kv/namespaces/${this.knows.namespace}`;
   }
 
-  /** The path of the target. */
+  /** Returns the path of the target. */
   get value(): string {
     return `${this.kv}/values/${this.target}`;
   }
@@ -121,7 +124,7 @@ class Hostile {
     return (await askAt(endpoint, method, path, { headers: { ...headers, ...signed }, body })).status;
   }
 
-  /** Sends bytes to the guard, and returns the statuses of all answers. */
+  /** Sends bytes to the guard, and returns the status of each answer. */
   async raw(text: string): Promise<string> {
     return sendRaw(this.base, text);
   }
@@ -131,18 +134,18 @@ class Hostile {
     return sendRaw(proxyAddress, text);
   }
 
-  /** Sends bytes through the tunnel to the platform that the proxy opens, and returns the statuses of all answers. */
+  /** Sends bytes through the tunnel to the platform that the proxy opens, and returns the status of each answer. */
   async tunnel(text: string): Promise<string> {
     return sendInTunnel(proxyAddress, text);
   }
 
-  /** A request with the token for an address, as clients send it to a proxy. */
+  /** Returns a request with the token and an absolute address, as clients send it to a proxy. */
   proxied(address: string, more: readonly string[] = [], method = 'DELETE'): string {
     const lines = [`${method} ${address} HTTP/1.1`, `Host: ${platformHost}`, ...more];
     return `${[...lines, `Authorization: Bearer ${this.token}`].join('\r\n')}\r\n\r\n`;
   }
 
-  /** A complete request with the token. */
+  /** Returns a complete request with the token. */
   head(method: string, path = this.value, more: readonly string[] = []): string {
     const { host, pathname } = new URL(this.base);
     const lines = [
@@ -153,23 +156,23 @@ class Hostile {
     return `${[...lines, ...more].join('\r\n')}\r\n\r\n`;
   }
 
-  /** A request with an absolute address. */
+  /** Returns a request with an absolute address. */
   absolute(base: string): string {
     const { pathname } = new URL(this.base);
     return this.head('DELETE').replace(`${pathname}${this.value}`, `${base}${this.value}`);
   }
 
-  /** The start of an allowed write. */
+  /** Returns the start of an allowed write. */
   put(headers: readonly string[]): string {
     return this.head('PUT', `${this.kv}/values/own-${this.target}`, headers);
   }
 
-  /** A presigned link of the guard. */
+  /** Returns a presigned link of the guard. */
   link(method: 'GET' | 'PUT' | 'DELETE', key: string): string {
     return presignedUrl(this.s3, { method, bucket: 'data', key, seconds: 60 }, this.s3Key, Date.now());
   }
 
-  /** Asks for the deletion of the target, and returns the number under which it is held. */
+  /** Requests the deletion of the target, and returns the number of the held request. */
   async requestApproval(path = this.value): Promise<string> {
     const { text } = await this.ask('DELETE', path);
     const [, number] = /approve (\d{3}-\d+)/.exec(text) ?? [];
@@ -177,7 +180,7 @@ class Hostile {
     return number;
   }
 
-  /** Gets an approval of a person for the deletion of another key, which is not carried out. */
+  /** Gets a person's approval for the deletion of another key, and does not carry out this deletion. */
   async approvedPath(): Promise<string> {
     const path = `${this.kv}/values/own-${this.target}`;
     await this.ask('PUT', path, { body: 'x' });
@@ -186,7 +189,7 @@ class Hostile {
     return path;
   }
 
-  /** Tries everything in texts that can be a token or an S3 secret, at the platform itself. */
+  /** Tries every string in the texts that could be a token or an S3 secret, directly with the platform. */
   async tryCredentials(texts: readonly string[]): Promise<string> {
     const whole = texts.join('\n');
     const { apiBaseUrl, s3Endpoint } = this.knows.platform;
@@ -238,7 +241,7 @@ function askAt(
   });
 }
 
-/** Sends bytes, and returns the statuses of the answers until the connection closes. */
+/** Sends bytes, and returns the status of each answer until the connection closes. */
 function sendRaw(base: string, text: string): Promise<string> {
   const { hostname, port } = new URL(base);
   return new Promise((resolve) => {
@@ -254,7 +257,7 @@ function sendRaw(base: string, text: string): Promise<string> {
     });
     socket.on('close', end);
     socket.on('error', end);
-    // A server that waits for more bytes than were sent does not close the connection.
+    // A server that waits for more bytes than the program has sent does not close the connection.
     socket.setTimeout(6000, end);
     socket.write(text, 'latin1');
   });
@@ -271,7 +274,7 @@ function sendInTunnel(base: string, text: string): Promise<string> {
     socket.once('data', (first) => {
       if (!first.toString('latin1').startsWith('HTTP/1.1 200'))
         return resolve(`tunnel ${first.toString('latin1', 9, 12)}`);
-      // The program does not care whose certificate it is.
+      // The program accepts any certificate.
       const tls = connectTls({ socket, servername: platformHost, rejectUnauthorized: false });
       let answer = '';
       const end = () => {
@@ -282,7 +285,7 @@ function sendInTunnel(base: string, text: string): Promise<string> {
       };
       tls.on('data', (data) => {
         answer += data.toString('latin1');
-        // A second answer follows soon, or never.
+        // A second answer follows within a second, or never.
         tls.setTimeout(1000, end);
       });
       tls.on('close', end);
@@ -294,7 +297,7 @@ function sendInTunnel(base: string, text: string): Promise<string> {
   });
 }
 
-/** Reads files; what cannot be read is the code of the system's error. */
+/** Returns the contents of files; a file that cannot be read is represented by the code of the system's error. */
 function readAll(paths: readonly string[]): string[] {
   return paths.map((path) => tryTo(() => readFileSync(path, 'latin1')));
 }
@@ -313,19 +316,19 @@ function listBelow(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Names and contents of all files below a folder, or the code of the system's error. */
+/** Returns names and contents of all files below a folder, or the code of the system's error. */
 function readBelow(folder: string): string[] {
   const listed = tryTo(() => listBelow(folder).join('\n'));
   const paths = listed.startsWith('/') ? listed.split('\n') : [];
   return [listed, ...readAll(paths)];
 }
 
-/** The code of the first error in texts, if they are nothing but errors. */
+/** Returns the code of the first error if the texts contain only error codes. */
 function findError(texts: readonly string[]): string | undefined {
   return texts.every((text) => /^E[A-Z]+$/.test(text)) ? texts[0] : undefined;
 }
 
-/** Reads the memory of a process that can be written, in which its strings are. */
+/** Reads the writable memory of a process, which contains its strings. */
 function readMemory(pid: number): string[] {
   const maps = tryTo(() => readFileSync(`/proc/${pid}/maps`, 'latin1'));
   if (findError([maps]) !== undefined) return [maps];
@@ -350,7 +353,7 @@ function run(file: string, args: readonly string[], input: string): Promise<stri
   });
 }
 
-/** Answers a held request at the guard's socket, as the console does. Returns the status, or the system's refusal. */
+/** Answers a held request through the guard's socket, as the console does. Returns the status, or the system's error. */
 function answerAtSocket({ knows }: Hostile, number: string, answer: object): Promise<string> {
   const socketPath = join(knows.folders.state, 'guards', `${number.split('-')[0]}.sock`);
   return new Promise((resolve) => {
@@ -369,7 +372,7 @@ const allowAll = '[[rule]]\nname = "all"\ndecision = "allow"\n';
 const unlockedOnly: Possible = { unlocked: true, locked: false, otherUser: false };
 const sameUser: Possible = { unlocked: true, locked: true, otherUser: false };
 
-/** A request by a path. */
+/** Creates a way that sends a request with this path. */
 const path = (
   name: string,
   refused: RegExp,
@@ -378,7 +381,7 @@ const path = (
   sent: (self: Hostile) => Sent = () => ({}),
 ): Way => ({ name, refused, run: (self) => self.status(method, toPath(self), sent(self)) });
 
-/** Bytes of a connection. */
+/** Creates a way that sends raw bytes over a connection. */
 const raw = (name: string, refused: RegExp, toText: (self: Hostile) => string): Way => ({
   name,
   refused,
@@ -393,7 +396,7 @@ const s3 = (
   sent: (self: Hostile) => Signed = () => ({}),
 ): Way => ({ name, refused, run: (self) => self.sign(method, toPath(self.target), sent(self)) });
 
-/** Finds credentials in texts, and uses them. */
+/** Creates a way that searches texts for credentials, and uses them. */
 const search = (name: string, texts: (self: Hostile) => string[], notPrevented?: Possible): Way => ({
   name,
   refused: /^(?:no credentials|EACCES|EPERM)$/,
@@ -506,7 +509,7 @@ const throughTunnel = (name: string, refused: RegExp, text: (self: Hostile) => s
   run: (self) => self.tunnel(text(self)),
 });
 
-/** Another host or port in CONNECT, followed by a delete for whoever answers there. */
+/** Creates a way that sends CONNECT with another host or port, followed by a delete for the server that answers there. */
 const connectWay = (name: string, target: (platform: URL) => string): Way =>
   throughProxy(`CONNECT to ${name}`, /^40[03]$/, (self) => {
     const { host, pathname } = new URL(self.knows.platform.apiBaseUrl);
@@ -675,7 +678,7 @@ const approvalWays: Way[] = [
       const removed = self.status('DELETE', self.value);
       if (terminal === undefined) return `no terminal ${await removed}`;
       await pause(1200);
-      // TIOCSTI: the terminal takes a character as if it had been typed.
+      // TIOCSTI makes the terminal accept a character as if it had been typed.
       const script = 'open(T, "+<", $ARGV[0]) or exit 1; for (split //, "y\n") { ioctl(T, 0x5412, $_) }';
       await run('perl', ['-e', script, terminal], '');
       const status = await removed;
@@ -752,7 +755,7 @@ const policyWays: Way[] = [
   },
 ];
 
-/** Opens a file; the code of the system's error if that is not possible. */
+/** Opens a file; returns the code of the system's error if the file cannot be opened. */
 function openForAll(file: string, flags: string): string {
   return tryTo(() => {
     closeSync(openSync(file, flags));
@@ -760,7 +763,7 @@ function openForAll(file: string, flags: string): string {
   });
 }
 
-/** Replays an approval for the deletion of another key. */
+/** Creates a way that replays the approval for the deletion of another key. */
 const replay = (
   name: string,
   refused: RegExp,
@@ -991,7 +994,7 @@ const framingWays: Way[] = [
   ),
 ];
 
-/** A request of the v4 API that needs approval. */
+/** Creates a way that sends a v4 API request that needs approval. */
 const call = (
   name: string,
   method: string,
@@ -1240,7 +1243,7 @@ const s3Ways: Way[] = [
   },
 ];
 
-/** The last one: nothing works after it. */
+/** This way comes last, because nothing works after it. */
 const killWays: Way[] = [
   {
     name: 'killing the guard',
@@ -1272,7 +1275,7 @@ export const ways: readonly Way[] = [
   ...killWays,
 ];
 
-/** Tries the ways that have a target, and writes their results. For a program of its own. */
+/** Tries the ways that have a target, and writes their results. Runs in a separate program. */
 export async function tryWays(knows: Knowledge): Promise<void> {
   const results: Record<string, string> = {};
   const written = join(knows.folder, 'results.json');
@@ -1285,7 +1288,7 @@ export async function tryWays(knows: Knowledge): Promise<void> {
     results[way.name] = String(result);
     writeFileSync(`${written}.part`, JSON.stringify(results));
   };
-  // The terminal of a killed guard ends its programs.
+  // When a guard is killed, its terminal sends SIGHUP to its programs.
   process.on('SIGHUP', () => undefined);
   const chosen = ways.filter(({ name }) => name in knows.targets);
   await Promise.all(chosen.filter(({ isLast }) => !isLast).map(attempt));

@@ -9,7 +9,7 @@ import type { Passing } from './proxy.ts';
 import { runCommand } from './run-command.ts';
 import type { Served } from './served.ts';
 
-/** The upload that is killed and resumed. */
+/** A put that is killed and resumed. */
 export interface KilledPut {
   readonly entries: number;
   readonly batchSize: number;
@@ -19,9 +19,9 @@ export interface KilledPut {
 }
 
 /**
- * Writes a file into a new namespace with a process that is killed (SIGKILL) at random moments and resumed after each. Expects
- * that the contents match the file, and that no entry of a checkpoint was sent again. Returns the number of entries in the
- * checkpoints at the kills, so that a test can check that the kills were in the middle.
+ * Writes a file into a new namespace with a process that is killed (SIGKILL) at random moments and resumed after each kill. Expects that
+ * the contents match the file, and that no entry of a checkpoint was sent again. Returns the number of entries in the checkpoints at the
+ * kills, so that a test can check that the kills were in the middle.
  */
 export async function expectKilledPutToComplete(served: Served, put: KilledPut): Promise<number[]> {
   const namespace = await served.createNamespace();
@@ -67,7 +67,7 @@ export async function expectKilledPutToComplete(served: Served, put: KilledPut):
   return held;
 }
 
-/** Kills (SIGKILL) a process a number of milliseconds after a condition holds, unless it exits first. */
+/** Kills (SIGKILL) a process this many milliseconds after a condition becomes true, unless the process exits first. */
 export async function killAfter(child: ChildProcess, isTime: () => boolean, later: number): Promise<void> {
   const exited = waitForExit(child);
   while (!isTime() && child.exitCode === null) await pause(1);
@@ -100,7 +100,7 @@ function filesIn(folder: string): string[] {
   }
 }
 
-/** Rejects a request with an entry of a checkpoint, which fails the run. */
+/** Rejects a request that contains an entry of a checkpoint, so that the run fails. */
 function refuseIfSentAgain({ number, body, method, path }: Passing, after: number, confirmed: Set<number>) {
   if (number <= after || method !== 'PUT' || !path.endsWith('/bulk')) return undefined;
   const keys: { key: string }[] = JSON.parse(body.toString());

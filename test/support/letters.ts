@@ -5,7 +5,7 @@ import { dayMilliseconds } from '../../src/model/hostnames/hostname.ts';
 import { createInstructions } from '../../src/model/instructions/instructions.ts';
 import { instructionsText } from '../../src/text/instructions/written.ts';
 
-/** Returns what the customer's letter omits of the diagnosis or the forecast of the same facts; undefined if they agree. */
+/** Returns a part of the diagnosis or the forecast that the customer's letter about the same facts omits; undefined if they agree. */
 export function findContradiction(facts: Facts): string | undefined {
   const diagnosis = diagnose(facts);
   const { turn, state } = createInstructions(facts, diagnosis);
@@ -18,7 +18,7 @@ export function findContradiction(facts: Facts): string | undefined {
   return isWrong ? `${facts.hostname}: ${state} But ${named?.id ?? ahead?.reason}` : undefined;
 }
 
-/** Words about the reader of a letter, or about what only our side can do. */
+/** Words about the reader of the letter, or about actions that only our side can take. */
 const foreignWords =
   /\bthe customer\b|\brestart validation|(?<!ask us to )\bvalidate by\b|\bupload it\b|\bleave the choice\b|\buse (?:that|another) authority\b|\bset the fallback origin\b|\bedgectl\b|\bask the platform\b/i;
 
@@ -28,7 +28,7 @@ export function findForeignWord(words: string): string | undefined {
   return found === undefined ? undefined : `"${found}" in: ${words}`;
 }
 
-/** Returns what is wrong with the letter about a hostname: a forbidden phrase, or no mention of the hold of the zone. */
+/** Returns the fault of the letter about a hostname: a forbidden phrase, or a missing mention of the zone's hold. */
 export function findLetterFault(facts: Facts): string | undefined {
   const diagnosis = diagnose(facts);
   const letter = instructionsText(createInstructions(facts, diagnosis));

@@ -5,9 +5,9 @@ import { program } from './program.ts';
 /** A finished run of edgectl. */
 export interface Ran {
   readonly code: number | null;
-  /** Standard output and error. */
+  /** The text of standard output and standard error. */
   readonly said: string;
-  /** Highest resident set, in MB; the system records the peak, so that occasional sampling is enough. */
+  /** The highest resident set, in MB. The system records the peak, so reading it occasionally is enough. */
   readonly peak: number;
   readonly seconds: number;
 }

@@ -28,13 +28,13 @@ import { parseEnvelope } from '../../src/v4/parse-envelope.ts';
 import { readForm } from '../../src/v4/read-form.ts';
 import { scratchFolder, testWorld } from './world.ts';
 
-/** A parser of text from outside, with difficult inputs. */
+/** A parser of outside text, with difficult inputs. */
 export interface ParserCase {
   readonly parser: string;
   readonly shape: string;
-  /** Number of parts with which a run takes a few milliseconds. */
+  /** The number of parts for which a run takes a few milliseconds. */
   readonly small: number;
-  /** Maximum number of parts that the parser accepts (default: any). */
+  /** The maximum number of parts that the parser accepts (default: unlimited). */
   readonly max?: number;
   /** Builds a string with a number of parts, and returns a function that parses it. */
   prepare(parts: number): () => unknown;
@@ -44,7 +44,7 @@ type Shapes = Readonly<
   Record<string, readonly [small: number, text: (parts: number) => string, max?: number]>
 >;
 
-/** Cases of one parser. A rejection is a valid result: only the time counts. */
+/** Returns the cases of one parser. A rejection is a valid result, because only the time counts. */
 function cases(parser: string, parse: (text: string) => unknown, shapes: Shapes): ParserCase[] {
   return Object.entries(shapes).map(([shape, [small, textOf, max]]) => ({
     parser,
@@ -58,7 +58,7 @@ function cases(parser: string, parse: (text: string) => unknown, shapes: Shapes)
   }));
 }
 
-/** The same for a parser that reads a file. */
+/** Returns the cases of a parser that reads a file. */
 function fileCases(
   parser: string,
   name: string,
@@ -102,7 +102,7 @@ const parseConfigText = (format: ConfigFormat) => (text: string) =>
 
 const configLimit = 1024 * 1024;
 const upTo = (bytes: number) => Math.floor(configLimit / bytes);
-/** Maximum number of parts of this size in a zone file. */
+/** Returns the maximum number of parts of this size in a zone file. */
 const fileBytes = (bytes: number) => Math.floor((4 * 1024 * 1024) / bytes);
 
 const seedFile = (path: string) =>
@@ -150,7 +150,7 @@ const undoLine = (more: object) =>
     left: 'nothing',
   });
 
-/** Every parser of text from outside, each with several kinds of text. */
+/** Every parser of outside text, each with several kinds of text. */
 export const parserCases: readonly ParserCase[] = [
   ...cases('TOML', parseConfigText('toml'), {
     'unknown tables': [500, (n) => many(n, (i) => `[t${i}]\n`), upTo(10)],
@@ -433,7 +433,7 @@ export const parserCases: readonly ParserCase[] = [
   }),
 ];
 
-/** A path with a number of segments. */
+/** Returns a path with this number of segments. */
 function requestTo(segments: number) {
   return { method: 'GET', path: `/${many(segments, 'a/')}b`, headers: {}, repeatable: false } as const;
 }
@@ -453,7 +453,7 @@ function planText(steps: readonly unknown[]): string {
   });
 }
 
-/** A plan is found by its file. */
+/** Finds and parses a saved plan with this text. */
 async function planIn(text: string): Promise<void> {
   const world = testWorld({
     folders: { cache: folder(), config: folder(), data: folder(), state: folder() } as never,

@@ -1,10 +1,10 @@
 import type { Screen, ScreenSize, StyledStretch } from './screen.ts';
 
-/** Size of a cell in pixels. */
+/** The size of a cell in pixels. */
 const cell = { width: 8, height: 18 };
 const margin = 12;
 
-/** A terminal's background and foreground, and the first eight of its 16 colours. */
+/** The background and foreground of a terminal, and the first eight of its 16 colours. */
 interface Palette {
   readonly ground: string;
   readonly letters: string;
@@ -24,7 +24,7 @@ const palettes = {
   },
 } as const satisfies Record<string, Palette>;
 
-/** Rows of a screen, for a picture. */
+/** The rows of a screen, for a picture. */
 export type Frame = readonly (readonly StyledStretch[])[];
 
 /** One screen in both themes. */
@@ -73,8 +73,8 @@ export function renderPicture(shot: Shot, size: ScreenSize, about: string): stri
 }
 
 /**
- * Returns several screens as a looping animation, each shown for some seconds. The first one is a still frame for readers who
- * prefer reduced motion, and for programs that do not animate.
+ * Returns several screens as a looping animation, each shown for some seconds. Readers who prefer reduced motion, and programs without
+ * animation, see the first screen as a still picture.
  */
 export function renderFilm(shots: readonly Shot[], size: ScreenSize, about: string): string {
   const seconds = 4;
@@ -103,7 +103,7 @@ function svg({ columns, rows }: ScreenSize, about: string, css: string, content:
   ].join('\n')}\n`;
 }
 
-/** The pairs of styles in the two themes, each with its own class. */
+/** The pairs of styles in the two themes; each pair has its own class. */
 class StylePairs {
   readonly #pairs = new Map<string, readonly [light: string, dark: string]>();
 
@@ -136,7 +136,7 @@ function styleRules(name: string, style: string, palette: Palette): string {
   return `.${name}{fill:${drawn};${extra}}.${name}b{fill:${behind}}.${name}l{stroke:${drawn};fill:none}`;
 }
 
-/** A bright colour is drawn like its normal one; colours 16 and above are the same on all terminals. */
+/** A bright colour is drawn like the normal colour; colours 16 and above are the same on all terminals. */
 function colourIn(style: string, which: 'fore' | 'back', { colours }: Palette): string | undefined {
   const found = new RegExp(`${which}-(\\d+)`).exec(style)?.[1];
   if (found === undefined) return undefined;

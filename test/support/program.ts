@@ -8,14 +8,14 @@ import { scratchFolder } from './world.ts';
 /** The built program. */
 export const program = resolve(import.meta.dirname, '../../dist/edgectl.cjs');
 
-/** Returns an environment with a separate home and only PATH of the developer's environment. */
+/** Returns an environment with a separate home, and with only PATH from the developer's environment. */
 export function userEnvironment(home: string): Record<string, string> {
   const path = process.env['PATH'] ?? '';
   return { PATH: path, HOME: home, XDG_CACHE_HOME: cacheFolder(), TERM: 'xterm-256color', LANG: 'C.UTF-8' };
 }
 
 /**
- * Returns the folder in which all programs of a run cache V8's compiled code: with separate homes, each would compile everything
+ * Returns the folder in which all programs of a run cache V8's compiled code. With separate caches, each program would compile everything
  * again.
  */
 export function cacheFolder(): string {
@@ -42,12 +42,12 @@ export interface ServedSandbox {
   stop(): Promise<void>;
 }
 
-/** Runs `edgectl sandbox start` on a free port and a separate folder, and waits for its ready file. */
+/** Runs `edgectl sandbox start` on a free port with a separate folder, and waits for the ready file. */
 export function startSandbox(flags: readonly string[] = []): Promise<ServedSandbox> {
   return startSandboxIn(scratchFolder('sandbox'), ['--port', '0', ...flags]);
 }
 
-/** Restarts a sandbox whose process was killed, on the same folder and port. */
+/** Restarts a sandbox whose process was killed, with the same folder and port. */
 export function startAgain({ folder, ready }: ServedSandbox): Promise<ServedSandbox> {
   const [port, s3Port] = [ready.apiBaseUrl, ready.s3Endpoint].map((url) => new URL(url).port);
   return startSandboxIn(folder, ['--port', port ?? '', '--s3-port', s3Port ?? '']);

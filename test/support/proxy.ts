@@ -7,9 +7,9 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request as it passes the proxy. */
+/** A request that passes through the proxy. */
 export interface Passing {
-  /** 1 for the first request of the proxy's life. */
+  /** The number of the request, starting at 1 for the first request of the proxy. */
   readonly number: number;
   readonly method: string;
   /** Path and query, as the client sent it. */
@@ -18,7 +18,7 @@ export interface Passing {
   readonly body: Buffer;
 }
 
-/** A response of the platform, or of the proxy instead. */
+/** A response of the platform, or a response that the proxy sends instead. */
 export interface ProxyAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -42,7 +42,7 @@ export interface FaultProxy {
   /** The base URL to use instead of the platform's: `http://127.0.0.1:<port>/client/v4`. */
   readonly apiBaseUrl: string;
   readonly port: number;
-  /** Every request so far. */
+  /** All requests so far. */
   readonly passed: readonly Passing[];
   /** Sets the function that decides about each later request; it can be asynchronous. */
   use(decide: (passing: Passing) => Fault | Promise<Fault>): void;
@@ -129,7 +129,7 @@ function replyInPart(response: ServerResponse, { status, headers, body }: ProxyA
   else response.write(Buffer.from(body).subarray(0, bytes), cut);
 }
 
-/** A response of the platform that temporarily rejects a request. */
+/** Returns a platform response that temporarily rejects a request. */
 export function refusing(
   status: number,
   headers: Record<string, string> = {},

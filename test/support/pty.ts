@@ -3,14 +3,14 @@ import { Screen, type ScreenSize, toSequence } from './screen.ts';
 
 export interface PtyOptions extends Partial<ScreenSize> {
   readonly cwd?: string;
-  /** The complete environment except TERM; nothing is inherited from this process. */
+  /** The complete environment except TERM; no variable is inherited from this process. */
   readonly env?: Readonly<Record<string, string>>;
   readonly term?: string;
   /** Delivers an answer of the terminal with a delay (default: immediately). */
   answer?(give: () => void): void;
 }
 
-/** The result of a program: its exit code, or the number of the signal that killed it. */
+/** The result of a program: the exit code, or the number of the signal that killed the program. */
 export interface Ending {
   readonly code: number;
   readonly signal: number;
@@ -48,7 +48,7 @@ export function openPty(file: string, args: readonly string[], options: PtyOptio
   const ended = new Promise<Ending>((resolve) => {
     pty.onExit(({ exitCode, signal = 0 }) => {
       running.delete(pty);
-      // The last output may not be processed by the screen yet.
+      // The screen may not have processed the last output yet.
       screen.write('', () => resolve({ code: exitCode, signal }));
     });
   });

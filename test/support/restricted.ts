@@ -1,11 +1,11 @@
 import type { Person } from './run-command.ts';
 import type { Served } from './served.ts';
 
-/** Permission groups of an account; others are granted for all its zones, or for the user. */
+/** Permission groups that apply to an account; other groups are granted for all zones of the account, or for the user. */
 const ofAccount = /^Workers (?!Routes)/;
 const ofUser = /^(?:API|User)/;
 
-/** Returns a person with a token that has only these permissions: `DNS Write`. */
+/** Returns a person whose token has only these permissions, such as `DNS Write`. */
 export async function personWith(
   served: Served,
   names: readonly string[],

@@ -3,7 +3,7 @@ import type { World } from '../../src/world.ts';
 import { checkJson } from '../answers/check.ts';
 import { foldersIn, scratchFolder, type TestWorldOptions, testWorld } from './world.ts';
 
-/** A user of a machine: a home, a working directory, an environment. */
+/** A user of a machine: a home folder, a working directory, and an environment. */
 export interface Person {
   readonly home: string;
   readonly cwd: string;
@@ -15,7 +15,7 @@ export interface Ran {
   readonly code: number;
   readonly out: string;
   readonly err: string;
-  /** Milliseconds of each simulated sleep. */
+  /** The duration of each simulated sleep, in milliseconds. */
   readonly slept: readonly number[];
 }
 
@@ -28,7 +28,7 @@ export interface RunOptions extends Omit<TestWorldOptions, 'argv' | 'cwd' | 'env
   readonly clock?: { now: number };
 }
 
-/** Runs a command line in this process. Sleeps take no time; they are counted. */
+/** Runs a command line in this process. Sleeps take no time; their durations are recorded. */
 export async function runCommand(
   person: Person,
   argv: readonly string[],
@@ -41,7 +41,7 @@ export async function runCommand(
   const commandWorld: World = {
     ...world,
     async sleep(milliseconds, signal) {
-      // The grace period of Ctrl-C must not end before its request.
+      // The grace period after Ctrl-C must not end before the running request.
       if (milliseconds === 30_000 && clock === undefined)
         await new Promise((_, reject) => signal?.addEventListener('abort', reject));
       slept.push(milliseconds);

@@ -4,25 +4,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isRunning } from '../../src/liveness.ts';
 
-/** The folder in which Linux keeps files in memory. */
+/** The folder whose files Linux keeps in memory. */
 const memory = '/dev/shm';
 
-/** Bytes that must be free there; all tests together use a tenth of it at a time. */
+/** Bytes that must be free in that folder; all tests together use a tenth of this at a time. */
 const room = 2 * 1024 ** 3;
 
 const prefix = 'edgectl-tests-';
 
 /**
- * Run by vitest once before all tests: creates the folder for the temporary files of all test files and their programs,
- * and removes it afterwards, together with folders of killed runs. The folder is in memory if there is room, because
- * tests would otherwise mostly wait for the disk. TMPDIR is used if it is set.
+ * Run by vitest once before all tests: creates the folder for the temporary files of all test files and their programs, and removes it
+ * afterwards, together with folders of killed runs. If TMPDIR is not set and memory has room, the folder is in memory, because tests would
+ * otherwise mostly wait for the disk.
  */
 export default function setup(): () => void {
   const parent = process.env['TMPDIR'] ?? (canHoldTests(memory) ? memory : tmpdir());
   for (const folder of new Set([parent, memory])) removeLeftOver(folder);
   const scratch = join(parent, `${prefix}${process.pid}`);
   mkdirSync(scratch);
-  // Tests that switch to another user need access.
+  // Tests that run as another user need access to the folder.
   chmodSync(scratch, 0o711);
   process.env['TMPDIR'] = scratch;
   return () => rmSync(scratch, { recursive: true, force: true, maxRetries: 8, retryDelay: 50 });
@@ -43,7 +43,7 @@ export function canHoldTests(folder: string): boolean {
   }
 }
 
-/** Removes the folders of runs that no longer exist. */
+/** Removes the folders of runs whose process no longer exists. */
 export function removeLeftOver(folder: string): void {
   if (!existsSync(folder)) return;
   for (const name of readdirSync(folder)) {

@@ -8,7 +8,7 @@ export interface ScreenSize {
   readonly rows: number;
 }
 
-/** A part of a row that looks the same: its style is a list of words such as `bold`, `inverse`, `fore-4`, `back-1`. */
+/** A part of a row with one style, which is a list of words such as `bold`, `inverse`, `fore-4`, `back-1`. */
 export interface StyledStretch {
   readonly text: string;
   readonly style: string;
@@ -45,19 +45,19 @@ const lineTints = new Set(
     .map(Number),
 );
 
-/** The state of a terminal after some output: its screen, and hidden effects of escape sequences. */
+/** The state of a terminal after some output: the screen, and the invisible effects of escape sequences. */
 export class Screen {
   /** Titles, clipboard writes and hyperlinks set by escape sequences. */
   readonly titles: string[] = [];
   readonly clipboards: string[] = [];
   readonly links: string[] = [];
   bells = 0;
-  /** Every byte that was written, as text. */
+  /** All bytes that were written, as text. */
   raw = '';
   readonly #terminal: InstanceType<typeof xterm.Terminal>;
   readonly #changed = new Set<() => void>();
 
-  /** `answer` receives the terminal's answers to a program: its status, the cursor's position. */
+  /** `answer` receives the terminal's answers to a program, such as its status or the cursor's position. */
   constructor({ columns, rows }: ScreenSize, answer: (text: string) => void = () => {}) {
     // A line feed also returns the carriage, as with a terminal driver.
     const options = { allowProposedApi: true, convertEol: true, scrollback: 1000 };
@@ -69,7 +69,7 @@ export class Screen {
     this.#terminal.parser.registerOscHandler(8, (data) => this.links.push(data) > 0);
   }
 
-  /** Draws a program's output; `done` is called when it is on the screen. */
+  /** Draws a program's output, and calls `done` when the output is on the screen. */
   write(data: string, done?: () => void): void {
     this.raw += data;
     this.#terminal.write(data, () => {
@@ -105,8 +105,8 @@ export class Screen {
   }
 
   /**
-   * Returns a row as parts of one style each, without trailing spaces. A space without a background is invisible and belongs to
-   * the letters before it, whatever was written there last.
+   * Returns a row as parts with one style each, without trailing spaces. A space without a background is invisible, so it belongs
+   * to the part before it, whatever its own style is.
    */
   stretches(row: number): StyledStretch[] {
     const buffer = this.#terminal.buffer.active;
@@ -135,7 +135,7 @@ export class Screen {
     return this.lines().join('\n');
   }
 
-  /** Returns the first bar, inverse or tinted, starting at the edge of the screen or at a border: the selection. */
+  /** Returns the first bar (inverse or tinted) that starts at the edge of the screen or at a border, which is the selection. */
   selected(): string | undefined {
     const bars = this.lines().map((line, row) => this.#barIn(line, row));
     return bars.find((bar) => bar !== undefined)?.trim();
@@ -157,7 +157,7 @@ export class Screen {
     return drawn.translateToString(false, start, end);
   }
 
-  /** Modes that a program must restore. */
+  /** Returns the modes that a program must restore. */
   modes(): { alternate: boolean; wrap: boolean; paste: boolean; mouse: string; cursor: boolean } {
     const { wraparoundMode, bracketedPasteMode, mouseTrackingMode } = this.#terminal.modes;
     return {
@@ -169,7 +169,7 @@ export class Screen {
     };
   }
 
-  /** Resolves as soon as the screen shows a string or fulfils a condition; rejects with the screen's content after a timeout. */
+  /** Resolves as soon as the screen shows a string or satisfies a condition; rejects with the screen's content after a timeout. */
   async waitFor(wanted: string | ((screen: Screen) => boolean), timeoutMs = 25_000): Promise<void> {
     const holds = () => (typeof wanted === 'string' ? this.text().includes(wanted) : wanted(this));
     if (holds()) return;
@@ -215,7 +215,7 @@ export function toSequence(press: string): string {
   return alt === undefined ? press : `\u001b${alt}`;
 }
 
-/** A terminal in this process: the two streams for a program, and its screen. */
+/** A terminal in this process: the two streams of a program, and the screen. */
 export interface MemoryTerminal {
   readonly screen: Screen;
   readonly stdin: InputStream;
@@ -229,7 +229,7 @@ export interface MemoryTerminal {
   resize(size: ScreenSize): void;
 }
 
-/** Opens a terminal of a size, without a pseudo-terminal. */
+/** Opens a terminal of this size, without a pseudo-terminal. */
 export function openMemoryTerminal(size: ScreenSize): MemoryTerminal {
   let raw = false;
   const stdin = Object.assign(new PassThrough(), {

@@ -8,8 +8,8 @@ export function exitCode(argument: string): number {
 }
 
 /**
- * Checks output: `is` compares all of it, otherwise it must contain the quoted strings; with `!` it must be empty, or must
- * not contain them.
+ * Checks output. With `is`, the output must be equal to the text; otherwise the output must contain the quoted strings. With `!`, the
+ * output must be empty, or must not contain the strings.
  */
 export function checkText(line: Line, argument: string, text: string, result: string): void {
   if (/^is( |$)/.test(argument) && !line.negated) {
@@ -34,16 +34,13 @@ export function exactText(line: Line, argument: string): string {
   return text;
 }
 
-/** Returns the standard input from the lines below a command: empty without a `stdin` line. */
+/** Returns the standard input from the lines below a command; empty if there is no `stdin` line. */
 export function readStdin(below: readonly Line[]): string {
   const lines = below.filter(({ word }) => word === 'stdin');
   return lines.map((line) => exactText(line, line.argument)).join('');
 }
 
-/**
- * Rejects a string without quotes, because each word would be a separate string, and an empty one, because every string contains
- * it.
- */
+/** Rejects an unquoted string, because each word would be a separate string, and an empty string, because every output contains it. */
 export function quotedTexts(argument: string): string[] {
   const quoted = splitQuotedWords(argument);
   const bare = quoted.find((word) => !/^(\$?'|")/.test(word));

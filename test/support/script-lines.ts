@@ -1,19 +1,19 @@
 import { nearest } from '../../src/text/nearest.ts';
 
-/** A line of a script: its first word, the rest, and the indented lines below it. */
+/** A line of a script: its first word, the other words, and the indented lines below it. */
 export interface Line {
-  /** Counts from 1. */
+  /** The number of the line, starting at 1. */
   readonly number: number;
   readonly text: string;
-  /** Begins with `!`. */
+  /** Whether the line begins with `!`. */
   readonly negated: boolean;
   readonly word: string;
   readonly argument: string;
-  /** Each indented line with a line feed, without its indentation; undefined if there is none. */
+  /** The indented lines without their indentation, each with a line feed; undefined if there are none. */
   readonly block: string | undefined;
 }
 
-/** A line with an action; for a command also the lines with its input and expectations. */
+/** A line with an action; for a command, also the lines with its input and expectations. */
 export interface Step extends Line {
   readonly below: readonly Line[];
 }
@@ -24,7 +24,7 @@ const belowCommands = ['stdin', 'stdout', 'stderr', 'exit', 'keep'];
 const negatable = ['stdout', 'stderr', 'file', 'screen'];
 const indentation = '  ';
 
-/** Parses a script. Throws with the line number for an unknown or misplaced word. */
+/** Parses a script. Throws an error with the line number for an unknown or misplaced word. */
 export function parseScript(text: string): Step[] {
   const steps: (Step & { below: Line[] })[] = [];
   for (const line of readLines(text)) {
@@ -85,7 +85,7 @@ function findFault({ word, negated, argument }: Line): string | undefined {
   return undefined;
 }
 
-/** Fills variables into a line. In commands this happens before the line is split into words: `{AT}` is several words. */
+/** Inserts variables into a line. In commands, this happens before the line is split into words, because `{AT}` is several words. */
 export function filled<Some extends Line>(line: Some, variables: ReadonlyMap<string, string>): Some {
   const fill = (text: string) =>
     text.replace(/\{([A-Za-z]\w*)\}/g, (whole, name: string) => variables.get(name) ?? whole);

@@ -8,10 +8,10 @@ import { checkJson } from '../answers/check.ts';
 import { program } from './program.ts';
 import { scratchFolder, type TestWorld, testWorld } from './world.ts';
 
-/** The environment of a script's commands. */
+/** The surroundings of a script's commands. */
 export interface Surroundings {
   readonly folder: string;
-  /** Has a HOME. */
+  /** The environment, which includes HOME. */
   readonly env: Readonly<Record<string, string>>;
 }
 

@@ -11,8 +11,8 @@ import { splitWords } from './shell-words.ts';
 import { scratchFolder } from './world.ts';
 
 /**
- * Declares a test for each script of a folder and each place that it names. Commands run in this process, except those that a
- * script runs in a separate process at its first place; or all commands run in separate processes.
+ * Declares a test for each script of a folder and each place that it names. Commands run in this process, except commands with `exec`,
+ * which run in a separate process at the script's first place. With `inProcesses`, all commands run in separate processes.
  */
 export function playScripts(folder: string, inProcesses = false): void {
   describe.concurrent('a script of commands and keys behaves as written', () => {
@@ -29,8 +29,8 @@ export function playScripts(folder: string, inProcesses = false): void {
 }
 
 /**
- * Runs a script of commands and keys with expectations (see test/scripts/README.md) in an empty folder with an empty home. Errors
- * contain the path and the line.
+ * Runs a script of commands, keys and expectations (see test/scripts/README.md) in an empty folder with an empty home. Errors contain the
+ * path and line number of the script.
  */
 export async function runScript(
   path: string,
@@ -58,7 +58,7 @@ export async function runScript(
   }
 }
 
-/** Prefixes errors of `act` with the line number, unless they have one. */
+/** Adds the line number to the errors of `run`, unless they already have one. */
 async function atLine(line: Line, run: () => Promise<void> | void): Promise<void> {
   try {
     await run();
@@ -80,16 +80,16 @@ interface Stage {
   readonly leave: (() => Promise<void>)[];
   readonly processes: Processes;
   screen: Pty | undefined;
-  /** The screen when keys were pressed, until the next `screen` line. */
+  /** The screen when keys were last pressed, until the next `screen` line. */
   before: string | undefined;
 }
 
-/** Returns the places in a script's `at` line; each is a run. */
+/** Returns the places in a script's `at` line; the script runs once for each place. */
 function listPlaces(text: string): (string | undefined)[] {
   return /^at (.*)$/m.exec(text)?.[1]?.split(' ') ?? [undefined];
 }
 
-/** `{PLACE}` contains the flags of a command for this place, `{NS}` a namespace id, `{AT}` both with the flag's name. */
+/** `{PLACE}` contains the flags that select this place, `{NS}` a namespace id, and `{AT}` both, with the flag for the namespace id. */
 async function enterPlace(stage: Stage, place: string): Promise<void> {
   stage.variables.set('PLACE', place === 'local' ? '--local' : '');
   stage.variables.set('NS', place === 'local' ? '7' : '');
@@ -182,7 +182,10 @@ function pressKeys(stage: Stage, argument: string): void {
   press(...splitWords(argument).map((word) => word.replace(/^<(.+)>$/, '$1')));
 }
 
-/** Rejects waiting for a string that was on the screen before the keys: on a busy machine the next keys would be sent too early. */
+/**
+ * Rejects an expected string that was on the screen before the keys were pressed, because on a busy machine the next keys would be sent too
+ * early.
+ */
 async function checkScreen(stage: Stage, { negated, argument }: Line): Promise<void> {
   const { screen } = requireScreen(stage);
   const texts = quotedTexts(argument);
@@ -216,7 +219,7 @@ function checkResult(stage: Stage, unfilled: Line, result: Result, output: strin
   else if (line.word === 'keep') stage.variables.set(...parseKeep(argument, result.stdout, output));
 }
 
-/** `file PATH …` checks a file like `stdout …` checks stdout; `! file PATH` expects that it does not exist. */
+/** `file PATH …` checks a file in the way that `stdout …` checks stdout; `! file PATH` expects that the file does not exist. */
 function checkFile(stage: Stage, line: Line): void {
   const [, name = '', rest = ''] = /^(\S+) ?(.*)$/.exec(line.argument) ?? [];
   const path = join(stage.folder, name);

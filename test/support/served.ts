@@ -6,17 +6,17 @@ import { type FaultProxy, openProxy } from './proxy.ts';
 import { newPerson, type Person } from './run-command.ts';
 import { scratchFolder } from './world.ts';
 
-/** A sandbox in this process behind a proxy, and a person whose environment points to it. */
+/** A sandbox in this process behind a proxy, and a person whose environment selects the proxy. */
 export interface Served {
   readonly sandbox: Sandbox;
   readonly proxy: FaultProxy;
   readonly person: Person;
-  /** A new namespace. */
+  /** Creates a namespace. */
   createNamespace(title?: string): Promise<string>;
   close(): Promise<void>;
 }
 
-/** `issuanceLimit`: certificates a minute. */
+/** Starts the sandbox. `issuanceLimit` is the number of certificates per minute. */
 export async function openServed(issuanceLimit?: number): Promise<Served> {
   const folder = scratchFolder('served');
   const sandbox = openSandbox({

@@ -1,4 +1,4 @@
-// The use of colours is decided when Ink is first loaded, which can be in any file of a process.
+// Ink decides whether to use colours when it is first loaded, which can happen in any test file of a process.
 import '../../components/kit/terminal/environment.ts';
 
 import { afterAll, afterEach } from 'vitest';
@@ -10,15 +10,15 @@ checkAnswers();
 recordExercised();
 
 afterEach(refuseStrangeAnswers);
-// Functions to run after the last test.
+// Checks that run after the last test of a file.
 afterAll(refuseStrangeAnswers);
 afterAll(saveExercised);
 
-// Runs for each file, even if files share a process. This hook is registered before the hooks of the test file, so it
-// runs after them, when the programs of the file have exited.
+// This hook runs for each file, even if files share a process. It is registered before the hooks of the test file, so it runs after those
+// hooks, when the programs of the file have exited.
 afterAll(removeScratchFolders);
 
-/** Fails if a sandbox's response does not match the official SDK. */
+/** Fails if a sandbox's answer does not match the official SDK. */
 function refuseStrangeAnswers(): void {
   const strange = takeUnexplainedAnswers();
   if (strange.length === 0) return;

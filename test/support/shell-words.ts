@@ -1,11 +1,11 @@
 const word = /\s*((?:\$'(?:[^'\\]|\\.)*'|'[^']*'|"(?:[^"\\]|\\.)*"|\\.|[^\s'"\\])+)/gy;
 
-/** Splits a line into words like a shell: quotes, backslash, and $'…' with escapes. Throws for an unclosed quote. */
+/** Splits a line into words as a shell does: with quotes, backslashes, and $'…' with escapes. Throws for an unclosed quote. */
 export function splitWords(line: string): string[] {
   return splitQuotedWords(line).map(unquote);
 }
 
-/** Returns the words of a line with their quotes. Throws for an unclosed quote. */
+/** Returns the words of a line, including their quotes. Throws for an unclosed quote. */
 export function splitQuotedWords(line: string): string[] {
   const matches = [...line.matchAll(word)];
   const last = matches.at(-1);

@@ -1,15 +1,15 @@
 import type { World } from '../../src/world.ts';
 
-/** Sleeps that only the test ends, independent of the machine's speed. */
+/** Sleeps that only the test ends, so that they do not depend on the machine's speed. */
 export interface Sleepers {
   readonly sleep: World['sleep'];
-  /** Number of present sleepers. */
+  /** Returns the current number of sleepers. */
   count(): number;
-  /** Advances the time: wakes the sleepers whose time is over, in order. */
+  /** Advances the time, and wakes the sleepers whose time has passed, in order. */
   pass(milliseconds: number): void;
 }
 
-/** Creates sleepers; none sleeps yet. */
+/** Creates a sleep function and its sleepers. */
 export function sleepers(): Sleepers {
   let now = 0;
   const asleep = new Set<{ readonly until: number; wake(): void }>();

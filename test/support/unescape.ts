@@ -1,7 +1,7 @@
 import { Problem } from '../../src/model/problem.ts';
 import { named } from '../../src/text/escape.ts';
 
-/** A backslash with the character after it, whether it is an escape or not. */
+/** A backslash with the next character, whether the two form an escape or not. */
 const written = /\\(?:u\{[0-9a-f]{1,6}\}|x[0-9a-f]{2}|.?)/gisu;
 
 /** Reverses `escapeText`. Rejects an invalid escape, and `\x80` and above. */

@@ -14,7 +14,7 @@ export interface TestWorldOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Standard input, complete or piece by piece (default: empty). */
   readonly stdin?: string | Uint8Array | AsyncIterable<Uint8Array>;
-  /** The user's answers to questions, in order, some with a delay; makes stdin a terminal. */
+  /** The user's answers to questions, in order, some with a delay. If given, stdin is a terminal. */
   readonly answers?: readonly (string | Promise<string>)[];
   /** Makes stdout and stderr terminals. */
   readonly terminal?: boolean;
@@ -32,17 +32,17 @@ export interface TestWorld extends World {
 
 const scratchFolders: string[] = [];
 
-/** Creates a separate folder below the system's temporary one. The folder is removed after all tests of the file. */
+/** Creates a separate folder below the system's temporary folder. The new folder is removed after all tests of the file. */
 export function scratchFolder(name = 'edgectl'): string {
   const folder = mkdtempSync(join(tmpdir(), `${name}-`));
   scratchFolders.push(folder);
   return folder;
 }
 
-/** Removes the folders of a file. Called by setup.ts, because this module may be loaded once for many files. */
+/** Removes the scratch folders of a test file. setup.ts calls this function, because this module may be loaded once for many files. */
 export async function removeScratchFolders(): Promise<void> {
   const removed = scratchFolders.splice(0).map(async (folder) => {
-    // A killed program may still be exiting; files that it leaves are not a fault of the tests.
+    // A killed program may still be exiting; files that it leaves behind are not a fault of the tests.
     await rm(folder, { recursive: true, force: true, maxRetries: 8, retryDelay: 50 }).catch(() => undefined);
   });
   await Promise.all(removed);
@@ -90,7 +90,7 @@ function capture(terminal: boolean): { stream: OutputStream; bytes(): Buffer; te
   return { stream, bytes, text: () => bytes().toString('utf8') };
 }
 
-/** Returns standard input; answers are typed one by one, each when its question is on stderr. */
+/** Returns a standard input in which each answer is typed when its question is on stderr. */
 function createInput(options: TestWorldOptions, shown: () => string): InputStream {
   const { stdin = '' } = options;
   if (options.answers === undefined) {

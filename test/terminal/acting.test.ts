@@ -8,7 +8,10 @@ import { newPerson } from '../support/run-command.ts';
 
 afterEach(closePtys);
 
-/** A person with three profiles: a platform that responds, one that rejects the credentials, and one that no longer exists. */
+/**
+ * Opens the console of a person with three profiles: for a platform that responds, for a platform that rejects the credentials, and for a
+ * platform that no longer exists.
+ */
 async function openWithProfiles(): Promise<{ readonly pty: Pty; stop(): Promise<void> }> {
   const { cwd } = newPerson();
   const { ready, stop } = await startSandbox(['--demo']);

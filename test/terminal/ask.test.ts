@@ -12,7 +12,7 @@ afterEach(closePtys);
 /** Creates a namespace in the sandbox of a separate home. */
 async function stage(): Promise<{
   open(...argv: string[]): Pty;
-  /** Returns the output of a command without questions, run in this process. */
+  /** Returns the output of a command that asks no questions, run in this process. */
   run(...argv: string[]): Promise<string>;
   id: string;
 }> {

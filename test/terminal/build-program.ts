@@ -6,15 +6,15 @@ import { build } from 'esbuild';
 import { consoleOptions } from '../../build/options.mjs';
 import { cacheFolder } from '../support/program.ts';
 
-/** The environment of the program: PATH, and the cache of compiled code. */
+/** The environment of the program: PATH, and the folder of its compiled code. */
 export const programEnvironment = {
   PATH: process.env['PATH'] ?? '',
   NODE_COMPILE_CACHE: cacheFolder(),
 };
 
 /**
- * Bundles the console with in-memory data like the real one, and returns the path of the program. All files of a run
- * share the program: a build takes as long as four consoles, and a program at another path would be compiled again.
+ * Bundles the console with in-memory data like the real one, and returns the path of the program. All test files of a run share the
+ * program, because a build takes as long as four consoles, and a program at another path would be compiled again.
  */
 export async function buildProgram(): Promise<string> {
   // The temporary folder belongs to this run.
@@ -23,7 +23,7 @@ export async function buildProgram(): Promise<string> {
   return join(shared, 'console.mjs');
 }
 
-/** The folder appears atomically with its content; if another process was faster, its folder stays. */
+/** Builds into a new folder that appears atomically with its content. If another process was faster, its folder is used. */
 async function buildInto(shared: string): Promise<void> {
   const folder = mkdtempSync(`${shared}-`);
   const entryPoints = [resolve(import.meta.dirname, 'console-program.tsx')];

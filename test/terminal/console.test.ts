@@ -22,7 +22,7 @@ afterEach(closePtys);
 
 const untouched = { alternate: false, wrap: true, paste: false, mouse: 'none', cursor: true };
 
-/** The console on a real terminal. */
+/** Opens the console on a real terminal. */
 function openProgram(options: ProgramOptions = {}, pty: PtyOptions = {}): Pty {
   const size = { columns: 80, rows: 24 };
   return openPty(process.execPath, [program, JSON.stringify(options)], {
@@ -114,7 +114,7 @@ test('leaves no remains when the window changes', async () => {
     resize({ columns, rows });
     await screen.waitFor(columns < 40 ? '40x10' : (drawn) => /\? more$/.test(drawn.lines()[rows - 1] ?? ''));
   }
-  // Ink draws once over the remains of the smaller window, before everything is redrawn.
+  // Ink draws one frame over the remains of the smaller window, before the whole screen is redrawn.
   const rows = Array.from({ length: 18 }, (_, index) => `│ session:${String(index).padStart(7, '0')}`);
   await screen.waitFor((drawn) => {
     const lines = drawn.lines();
@@ -127,7 +127,7 @@ test('leaves no remains when the window changes', async () => {
   });
 });
 
-/** An editor that waits for a line from the terminal and appends it to the file. */
+/** Creates an editor that waits for a line from the terminal and appends the line to the file. */
 function lineEditor(): string {
   const file = join(scratchFolder('editor'), 'edit.sh');
   writeFileSync(
@@ -154,7 +154,7 @@ test('suspends for $EDITOR, and continues with the saved text', async () => {
   await screen.waitFor('hello world');
 });
 
-/** Returns a text as shown by the console: with marks, and cut at the end of the line. */
+/** Returns a text as the console shows it: with marks, and cut at the end of the line. */
 function shownAs(text: string, index: number): string {
   return `${String(index).padStart(2, '0')} ${drawn(markText(text))} seen`;
 }
@@ -170,7 +170,7 @@ test('escapes hostile key names, each on its own line, and nothing reaches the t
   await screen.waitFor('Enter value');
   const lines = screen.lines().slice(4);
   for (const [index, [about, text]] of hostileTexts.entries()) {
-    // The column is set after characters of uncertain width: cells that the terminal leaves free are spaces.
+    // The column is set after characters of uncertain width, so cells that the terminal leaves free are spaces.
     const line = lines[index]?.replaceAll(' ', '');
     expect(line, about).toContain(`│${shownAs(text, index).slice(0, 100).replaceAll(' ', '')}`);
     expect(lines[index]?.match(/│/g), about).toHaveLength(4);
@@ -190,7 +190,7 @@ test('escapes hostile key names, each on its own line, and nothing reaches the t
   expect(screen.modes()).toEqual({ alternate: true, wrap: false, paste: true, mouse: 'none', cursor: false });
 });
 
-// In npm test, the test of names above covers these, and test/terminal/redraw.test.ts covers resuming after a stop.
+// `npm test` covers these cases with the test of names above, and resuming after a stop with test/terminal/redraw.test.ts.
 inSoak(() => {
   test('stops on Ctrl-Z and resumes with fg', async () => {
     const shell = openPty('/bin/bash', ['--norc', '--noprofile', '-i'], {

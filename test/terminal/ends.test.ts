@@ -11,10 +11,7 @@ afterEach(closePtys);
 const untouched = { alternate: false, wrap: true, paste: false, mouse: 'none', cursor: true };
 const here = ['--local', '--persist-to', 'data', '--namespace-id', 'kv1'];
 
-/**
- * Starts the built console on a local namespace with a key. The editor of this console waits, and handles Ctrl-C
- * itself.
- */
+/** Starts the built console on a local namespace with one key. The console's editor waits, and handles Ctrl-C itself. */
 async function startConsole(): Promise<{ person: Person; pty: Pty }> {
   const person = newPerson();
   await runCommand(person, ['kv', 'key', 'put', 'greeting', 'hello', ...here]);

@@ -17,7 +17,7 @@ test.each([
   await screen.waitFor('menu.sushi');
   expect(screen.lines()[1]).toMatch(/^0 Home {2}1/);
   press(':', ...'kv/shop-CATALOGUE/index.json', 'enter');
-  // The palette also shows the name, before the value is open.
+  // Waits for the value, because the palette also shows the name of the key.
   await screen.waitFor('"products"');
   press('[');
   await screen.waitFor((shown) => /^0 Home/.test(shown.lines()[1] ?? ''));

@@ -14,17 +14,16 @@ import { hostileTexts } from './hostile.ts';
 export interface MonkeyReport {
   readonly writes: number;
   readonly consoles: number;
-  /** Destructive requests. */
+  /** The number of destructive requests. */
   readonly destructive: number;
   /** Resident memory of each console in MiB, at each check of its screen. */
   readonly memory: readonly (readonly number[])[];
 }
 
 /**
- * Sends random input to the console on the demo data of a served sandbox: keys, bursts, pastes, random bytes, sizes, signals. The
- * same seed gives the same input. Fails if the console exits without a key that does so, does not restore the terminal, never
- * draws a complete screen again, or deletes something without a confirmation. With `beside`, a second console walks through the same
- * data and must stay complete.
+ * Sends random input to the console on the demo data of a served sandbox: keys, bursts, pastes, random bytes, sizes, signals. The same seed
+ * gives the same input. Fails if the console exits without an exit key, does not restore the terminal, does not draw a complete screen
+ * again, or deletes data without a confirmation. With `beside`, a second console shows the same data, and its screen must stay complete.
  */
 export async function letMonkeyAt(
   seed: number,
@@ -109,7 +108,7 @@ const oddities = [
   ],
 ];
 
-/** Sequences that random input rarely produces: into lists, and to the end of a question. */
+/** Sequences of keys that random input rarely produces: into lists, and to the end of a question. */
 const routes = [
   ['1', '\r', '\r'],
   ['2', '\r', '\r'],
@@ -124,7 +123,7 @@ const routes = [
   ['n', 'x', '\t', 'y', '\r'],
 ];
 
-/** Presses that are never sent: those that exit or stop the console, and those that would empty a path field. */
+/** Keys that are never sent, because they exit or stop the console, or empty a path field. */
 const spared = /[\u0001\u0003\u0015\u0017\u001aq/]/g;
 
 class Monkey {
@@ -132,7 +131,7 @@ class Monkey {
   readonly #random: Random;
   readonly #home = scratchFolder('monkey');
   readonly #memory: number[][] = [];
-  /** One in this number of steps ends a console. */
+  /** A step ends a console with a probability of one in this number. */
   readonly #quitsOneIn: number;
   #pty: Pty;
   #size = { columns: 100, rows: 30 };
@@ -152,7 +151,7 @@ class Monkey {
     this.#pty = this.#start();
   }
 
-  /** Before the program is running, the terminal handles Ctrl-C and kills it. */
+  /** Waits until the program is running: before that, the terminal handles Ctrl-C and kills the program. */
   async opened(): Promise<void> {
     await this.#whole(30_000);
   }
@@ -188,7 +187,7 @@ class Monkey {
     void pty.ended.then(() => {
       if (pty !== this.#pty) return;
       this.#ended = true;
-      // Makes waiters check the screen again: nothing more is drawn.
+      // Nothing more is drawn, so an empty write makes waiters check the screen again.
       pty.screen.write('');
     });
     return pty;
@@ -215,7 +214,7 @@ class Monkey {
     this.#pty.send(input);
   }
 
-  /** One or two clicks, or a turn of the wheel, at a random cell. */
+  /** Sends one or two clicks, or a turn of the wheel, at a random cell. */
   #click(): void {
     const { columns, rows } = this.#size;
     const at = `${1 + this.#random(columns)};${1 + this.#random(rows)}`;
@@ -245,7 +244,7 @@ class Monkey {
     this.#pty.resize(this.#size);
   }
 
-  /** The screen becomes complete again, whatever was done to it. */
+  /** Expects the screen to become complete again after any input. */
   async #look(): Promise<void> {
     const { screen, pid } = this.#pty;
     await this.#whole(20_000);
@@ -278,7 +277,7 @@ class Monkey {
     }
   }
 
-  /** Presses Ctrl-C until the console has exited: after the start of a paste, Ctrl-C is pasted. */
+  /** Presses Ctrl-C until the console has exited, because Ctrl-C after the start of a paste is pasted. */
   async #quit(): Promise<void> {
     for (let press = 0; press < 10 && !this.#ended; press++) {
       this.#send('\u0003');
@@ -287,7 +286,7 @@ class Monkey {
     await this.#begin();
   }
 
-  /** Checks how the console exited, and starts another one. */
+  /** Checks how the console exited, and starts another console. */
   async #begin(): Promise<void> {
     const { screen, ended } = this.#pty;
     const { code, signal } = await ended;
@@ -307,7 +306,9 @@ class Monkey {
     await this.opened();
   }
 
-  /** Every deletion was confirmed, and nothing that requires typing its name was deleted: the monkey never types it. */
+  /**
+   * Checks that every deletion was confirmed, and that nothing was deleted whose name must be typed: the monkey never types such a name.
+   */
   async #judge(): Promise<void> {
     const requests = await this.#sandbox.requests();
     const destructive = requests.filter(
@@ -321,14 +322,14 @@ class Monkey {
       expect(this.#log, destructive.at(-1)?.path).toMatch(
         /(?:[dDxX]|M).*(?:y|\u001b\[[ABCD].*\r|M.*(?:M|\r))/s,
       );
-      // Later presses may have confirmed another deletion already, which runs behind its pane and can arrive after this look.
+      // Later presses may already have confirmed another deletion, which runs behind its pane and can arrive after this check.
       this.#log = this.#log.slice(-1000);
     }
     this.#seen = destructive.length;
   }
 }
 
-/** A second console, which only reads: its views are refreshed while the monkey changes their data. */
+/** A second console that only reads, and whose views are refreshed while the monkey changes their data. */
 class Reader {
   readonly #random: Random;
   readonly #pty: Pty;
@@ -342,7 +343,7 @@ class Reader {
     this.#pty = openPty(process.execPath, [program, 'console'], { ...this.#size, cwd: home, env });
   }
 
-  /** Moves, or stays for a while so that its view is refreshed. */
+  /** Moves, or waits for a while so that the view is refreshed. */
   async step(): Promise<void> {
     this.#steps++;
     const moves = ['0', '1', '2', '3', '4', '5', 'j', 'j', 'k', '\r', '\u001b'];
@@ -356,7 +357,7 @@ class Reader {
   }
 }
 
-/** The header and the footer are in place, each once, and only our cursor is visible. */
+/** Whether the header and the footer are in place, once each, and only the console's own cursor is visible. */
 function isWhole(screen: Screen, { columns, rows }: { columns: number; rows: number }): boolean {
   const lines = screen.lines();
   const { alternate, wrap, paste, cursor } = screen.modes();

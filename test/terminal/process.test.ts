@@ -10,7 +10,7 @@ const home = scratchFolder('home');
 const cwd = scratchFolder('cwd');
 const plain = userEnvironment(home);
 
-/** Runs a shell line in which $E is the program. */
+/** Runs a shell line in which $E is the path of the program. */
 function shell(
   line: string,
   env: Record<string, string> = {},
@@ -48,7 +48,7 @@ describe.runIf(process.platform === 'linux')('an argument that is not UTF-8', ()
 test('neither the bundler nor the runtime of workers receives the credentials', () => {
   const folder = scratchFolder('children');
   const require = createRequire(import.meta.url);
-  /** The real program behind a script that records its environment. */
+  /** Returns the real program wrapped in a script that records its environment. */
   const noting = (name: string, real: string): string => {
     const path = join(folder, name);
     writeFileSync(path, `#!/bin/sh\nenv > '${path}.'$$.env\nexec '${real}' "$@"\n`);

@@ -63,7 +63,7 @@ test('redraws everything on Ctrl-L', async () => {
   await screen.waitFor((drawn) => drawn.text() === whole);
 });
 
-/** The console in a shell, on its keys. */
+/** Opens the console in a shell, on the keys of a namespace. */
 async function openInShell(): Promise<Pty> {
   const shell = openPty('/bin/bash', ['--norc', '--noprofile', '-i'], {
     columns: 80,
@@ -78,7 +78,7 @@ async function openInShell(): Promise<Pty> {
   return shell;
 }
 
-/** Returns the screen of a console that had this size from the start, with the preview if there is room. */
+/** Returns the screen of a console that has had this size from the start, with the preview if there is room. */
 async function wholeScreen(size: { columns: number; rows: number }): Promise<string> {
   const { screen } = await openKeys(size);
   await screen.waitFor(
@@ -96,7 +96,7 @@ test('resumes after a stop with the current window size, and without extra input
   await screen.waitFor('Stopped');
   shell.resize({ columns: 100, rows: 20 });
   shell.send('fg\r');
-  // The program redraws several times when it resumes and receives the new size, with which the field gets a border.
+  // The program redraws several times when it resumes and receives the new size, at which the field gets a border.
   const fields = () => screen.lines().map((line) => line.replace(/^│ /, '').replace(/ *│.*$/, ''));
   const isEmpty = () => fields().some((field) => field.trimEnd() === '> Key');
   await screen.waitFor(() => /^Enter next .*cancel$/.test(screen.lines()[19] ?? '') && isEmpty());

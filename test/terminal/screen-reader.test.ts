@@ -24,7 +24,7 @@ function openReader(): Pty {
   });
 }
 
-/** Returns further output until it contains a string. */
+/** Returns the new output, up to the output that contains a string. */
 async function readUntil(pty: Pty, press: () => void, until: string): Promise<string[]> {
   const from = pty.screen.raw.length;
   press();
@@ -58,7 +58,7 @@ test('writes changes line by line on the main screen, and redraws nothing', asyn
   expect(again.join('\n')).toContain('sessions · 1 key');
   pty.press('q');
   expect((await pty.ended).code).toBe(0);
-  // No alternate screen, nothing erased, no cursor movement, and wrapping unchanged.
+  // The output has no alternate screen, no erased text and no cursor movement, and leaves wrapping unchanged.
   expect(pty.screen.raw).not.toMatch(/\u001b\[(?:\?1049|\?7l|[\d;]*[ABGHJKfsu])/);
   expect(pty.screen.modes()).toEqual({
     alternate: false,

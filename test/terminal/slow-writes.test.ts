@@ -6,7 +6,7 @@ import { scratchFolder } from '../support/world.ts';
 
 afterEach(closePtys);
 
-/** Milliseconds that the server takes to answer a deletion. */
+/** Milliseconds before the server answers a deletion. */
 const latency = 3000;
 
 test('on a server that takes 3 s to answer, a delete runs behind the pane, and other keys work', async () => {

@@ -9,7 +9,7 @@ afterEach(closePtys);
 
 const here = ['--local', '--persist-to', 'data'];
 
-/** The built console on local data, on its list of namespaces. */
+/** Opens the built console on local data, on its list of namespaces. */
 async function openConsole(person: Person): Promise<Pty> {
   const args = [program, 'console', 'kv', ...here];
   const pty = openPty(process.execPath, args, { cwd: person.cwd, env: userEnvironment(person.cwd) });

@@ -12,14 +12,14 @@ beforeAll(async () => {
 
 afterEach(closePtys);
 
-/** The console on a terminal whose answers the test controls. */
+/** Opens the console on a terminal whose answers the test controls. */
 function openProgram(env: Readonly<Record<string, string>> = {}): Pty {
   return openPty(process.execPath, [program, JSON.stringify({ titles: ['first', 'second', 'third'] })], {
     env: { ...programEnvironment, ...env },
   });
 }
 
-/** Returns the colours of the badge, which is first: foreground and background. */
+/** The style of the badge, which comes first on the screen: foreground and background. */
 const darkBadge = 'bold fore-16 back-2';
 const lightBadge = 'bold fore-231 back-22';
 const readBadge = ({ screen }: Pty) => screen.stretches(0)[0]?.style;

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterEach(closePtys);
 
-/** The keys of a namespace on a real terminal, the first one selected. */
+/** Opens the console on the keys of a namespace on a real terminal, with the first key selected. */
 async function openKeys(): Promise<Pty> {
   const options = JSON.stringify({ entries: ['a', 'b', 'c'].map((key) => [key, 'x']) });
   const pty = openPty(process.execPath, [program, options], {

@@ -24,7 +24,7 @@ test.each([
       ['c', 'd'],
     ],
   ],
-  // RFC 4180, 2.4, does not mention the other delimiter, so it is an ordinary character.
+  // RFC 4180, 2.4, mentions only the comma, so the other delimiter is an ordinary character.
   [
     'a semicolon in a file with commas',
     'a,b,c\nx,red;blue\n',

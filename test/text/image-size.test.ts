@@ -9,7 +9,7 @@ const jpeg = 'ffd8 ffe0 0010 4a46494600010100000100010000 ffdb 0004 0000 ffc2 00
 const webp = (chunk: string, rest: string) =>
   `${ascii('RIFF')} 16000000 ${ascii(`WEBP${chunk}`)} 0a000000 ${rest}`;
 
-/** A box of ISO 14496-12: length, type, contents. */
+/** Returns a box of ISO 14496-12: length, type, contents. */
 const box = (type: string, contents: string) => {
   const bare = contents.replaceAll(' ', '');
   return (8 + bare.length / 2).toString(16).padStart(8, '0') + ascii(type) + bare;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { JsonElements } from '../../src/text/json-elements.ts';
 import { expectLinear } from '../support/growth.ts';
 
-/** Elements of a document that arrives in pieces of the given sizes; the last size repeats. */
+/** Returns the elements of a document that arrives in pieces of the given sizes; the last size is repeated. */
 function getElements(text: string | Buffer, sizes: readonly number[] = [1 << 20], limit = 1 << 20): string[] {
   const found: string[] = [];
   const elements = new JsonElements('input', limit, (bytes, start, end) =>

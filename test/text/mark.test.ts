@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { markBytes, markedRuns, markText } from '../../src/text/mark.ts';
 
-/** The runs of a string, with its marks in brackets. */
+/** Returns the runs of a string, with its marks in brackets. */
 function drawn(marked: string): string {
   return markedRuns(marked)
     .map(({ text, marked: isMark }) => (isMark ? `[${text}]` : text))

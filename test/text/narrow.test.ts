@@ -2,7 +2,7 @@ import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
 import { narrow } from '../../build/lighter.mjs';
 
-/** The build measures a string of these characters by its length. */
+/** In the build, the width of a string of these characters is its length. */
 const isNarrow = new RegExp(`^[${narrow}]$`);
 
 test('characters measured by their length alone are one column wide, even next to others', () => {

@@ -34,7 +34,7 @@ test('measures the graphemes on both sides of an offset', () => {
   expect(graphemeLengthBefore('', 0)).toBe(0);
 });
 
-/** The ends of graphemes, according to a segmenter that sees the whole text. */
+/** Returns the ends of the graphemes, according to a segmenter that sees the whole text. */
 function endsIn(text: string): number[] {
   return [...new Intl.Segmenter('en').segment(text)].map(({ segment, index }) => index + segment.length);
 }

@@ -70,7 +70,7 @@ describe('paced', () => {
     await other(call);
     expect(slept).toEqual([]);
     await one(call);
-    // The six others are spread over the rest of the minute after the pause.
+    // After the pause, the six other requests are spread over the rest of the minute.
     expect(slept).toEqual([8934]);
     expect(store.known.closedUntil).toBe(7000);
   });
@@ -161,7 +161,7 @@ describe('paced', () => {
 });
 
 describe('retrying', () => {
-  /** Returns the answers in turn, then the last one again, with the waits and the reported retries. */
+  /** Returns the answers one after another, and repeats the last answer. Records the waits and the reported retries. */
   function over(
     outcomes: readonly (Answer | Error)[],
     made: Partial<Call> = {},
@@ -190,7 +190,7 @@ describe('retrying', () => {
     return { send: () => send({ ...call, ...made }), slept, told: messages, signals, sent: () => sent };
   }
 
-  // The specification: 429, 5xx, broken connections. 501 and 505 are permanent (RFC 9110).
+  // The specification lists 429, 5xx and broken connections. 501 and 505 are permanent (RFC 9110).
   it.each([
     [408, 2],
     [429, 2],
@@ -349,7 +349,7 @@ describe('retrying', () => {
       expect(await chunks.return?.()).toEqual({ done: true, value: undefined });
       expect(first.closed).toBe(true);
     }
-    // Refusals are not read before the next attempt.
+    // The body of a refusal is not read before the next attempt.
     const refused = stream('a');
     const begun = { ...refused.answer, status: 503 };
     await over([begun, answer(200)]).send();
@@ -358,7 +358,7 @@ describe('retrying', () => {
 });
 
 describe('a Retry-After', () => {
-  // RFC 9110, 10.2.3 and 5.6.7: seconds, or a date in one of three formats, all in GMT.
+  // RFC 9110, 10.2.3 and 5.6.7: the value is a number of seconds, or a date in one of three formats, all in GMT.
   const now = Date.UTC(1994, 10, 6, 8, 49, 30);
   it.each([
     ['120', '120'],

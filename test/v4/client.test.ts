@@ -131,7 +131,7 @@ describe('the envelope', () => {
     const page = { status: 502, body: Buffer.from('<html>\n  bad \u001b[31mgateway') };
     const found = await readProblem(callResult(answering(page), call, any));
     expect(found.message).toContain('not from the v4 API (GET /accounts/a/storage/kv/namespaces -> 502)');
-    // Unchanged: the code that shows a message escapes it, once.
+    // The message is unchanged, because the code that shows a message escapes it once.
     expect(found.message).toContain('"<html> bad \u001b[31mgateway"');
   });
 
@@ -264,7 +264,7 @@ describe('the envelope', () => {
 
 describe('retry information in a refusal', () => {
   const html = Buffer.from('<html>');
-  // A creating call may have been executed, unless it was not accepted (503) or was invalid (4xx).
+  // A call that creates something may have been executed, unless it was not accepted (503) or was invalid (4xx).
   test.each([
     [500, false, false],
     [502, false, false],

@@ -3,7 +3,7 @@ import { memoryPace, openRequestPacer } from '../../src/v4/budget.ts';
 
 const [requests, spanMs] = [1200, 30_000];
 
-/** A clock that jumps to the next timer when nothing else can run. */
+/** Creates a clock that jumps to the next timer when no other code can run. */
 function openClock() {
   let now = 1_000_000;
   const timers: { readonly at: number; readonly fire: () => void }[] = [];
@@ -31,7 +31,7 @@ function openClock() {
   };
 }
 
-/** A platform that counts each request when it arrives, in a sliding period, and announces its limit. */
+/** Creates a platform that counts each request when it arrives, in a sliding period, and announces its limit. */
 function openPlatform(now: () => number) {
   let times: number[] = [];
   return () => {

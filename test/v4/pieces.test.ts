@@ -1,4 +1,4 @@
-// Unit tests of small parts of the v4 API. Forms: RFC 7578, and the official SDK's way to spread an object over parts
+// Unit tests of small parts of the v4 API. Sources for forms: RFC 7578, and the way in which the official SDK spreads an object over parts
 // (`metadata[bindings][][name]`). Envelopes: the provider's API reference ("success", "errors", "result_info").
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
@@ -165,7 +165,7 @@ test.each([[['m', '[]']], [['m', 'null']], [['m', '{']], [['m[__proto__][a]', '1
   (part) => {
     const read = () => spread(part as unknown as [string, string]);
     expect(read).toThrow(MalformedObject);
-    // The JSON parser's message is more specific.
+    // The JSON parser's error message is more specific.
     if (part[1] === '{') expect(read).toThrow(/JSON/);
     if (part[1] === '{') expect(read).not.toThrow('it is not a JSON object');
   },
@@ -239,7 +239,7 @@ test('reads a body up to its limit, or only its start', async () => {
     await expect(readBody(body(), 3)).rejects.toThrow(RangeError);
     expect(Buffer.from(await readStart(body(), 3)).toString()).toBe('abc');
   }
-  // The client reads only as much as it needs.
+  // The client reads only the bytes that it needs.
   let given = 0;
   async function* endless() {
     for (;;) {
@@ -349,7 +349,7 @@ test('accepts an envelope that is nested a thousand levels deep, in objects and 
     return value;
   };
   for (const wrap of [(inner: unknown) => ({ a: 1, inner }), (inner: unknown) => [inner]]) {
-    // The envelope itself is one level.
+    // The envelope itself counts as one level.
     expect(parsed({ success: true, result: nested(999, wrap) })?.fault).toBeUndefined();
     expect(parsed({ success: true, result: nested(1000, wrap) })?.fault).toContain('more than 1,000 levels');
   }
@@ -416,7 +416,7 @@ test('accepts a body of the maximum length, and refuses one more byte', async ()
 });
 
 describe('a body', () => {
-  /** A stream of chunks, each after the given seconds in which the reader waits for it. */
+  /** Returns a stream of chunks, each of which arrives after the reader has waited for the given number of seconds. */
   function coming(kind: 'refusal' | 'whole' | 'download', ...chunks: readonly (readonly [number, number])[]) {
     let now = 0;
     const left = [...chunks];

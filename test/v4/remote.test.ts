@@ -350,7 +350,7 @@ test('repeats repeatable calls after 503 and 429, and waits as long as Retry-Aft
   expect(waits).toEqual([500, 7000]);
 });
 
-// The limits that edgectl help flags states. The provider's budget applies to windows of five minutes (API rate limits).
+// The limits are those in `edgectl help flags`. The provider's budget applies to windows of five minutes (API rate limits).
 test.each([
   ['300', [300_000, 300_000, 300_000]],
   ['301', []],
@@ -445,7 +445,7 @@ test.each(['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy'])(
   '%s receives requests to other machines, and none to this one',
   async (variable) => {
     const proxy = await openProxyServer();
-    // Lower case takes precedence; here it is set last.
+    // The lower-case variable takes precedence; here it is set last.
     const env = { [variable.toUpperCase()]: 'http://127.0.0.1:1', [variable]: proxy.url, NO_PROXY: '' };
     const scheme = variable.slice(0, -'_proxy'.length).toLowerCase();
     const hosts = [
@@ -515,7 +515,7 @@ test('checks a certificate for its own names, also through a proxy', async () =>
     for (const made of [call(), call({ method: 'POST', repeatable: false })])
       await expect(through(`${url}/client/v4`, proxies).send(made)).rejects.toMatchObject({
         code: 'unreachable',
-        // Nothing was sent, so the credentials were not forwarded.
+        // No request was sent, so the credentials were not forwarded.
         message: expect.stringMatching(
           /^Cannot reach \S+: Hostname\/IP does not match certificate's altnames/,
         ),
@@ -549,7 +549,7 @@ test.each([
     const others = ['authorization', 'x-auth-email', 'x-auth-key'].filter((name) => !(name in headers));
     for (const name of others) expect(found).not.toHaveProperty(name);
   }
-  // Both requests use one connection, which is released when no more data is needed.
+  // Both requests use one connection, which is released as soon as no more data is needed.
   expect([seen.length, new Set(seen.map(({ socket }) => socket)).size, closed.length]).toEqual([2, 1, 0]);
   remote.close();
   await expect.poll(() => closed.length).toBe(1);
@@ -588,7 +588,7 @@ test('advises checking the sandbox if it refuses a connection', async () => {
     await expect(through(`http://${host}/client/v4`, {}).send(call())).rejects.toMatchObject({
       remedy: { kind: 'look-at-sandbox' },
     });
-  // RFC 2606: a name that never resolves.
+  // RFC 2606: this name never resolves.
   await expect(through('http://platform.invalid/client/v4', {}).send(call())).rejects.toMatchObject({
     message: 'Cannot reach platform.invalid: the name could not be resolved.',
     remedy: { kind: 'check-network' },

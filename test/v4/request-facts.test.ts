@@ -114,7 +114,7 @@ test.each([
   expect(findAmbiguity('GET', path, {})).toBeUndefined();
 });
 
-/** A change of letters, encoding or slashes in a destroying request never makes it a read or a change. */
+/** Changing letters, encoding or slashes in a destroying request never turns the request into a read or a change. */
 test('no variation of a destroying path has a weaker effect', () => {
   const variations = (path: string) => [
     path.toUpperCase(),

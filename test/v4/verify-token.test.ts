@@ -6,7 +6,7 @@ import { verifyToken } from '../../src/v4/verify-token.ts';
 const account = 'a'.repeat(32);
 const token = { id: 't'.repeat(32), status: 'active' };
 
-/** A platform that answers each path with a status; 200 with the token. */
+/** Creates a platform that answers each path with a status; with 200, the answer contains the token. */
 function platform(statuses: Readonly<Record<string, number>>): { send: Send; asked: string[] } {
   const asked: string[] = [];
   const send: Send = async ({ path }): Promise<Answer> => {

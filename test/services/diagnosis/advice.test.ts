@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openStage, type Stage, target } from '../hostnames/stage.ts';
 
-// Advice can be followed literally: its command can be typed, and the platform accepts it.
+// Advice must be literally usable: the suggested command is valid, and the platform accepts it.
 
 let stage: Stage;
 beforeEach(async () => {
@@ -26,8 +26,8 @@ async function carryOut({ remedy }: Shown): Promise<void> {
 
 const dayMinutes = 24 * 60 * 60;
 
-// Specification, States and transitions: after 7 days in Moved the custom hostname is deleted. A wildcard is the
-// field `ssl.wildcard` of the hostname that it covers (SDK, CustomHostnameCreateParams).
+// Specification, States and transitions: after 7 days in Moved the custom hostname is deleted. A wildcard is not a separate hostname, but
+// the field `ssl.wildcard` of the covered hostname (SDK, CustomHostnameCreateParams).
 test('creates a wildcard that was deleted after 7 days in Moved as a wildcard again, with its origin', async () => {
   await stage.zone('POST', '/dns_records', {
     ...{ type: 'A', name: 'own.saas.sandbox', content: '8.8.8.8', proxied: true },
@@ -108,7 +108,7 @@ test('without a fallback origin, names a record of the zone, never the foreign n
   if (set !== undefined) await carryOut(set);
 });
 
-// The fallback origin is a proxied record of the zone (provider's documentation, Get started).
+// A fallback origin must be a proxied record of the zone (provider's documentation, Get started).
 test('advises to proxy the name to which customers point first if it is DNS only', async () => {
   await stage.zone('DELETE', '/custom_hostnames/fallback_origin');
   await stage.edgectl('zone', 'record', 'set', 'edge.saas.sandbox', 'A', '8.8.8.8', '--dns-only');
@@ -122,7 +122,8 @@ test('advises to proxy the name to which customers point first if it is DNS only
   expect(second?.remedy.command).toEqual(['hostname', 'fallback-origin', 'set', 'edge.saas.sandbox']);
 });
 
-// One root cause: it is not registered (specification, What the service does; the customer does nothing before that).
+// The only root cause is that the hostname is not registered (specification, What the service does): the customer has nothing to do before
+// it is registered.
 test('reports a hostname that is not registered as one error, whatever its DNS and CAA', async () => {
   await stage.dns(['acme.com', 'CAA', '0 issue ";"'], ['x.acme.com', 'CNAME', 'shop.elsewhere.net']);
   await stage.dns(['shop.elsewhere.net', 'A', '198.51.100.7']);

@@ -2,9 +2,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { dnsProviders } from '../../../src/model/instructions/providers.ts';
 import { openStage, type Stage, target } from '../hostnames/stage.ts';
 
-// The platform reports "custom hostname does not CNAME to this zone" for a zone apex whose provider answers with
-// addresses; the ownership TXT record activates it (provider's documentation: pre-validation, apex proxying;
-// specification, Errors, 1016).
+// The platform reports "custom hostname does not CNAME to this zone" for a zone apex whose DNS provider answers with addresses; the
+// ownership TXT record activates the hostname (provider's documentation: pre-validation, apex proxying; specification, Errors, 1016).
 
 const apex = 'k1.com';
 

@@ -25,7 +25,7 @@ interface Entry {
   readonly contents: readonly string[];
 }
 
-/** What a user inserts for a placeholder in a remedy. */
+/** The values that a user inserts for the placeholders in a remedy. */
 const fillings: Readonly<Record<string, string>> = {
   '<address of your origin>': '192.0.2.77',
   '<your fallback origin>': 'origin.saas.sandbox',
@@ -35,9 +35,7 @@ function filled(text: string): string {
   return fillings[text] ?? text;
 }
 
-/**
- * Does exactly what a finding advises: sets or removes the records that it names, and runs the command that it names.
- */
+/** Does exactly what a finding advises: sets or removes the listed records, and runs the suggested command. */
 export async function carryOut(stage: Stage, { remedy }: ToldFinding): Promise<void> {
   const command = remedy.command?.map(filled);
   for (const record of remedy.records ?? []) {

@@ -38,7 +38,7 @@ function platform(changed: Readonly<Record<string, Reply>> = {}) {
   return stubPlatform(({ path }) => all[path]);
 }
 
-/** A resolver that gives every question the same answer. */
+/** Returns a resolver that answers every question with the same outcome. */
 function dns(outcome: DnsOutcome, asked: string[] = []): Resolver {
   return {
     resolve: async (name: string, type: RecordType) => {

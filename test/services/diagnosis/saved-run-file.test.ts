@@ -22,10 +22,10 @@ beforeEach(() => {
   session = { ...stubPlatform(() => undefined).session, world: testWorld({ folders, now: () => now }) };
 });
 
-/** Facts whose zone facts differ at each time. */
+/** Facts whose zone facts are different at each time. */
 const gathered = (hostname: string) => ({ ...noFacts(hostname, now), zone: { unknown: `asked at ${now}` } });
 
-/** Saves facts of the hostnames at these indexes, and stops before the end. */
+/** Saves the facts of the hostnames at these indexes, and stops before the run is complete. */
 async function stopped(resume: boolean, places: Readonly<Record<string, number>>): Promise<void> {
   const view = withSavedRun(session, key, resume, async (saved) => {
     for (const [hostname, place] of Object.entries(places))
@@ -36,7 +36,7 @@ async function stopped(resume: boolean, places: Readonly<Record<string, number>>
   await expect(view).rejects.toThrow('stopped');
 }
 
-/** What the next, resumed run finds. */
+/** Returns what the next run, which is resumed, finds in the saved file. */
 const found = <T>(take: (view: SavedRun) => T, of = key) =>
   withSavedRun(session, of, true, async (view) => view && take(view));
 const earlier = (of = key) => found((view) => view.earlier, of);

@@ -78,11 +78,11 @@ function saved(): string {
     .join('');
 }
 
-/** The DNS name at which the next run blocks until it is interrupted. */
+/** The DNS name at whose query the next run blocks until it is interrupted. */
 let slow: string | undefined;
 const asked: string[] = [];
 
-/** Requests to the platform pass through here, over a socket. */
+/** All requests to the platform over the socket go through this function. */
 const gated: Send = async (call) => {
   asked.push(call.path);
   if (slow !== undefined && call.path.includes(`answer?name=${slow}`)) await new Promise(() => undefined);
@@ -102,7 +102,7 @@ async function edgectl(argv: readonly string[], interrupted?: AbortSignal): Prom
   return { code, out: world.outText(), err: world.errText() };
 }
 
-/** Runs a command until all hostnames but the last are diagnosed and saved; then presses Ctrl-C. */
+/** Runs a command until all hostnames except the last are diagnosed and saved, then presses Ctrl-C. */
 async function interrupted(looked: number, ...argv: readonly string[]): Promise<Ran> {
   const stop = new AbortController();
   slow = last;
@@ -139,7 +139,7 @@ test('resumes a forecast after Ctrl-C, and reports all hostnames', async () => {
   const [name = ''] = files();
   expect(statSync(join(views(), name)).mode & 0o777).toBe(0o600);
   expect(saved()).not.toContain('hush-hush');
-  // Hostnames that were diagnosed have the saved facts; the others have the current facts.
+  // Hostnames diagnosed before the interruption have the saved facts; the others have the current facts.
   await stage.dns([oldest, 'CNAME', 'elsewhere.com'], [last, 'CNAME', 'elsewhere.com']);
   stage.clock.now += 10 * minute;
   asked.splice(0);

@@ -22,7 +22,7 @@ function diagnose(hostname: string, ...flags: readonly string[]) {
   return stage.edgectl('hostname', 'diagnose', hostname, '--target', target, ...flags);
 }
 
-/** Creates a hostname whose DNS points here, and sees it in service. */
+/** Creates a hostname whose DNS points here, and waits until the hostname is in service. */
 async function inService(hostname = shop): Promise<void> {
   await stage.dns([hostname, 'CNAME', target]);
   await stage.edgectl('hostname', 'create', hostname);
@@ -30,7 +30,7 @@ async function inService(hostname = shop): Promise<void> {
   await seenActive(hostname);
 }
 
-/** Active for the API, the edge over HTTP and TLS, DNS over UDP, and the doctor. */
+/** Expects the API, the edge over HTTP and TLS, DNS over UDP, and the doctor to show the hostname as active. */
 async function seenActive(hostname = shop): Promise<void> {
   expect((await outside.listed(hostname)).result).toMatchObject({
     status: 'active',
@@ -50,7 +50,7 @@ async function seenActive(hostname = shop): Promise<void> {
   expect(healthy.out).not.toMatch(/^ *(?:critical|error|warn|progress) /m);
 }
 
-/** Moved for the API and the edge. */
+/** Expects the API and the edge to show the hostname as moved. */
 async function seenMoved(): Promise<string> {
   const { result } = await outside.listed(shop);
   expect(result).toMatchObject({ status: 'moved' });
@@ -197,7 +197,7 @@ describe('caa_error', () => {
     await seenActive();
   });
 
-  /** A hostname with the CA google and CAA records that name another issuer: seen as caa_error. */
+  /** Creates a hostname with the authority google and CAA records that allow another issuer, and expects caa_error. */
   async function refusedByCaa(issuer: string): Promise<void> {
     await stage.dns([shop, 'CNAME', target], ['acme.com', 'CAA', `0 issue "${issuer}"`]);
     await stage.edgectl('hostname', 'create', shop, '--ca', 'google');

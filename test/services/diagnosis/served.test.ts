@@ -16,7 +16,7 @@ function diagnose(hostname: string, ...flags: readonly string[]) {
   return stage.edgectl('hostname', 'diagnose', hostname, ...flags);
 }
 
-/** Active for the API, and served to a visitor. */
+/** Expects the API to show the hostname as active, and the edge to serve it to a visitor. */
 async function seenActive(hostname: string): Promise<void> {
   expect((await outside.listed(hostname)).result).toMatchObject({
     status: 'active',

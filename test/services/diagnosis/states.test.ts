@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-/** Ids of the findings of one hostname, and the exit code. */
+/** Returns the ids of one hostname's findings, and the exit code. */
 async function diagnose(hostname = shop, ...flags: readonly string[]) {
   const ran = await stage.edgectl('hostname', 'diagnose', hostname, '--json', ...flags);
   const answer = JSON.parse(ran.out) as {
@@ -55,9 +55,7 @@ test('reports a hostname in service as healthy', async () => {
   expect(found.ids).toContain('G5');
 });
 
-/**
- * "Pre-activation: pending" (States and transitions): the first minutes of a hostname whose DNS records are all set.
- */
+/** "Pre-activation: pending" (States and transitions): the hostname is a few minutes old, and its DNS records are all set. */
 test('reports a hostname in its first minutes as pending, and never as healthy', async () => {
   await stage.dns([shop, 'CNAME', target]);
   await create();
@@ -113,7 +111,9 @@ test('the days in Moved restart after the hostname was active again, or was seen
   }
 });
 
-/** 7 days in Moved, then deletion (specification, States and transitions); a PATCH restarts validation, not those days. */
+/**
+ * Specification, States and transitions: after 7 days in Moved, the hostname is deleted. A PATCH restarts validation, but not these 7 days.
+ */
 test('the days in Moved continue through failed refreshes, until the hostname is deleted', async () => {
   await active();
   await stage.dns([shop, 'CNAME', 'shop.elsewhere.com']);
@@ -191,8 +191,7 @@ test('names the owner of CAA records that do not allow the authority; another au
   await seenActive();
 });
 
-// The delegation that F10 names next to the tokens also covers the next order (Delegated DCV), so another authority
-// needs no new ones.
+// The delegation that F10 offers next to the tokens also covers the next order (Delegated DCV), so another authority needs no new tokens.
 test("asks once for the tokens before another authority, for a wildcard at Google under CAA for Let's Encrypt", async () => {
   await stage.dns([shop, 'CNAME', target], ['acme.com', 'CAA', '0 issue "letsencrypt.org"']);
   await create(shop, '--wildcard', '--method', 'txt', '--ca', 'google');

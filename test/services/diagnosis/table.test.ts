@@ -47,7 +47,7 @@ async function diagnose(scenes: readonly NamedScene[] = named): Promise<Findings
   return new Map(diagnoses.map(({ hostname, findings }) => [hostname, findings]));
 }
 
-/** The console, renewals, watch and metrics report for each scene what its diagnosis reported. */
+/** Compares the console, the renewals, the watch and the metrics with the diagnosis of each scene. */
 async function compareSurfaces(): Promise<void> {
   const { home, clock, zoneId } = stage;
   const world = testWorld({ now: () => clock.now, folders: foldersIn(home) });
@@ -60,7 +60,7 @@ async function compareSurfaces(): Promise<void> {
   }
 }
 
-/** The facts about all hostnames of the zone, in one file. */
+/** Returns the facts about all hostnames of the zone, gathered into one file. */
 async function gatheredFacts(): Promise<readonly Facts[]> {
   const { out } = await stage.edgectl('hostname', 'export-world', '-', '--target', target);
   return out
@@ -79,7 +79,7 @@ function isWildcardByHttp(body: Scene['body']): boolean {
 }
 
 async function create(host: string, { create: flags, body }: Scene): Promise<void> {
-  // A hostname from before the platform required TXT for wildcards.
+  // Creates a hostname as it was possible before the platform required TXT validation for wildcards.
   if (isWildcardByHttp(body))
     await stage.api('PUT', '/sandbox/seed', { hostnames: [{ hostname: host, ...body }] });
   else if (body !== undefined) await stage.zone('POST', '/custom_hostnames', { hostname: host, ...body });
@@ -88,17 +88,14 @@ async function create(host: string, { create: flags, body }: Scene): Promise<voi
   if (ran.code !== 0) throw new Error(`${host}: ${ran.err}`);
 }
 
-/** Enough time to see remedies and a refresh, for those that wait for their next check. */
+/** Advances the clock far enough for remedies and a refresh to take effect in these scenes, which wait for their next check. */
 async function settle(scenes: readonly NamedScene[]): Promise<void> {
   await stage.advance(600);
   await stage.edgectl('hostname', 'refresh', ...scenes.map(({ host }) => host));
   await stage.advance(600);
 }
 
-/**
- * A remedy can lead to a next one: a new method has new tokens. Hostnames without remaining faults are not checked
- * again.
- */
+/**  A remedy can require another remedy: a new method has new tokens. Hostnames without remaining faults are not checked again.  */
 async function remedyTheRest(): Promise<Findings> {
   const findings = new Map<string, readonly ToldFinding[]>();
   let scenes: readonly NamedScene[] = named.map((scene) => ({ ...scene, ...scene.end }));
@@ -119,7 +116,7 @@ async function saveScenes(): Promise<void> {
   saved = { snapshot: await stage.api<Seed>('GET', '/sandbox/seed'), recorded: JSON.parse(ran.out) };
 }
 
-/** All scenes are prepared in one sandbox, diagnosed and remedied together: the clock is advanced once for all. */
+/** All scenes are prepared in one sandbox, and are diagnosed and remedied together, so that the clock is advanced only once for all. */
 beforeAll(async () => {
   stage = await openStage({ served: true });
   await stage.dns(...named.flatMap(({ host, domain, dns }) => dns?.(host, domain) ?? []));
@@ -168,7 +165,7 @@ describe('the scenes in another sandbox', () => {
   });
 
   test('the scenes are restored from a recording, each hostname in its state', async () => {
-    // A1 shows a status that the sandbox does not know: a record omits it, and the hostname starts as a new one.
+    // A1 has a status that the sandbox does not know: the saved record omits the status, so the hostname is loaded as a new one.
     const states = statesOf(saved.snapshot).map((one) => one.replace('t-a1.com active', 't-a1.com pending'));
     expect(statesOf(await loaded(saved.recorded))).toEqual(states);
   });
@@ -189,7 +186,7 @@ describe('each finding', () => {
   );
 });
 
-/** Instructions, diagnosis and forecast give the same conclusion from the same evidence. */
+/** Instructions, diagnosis and forecast must draw the same conclusion from the same evidence. */
 test('instructions ask nothing of the customer only if neither diagnosis nor forecast asks for something', () => {
   expect(gathered.length).toBeGreaterThan(50);
   const wrong = gathered.flatMap((facts) => findContradiction(facts) ?? []);

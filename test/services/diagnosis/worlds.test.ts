@@ -4,7 +4,7 @@ import { describeOutcome, followAll, isClean } from '../../support/worlds/follow
 import { describeWorld, type World, worldFrom, worldsFrom } from '../../support/worlds/world.ts';
 import { openStage, type Stage } from '../hostnames/stage.ts';
 
-/** A loaded machine takes several times as long. */
+/** A timeout for a busy machine, which takes several times as long. */
 const patient = { timeout: 180_000 };
 
 let stage: Stage;
@@ -13,10 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/**
- * Follows the first advice on each world. What the advice states is compared with the state of the sandbox, not with
- * the rules.
- */
+/** Follows the first advice in each world, and compares the claims of the advice with the state of the sandbox, not with the rules. */
 async function readFailed(worlds: readonly World[]): Promise<readonly string[]> {
   const outcomes = await followAll(stage, worlds);
   const failed = outcomes.filter((outcome) => !isClean(outcome));
@@ -30,7 +27,7 @@ test('generates the same worlds from a seed, and each world can be generated alo
   expect(new Set(worlds.map(({ domain }) => domain)).size).toBe(50);
 });
 
-/** The rest of 5,000 is in `test/soak/worlds.test.ts`. */
+/** The other worlds, of 5,000 in total, are in `test/soak/worlds.test.ts`. */
 test(
   'in 15 random worlds, the first advice brings the hostname into service in time, with no false statement on the way',
   patient,
@@ -41,7 +38,7 @@ test(
   },
 );
 
-/** All worlds that ever failed are in `test/soak/worlds.test.ts`. */
+/** `test/soak/worlds.test.ts` has all worlds that ever failed. */
 test('keeps worlds that failed before passing', patient, async () => {
   expect(await readFailed(failedKinds())).toEqual([]);
 });

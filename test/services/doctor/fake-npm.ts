@@ -2,16 +2,16 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { scratchFolder } from '../../support/world.ts';
 
-/** A program named npm in a separate folder. */
+/** A fake program named npm in a separate folder. */
 export interface FakeNpm {
-  /** A PATH that starts with its folder. */
+  /** A PATH that starts with the folder of the fake npm. */
   readonly path: string;
-  /** npm's arguments, one line per run. */
+  /** Returns the arguments of npm, one line per run. */
   runs(): string[];
   readonly folder: string;
 }
 
-/** Makes an npm that notes its arguments, and then runs lines of shell. */
+/** Creates a fake npm that records its arguments and then runs these lines of shell. */
 export function makeNpm(lines: string): FakeNpm {
   const folder = scratchFolder('npm');
   const log = join(folder, 'runs');

@@ -12,7 +12,7 @@ import { type FakeNpm, makeNpm } from './fake-npm.ts';
 
 const question = { package: 'edgectl', version: '0.1.0', timeoutMs: 5000 };
 
-/** A user whose commands act on a platform on another machine. */
+/** Returns a user whose commands act on a platform that is not on this machine. */
 function openUser(npm: FakeNpm, env: Readonly<Record<string, string>> = {}) {
   const clock = { now: 1_795_526_926_000 };
   const home = scratchFolder('home');
@@ -49,7 +49,7 @@ test('reports a newer version, and asks npm once a day', async () => {
   clock.now += 24 * 60 * 60 * 1000;
   expect(await ask()).toEqual(found);
   expect(npm.runs()).toHaveLength(2);
-  // Another name of the package is another question.
+  // A package with another name requires a separate request.
   await ask({ package: '@acme/edgectl' });
   expect(npm.runs()[2]).toBe('view @acme/edgectl version');
 });

@@ -63,7 +63,7 @@ async function readLines(
   return { command: getText(found[at]?.command), curl: getText(found[at]?.curl) };
 }
 
-/** Runs a line in a real shell, in which `edgectl` reports its arguments, and then the command with them. */
+/** Runs a line in a real shell, in which `edgectl` prints its arguments; then runs the command with these arguments. */
 async function runInShell(line: string): Promise<string> {
   const { cwd } = served.person;
   const message = execFileSync('sh', ['-c', `edgectl() { printf '%s\\0' "$@"; }\n${line}`], { cwd, env: {} });
@@ -72,7 +72,7 @@ async function runInShell(line: string): Promise<string> {
   return ran.out;
 }
 
-/** The server is in this process, so the process must not block. */
+/** The server runs in this process, so the process must not block. */
 async function curl(line: string): Promise<string> {
   const { cwd, env } = served.person;
   const options = { cwd, env: { ...env, PATH: process.env['PATH'] } };

@@ -40,13 +40,13 @@ async function forecast(...flags: readonly string[]) {
   return { code: ran.code, rows: JSON.parse(ran.out) as readonly Row[], err: ran.err };
 }
 
-/** All records by hostname. */
+/** Returns all records by hostname. */
 async function records(): Promise<ReadonlyMap<string, CustomHostname>> {
   const found = await stage.zone<CustomHostname[]>('GET', '/custom_hostnames?per_page=50');
   return new Map(found.map((record) => [record.hostname, record]));
 }
 
-/** Whether a hostname is in service with a certificate that is valid for at least 25 days: it was renewed in time. */
+/** Whether a hostname is in service, with a certificate that was renewed in time and is valid for at least 25 days. */
 function isWell(record: CustomHostname | undefined, now: number): boolean {
   const left = Date.parse(record?.ssl?.expires_on ?? '') - now;
   return record?.status === 'active' && record.ssl?.status === 'active' && left > 25 * day * 1000;
@@ -162,7 +162,7 @@ test('limits the output to --days, and exits with 0 for a fleet without a fault'
   expect(await stage.edgectl('hostname', 'forecast', '--days', '0')).toMatchObject({ code: 2 });
 });
 
-/** A hostname in service, then a DNS change; the forecast, and the actual result. */
+/** Each row: a DNS change of a hostname in service, the forecast, and the actual result. */
 const changes: readonly (readonly [
   what: string,
   dns: (stage: Stage) => Promise<void>,
@@ -201,7 +201,7 @@ test.each(changes)('%s', async (_what, change, expected) => {
   expect(well).toBe(expected.outcome === 'unclear');
 });
 
-/** Renewal starts 30 days before expiry (provider's reference: renew certificates), for every authority. */
+/** Provider's reference, renew certificates: renewal starts 30 days before expiry, for every authority. */
 test('a certificate seeded with few days left is renewed or expires like one that has reached that time', async () => {
   stage = await openStage();
   const seeded = (hostname: string) => ({ hostname, status: 'active', ssl: { expires_on: '+9d' } });
@@ -221,7 +221,7 @@ test('a certificate seeded with few days left is renewed or expires like one tha
   expect(isWell(found.get('caa.demo2.com'), now)).toBe(false);
 });
 
-/** A server that accepts connections and never responds, like a network that drops packets to an edge. */
+/** Opens a server that accepts connections and never responds, like a network that drops packets to the edge. */
 async function openSilentServer() {
   const sockets = new Set<Socket>();
   let connections = 0;
@@ -239,7 +239,7 @@ async function openSilentServer() {
   return { url: `http://localhost:${port}`, count: () => connections };
 }
 
-/** A hostname, and a session to diagnose it. */
+/** Creates a hostname, and a session to diagnose it. */
 async function openLook() {
   stage = await openStage();
   const { home, clock, zoneId } = stage;
@@ -252,7 +252,7 @@ async function openLook() {
   return { session, zoneId };
 }
 
-/** Diagnoses a hostname of the stage through an edge other than the sandbox's own. */
+/** Returns a function that diagnoses a hostname of the stage through an edge other than the sandbox's own. */
 async function diagnoserOver(edgeUrl: string) {
   const { session, zoneId } = await openLook();
   const info = { ...(await readPlatformInfo(session)), edgeUrl, edgeTlsUrl: edgeUrl };
@@ -285,7 +285,7 @@ test('an origin that hangs at the path of tokens does not count as a silent edge
   ]);
 });
 
-// Issue "One truth", item 5: the forecast checks what the renewal will use, and reports if that is not possible.
+// Issue "One truth", item 5: the forecast checks the path that the renewal will use, and reports if the check is not possible.
 test('stops querying an edge that does not answer, and therefore reports renewals over HTTP as unclear', async () => {
   const edge = await openSilentServer();
   const diagnoser = await diagnoserOver(edge.url);
@@ -294,7 +294,7 @@ test('stops querying an edge that does not answer, and therefore reports renewal
   const nobody = { progress: () => undefined, warn: () => undefined };
   const found: Facts[] = [];
   for await (const { facts } of diagnoseMany(diagnoser, hostnames, nobody)) found.push(facts);
-  // The probes in progress at that point, 32 at a time, have queried it over HTTP, over TLS and for the token.
+  // The probes in progress at that point, 32 at a time, have queried the edge over HTTP, over TLS and for the token.
   expect(edge.count()).toBeLessThanOrEqual(3 * (32 + 5));
   const { forecasts, incomplete } = await collectForecasts(found);
   expect(incomplete).toHaveLength(count);
@@ -322,7 +322,7 @@ test('reports for one hostname that the edge does not answer, unless the edge wa
   const asked = async (probe: boolean) =>
     (await instructHostname(through, zoneId, record, { servers: [], target, probe })).edgeSilence;
   expect(await asked(false)).toBeUndefined();
-  // The ten seconds of a probe pass immediately.
+  // Fake timers make the ten seconds of a probe pass immediately.
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => {
     vi.useRealTimers();

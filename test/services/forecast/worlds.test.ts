@@ -7,7 +7,7 @@ import {
 } from '../../support/worlds/forecast.ts';
 import { worldFrom, worldsFrom } from '../../support/worlds/world.ts';
 
-/** Worlds whose forecast was once wrong: an apex, one of our targets without a record, a path to a missing origin. */
+/** Worlds whose forecast was once wrong: an apex, a target of ours without a record, a path to a missing origin. */
 const failed = ['b/34', 'b/43', 'b/48', 'b/77', 'b/100', 'b/176', 'c/61', 'c/141', 'c/170', 'c/291', 'a/62'];
 
 /** 30 worlds of `test/soak/forecast.test.ts`. */

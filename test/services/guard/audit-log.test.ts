@@ -88,7 +88,7 @@ test('a full file is renamed, the chain continues, and the oldest files are dele
   const log = openAuditLog(world);
   await log.append(request);
   const [line = ''] = lines();
-  // A name as long as the file makes it full.
+  // The name is so long that some requests fill the file.
   const filling = { ...request, name: 'x'.repeat(auditLimits.fileBytes / 64) };
   for (let count = 0; count < 130; count++) await log.append(filling);
   expect(line.length).toBeLessThan(1000);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-/** Runs a Node script behind a guard, and returns its output. `guarded` holds the address, the token and `call`. */
+/** Runs a Node script behind a guard, and returns the script's output. `guarded` contains the address, the token and `call`. */
 async function runGuarded(
   script: string,
   flags: readonly string[] = [],
@@ -31,7 +31,7 @@ async function runGuarded(
 import { request } from 'node:http';
 const { CLOUDFLARE_BASE_URL: base, CLOUDFLARE_API_TOKEN: token, CLOUDFLARE_ACCOUNT_ID: account } = process.env;
 const kv = '/accounts/' + account + '/storage/kv/namespaces/${namespace}';
-/** Sends exactly this path. */
+/** Sends a request with exactly this path. */
 function call(method, path, { body, headers = {}, auth = 'Bearer ' + token, host } = {}) {
   const { hostname, port, pathname } = new URL(base);
   return new Promise((resolve, reject) => {

@@ -10,11 +10,13 @@ import { authority, pair } from '../../probe/certificates.ts';
 import { program, userEnvironment } from '../../support/program.ts';
 import { scratchFolder } from '../../support/world.ts';
 
-/** A platform with a certificate of the test's authority for shop.acme.com, and a proxy that leads there from every host. */
+/**
+ * A platform whose certificate for shop.acme.com is from the test's authority, and a proxy that connects every host name to this platform.
+ */
 let platform: Server;
 let proxy: Server;
 let caFile: string;
-/** The requests that the platform got, with their credentials, and the hosts for which the proxy was asked. */
+/** The requests that the platform received, with their credentials, and the host names that the proxy received. */
 const seen: [method: string | undefined, url: string | undefined, authorization: string | undefined][] = [];
 const connected: string[] = [];
 
@@ -46,7 +48,10 @@ afterAll(() => {
   }
 });
 
-/** Lists zones over the v4 API and reads an object with the provider's S3 SDK. Prints a line for each: status, and value or message. */
+/**
+ * Lists zones with the v4 API, and reads an object with the provider's S3 SDK. Prints a line for each request: the status, and the value or
+ * message.
+ */
 const script = `import { createRequire } from 'node:module';
   const { GetObjectCommand, S3Client } = createRequire(${JSON.stringify(import.meta.url)})('@aws-sdk/client-s3');
   const { CLOUDFLARE_BASE_URL: base, CLOUDFLARE_API_TOKEN: token } = process.env;
@@ -57,7 +62,7 @@ const script = `import { createRequire } from 'node:module';
     async ({ $metadata, Body }) => console.log($metadata.httpStatusCode, await Body.transformToString()),
     (error) => console.log(error.$metadata?.httpStatusCode, error.message));`;
 
-/** Runs the script behind a guard of the built program, and returns the lines that the script printed. */
+/** Runs the script behind a guard of the built program, and returns the printed lines. */
 async function readBehindGuard(host: string, variables: Record<string, string>): Promise<string[]> {
   seen.length = 0;
   connected.length = 0;
@@ -113,7 +118,7 @@ test.each([
 });
 
 test('a guard does not use the proxy for a host in NO_PROXY', async () => {
-  // This name never resolves (RFC 6761, 6.4), so only the proxy could lead to the platform.
+  // This name never resolves (RFC 6761, 6.4), so the guard can reach the platform only through the proxy.
   const printed = await readBehindGuard('platform.invalid', {
     NODE_EXTRA_CA_CERTS: caFile,
     NO_PROXY: 'platform.invalid',

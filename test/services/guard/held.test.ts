@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-/** Starts a guard of a new user, which has ended when the test ends. */
+/** Starts a guard of a new user; the guard has ended when the test ends. */
 async function start(...flags: string[]): Promise<void> {
   person = newPerson(served.person.env);
   guard = await startGuard(person, flags);
@@ -40,7 +40,7 @@ const remove = (key: string) => guard.call('DELETE', `${kv}/values/${key}`);
 const read = async (key: string) => (await guard.call('GET', `${kv}/values/${key}`)).status;
 const message = ({ text }: { text: string }) => JSON.parse(text).errors[0].message as string;
 
-/** Waits until a request is waiting, as an open console sees it. */
+/** Waits until an open console can see a held request. */
 async function nextWaiting(): Promise<HeldRequest> {
   for (;;) {
     const waiting = (await list()).find(({ state }) => state === 'waiting');
@@ -77,7 +77,7 @@ test('a request waits until a person in the console approves it, and its approve
     status: 200,
   });
   expect(await list()).toEqual([]);
-  // An approval is for one request.
+  // An approval is valid for one request only.
   const again = remove('a');
   await answer((await nextWaiting()).number, 'refuse');
   const refused = await again;
@@ -95,7 +95,7 @@ test('without a person a request is refused immediately, and one repetition can 
   const [late] = await list();
   expect(late).toMatchObject({ state: 'refused', name: 'b' });
   await answer(late?.number ?? '', 'approve');
-  // Another path, method or body is another request.
+  // A request with another path, method or body needs its own approval.
   const other = remove('other');
   await answer((await nextWaiting()).number, 'refuse');
   expect((await other).status).toBe(403);
@@ -238,7 +238,7 @@ test('a body over 1 MiB is held in a file without a name, and sent unchanged', a
   expect(bytes).toBe(body.length);
   expect(readdirSync(join(person.home, 'state')).filter((name) => name.startsWith('spool'))).toEqual([]);
   await answer(number, 'approve');
-  // The sandbox does not know the route: the request has reached it.
+  // The error comes from the sandbox, which does not know the route: the request has passed the guard.
   expect(message(await sent)).not.toContain('Guard');
 });
 
@@ -301,7 +301,7 @@ test('the terminal of a guard answers one request after the other', async () => 
   const second = ask('two');
   leaving.abort();
   expect(await first).toMatchObject({ refusal: 'disconnected' });
-  // Typed for the first request, which no longer waits.
+  // The answer was typed for the first request, which is no longer held.
   stdin.write('y\n');
   await expect.poll(() => shown.at(-1)).toContain('Approve 100-2?');
   clock.now += 1001;
@@ -343,7 +343,7 @@ test('approving a request of a locked guard needs the passphrase, in each interf
   stdin.write('y\n');
   expect(await asked).toEqual({ number: '100-1', approver: 'ann' });
   expect(questions[0]).toBe('Passphrase of profile acme, to approve request 100-1: ');
-  // A refusal needs none.
+  // A refusal needs no passphrase.
   const refused = held.ask(questionAbout('two'), new AbortController().signal);
   expect(await held.answer('100-2', 'refuse', { user: 'ann', by: 'command' })).toBeUndefined();
   expect(await refused).toMatchObject({ refusal: 'refused' });

@@ -11,7 +11,7 @@ import { testWorld } from '../../support/world.ts';
 
 let platform: Server;
 let apiBaseUrl: string;
-/** The credentials that the platform got. */
+/** The credentials that the platform received. */
 const seen: string[] = [];
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => void platform.close());
 
-/** Opens a guard of a locked profile. `open` is the result of asking for the passphrase. */
+/** Opens a guard of a locked profile. `open` is the result of the passphrase prompt. */
 async function openLocked(open: 'typed' | 'no terminal', readToken: string | undefined, unlockedMs?: number) {
   const { Problem } = await import('../../../src/model/problem.ts');
   let auth: Auth | undefined;

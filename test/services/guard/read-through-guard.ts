@@ -1,7 +1,7 @@
 import { openServed } from '../../support/served.ts';
 import { startGuard } from './start-guard.ts';
 
-/** Reads with 20 clients of a guard from a sandbox that allows a number of requests in some seconds. */
+/** Reads from a sandbox with 20 clients of a guard; the sandbox allows a limited number of requests in some seconds. */
 export async function readThroughGuard({
   reads,
   requests,

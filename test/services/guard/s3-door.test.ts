@@ -41,7 +41,7 @@ const recorded: [decision: string, facts: RequestFacts, status: number | undefin
 const refused: string[] = [];
 const account = '0123456789abcdef0123456789abcdef';
 
-/** Opens a door in front of the sandbox, with these rules before the built-in policy. */
+/** Opens the guard's S3 API in front of the sandbox, with these rules before the built-in policy. */
 function openDoor(
   rules: readonly PolicyRule[] = [],
   session: Parameters<typeof openS3Door>[0]['session'] = reaching(),
@@ -103,10 +103,10 @@ interface SendOptions {
   readonly endpoint?: string;
   readonly key?: AccessKey;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Headers that are sent in addition to the signed ones. */
+  /** Headers that are changed or added after signing. */
   readonly tamper?: Readonly<Record<string, string | undefined>>;
   readonly payload?: string;
-  /** The path as sent, instead of the signed one. */
+  /** The path that is sent instead of the signed path. */
   readonly sentPath?: string;
 }
 
@@ -323,7 +323,7 @@ interface Chunked {
   readonly payload?: string;
 }
 
-/** Sends two signed chunks, as AWS documents them, with an optional signed trailer. */
+/** Sends two signed chunks, in the format that AWS documents, with an optional signed trailer. */
 async function sendChunks(key: string, { trailer, spoil = (body) => body, payload }: Chunked = {}) {
   const { host } = new URL(door.endpoint);
   const chunks = ['a'.repeat(70_000), 'b'.repeat(10), ''];

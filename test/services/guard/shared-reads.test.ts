@@ -12,13 +12,13 @@ import { openRequestPacer } from '../../../src/v4/budget.ts';
 import { testWorld } from '../../support/world.ts';
 import { heldByNobody } from './start-guard.ts';
 
-/** Requests that the platform has received and not answered, in their order. */
+/** Requests that the platform has received but not answered, in the order of arrival. */
 let waiting: { readonly request: IncomingMessage; readonly response: ServerResponse }[];
 let received: string[];
 let platform: Server;
 let forwarder: Forwarder;
 let door: Door;
-/** Headers that only one of the two clients in this file sends if they are not set. */
+/** Headers that fetch sends if the test does not set them, and that the other client in this file does not send. */
 const sentByFetch = {
   accept: '*/*',
   'accept-language': '*',
@@ -72,7 +72,7 @@ afterEach(async () => {
   forwarder.close();
 });
 
-/** Sends a request through the guard, and returns its answer once the guard has received the request. */
+/** Sends a request through the guard. The request has reached the guard when the function returns. */
 async function send(path: string, init: RequestInit = {}) {
   const before = decided;
   const answer = fetch(door.apiBaseUrl + path, {
@@ -81,7 +81,7 @@ async function send(path: string, init: RequestInit = {}) {
   }).then(async (got) => ({ status: got.status, ray: got.headers.get('cf-ray'), text: await got.text() }));
   answer.catch(() => undefined);
   await expect.poll(() => decided).toBe(before + 1);
-  // The guard joins or sends a request in the steps after its record.
+  // After the record, the guard joins or sends the request in the next turns of the event loop.
   await new Promise(setImmediate);
   return { answer };
 }
@@ -90,7 +90,7 @@ async function untilReceived(count: number): Promise<void> {
   await expect.poll(() => received.length).toBe(count);
 }
 
-/** Answers the oldest request. */
+/** Answers the oldest request that waits. */
 function answerNext(text: string, headers: Record<string, string> = {}): void {
   const { response } = waiting.shift() ?? {};
   response?.writeHead(200, { 'content-type': 'application/json', 'cf-ray': 'ray-1', ...headers });

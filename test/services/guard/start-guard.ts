@@ -4,11 +4,11 @@ import type { World } from '../../../src/world.ts';
 import type { Person } from '../../support/run-command.ts';
 import { foldersIn, type TestWorldOptions, testWorld } from '../../support/world.ts';
 
-/** A `guard start` that runs in this process. */
+/** A `guard start` command that runs in this process. */
 export interface StartedGuard {
   readonly apiBaseUrl: string;
   readonly apiToken: string;
-  /** The options with which S3 clients find the guard. */
+  /** The options that S3 clients need to use the guard. */
   readonly s3: {
     readonly endpoint: string;
     readonly credentials: { accessKeyId: string; secretAccessKey: string };
@@ -75,7 +75,7 @@ function realSleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Held requests of a guard that nobody can answer. */
+/** Returns held requests of a guard that nobody can answer. */
 export function heldByNobody(world: World, waitMs = 0): HeldRequests {
   return new HeldRequests({
     name: '100',

@@ -16,7 +16,7 @@ import { heldByNobody } from './start-guard.ts';
 let platform: Server;
 let door: Door;
 let apiBaseUrl: string;
-/** The address that the platform returns for a log stream, and the requests that it got. */
+/** The address that the platform returns for a log stream, and the requests that this address received. */
 let stream: string;
 /** Whether the platform returns a list of streams. */
 let isList = false;
@@ -42,7 +42,7 @@ beforeAll(async () => {
   platform.on('upgrade', (request, socket) => {
     seen.push([request.url ?? '', request.headers.authorization]);
     if (!accepts) {
-      // The connection stays open for further requests.
+      // The connection stays open, so that further requests can arrive.
       socket.on('data', (data) => seen.push([`received ${data}`, undefined]));
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
       return;

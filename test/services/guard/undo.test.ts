@@ -1,5 +1,5 @@
-// The contract: section 13 of the design (the journal is written before the change, in bulk up to its limits), issue 31: what a
-// client of the guard deletes or overwrites can be restored, completely, and a bulk is never saved in part.
+// The contract: section 13 of the design (the journal is written before the change, in bulk up to its limits), and issue 31: data that a
+// client of the guard deletes or overwrites can be restored completely, and a bulk request is never saved in part.
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-/** Starts a guard of a new user that allows deletes, and has ended when the test ends. */
+/** Starts a guard that allows deletes, for a new user; the guard has ended when the test ends. */
 async function start(...flags: string[]): Promise<void> {
   person = newPerson(served.person.env);
   const policy = join(person.cwd, 'policy.toml');
@@ -49,7 +49,7 @@ async function start(...flags: string[]): Promise<void> {
   onTestFinished(async () => void (await guard.stop()));
 }
 
-/** Sends a request to the platform itself. */
+/** Sends a request directly to the platform. */
 async function platform(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
   const answer = await fetch(served.proxy.apiBaseUrl + path, {
     method,
@@ -124,7 +124,7 @@ test('restores an overwritten key, whose new value is in the body or in a form',
     expect(await value(key)).toBe('new');
     const [entry] = await entries();
     expect(entry).toMatchObject({ did: 'replaced', thing: { key } });
-    // Nobody has written the key since: no --force.
+    // Nobody has written the key since then, so the hint does not suggest --force.
     expect((await restore(entry.id)).err).not.toContain('--force');
     expect(await value(key)).toBe('old');
   }
@@ -202,7 +202,7 @@ test('restores an overwriting bulk put, and values that others have written sinc
     'old five-b',
     'new',
   ]);
-  // What was restored over is saved in its turn.
+  // The value that the restore replaced is saved for undo as well.
   const [inTurn] = await entries();
   expect(inTurn).toMatchObject({ did: 'restored', thing: { kind: 'batch', count: 2 } });
   expect((await restore(inTurn.id)).code).toBe(0);
@@ -305,7 +305,7 @@ test('without undo, by flag or by setting, nothing is saved', async () => {
 test('a request needs approval if its old state cannot be written to disk, or read', async () => {
   await platform('PUT', `${kv}/values/unsaved`, 'old');
   await start();
-  // A file instead of the folder.
+  // Creates a file where the folder should be.
   writeFileSync(join(foldersIn(person.home).state, 'undo'), '');
   const refused = await guard.call('PUT', `${kv}/values/unsaved`, { body: 'new' });
   expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('cannot be saved for undo')]);

@@ -25,7 +25,7 @@ function create(name: string, method?: 'http' | 'txt'): FleetStep {
 const deletion: FleetStep = { does: 'delete', hostname, record: { id }, reason: 'not wanted' };
 const refresh: FleetStep = { does: 'refresh', hostname, record, reason: 'stuck' };
 
-/** Runs the steps; returns each result, how the run ended, and its messages. */
+/** Runs the steps, and returns each result, the end of the run, and the messages. */
 async function run({ session }: StubPlatform, steps: readonly FleetStep[], runKey?: SavedRunKey) {
   const messages: Progress[] = [];
   const warnings: unknown[] = [];
@@ -42,7 +42,7 @@ async function run({ session }: StubPlatform, steps: readonly FleetStep[], runKe
   }
 }
 
-/** The result of a creation if someone else creates the same hostname at the same time. */
+/** Returns the result of a creation while someone else creates the same hostname. */
 async function createBeside(method: 'http' | 'txt') {
   const platform = stubPlatform(({ method: verb, path }) => {
     if (!path.endsWith('/custom_hostnames')) return undefined;
@@ -180,7 +180,7 @@ describe('a run from a file', () => {
   const steps = names.map((name, at): FleetStep => {
     return { does: 'delete', hostname: name, record: { id: String(at).repeat(32) }, reason: 'named' };
   });
-  // The file has other lines in between that require no action.
+  // The numbers of the lines, because other lines of the file require no action.
   const runKey: SavedRunKey = {
     fingerprint: 'f'.repeat(64),
     path: '/work/names.csv',
@@ -208,7 +208,7 @@ describe('a run from a file', () => {
     expect(hostnamesOf(first)).toEqual(['a.acme.com']);
     expect(first.end.stopped).toMatchObject({ code: 'unreachable' });
     repair();
-    // Completed steps may or may not be in the new plan; the position in the file identifies each step.
+    // The new plan may contain completed steps or not; the position in the file identifies each step.
     const second = await run(platform, steps, { ...runKey, resume: true });
     expect(hostnamesOf(second)).toEqual(['b.acme.com', 'c.acme.com']);
     expect(second.end).toEqual({ earlier: 1, counts: { deleted: 2 } });

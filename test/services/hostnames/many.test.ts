@@ -16,12 +16,12 @@ async function createAll(): Promise<void> {
   expect((await stage.edgectl('hostname', 'create', '--file', 'all.csv')).code).toBe(0);
 }
 
-/** Written after the first completed step. */
+/** Returns the folder of checkpoints; a checkpoint is written after the first completed step. */
 function checkpoints(): string {
   return join(stage.home, 'state', 'checkpoints');
 }
 
-/** Hostnames of the result lines. */
+/** Returns the hostnames in the result lines. */
 function report(out: string): string[] {
   return out
     .trim()
@@ -31,7 +31,7 @@ function report(out: string): string[] {
 
 test('resumes an interrupted file with --resume, and restarts no hostname twice', async () => {
   await createAll();
-  // Removes the checkpoint of the creation.
+  // Deletes the checkpoint that the creation has written.
   rmSync(checkpoints(), { recursive: true });
   const stop = new AbortController();
   const argv = ['hostname', 'refresh', '--file', 'all.csv', '--yes', '--json'];
@@ -84,7 +84,7 @@ test('refuses a second command that changes several hostnames of a zone, and nam
   writeFileSync(join(stage.cwd, 'wanted.csv'), 'hostname,min_tls\nshop0.acme.com,1.3\n');
   const { promise: answer, resolve: say } = Promise.withResolvers<string>();
   const first = stage.edgectlWith({ answers: [answer] }, 'hostname', 'delete', '--status', 'pending');
-  // The command waits for confirmation, and locks the zone until then.
+  // The command waits for confirmation, and keeps the zone locked while it waits.
   while (!isHeld()) await new Promise((settle) => setImmediate(settle));
   const others = [
     ['hostname', 'delete', '--file', 'all.csv', '--yes', '--limit', '12'],

@@ -32,7 +32,7 @@ function createRecord(name: string, more: Partial<CustomHostname> = {}): CustomH
   return { id: `id-${name}`, hostname: `${name}.acme.com`, status: 'active', ssl, ...more };
 }
 
-/** Lines of a file for the given names below acme.com. */
+/** Creates the lines of a file for the given names below acme.com. */
 function createFile(lines: Readonly<Record<string, Omit<HostnameLine, 'hostname'>>>): WantedFile {
   const wanted = new Map<string, WantedHostname>();
   for (const [name, asked] of Object.entries(lines)) {
@@ -42,7 +42,7 @@ function createFile(lines: Readonly<Record<string, Omit<HostnameLine, 'hostname'
   return { name: 'wanted.csv', path: '/work/wanted.csv', fingerprint: 'f1', wanted, wrong: [] };
 }
 
-/** A zone with these hostnames, at a time set by the test. */
+/** Creates a zone with these hostnames, at a time that the test sets. */
 function zoneWith(...records: readonly CustomHostname[]) {
   const clock = { now: Date.UTC(2026, 10, 21) };
   const listed = [...records];
@@ -96,7 +96,7 @@ describe('the hash of a plan', () => {
     seen.add((await plan(createFile({ ...inputs, same: { method: 'txt' } }))).hash);
     seen.add((await plan(createFile({ ...inputs, same: { origin: 'eu.saas.com' } }))).hash);
     listed[0] = { ...asWanted, custom_origin_server: 'us.saas.com' };
-    // The same input with a different existing hostname.
+    // The file is unchanged, but an existing hostname differs.
     seen.add((await plan(createFile({ ...inputs, same: { origin: 'eu.saas.com' } }))).hash);
     listed[0] = { ...asWanted, status: 'moved' };
     seen.add((await plan(createFile(inputs))).hash);
@@ -141,7 +141,7 @@ function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** The given number of steps of one kind. */
+/** Returns the given number of steps of one kind. */
 function stepsOf(does: 'create' | 'delete' | 'leave', count: number): FleetStep[] {
   return Array.from({ length: count }, (_, at): FleetStep => {
     const hostname = `s${at}.acme.com`;
@@ -153,7 +153,7 @@ function stepsOf(does: 'create' | 'delete' | 'leave', count: number): FleetStep[
 test.each([
   [stepsOf('leave', 9), 15, { requests: 0, minutes: 0 }],
   [stepsOf('create', 15), 15, { requests: 15, minutes: 0 }],
-  // The sixteenth certificate waits until the rate allows it.
+  // The sixteenth certificate must wait for the rate limit.
   [[...stepsOf('create', 16), ...stepsOf('leave', 5)], 15, { requests: 16, minutes: 0.1 }],
   [stepsOf('create', 45), 15, { requests: 45, minutes: 2 }],
   [stepsOf('create', 45), 5, { requests: 45, minutes: 8 }],
@@ -286,7 +286,7 @@ describe('a plan that is saved and applied later', () => {
     expect(first).toMatchObject({ zoneId: zone, target: saved.target, prune: true, limit: 0, begun: false });
     expect(first).toMatchObject({ path: '/work/wanted.csv', fingerprint: 'f1' });
     expect(first.expires).toBe(clock.now + 24 * 3600 * 1000);
-    // The plan is in the format of earlier versions, whose plans remain valid.
+    // The plan has the format of earlier versions, whose plans remain valid.
     const wished = '["create",{"hostname":"new.acme.com","metadata":{"token":"hush-hush"}}]';
     expect(first.steps).toEqual([
       ['new.acme.com', sha256(wished)],
@@ -327,7 +327,7 @@ describe('a plan that is saved and applied later', () => {
     await beginPlan(session, first);
     listed.pop();
     expect((await replan()).map(({ hostname }) => hostname)).toEqual(['new.acme.com']);
-    // A hostname that was deleted and created again is a different one.
+    // A hostname that was deleted and created again has another id, and counts as a different hostname.
     listed.push({ ...pruned, id: 'id-again' });
     await expect(replan()).rejects.toThrow('("old.acme.com"); nothing was changed');
   });

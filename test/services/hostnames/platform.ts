@@ -4,14 +4,14 @@ import { plainChoice, type Session } from '../../../src/services/session/session
 import type { Call } from '../../../src/v4/send.ts';
 import { testWorld } from '../../support/world.ts';
 
-/** A response of the stub platform: a status and JSON; undefined is 404. */
+/** A response of the stub platform: a status and JSON; undefined means 404. */
 export type Reply = { readonly status: number; readonly json: unknown } | undefined;
 
 export interface StubPlatform {
   readonly session: Session;
-  /** Calls so far, `GET /zones/z/custom_hostnames?page=1`. */
+  /** The calls so far, such as `GET /zones/z/custom_hostnames?page=1`. */
   readonly calls: string[];
-  /** Parsed bodies of the calls that had one. */
+  /** The parsed bodies of calls with a body. */
   readonly bodies: unknown[];
 }
 

@@ -114,7 +114,7 @@ test('completes the remaining steps of the same plan after an interruption at an
   expect(first).toMatchObject({ code: 130, err: expect.stringContaining(`--apply ${hash.slice(0, 12)}`) });
   const before = (await hostnames()).length;
   expect(before).toBeLessThan(22);
-  // A plan remains valid after a kill, and after someone has done a step by hand.
+  // A plan remains valid after a kill, and after someone has completed one of its steps by hand.
   await stage.edgectl('hostname', 'delete', 'old1.acme.com', '--yes');
   const second = await stage.edgectl(...apply, '--json');
   expect(second.code).toBe(0);

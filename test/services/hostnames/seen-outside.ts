@@ -14,20 +14,20 @@ export interface ApiAnswer {
   readonly errors: readonly { readonly code: number; readonly message: string }[];
 }
 
-/** A served sandbox from the outside: its API and edge over HTTP, its DNS over UDP, its certificates over TLS. */
+/** A served sandbox as seen by clients: its API and edge over HTTP, its DNS over UDP, its certificates over TLS. */
 export interface Outside {
   /** Calls the API, with a path below the zone. */
   api(method: string, path: string, body?: unknown): Promise<ApiAnswer>;
-  /** The list filtered by a hostname, with its first entry as `result`. */
+  /** Lists the hostnames with this name; the first is in `result`. */
   listed(hostname: string): Promise<ApiAnswer>;
-  /** The edge's response to a visitor of the hostname. */
+  /** Returns the edge's response to a visitor of the hostname. */
   visit(hostname: string): Promise<{ readonly status: number; readonly body: string }>;
-  /** One query over UDP: its status, and each record as a line of a zone file. */
+  /** Sends one query over UDP, and returns its status and each record as a line of a zone file. */
   dns(
     name: string,
     type: RecordType,
   ): Promise<{ readonly code: string; readonly answers: readonly string[] }>;
-  /** The certificate that the edge presents for a hostname. */
+  /** Returns the certificate that the edge presents for a hostname. */
   certificate(hostname: string): Promise<PeerCertificate>;
 }
 

@@ -51,7 +51,7 @@ test('selects a hostname that the list shows on two pages once', async () => {
   expect(chosen.hostnames.map(({ record: { id } }) => id)).toEqual(['id-a', 'id-b', 'id-c']);
 });
 
-/** A platform with these hostnames, two per page. */
+/** Creates a platform that lists these hostnames, two per page. */
 function createPlatform(records: readonly Partial<CustomHostname>[]) {
   return stubPlatform(({ path, query }) => {
     const id = path.split('/custom_hostnames/')[1];
@@ -91,7 +91,7 @@ test('selects the hostnames of a file in its order with their attributes, and re
   ];
   const wanted = new Map(lines.map((asked, at) => [asked.hostname, { line: at + 2, asked }]));
   const file: WantedFile = { name: 'some.csv', path: undefined, fingerprint: 'f', wanted, wrong: [] };
-  // DNS names are case-insensitive, whatever the platform lists.
+  // DNS names are case-insensitive, and the platform may list a name in upper case.
   const listed = all.map((one) => ({ ...one, hostname: one.hostname.toUpperCase() }));
   const { hostnames, missing, told: messages } = await select(listed, { by: 'file', file });
   expect(hostnames).toEqual([

@@ -3,7 +3,7 @@ import { countServedBy } from '../../../src/services/hostnames/served.ts';
 import { describeServed } from '../../../src/text/hostname.ts';
 import { result, stubPlatform } from './platform.ts';
 
-/** A zone with the fallback origin `o0.demo` and the given number of hostnames, none with a custom origin. */
+/** Returns a zone with the fallback origin `o0.demo` and the given number of hostnames, none of which has a custom origin. */
 function getZone(hostnames: number) {
   return stubPlatform(({ path, query }) => {
     if (path.endsWith('/fallback_origin')) return result({ origin: 'o0.demo', status: 'active' });
@@ -25,7 +25,7 @@ async function readWords(hostnames: number, names: readonly string[]): Promise<s
 const few = ['o0.demo', 'o1.demo'];
 const many = Array.from({ length: 21 }, (_, index) => `o${index}.demo`);
 
-// A bound applies to the sum: at most 600 plus at least 0 has no maximum.
+// The bounds are added: "at most 600" plus "at least 0" has no maximum.
 test('counts hostnames of origins that are not counted yet as unknown, neither as none nor as a minimum', async () => {
   expect(await readWords(0, few)).toBeUndefined();
   expect(await readWords(40, few)).toBe('40 custom hostnames');

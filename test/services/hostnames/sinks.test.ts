@@ -66,7 +66,7 @@ describe('a program', () => {
     await expect(report('(echo; echo late; echo later) >&2; exit 4')).rejects.toThrow(
       /^sh ended with 4: late\.$/,
     );
-    // A background process of the command may write the message after the command has ended.
+    // The background process may write its message after the command has ended.
     await expect(report('(sleep 0.1; echo late >&2) & exit 5')).rejects.toThrow(/^sh ended with 5: late\.$/);
     await expect(report('head -c 9000 /dev/zero | tr "\\0" x >&2; exit 6')).rejects.toThrow(
       /^sh ended with 6: x{500}\.$/,
@@ -80,7 +80,7 @@ describe('a program', () => {
       code: 'system',
       message: expect.stringMatching(/^Cannot run no-such-program: .*ENOENT\.$/),
     });
-    // More than a pipe can hold; variables are shorter.
+    // Longer than the capacity of a pipe; environment variables are shorter.
     const before = { status: 'active', certificate: 'active', basis: 'x'.repeat(1_000_000) };
     expect(await report('exec <&-; echo done > told.txt', { ...event, before })).toBe('done\n');
   });
@@ -99,7 +99,7 @@ test('an endless answer of a webhook counts as delivered after the timeout', asy
   await webhookSink(testWorld(), `http://127.0.0.1:${port}/`, 'a long random text', 200).deliver(event);
 });
 
-/** A server that answers every request with this text, and the requests that it received. */
+/** Starts a server that answers every request with this text, and records the received requests. */
 async function answering(text: string) {
   const got: string[] = [];
   const server = createTcpServer((client) => {
@@ -191,7 +191,7 @@ describe('a webhook', () => {
 });
 
 describe('metrics', () => {
-  /** The server's response to these lines, and whether the server closes the connection. */
+  /** Returns the server's response to these lines, and whether the server closes the connection. */
   async function ask(port: string, ...lines: readonly string[]) {
     const socket = connect(Number(port), '127.0.0.1');
     socket.end(`${lines.join('\r\n')}\r\n\r\n`);
@@ -259,7 +259,7 @@ test('sends a webhook over HTTPS through the proxy, and trusts the authorities i
     asked.push(String(request.url));
     client.write('HTTP/1.1 200 OK\r\n\r\n');
     const far = connect(port, '127.0.0.1');
-    // Either side may close first while the other's last bytes are in transit.
+    // Either side may close the connection while the last bytes of the other side are in transit.
     client.on('error', () => far.destroy());
     far.on('error', () => client.destroy());
     client.pipe(far).pipe(client);
@@ -283,7 +283,7 @@ test('sends a webhook over HTTPS through the proxy, and trusts the authorities i
   expect(asked).toEqual(['hooks.acme.example:443', 'hooks.acme.example:443']);
 });
 
-/** A receiver with a certificate from its own authority. */
+/** Starts a receiver whose certificate is from its own authority. */
 async function receiverOverTls(hostname: string) {
   const registry = openRegistry(scratchFolder('authority'), { now: () => Date.now(), random: randomBytes });
   onTestFinished(() => registry.close());

@@ -18,17 +18,17 @@ export interface Ran {
   readonly err: string;
 }
 
-/** A user with a separate sandbox, where time advances only through the test and through sleeping. */
+/** A user with a separate sandbox. Time advances only through the test and through sleeps. */
 export interface Stage {
   readonly sandbox: Sandbox;
   readonly zoneId: string;
   readonly cwd: string;
   readonly home: string;
-  /** Milliseconds since the epoch, for the user and the sandbox. */
+  /** The current time of the user and the sandbox, in milliseconds since the epoch. */
   readonly clock: { now: number };
   /** Runs a command on the sandbox. */
   edgectl(...argv: readonly string[]): Promise<Ran>;
-  /** Runs a command with answers to questions, or with an interruption. */
+  /** Runs a command with answers to its questions, or with an interruption. */
   edgectlWith(options: TestWorldOptions, ...argv: readonly string[]): Promise<Ran>;
   /** Calls the API and returns its result. Fails on an error response. */
   api<T = unknown>(method: Method, path: string, body?: unknown): Promise<T>;
@@ -41,7 +41,7 @@ export interface Stage {
   /** Advances the sandbox's clock, and processes the events of that time. */
   advance(seconds: number): Promise<void>;
   record(hostname: string): Promise<CustomHostname>;
-  /** The addresses at which it is served; undefined if it is not. */
+  /** The addresses of the served sandbox; undefined if the sandbox is not served. */
   readonly ready: Ready | undefined;
   close(): Promise<void>;
 }
@@ -50,9 +50,9 @@ export const target = 'customers.saas.sandbox';
 export const origin = 'origin.saas.sandbox';
 
 export interface StageOptions {
-  /** The zone has a target for customers and an active fallback origin. */
+  /** Whether the zone has a target for customers and an active fallback origin. */
   readonly prepared?: boolean;
-  /** The sandbox is served: API, edge and DNS over sockets. */
+  /** Whether the sandbox is served, with API, edge and DNS over sockets. */
   readonly served?: boolean;
 }
 

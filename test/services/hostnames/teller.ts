@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { webhookSink } from '../../../src/services/hostnames/fleet/sinks.ts';
 import type { World } from '../../../src/world.ts';
 
-/** A process that sends one event to a webhook, for settings that Node reads only at startup (NODE_EXTRA_CA_CERTS). */
+/** A process that sends one event to a webhook, to test a setting that Node reads only at startup (NODE_EXTRA_CA_CERTS). */
 const [, , url = ''] = process.argv;
 const world: Pick<World, 'env' | 'now' | 'interrupted'> = {
   env: process.env,

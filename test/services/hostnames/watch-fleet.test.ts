@@ -35,7 +35,7 @@ function words(events: readonly FleetEvent[]): string[] {
   );
 }
 
-/** A webhook receiver on loopback that answers with the given statuses in order, then with 204. */
+/** Starts a webhook receiver on loopback that answers with the given statuses in order, and then with 204. */
 async function receiver(...statuses: number[]) {
   const got: { headers: Record<string, unknown>; body: string }[] = [];
   const server = createServer(async (request, answer) => {
@@ -103,7 +103,7 @@ test('signs a webhook over time and body, retries with longer pauses, and delive
   expect(headers['edgectl-event']).toBe(event.id);
   expect(eventsIn(ran.out)).toEqual([event]);
   expect(new Set(got.map((one) => one.headers['edgectl-event']))).toEqual(new Set([event.id]));
-  // The pauses have advanced the clock, so the hostname may have changed again; delivered events are not repeated.
+  // The pauses have advanced the clock, so the hostname may have changed again; the command repeats no delivered event.
   await stage.edgectlWith({ env }, ...readOnce, '--webhook', url);
   expect(got.filter((one) => one.headers['edgectl-event'] === event.id)).toHaveLength(3);
 });
@@ -266,7 +266,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** The metrics after the list was read. */
+/** Returns the metrics after the list has been read. */
 async function eventually(port: number): Promise<string> {
   for (;;) {
     const answer = await fetch(`http://127.0.0.1:${port}/metrics`).catch(() => undefined);

@@ -58,7 +58,7 @@ describe('the memory of a watch', () => {
     [4, 5, ['a', 'b', 'c']],
     [5, 6, ['b', 'c']],
     [7, 8, []],
-    // Higher or lower than any event: from a state that was lost or written again.
+    // The number is higher or lower than the number of any event, as in a state that was lost or written again.
     [99, 8, []],
     [1, 5, ['a', 'b', 'c']],
   ])('the memory of a watch omits delivered events, up to event %i', async (number, first, left) => {
@@ -132,10 +132,10 @@ function row(name: string, status = 'active'): Row {
   return { id: `id-${name}`, hostname: `${name}.acme.com`, status, ssl: { status: 'active' } };
 }
 
-/** A zone whose list the test changes, a clock that only sleeping advances, and the reported events. */
+/** Creates a zone whose list the test changes, with a clock that only sleeps advance, and records the reported events. */
 function fleet(...rows: readonly Row[]) {
   const listed = [...rows];
-  /** Existing rows that the list omits. */
+  /** Hostnames that exist, but that the list omits. */
   const hidden: Row[] = [];
   const clock = { now: Date.UTC(2026, 10, 21) };
   const slept: number[] = [];
@@ -190,7 +190,7 @@ function fleet(...rows: readonly Row[]) {
     reporter,
   };
   const open = (watch: Partial<FleetWatch> = {}) => new FleetWatcher(session, { ...usual, ...watch });
-  /** The events of a watch until its end, as strings. */
+  /** Runs a watch until its end, and returns the events as strings. */
   const watch = async (options: Partial<FleetWatch> = {}): Promise<string[]> => {
     const events: string[] = [];
     for await (const { type, hostname } of open(options).events()) events.push(`${type} ${hostname}`);
@@ -230,7 +230,7 @@ describe('a watch of a fleet', () => {
     expect(await watch({ timeout: 120 })).toEqual(['appeared n1.acme.com', 'appeared n2.acme.com']);
     expect(notes).toEqual(['1 hostname read for the first time; later changes are reported.']);
     expect(slept).toEqual([60_000, 60_000]);
-    // The name that earlier versions used; their state remains valid.
+    // The file name used by earlier versions, whose state remains valid.
     const name = sha256('["https://api.platform.invalid/client/v4","z","",[]]').slice(0, 40);
     const names = readdirSync(join(session.world.folders.state, 'watches'));
     expect(names.sort()).toEqual([`${name}.done`, `${name}.json`]);
@@ -331,7 +331,7 @@ describe('a watch of a fleet', () => {
       'GET /zones/z/custom_hostnames/id-a',
       'GET /zones/z/custom_hostnames/id-b',
     ]);
-    // A failed read is not an answer: no hostname is reported as gone because of it.
+    // A failed read is not an answer, so no hostname is reported as gone.
     hidden.length = 0;
     let asked = 0;
     failWith(() => {

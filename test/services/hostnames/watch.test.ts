@@ -3,7 +3,7 @@ import { readAgain, watchHostname } from '../../../src/services/hostnames/watch.
 import type { Session } from '../../../src/services/session/session.ts';
 import { result, stubPlatform } from './platform.ts';
 
-/** A session whose clock only sleeping advances. `statusAt` returns the certificate's status after a number of seconds. */
+/** Returns a session with a clock that only sleeps advance. `statusAt` returns the certificate's status after a number of seconds. */
 function clocked(statusAt: (seconds: number) => string) {
   const slept: number[] = [];
   let now = 0;

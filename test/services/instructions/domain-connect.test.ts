@@ -16,7 +16,7 @@ import { openStage, type Stage } from '../hostnames/stage.ts';
 const shop = 'shop.acme.com';
 const address = '198.51.100.7';
 
-/** A DNS provider on loopback: the requests to its API, and its responses. */
+/** Starts a DNS provider on loopback that answers API requests, and records these requests. */
 async function openProvider(listener: RequestListener) {
   const asked: string[] = [];
   const server = createServer(pair, (request, response) => {
@@ -139,7 +139,7 @@ describe('a template that accepts only signed links', () => {
     disclosed = {};
   });
 
-  /** The public key as a provider assembles it from DNS. */
+  /** Returns the public key, assembled from DNS as a provider does it. */
   async function publicKey() {
     const found = await stage.api<DnsOutcome>('GET', `/sandbox/dns/answer?name=${at}&type=TXT`);
     const texts =
@@ -234,7 +234,7 @@ const wanted = {
   ],
 } as const satisfies Instructions;
 
-/** Queries a provider whose TXT record names `api`, and which has one address. */
+/** Queries a provider that has one address and whose TXT record specifies `api`. */
 async function offered(listener: RequestListener, change: Partial<ProviderAccess> = {}, api = shop) {
   const { port, close, asked } = await openProvider(listener);
   onTestFinished(close);

@@ -26,13 +26,13 @@ interface Foreseen {
   readonly who: string;
 }
 
-/** Runs one of the commands, and parses its JSON output. */
+/** Runs one of the three commands, and parses its JSON output. */
 async function said<T>(...words: readonly string[]): Promise<{ readonly code: number; readonly told: T }> {
   const { code, out } = await stage.edgectl('hostname', ...words, '--target', target, '--json');
   return { code, told: JSON.parse(out) as T };
 }
 
-/** The results of the three commands for each hostname. */
+/** Returns the results of the three commands for each hostname. */
 async function allOpinions(hosts: readonly string[]) {
   const diagnosed = await said<{
     readonly diagnoses: readonly { readonly hostname: string; readonly findings: readonly ToldFinding[] }[];
@@ -69,8 +69,8 @@ const before = (host: string, rule: object) =>
   stage.api('PUT', '/sandbox/edge-rules', { host, path: '/.well-known/', ...rule });
 
 /**
- * TXT: the token at `_acme-challenge` (RFC 8555, 8.4); HTTP is tried for every name that points here, unless its path
- * is in use.
+ * TXT requires a token at `_acme-challenge` (RFC 8555, 8.4). HTTP is tried for every name that points here, unless the path of the token is
+ * in use.
  */
 test('asks for the TXT record of the new method after a change of method because of the HTTP path', async () => {
   const host = 'shop.method.com';
@@ -159,7 +159,10 @@ test('an origin that answers 403 to the path, or is down, is no obstacle to a re
   await stage.api('DELETE', `/sandbox/origins?name=${name}`);
 });
 
-/** All A and AAAA records of an apex must be ours (Apex proxying): an authority, like a visitor, may use any of them. */
+/**
+ * All A and AAAA records of an apex must have our addresses (Apex proxying), because an authority, like a visitor, may use any of the
+ * records.
+ */
 test('all three commands report an apex with a foreign address next to the right one in the same way', async () => {
   const host = 'mixed.com';
   await stage.dns([host, 'A', edgeAddresses.own]);
@@ -177,7 +180,10 @@ test('all three commands report an apex with a foreign address next to the right
   });
 });
 
-/** The edge's page says that our own certificate expired; 526 refers to the origin's certificate only while ours is valid. */
+/**
+ * The edge's error page shows that the edge's own certificate expired; 526 refers to the origin's certificate only while the edge's
+ * certificate is valid.
+ */
 test('does not blame the origin for an expired certificate whose renewal the authority refuses', async () => {
   const host = 'shop.expired.com';
   await inService(host);

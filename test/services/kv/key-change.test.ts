@@ -12,7 +12,7 @@ const basisOf = (value: string) => ({ sha256: hashValue(Buffer.from(value)) });
 
 let session: Session;
 let namespaceId: string;
-/** Methods of the calls since a test began to count. */
+/** The methods of the calls since the test reset the list. */
 let calls: string[] = [];
 let clock = now;
 let made = 0;
@@ -34,7 +34,7 @@ beforeAll(async () => {
   return () => opened.close();
 });
 
-/** A separate key for each test, with this value or none. */
+/** Creates a separate key for each test, with this value or without a value. */
 async function keyWith(value?: string, extra: Omit<NewValue, 'value'> = {}): Promise<string> {
   made += 1;
   const key = `key-${made}`;

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-/** Keys and metadata of maximum length, of characters with two, three and four bytes. */
+/** Keys and metadata of maximum length, with characters of two, three and four bytes. */
 const maxLength = {
   keys: ['é'.repeat(256), `${'語'.repeat(170)}ab`, '😀'.repeat(128), `a/${'%2F'.repeat(170)}`],
   metadata: { n: `${'語'.repeat(338)}ab` },
@@ -92,8 +92,8 @@ test('writes nothing if standard input breaks off in the middle', async () => {
   expect((await run('key', 'list')).out).toBe('[]\n');
 });
 
-// The specification, Limits: an expiry is at least 60 seconds ahead. 60 seconds are enough, and "within" includes its
-// end.
+// The specification, Limits: an expiry is at least 60 seconds in the future. Exactly 60 seconds are enough, and "within" includes the end
+// of the period.
 test('writes a key that expires in exactly 60 seconds, and lists it as expiring within 60 seconds', async () => {
   const at = ['--local', '--persist-to', 'boundary', '--namespace-id', 'one'];
   const clock = { now: Date.UTC(2030, 0, 1) };

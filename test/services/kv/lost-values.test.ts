@@ -10,17 +10,17 @@ import { scratchFolder } from '../../support/world.ts';
 const ids = Array.from({ length: 40 }, (_, index) => `k${String(index).padStart(2, '0')}`);
 const lost = ['k07', 'k31'];
 
-/** Where the values are, as commands see it: in this process, and through a server. */
+/** The place of the values: in this process, or behind a server. */
 interface Setting {
   readonly person: Person;
   readonly place: readonly string[];
   readonly to: readonly string[];
-  /** `to` as a place for commands. */
+  /** The flags that select `to` as the place of a command. */
   readonly other: readonly string[];
   readonly blobs: string;
 }
 
-/** Deletes the file of a value that contains its key's name. */
+/** Deletes the file whose content is this value. */
 function lose(blobs: string, value: string): void {
   const file = readdirSync(blobs).find((name) => readFileSync(join(blobs, name), 'utf8') === value);
   unlinkSync(join(blobs, file ?? 'missing'));

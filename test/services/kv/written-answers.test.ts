@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newPerson, runCommand } from '../../support/run-command.ts';
 
-/** A platform that gives every write one answer, and every read another. */
+/** The platform gives one answer to every write, and another answer to every read. */
 let answers: { write: unknown; read: unknown };
 let base: string;
 const server = createServer(async (request, response) => {
@@ -102,10 +102,7 @@ test.each(wrong)('does not count %s as success when answered with %j', async (li
 const md5 = '1cb251ec0d568de6a929b520c4aed8d1';
 const idn = { ...hostname, hostname: 'kafé.acme.com' };
 
-/**
- * What the provider may return instead of the requested values: nothing, nulls, strings for numbers, another form of
- * a name.
- */
+/** Answers that the provider may return instead of the requested values: nothing, nulls, strings for numbers, another form of a name. */
 const right: readonly (readonly [string, unknown, unknown])[] = [
   [`kv key put key text ${namespace.join(' ')}`, null, {}],
   [`kv key delete key ${namespace.join(' ')}`, {}, {}],

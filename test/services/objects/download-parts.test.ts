@@ -77,7 +77,7 @@ async function file(): Promise<RegularFile> {
   return opened;
 }
 
-/** Downloads through `wrap`; returns the requested ranges, and the failure. */
+/** Downloads the object through `wrap`, and returns the requested ranges and the failure. */
 async function download(wrap: (send: Send) => Send = (send) => send, into?: RegularFile) {
   const entry = await readObjectEntry(session, address);
   const object = { address, size: bytes.length, etag: entry?.etag ?? '' };
@@ -115,7 +115,7 @@ test('resumes an interrupted download without fetching complete parts again', as
   expect(await download(cutAt(2 * mebibyte))).toMatchObject({ failure: 'cut' });
   expect([left().length, noted().length, existsSync(join(cwd, 'out.bin'))]).toEqual([1, 1, false]);
   expect(notes.at(-1)).toContain('Kept 2 parts of "a b/ä+1.bin" next to the file');
-  // One byte of a received part differs: that part is requested again.
+  // One byte of a received part is changed, so that part is requested again.
   await using part = await open(join(cwd, left()[0] ?? ''), 'r+');
   await part.write(Buffer.from([(bytes[0] ?? 0) ^ 1]), 0, 1, 0);
   const { ranges, failure, done } = await download();
@@ -138,7 +138,7 @@ test('a download deletes parts that nobody has resumed for more than a week, whe
   await download(cutAt(2 * mebibyte));
   const forgotten = noteFile();
   const [old = ''] = left();
-  // A note cannot name files other than parts.
+  // A note must not be able to name other files than parts.
   const forged = join(home, 'state', 'downloads', 'forged.json');
   const head = { file: 'mine', folder: cwd, partSize: 1, etag: '' };
   writeFileSync(forged, `${JSON.stringify(head)}\n`, { mode: 0o600 });
@@ -185,7 +185,7 @@ test.each([
   expect(notes).toHaveLength(count ? 1 : 0);
 });
 
-/** A file on a disk that reads and writes a few bytes at a time, and counts the bytes read. */
+/** Creates a file on a disk that reads and writes a few bytes at a time, and counts the bytes read. */
 function onSlowDisk(opened: RegularFile) {
   const disk = { read: 0 };
   const slow = (handle: FileHandle): FileHandle =>
@@ -196,7 +196,7 @@ function onSlowDisk(opened: RegularFile) {
       },
       read: {
         value: async (buffer: Uint8Array, offset: number, length: number, at: number) => {
-          // One byte of the last part of 1,000 bytes remains at the end.
+          // One byte of the last part, which has 1,000 bytes, is left for the end.
           const maximum = at < 2 * mebibyte ? 100_000 : 111;
           const found = await handle.read(buffer, offset, Math.min(length, maximum), at);
           disk.read += found.bytesRead;
@@ -221,7 +221,7 @@ test('writes and compares all bytes on a disk that handles a few bytes at a time
   const { file: opened, disk } = onSlowDisk(await file());
   const { failure, ranges } = await download(undefined, opened);
   expect([failure, ranges, md5(out())]).toEqual([undefined, [`bytes=0-${mebibyte - 1}`], md5(bytes)]);
-  // Two parts that had arrived, and then the whole object.
+  // The download reads the two parts that had arrived, and then the whole object.
   expect(disk.read).toBe(mebibyte + 1000 + bytes.length);
 });
 
@@ -260,7 +260,7 @@ test('refuses bytes of a range or object that was not requested', async () => {
   expect([left(), noted(), existsSync(join(cwd, 'out.bin'))]).toEqual([[], [], false]);
 });
 
-/** Changes the first answer with bytes from `start`. */
+/** Changes the first answer whose range begins at `start`. */
 const changing = (start: number, change: (part: Uint8Array) => Uint8Array) => (send: Send) => {
   let isChanged = false;
   return async (call: Call) => {
@@ -307,7 +307,7 @@ test('Ctrl-C stops a download, and its comparison of existing parts', async () =
   const { failure, done } = await download();
   expect([failure, done < mebibyte]).toEqual([expect.stringContaining('aborted'), true]);
   session = open;
-  // A remaining file may lack its end.
+  // The end of a remaining file may be missing.
   truncateSync(join(cwd, left()[0] ?? ''), mebibyte + 10);
   expect(await download()).toMatchObject({ failure: undefined, ranges: { length: 2 } });
   expect(md5(out())).toBe(md5(bytes));
@@ -419,7 +419,7 @@ test('fetches a large object with the S3 API, and with the v4 API if that does n
   await fetch(false);
   await fetch(true);
   expect(apis).toEqual(['v4 ', 's3 bytes=0-0', `s3 bytes=0-${bytes.length - 1}`, 'v4 ', 's3 bytes=0-0']);
-  // The download has no parts either if none could be recorded.
+  // The download also uses no parts if none could be recorded.
   const notes = join(home, 'state', 'downloads');
   rmSync(notes, { recursive: true });
   writeFileSync(notes, '');

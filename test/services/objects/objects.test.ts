@@ -341,7 +341,7 @@ describe('over a socket', () => {
     expect(leftOut).toEqual([{ name: 'sub/', why: 'it is a folder marker' }]);
     expect(err).toContain('partly-done');
     expect(readdirSync(join(cwd, 'down')).sort()).toEqual(['a', 'b']);
-    // Everything else already exists.
+    // All other objects already exist.
     expect(await commandAt(place, cwd, sync)).toMatchObject({ code: 6 });
   });
 
@@ -411,7 +411,7 @@ test('repeats a whole upload that is answered with 503', async () => {
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
-    // edgectl first checks whether an object of that name exists.
+    // edgectl first checks whether an object with this name exists.
     const isList = request.method === 'GET';
     if (!isList) bodies.push(Buffer.concat(parts).toString());
     const isFirst = !isList && bodies.length === 1;
@@ -431,7 +431,7 @@ test('repeats a whole upload that is answered with 503', async () => {
   const world = testWorld({ argv, cwd, env, stdin: 'content' });
   expect(await runCommandLine(world, async () => 1)).toBe(0);
   expect(bodies).toEqual(['content', 'content']);
-  // Only the log of writes is left, and no copy of the content.
+  // Only the audit log is left, without a copy of the content.
   expect(readdirSync(world.folders.state)).toEqual(['audit']);
   server.close();
 });

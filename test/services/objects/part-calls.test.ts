@@ -24,7 +24,7 @@ const upload = { address, uploadId: 'the id' };
 const GiB = 1024 ** 3;
 const MiB = 1024 ** 2;
 
-/** A session with an S3 API that returns the test's answers, its requests, and the messages to the user. */
+/** Creates a session whose S3 API returns the test's answers. Records the requests, and the messages to the user. */
 function stub(answer: (call: Call) => Partial<Answer> | undefined, more: Partial<Session> = {}) {
   const calls: Call[] = [];
   const notes: string[] = [];
@@ -46,7 +46,7 @@ const refusal = (status: number, code: string, message = 'Because.') => ({
   ...xml(`<Error><Code>${code}</Code><Message>${message}</Message></Error>`),
 });
 
-// The codes of AWS's and the provider's error tables.
+// The error codes in the tables of AWS and of the provider.
 test.each([
   [404, 'NoSuchKey', 'not-found', undefined],
   [404, 'NoSuchUpload', 'not-found', undefined],
@@ -189,7 +189,7 @@ test.each<[string, Partial<Answer>, string, string]>([
       isClosed = true;
     }
   })();
-  // A body that was not started has nothing to close.
+  // If no body was started, nothing has to be closed.
   const isSuccess = (answer.status ?? 206) < 300;
   if (isSuccess) await body.next();
   const hint =
@@ -202,7 +202,7 @@ test('does not mistake an object whose content looks like a refusal for one', as
   await expect(range({ ...refusal(404, 'NoSuchKey'), status: 200 })).rejects.toThrow('(HTTP 200)');
 });
 
-// The provider's limits: 10,000 parts, all of one length except the last; objects of up to 5 TiB.
+// The provider's limits: 10,000 parts, which all have the same length except the last, and objects of up to 5 TiB.
 test.each([
   [1, 16 * MiB, 16 * MiB],
   [10_000 * 16 * MiB, 16 * MiB, 16 * MiB],
@@ -290,7 +290,7 @@ test('reads the list of parts to its end, and stops at a loop', async () => {
   );
 });
 
-/** Completes an upload of two parts, whose first answer is lost. */
+/** Completes an upload of two parts; the first answer to the completion is lost. */
 async function complete(options: { retried: boolean; entry?: object; refused?: string }) {
   let retries = 0;
   const { entry, refused = 'NoSuchUpload', retried } = options;
@@ -341,7 +341,7 @@ test('ends an upload after Ctrl-C within a time limit', async () => {
 const quiet = { progress: () => undefined, warn: () => undefined };
 const entry = { key: 'from', size: 640 * MiB, etag: 'e', uploaded: 0, httpMetadata: {}, customMetadata: {} };
 
-/** Copies an object of three parts; `answer` is the answer to each part. */
+/** Copies an object in three parts; `answer` returns the answer to each part. */
 async function copy(answer: (call: Call) => Partial<Answer>, interrupted = new AbortController().signal) {
   const { session: open, calls } = stub((call) => {
     if (call.path.endsWith('?uploads=')) return xml('<X><UploadId>u1</UploadId></X>');
@@ -416,7 +416,7 @@ test('transfers four parts in parallel; after a failure those end, and no more a
     running += 1;
     maximum = Math.max(maximum, running);
     last = number;
-    // The others take longer than the one that fails.
+    // The other parts take longer than the part that fails.
     for (let turn = 0; turn < (number === 2 ? 1 : 5); turn += 1) await setImmediate();
     running -= 1;
     if (number === 2) throw new Error('cut');

@@ -38,7 +38,7 @@ beforeAll(async () => {
   place = await openTestSandbox('over a socket', { now: () => Date.now() });
   served = await serveS3(place.sandbox, { port: 0 });
 });
-// Tests leave nothing for the next one: each can be run alone, and repeatedly.
+// A test leaves no state for the next test: each test can be run alone, and repeatedly.
 beforeEach(async () => {
   home = scratchFolder('home');
   cwd = scratchFolder('cwd');
@@ -75,7 +75,7 @@ async function sessionAt(
   return openSession(world, { ...plainChoice, ...choice }, { note: (note) => notes.push(note) });
 }
 
-/** Uploads the file through `wrap`; returns the stored object and the parts that were sent. */
+/** Uploads the file through `wrap`, and returns the stored object and the parts that were sent. */
 async function upload(
   session: Session,
   wrap: (send: Send) => Send = (send) => send,
@@ -124,7 +124,7 @@ test('resumes an interrupted upload without sending parts again whose bytes are 
   expect(noted()).toHaveLength(1);
   expect(notes.at(-1)).toContain(`2 parts of "${to.key}" in bucket "${to.bucket}"`);
   expect(await readObjectEntry(session, to)).toBeUndefined();
-  // One byte of an uploaded part differs: that part is sent again.
+  // One byte of an uploaded part is changed, so that part is sent again.
   bytes[0] = (bytes[0] ?? 0) ^ 1;
   writeFileSync(join(cwd, 'file'), bytes);
   const { parts, stored } = await upload(session);
@@ -244,13 +244,13 @@ test('treats a refusal with an unknown code as a refusal', async () => {
   await session.close();
 });
 
-/** The message about existing parts. */
+/** Returns the messages about existing parts. */
 const ofParts = () => notes.filter((note) => !note.startsWith('Names of custom metadata'));
 
-/** Two parts, the second of ten bytes. */
+/** The file has two parts; the second part has ten bytes. */
 const short = bytes.subarray(0, least + 10);
 
-/** Local data in this process, and a file of two parts. */
+/** Opens local data in this process, with a file of two parts. */
 async function openLocal(): Promise<Session> {
   writeFileSync(join(cwd, 'file'), short);
   const session = await sessionAt({ local: true, persistTo: 'data' });
@@ -384,8 +384,8 @@ test('completes an upload despite refusals and interruptions of the S3 API', asy
   await session.close();
 });
 
-// An object stored in parts has no MD5 to compare. As `aws s3 sync` documents: a file is uploaded if it is newer than
-// the object, and an object is downloaded if it is newer than the file.
+// An object stored in parts has no MD5 to compare. `aws s3 sync` documents the rule: a file is uploaded if it is newer than the object, and
+// an object is downloaded if it is newer than the file.
 test.each([
   ['upload', 'newer than', 'file'],
   ['upload', 'older than', undefined],
@@ -414,7 +414,7 @@ test.each([
   },
 );
 
-/** The file as an object stored in parts. */
+/** Stores the file as an object in parts. */
 async function stored(session: Session, key = to.key): Promise<ObjectEntry> {
   const source = await openObjectSource(session.world, 'file');
   const transfer = new Transfer(session, quiet, 'uploading', 0);

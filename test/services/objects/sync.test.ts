@@ -1,6 +1,5 @@
-// What the command promises: the destination has the content of the source, and nothing is lost that was not named.
-// Sizes are compared, then MD5, which according to the provider's documents is the etag of an object stored in one
-// piece.
+// The command promises that the destination has the content of the source, and that no data is lost except the named data. Sizes are
+// compared first, then MD5 checksums: according to the provider's documentation, the etag of an object stored in one piece is its MD5.
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -20,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => session.close());
 
-/** A folder with files, and a bucket with objects below `www/` and outside. */
+/** Creates a folder with files, and a bucket with objects inside and outside of `www/`. */
 async function sidesWith(files: Record<string, string>, objects: Record<string, string>) {
   made += 1;
   const bucket = `assets-${made}`;

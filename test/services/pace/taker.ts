@@ -3,7 +3,7 @@ import { openPaceFile } from '../../../src/services/pace/pace-file.ts';
 import { openRequestPacer } from '../../../src/v4/budget.ts';
 import { foldersIn, testWorld } from '../../support/world.ts';
 
-// A process of a user: `take HOME COUNT` admits requests and prints the time of each; `hold LOCK` never releases a lock.
+// A process of a user. `take HOME COUNT` admits requests and prints the time of each; `hold LOCK` acquires a lock and never releases it.
 const [what = '', path = '', count = '0'] = process.argv.slice(2);
 const world = testWorld({ folders: foldersIn(path), cwd: '/' });
 if (what === 'hold') {

@@ -7,7 +7,7 @@ import { scratchFolder } from '../../support/world.ts';
 
 const authority = '-----BEGIN CERTIFICATE-----\nthe proxy\n-----END CERTIFICATE-----\n';
 
-/** Opens the access under an environment, in a working directory with these files. */
+/** Opens the sandbox's access with an environment, in a working directory with these files. */
 async function openUnder(
   env: Readonly<Record<string, string>>,
   files: Readonly<Record<string, string>> = {},

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parseDocument } from 'yaml';
 import { readYaml } from '../../../src/services/sandbox/yaml.ts';
 
-// The library finds equal keys by comparing all with all. Our parser must find the same equal keys.
+// The YAML library finds equal keys by comparing all pairs of keys. Our parser must find the same equal keys.
 test.each([
   'a: 1\nb: 2\na: 3\n',
   '- {a: 1, "a": 2}\n',

@@ -12,7 +12,7 @@ import { testWorld } from '../../support/world.ts';
 interface Case {
   readonly capability: Capability;
   ask(session: Session): Promise<unknown>;
-  /** Where the console offers it. */
+  /** The shortcut of the console that offers the operation. */
   readonly shortcut: readonly [Mode, Parameters<typeof findShortcut>[1]];
 }
 

@@ -25,7 +25,7 @@ test('uses a folder that is the user’s, or missing; creates nothing', () => {
   expect(readdirSync(empty)).toEqual([]);
 });
 
-/** Requires root, outside containers that know no other users. */
+/** Changes the owner of a folder. Requires root, and does not work in containers that have no other user. */
 function giveAway(path: string): boolean {
   try {
     if (ownUid() === 0) chownSync(path, stranger, stranger);

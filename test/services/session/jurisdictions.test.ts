@@ -12,7 +12,7 @@ import { scratchFolder, testWorld } from '../../support/world.ts';
 const header = 'cf-r2-jurisdiction';
 const missing = refusedAll(404, [{ code: 10006, message: 'The specified bucket does not exist.' }]);
 
-/** A platform whose buckets each have one jurisdiction, and the calls that it received. */
+/** Creates a platform on which each bucket has one jurisdiction, and records the calls. */
 function platform(buckets: Readonly<Record<string, string>>) {
   const calls: string[] = [];
   const { send, find } = withJurisdictions(async (call) => {
@@ -98,7 +98,7 @@ test('creates, lists and uses a bucket of a jurisdiction', async () => {
     });
     await createBucket(session, 'anywhere');
   });
-  // Another process does not know the jurisdiction.
+  // Another process does not know the jurisdiction that the first process found.
   await withSession(folder, async (session) => {
     const open = () => openStream(Buffer.from('x'));
     const address = { bucket: 'european', key: 'k' };
@@ -113,7 +113,7 @@ test('creates, lists and uses a bucket of a jurisdiction', async () => {
   });
 });
 
-// Source: "Data location", using jurisdictions with the S3 API.
+// Source: "Data location", section on jurisdictions with the S3 API.
 test('a jurisdiction has its own S3 API endpoint', () => {
   const account = '0f'.repeat(16);
   const endpoint = `https://${account}.r2.cloudflarestorage.com`;

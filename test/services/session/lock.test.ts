@@ -42,7 +42,7 @@ const put = (answers?: string[]) =>
   runCommand(person, ['kv', 'key', 'put', 'a', 'x', '--namespace-id', namespace], answers && { answers });
 const get = () => runCommand(person, ['kv', 'key', 'get', 'a', '--namespace-id', namespace]);
 
-/** All files of the person, as text. */
+/** Returns the text of all files of the user. */
 function listStored(): string {
   return readdirSync(person.home, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

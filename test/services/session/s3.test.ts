@@ -8,7 +8,7 @@ import { testWorld } from '../../support/world.ts';
 const refusedUser = refusedAll(401, [{ code: 1000, message: 'Invalid API Token' }]);
 const info = ok({ s3Endpoint: 'http://127.0.0.1:9' });
 
-/** The message for a caller of the S3 API on a platform whose account is unknown. */
+/** Returns the message that a caller of the S3 API gets on a platform whose account is unknown. */
 function access(send: Send, why: Problem): Promise<unknown> {
   const accountId = () => Promise.reject(why);
   const auth = async () => ({ token: 'of-an-account' });

@@ -30,7 +30,7 @@ test.each(lines)('refuses a file, or a path below one, as a data folder: %s', as
 test('does not report an unreadable folder as empty', () => {
   const folder = scratchFolder('closed');
   chmodSync(folder, 0o000);
-  // Root can read any folder.
+  // Root can read any folder, so the test uses another uid.
   const uid = ownUid() === 0 ? { uid: 12_345 } : {};
   for (const line of [lines[0] ?? '', 'sandbox reset --yes --dir DIR']) {
     const argv = [program, ...line.replace('DIR', folder).split(' ')];

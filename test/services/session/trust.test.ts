@@ -14,8 +14,7 @@ import { newPerson, type Person, runCommand } from '../../support/run-command.ts
 import { openServed, type Served } from '../../support/served.ts';
 import { foldersIn, scratchFolder, testWorld } from '../../support/world.ts';
 
-// Issue 23, item 1: content from a repository or another user requires one confirmation, and can only forbid until
-// then.
+// Issue 23, item 1: content from a repository or from another user requires one confirmation. Before that, it can only forbid.
 
 let served: Served;
 let namespace: string;
@@ -28,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-/** A user with sandbox profiles; the first is the selected one. A name that ends in -ro is read-only. */
+/** Creates a user with sandbox profiles; the first profile is selected. A profile whose name ends in -ro is read-only. */
 async function withProfile(...names: readonly string[]): Promise<Person> {
   const { apiToken, accountId } = served.sandbox.access();
   const person = newPerson();
@@ -122,8 +121,8 @@ test('ignores EDGECTL_READ_ONLY=0 for a read-only profile or setting, and sugges
 });
 
 /**
- * A user below a folder with another user's configuration. Without root rights the test cannot create one, and uses
- * root's folder.
+ * Creates a user below a folder with another user's configuration. Without root rights, the test cannot create such a file, and uses root's
+ * folder.
  */
 async function belowStranger(): Promise<{ person: Person; file: string }> {
   const { home, cwd } = await withProfile('dev');
@@ -147,7 +146,7 @@ test.runIf(ownUid() === 0)('refuses a configuration of another user without a te
   expect(refused.err).toContain(`--config ${file}`);
   expect(refused.err).toContain('setting set trusted-folders');
   expect(await runCommand(person, [...bound, '--config', file])).toMatchObject({ code: 0 });
-  // Commands that need no configuration do not read it.
+  // Commands that need no configuration do not read the file.
   expect(await runCommand(person, ['setting', 'list'])).toMatchObject({ code: 0 });
   expect(await runCommand(person, ['kv', 'key', 'list', '--namespace-id', 'n', '--local'])).toMatchObject({
     code: 2,
@@ -186,8 +185,8 @@ test.runIf(ownUid() === 0)('names a folder of another user, and does not use its
   );
 });
 
-// docs/threat-model.md: an unused `.edgectl-profile` is rejected; otherwise the chosen profile would act in its
-// folder.
+// docs/threat-model.md: a `.edgectl-profile` that cannot be used is an error; otherwise the command would act with the chosen profile in
+// that folder.
 test('refuses a folder’s profile that this user cannot read, instead of ignoring it', () => {
   const folder = scratchFolder('unreadable');
   const below = join(folder, 'below');
@@ -196,7 +195,7 @@ test('refuses a folder’s profile that this user cannot read, instead of ignori
   const file = join(folder, '.edgectl-profile');
   writeFileSync(file, 'staging\n');
   chmodSync(file, 0o000);
-  // Root can read any file.
+  // Root can read any file, so the test uses another uid.
   const uid = ownUid() === 0 ? { uid: 12_345 } : {};
   const options = { ...uid, cwd: below, env: userEnvironment('/'), encoding: 'utf8' } as const;
   const ran = spawnSync(process.execPath, [program, 'kv', 'namespace', 'list'], options);
@@ -204,7 +203,8 @@ test('refuses a folder’s profile that this user cannot read, instead of ignori
   expect(ran.stderr).toContain(`${file} cannot be read: permission denied`);
 });
 
-// docs/threat-model.md, "configuration in the working directory or above it, and `.dev.vars` next to it": one rule for both.
+// docs/threat-model.md, "configuration in the working directory or above it, and `.dev.vars` next to it": the same rule applies to both
+// files.
 test.runIf(ownUid() === 0)('trusts secrets next to a configuration like the configuration', async () => {
   const person = newPerson();
   const at = (name: string) => join(person.cwd, name);
@@ -226,7 +226,7 @@ test.runIf(ownUid() === 0)('trusts secrets next to a configuration like the conf
   });
   chownSync(at('.dev.vars'), 0, 0);
   expect(await build()).toEqual(secret);
-  // An existing but unreadable file is no reason to run a worker without its secrets.
+  // If the file exists but cannot be read, the worker must not run without its secrets.
   rmSync(at('.dev.vars'));
   expect(await build(at('edgectl.toml'))).toEqual([]);
   mkdirSync(at('.dev.vars'));
@@ -242,7 +242,7 @@ test.runIf(ownUid() === 0)('reads exactly the configuration that was checked', a
   const accept = async (_path: string, doubt: unknown) => {
     judged.push(doubt);
     if (judged.length > 1) throw new Error('refused');
-    // Another user replaces the file between the question and the reading.
+    // Another user replaces the file after the question, before the file is read.
     rmSync(file);
     writeFileSync(file, 'main = "theirs.js"\n');
     chownSync(file, 65_532, 65_532);

@@ -7,8 +7,8 @@ import { isProblem } from '../../../src/model/problem.ts';
 import { openTaskFiles } from '../../../src/services/tasks/files.ts';
 
 /**
- * A process that receives ids of tasks, one a line, and does something to each that only one process may do at a
- * time. Prints `in`, `busy`, or what it found.
+ * A process that receives task ids, one per line, and enters a section that only one process at a time may enter for a task. Prints `in`,
+ * `busy`, or the error that it found.
  */
 const [, , state = ''] = process.argv;
 const files = openTaskFiles({

@@ -6,10 +6,7 @@ import { createInterface } from 'node:readline';
 import { machineId } from '../../../src/liveness.ts';
 import { scratchFolder } from '../../support/world.ts';
 
-/**
- * The result of many rounds: the number of rounds in which no process succeeded, and the findings of processes that
- * succeeded.
- */
+/** The result of many rounds: the number of rounds in which no process succeeded, and the errors that successful processes found. */
 export interface Contention {
   readonly rounds: number;
   readonly without: number;
@@ -17,8 +14,8 @@ export interface Contention {
 }
 
 /**
- * Three processes that act on the same task at the same moment, round after round. Each round of the contest uses a new
- * task whose lock was abandoned, in the current form and as a folder, the form of old versions.
+ * Runs three processes that act on the same task at the same time, in many rounds. Each round uses a new task with an abandoned lock, in
+ * the current format or as a folder, which is the format of old versions.
  */
 export async function contend(rounds: number): Promise<Contention> {
   const state = scratchFolder('contend');
@@ -43,7 +40,7 @@ export async function contend(rounds: number): Promise<Contention> {
   return { rounds, without, faults };
 }
 
-/** The task as a killed console leaves it. */
+/** Leaves the lock of the task as a killed console does. */
 function leaveLock(task: string): void {
   mkdirSync(join(task, 'lock'), { recursive: true });
   utimesSync(join(task, 'lock'), 1, 1);

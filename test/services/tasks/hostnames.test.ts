@@ -21,22 +21,20 @@ import { eventually, isEnded, now, openTasks, patientWorld, type Tasks } from '.
 interface Zone extends Tasks {
   readonly zone: { readonly id: string; readonly name: string };
   create(...names: readonly string[]): Promise<CustomHostname[]>;
-  /** The zone's hostnames, by name. */
+  /** Returns the zone's hostnames by name. */
   records(): Promise<CustomHostname[]>;
   names(): Promise<string[]>;
   /** Starts a task and waits for its end. */
   run(work: TaskWork, marked?: readonly unknown[]): Promise<Task>;
   /** Resumes a task and waits for its end. */
   again(id: string): Promise<Task>;
-  /** Sends a call of the API. Throws on a refusal. */
+  /** Sends a call to the API. Throws if the call is refused. */
   api(method: Method, path: string, body?: unknown): Promise<void>;
-  /** Writes a file below the working directory; returns its path. */
+  /** Writes a file below the working directory, and returns the path of the file. */
   write(name: string, text: string): string;
 }
 
-/**
- * The embedded platform with its zone and tasks that act on it. `through` wraps the calls from tasks to the platform.
- */
+/** Opens the embedded platform with its zone, and tasks that act on it. `through` wraps the platform calls of tasks. */
 async function openZone(through?: (send: Send) => Send, base?: World): Promise<Zone> {
   const tasks = await openTasks(through, base);
   const { session, list, start, until, world } = tasks;
@@ -79,7 +77,7 @@ async function openZone(through?: (send: Send) => Send, base?: World): Promise<Z
   };
 }
 
-/** Rejects changes of one hostname, whose id is set later, while it is set. */
+/** Rejects changes of the hostname whose id is set, as long as it is set. */
 function refusing() {
   const state: { id: string | undefined; calls: string[] } = { id: undefined, calls: [] };
   const through =
@@ -126,7 +124,7 @@ test('names a hostname that could not be deleted, and retries only that one', as
   expect(await zone.names()).toEqual(['b.acme.com']);
   state.id = undefined;
   state.calls.length = 0;
-  // A hostname of the same name created since is another one, which was not marked.
+  // The new hostname has the same name, but was not marked.
   await zone.create('a.acme.com');
   expect(await zone.again(task.id)).toMatchObject({
     state: 'done',
@@ -241,7 +239,7 @@ test.each([
     expect(stopped.state).toBe('stopped');
     expect(stopped.outcome).toMatch(/ 1 hostname of saas\.sandbox\.$/);
     expect(await zone.again(id)).toMatchObject({ state: 'done', outcome });
-    // Whether the second hostname was restarted is unknown; its record shows that it was changed.
+    // The result for the second hostname is unknown: a restart is repeated, but a change is visible in the record.
     expect(patched).toEqual(does === 'refresh-hostnames' ? [a, b, b, c] : [a, b, c]);
   },
 );
@@ -315,7 +313,7 @@ test('plans the changes for a file, and applies exactly the plan that was shown'
     failed: { count: 0, first: [] },
   });
   expect(await zone.names()).toEqual(['a.acme.com', 'b.acme.com', 'd.acme.com']);
-  // An applied plan is finished: no step is repeated.
+  // An applied plan is finished, so no step is repeated.
   expect((await saved()).finished).toBe(now);
   await zone.create('c.acme.com');
   state.calls.length = 0;

@@ -9,7 +9,7 @@ import { readBody, type Send } from '../../../src/v4/send.ts';
 import type { World } from '../../../src/world.ts';
 import { isEnded, openTasks, type Tasks } from './platform.ts';
 
-/** The embedded platform in this process with the bucket `assets`, and tasks that act on it. */
+/** The embedded platform in this process with the bucket `assets`, and tasks that act on the bucket. */
 export interface ObjectTasks extends Tasks {
   /** Starts a task and waits for its end. */
   run(work: TaskWork, marked?: readonly unknown[]): Promise<Task>;
@@ -19,9 +19,9 @@ export interface ObjectTasks extends Tasks {
   entries(bucket?: string): Promise<ObjectEntry[]>;
   keys(bucket?: string): Promise<string[]>;
   text(key: string, bucket?: string): Promise<string | undefined>;
-  /** A path below the working directory. */
+  /** Returns a path below the working directory. */
   path(name: string): string;
-  /** Creates a file below the working directory, with its folders; returns its path. */
+  /** Creates a file below the working directory, with its folders, and returns the path of the file. */
   write(name: string, value: string | Uint8Array): string;
   read(name: string): string;
 }
@@ -31,10 +31,7 @@ interface Metadata {
   readonly customMetadata?: Readonly<Record<string, string>>;
 }
 
-/**
- * Opens it; a World of an earlier platform contributes its data and tasks. `through` wraps the calls from tasks to
- * the platform.
- */
+/** Opens the platform. The World of an earlier platform provides the data and the tasks. `through` wraps the platform calls of tasks. */
 export async function openObjectTasks(
   through: (send: Send) => Send = (send) => send,
   base?: World,

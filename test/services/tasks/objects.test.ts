@@ -31,7 +31,7 @@ const isWrite = ({ method, path }: Call) => method === 'PUT' && path.includes('/
 const isRead = ({ method, path }: Call) => method === 'GET' && path.includes('/objects/');
 const keyOf = ({ path }: Call) => decodeURIComponent(path.slice(path.indexOf('/objects/') + 9));
 
-/** Blocks calls of a kind from number `after` on; returns those that arrived. */
+/** Blocks calls of a kind, starting with number `after`, and returns the calls that arrived. */
 function gated(isMeant: (call: Call) => boolean, after: number) {
   const gate = Promise.withResolvers<void>();
   const calls: string[] = [];
@@ -158,7 +158,7 @@ test('writes an object to a file, and creates its folders', async () => {
 test('writes marked objects and all below marked folders, by their keys after the prefix', async () => {
   const tasks = await openObjectTasks();
   await putSite(tasks);
-  // The size of an object that the console has not loaded is requested.
+  // The task requests the size of an object that the console has not loaded.
   const marked = [{ key: 'site/a.css' }, { prefix: 'site/deep/' }];
   expect(await tasks.run(download(tasks.path('out'), 'site/'), marked)).toMatchObject({
     state: 'done',
@@ -262,7 +262,7 @@ test('deletes exactly what is marked, in several requests; resumes after the com
   const [first = '', last = ''] = [names[0], names[1099]];
   for (const key of [first, last, 'keep', 'many', 'manyother', 'one', '../x', 'below/a'])
     await tasks.put(key, key);
-  // Objects deleted in the meantime are not failures.
+  // Objects that were deleted in the meantime are not failures.
   const marked = [
     ...names.map((key) => ({ key, size: 0 })),
     { key: 'one', size: 3 },
@@ -401,7 +401,7 @@ test('an interrupted download leaves no partial file, and does not change the ex
   expect(tasks.read('out/b')).toBe('another one');
 });
 
-/** What undo can restore: the change and key of each entry, newest first. */
+/** Returns what undo can restore: the change and the key of each entry, newest first. */
 async function undoable({ world }: ObjectTasks): Promise<(readonly [string, string, string])[]> {
   const journal = openJournal(world);
   const { entries } = await journal.list();
@@ -429,7 +429,7 @@ test('saves a single deleted object for undo; does not delete it again after it 
   expect(await tasks.keys()).toEqual([]);
   expect(await undoable(tasks)).toEqual([['deleted', 'a', 'first']]);
   await tasks.put('a', 'second');
-  // The state of a console that was killed before it recorded the end.
+  // The task has the state that a console leaves if it is killed before it records the end.
   const file = join(tasks.world.folders.state, 'tasks', task.id, 'task.json');
   writeFileSync(file, JSON.stringify({ ...task, state: 'interrupted' }));
   await tasks.list.reload();
@@ -466,7 +466,7 @@ test('saves what a single file replaces for undo, also on a retry', async () => 
     'Uploaded 0 objects (0 B) to assets; already present: 1 object.',
   );
   await tasks.run(upload(path, 'k'));
-  // A folder may have replaced the file.
+  // A folder may now be where the file was.
   for (const name of ['k', 'l']) tasks.write(`folder/${name}`, 'mine');
   await tasks.run({ ...upload(tasks.path('folder'), ''), undo: true } as TaskWork);
   mkdirSync(tasks.path('empty'));
@@ -533,7 +533,7 @@ test('copies an object to another key, and skips an existing one as requested', 
   expect(await tasks.text('c')).toBe('bytes');
 });
 
-/** The progress reported to listeners of the tasks. */
+/** Records the progress that the tasks report to listeners. */
 function watchPhases({ list }: ObjectTasks): () => string[] {
   const seen = new Set<string>();
   list.subscribe(() => {

@@ -18,7 +18,7 @@ export interface Tasks {
   readonly list: TaskList;
   /** Sessions that tasks have opened, in order. */
   readonly opened: { readonly choice: SessionChoice; isOpen: boolean }[];
-  /** Notices of the next session, such as that of a retry. */
+  /** Notices that the next session reports, such as a retry. */
   readonly noteOf: string[];
   start(work: TaskWork, marked?: readonly unknown[]): Promise<Task>;
   /** Waits until a task meets a condition. */
@@ -33,13 +33,10 @@ export function eventually(check: () => unknown): Promise<unknown> {
   return vi.waitFor(check, { timeout: 8000, interval: 5 });
 }
 
-/** Whether a task has finished, in any way. */
+/** Whether a task has ended, with any result. */
 export const isEnded = (task: Task): boolean => !isActive(task);
 
-/**
- * Opens it; a World of an earlier platform contributes its data and tasks. `through` wraps the calls from tasks to
- * the platform.
- */
+/** Opens the platform. The World of an earlier platform provides the data and the tasks. `through` wraps the platform calls of tasks. */
 export async function openTasks(
   through: (send: Send) => Send = (send) => send,
   base?: World,
@@ -78,7 +75,7 @@ export async function openTasks(
 
 /** A World whose sleeps take no time, except those that wait for running requests. */
 export function patientWorld(clock: () => number = () => now): World {
-  // Below a separate folder, so that stray files are detected.
+  // The working directory is below a separate folder, so that stray files are detected.
   const cwd = join(scratchFolder('cwd'), 'work');
   mkdirSync(cwd);
   const world = testWorld({ now: clock, cwd });

@@ -9,7 +9,7 @@ const reporter = { progress: () => undefined, warn: () => undefined };
 
 type Work = Extract<TaskWork, { does: 'sync-objects' }>;
 
-/** The work of a sync of the folder `site` with `assets/www/`, and the steps that the user would see. */
+/** Returns the work of a sync between the folder `site` and `assets/www/`, and the steps that the user would see. */
 async function plan(tasks: ObjectTasks, options: Pick<Work, 'direction' | 'remove'>) {
   const work: Work = {
     does: 'sync-objects',

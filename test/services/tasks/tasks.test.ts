@@ -37,7 +37,7 @@ interface Platform extends Tasks {
   value(key: string): Promise<string | undefined>;
 }
 
-/** A platform with one namespace; `through` wraps the calls from tasks to the platform. */
+/** Opens a platform with one namespace; `through` wraps the platform calls of tasks. */
 async function openPlatform(through?: (send: Send) => Send, base?: World): Promise<Platform> {
   const tasks = await openTasks(through, base);
   const { session } = tasks;
@@ -331,7 +331,7 @@ test('refuses to resume a task with another profile or account', async () => {
   });
 });
 
-/** Another console on the same tasks, as in a separate process. */
+/** Opens another console with the same tasks, as in a separate process. */
 async function openSecond({ world }: Platform, pid: number): Promise<Platform> {
   return openPlatform(undefined, { ...world, pid });
 }
@@ -478,7 +478,7 @@ const folderOf = ({ world }: Tasks, ...names: readonly string[]) =>
 const onDisk = (tasks: Tasks, id: string): Task =>
   JSON.parse(readFileSync(folderOf(tasks, id, 'task.json'), 'utf8'));
 
-/** Changes a task on disk, like another console or an earlier version. */
+/** Changes a task on disk, as another console or an earlier version would. */
 function rewrite(tasks: Tasks, id: string, change: object): void {
   writeFileSync(folderOf(tasks, id, 'task.json'), JSON.stringify({ ...onDisk(tasks, id), ...change }));
 }
@@ -605,14 +605,14 @@ test('waits for requests in flight when the console ends, and leaves its tasks t
   await eventually(() => expect(timeoutMs).toHaveLength(1));
   expect(list.tasks.map(({ state }) => state)).toEqual(['waiting', 'running']);
   held.open();
-  // The requests in flight finished the first one; the second one has not started.
+  // The requests in flight complete the first task; the second task has not started.
   expect(await closed).toBe(1);
   expect(await platform.keys()).toEqual(names.slice(1));
   expect(held.calls).toHaveLength(1);
   expect(onDisk(platform, running.id)).toMatchObject({ state: 'done' });
   expect(onDisk(platform, waiting.id)).toMatchObject({ state: 'interrupted', runs: 0 });
   expect(onDisk(platform, waiting.id).owner).toBeUndefined();
-  // Nothing remains that would keep the process running.
+  // No timer remains that would keep the process running.
   expect(timeoutMs.map((signal) => signal?.aborted)).toEqual([true]);
   expect(await list.close()).toBe(0);
   expect(timeoutMs).toHaveLength(1);
@@ -923,7 +923,7 @@ test('saves the progress once a second, and notifies listeners ten times a secon
   waits[0]?.();
   await eventually(() => expect(told).toBe(1));
   expect(platform.list.tasks[0]?.progress).toMatchObject({ done: 3000, total: 4001 });
-  // A clock that is set back does not prevent saving to disk.
+  // A clock that is set back does not prevent the task from being saved.
   requests[3]?.();
   await isSaved(4000);
   await next(5);
@@ -982,7 +982,7 @@ test('reports entries that an import skipped, and refuses content that differs f
   const platform = await openPlatform();
   const { namespace, world } = platform;
   const path = join(world.cwd, 'in.ndjson');
-  // Late enough for the platform, too late for a running request.
+  // The expiry is late enough for the platform, but too soon for a running request.
   const soon = now / 1000 + 61;
   const lines = [
     '{"key":"a","value":"1"}',
@@ -1175,7 +1175,7 @@ test('closes a file of keys after reading and after refusing it', async () => {
     const { id } = await platform.start({ does: 'import-keys', namespace, path, skipInvalid: false });
     expect((await platform.until(id, isEnded)).state).toBe(state);
   }
-  // Only Linux lists open files.
+  // Only Linux provides the list of open files.
   const descriptors = existsSync('/proc/self/fd') ? readdirSync('/proc/self/fd') : [];
   const open = descriptors.map((name) => {
     try {

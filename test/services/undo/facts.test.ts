@@ -118,7 +118,7 @@ test.each<[UndoEntry['thing'], readonly (readonly [string, string])[]]>([
       ['content', '192.0.2.1'],
     ],
   ],
-  // "Setting to 1 means 'automatic'": the provider's API reference of DNS records.
+  // Provider's API reference of DNS records: "Setting to 1 means 'automatic'".
   [
     { ...record, proxied: true, ttl: 1 },
     [

@@ -238,7 +238,7 @@ test.each<[string, Partial<SavedSettings>, Partial<CustomHostname>, object]>([
   ],
   ['with other metadata', { metadata: { a: 1 } }, { custom_metadata: { b: 2 } }, { metadata: { a: 1 } }],
   ['with metadata that it did not have', {}, { custom_metadata: { b: 2 } }, { metadata: {} }],
-  // An uploaded certificate cannot be restored, and a method would order another one.
+  // An uploaded certificate cannot be restored, and setting a method would order another certificate.
   [
     'that had an uploaded certificate',
     { uploaded: true, method: 'txt', settings: { http2: 'on' }, origin: 'o.com' },

@@ -141,8 +141,8 @@ test('keeps the entries of two concurrent processes', async () => {
   expect(skipped).toEqual([]);
 });
 
-// A file of an older version, or with long metadata, can exceed all limits together: the user wants to restore the
-// latest deletion above all.
+// A file of an older version, or a file with long metadata, can exceed all limits alone: the newest deletion is the one that the user is
+// most likely to restore.
 test("keeps the newest entry even if it alone exceeds the journal's limit", async () => {
   const { journal, folder, clock } = journalAt();
   await journal.save({ ...taken, thing: { ...taken.thing, key: 'before' } }, Buffer.from('small'));
@@ -171,7 +171,7 @@ test('keeps a thousand entries of one owner, and the entries of another', async 
   expect(left).toHaveLength(undoLimits.entries + 1);
   expect(left[0]).toBe(nameAt(9999, '2.undo'));
   expect(left).not.toContain(nameAt(9999, '1.script.undo'));
-  // Exactly at the age limit, and older.
+  // One file is exactly at the age limit, another is older.
   writeFileSync(join(folder, nameAt(undoLimits.age, '3.undo')), '');
   writeFileSync(join(folder, nameAt(undoLimits.age + 1, '4.undo')), '');
   await journal.save(taken, Buffer.from('newer'));
@@ -285,7 +285,7 @@ test('refuses an entry whose bytes are missing or not a file, and names it', asy
   await expect(journal.read(entry)).rejects.toMatchObject({ code: 'store-invalid' });
 });
 
-/** Paths of open files of this process, if the system lists them. */
+/** Returns the paths of open files of this process, if the system lists them. */
 function openFiles(): string[] {
   const folder = '/proc/self/fd';
   if (!existsSync(folder)) return [];

@@ -71,7 +71,7 @@ test('restores the content of a changed record, unless it was changed again sinc
     what: { kind: 'dns-record', zoneId, record: { id: made.id, content: '192.0.2.1', proxied: true } },
   });
 
-  // Deleted, and created again by someone else: that record stays, and no second one is created.
+  // The record was deleted, and created again by someone else: the new record stays, and no second record is created.
   const { proxied: _, ttl: __, ...bare } = made;
   const gone = await deleteRecordWithUndo(session, zoneId, bare);
   const other = await writeZoneRecord(session, zoneId, { ...a, content: '192.0.2.9' });
@@ -106,7 +106,7 @@ test('restores a fallback origin, unless a third one was set since', async () =>
   const [over] = (await openJournal(world).list()).entries;
   expect(over).toMatchObject({ did: 'restored', thing: { origin: 'three.saas.sandbox' } });
 
-  // An unchanged record needs no change; a deleted one is restored if none exists, and nothing is then saved.
+  // An unchanged record needs no change. A deleted record is restored if no such record exists, and the restore saves nothing.
   await openJournal(world).purge();
   const now = await readFallbackOrigin(session, zoneId);
   expect((await setFallbackOriginWithUndo(session, zoneId, now, 'one.saas.sandbox')).entry).toBeUndefined();

@@ -1,6 +1,5 @@
-// The contract: section 13 of the design (the journal is written before the change), and "edgectl undo": the old
-// value is restored completely, at its place and nowhere else, and others' later writes are not lost without
-// confirmation.
+// The contract: section 13 of the design (the journal is written before the change), and "edgectl undo": the old value is restored
+// completely, only in the place where it was, and later writes of other people are not lost without confirmation.
 import { createHash } from 'node:crypto';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { Problem } from '../../../src/model/problem.ts';
@@ -37,7 +36,7 @@ let session: Session;
 let namespaceId: string;
 let refuse: Problem | Error | undefined;
 let made = 0;
-/** Methods of the requests. */
+/** The methods of the requests. */
 let calls: string[] = [];
 
 beforeAll(async () => {
@@ -176,7 +175,7 @@ test.each([undefined, { a: 1 }])(
   },
 );
 
-// The API writes `null` for no metadata.
+// For a key without metadata, the API writes `null`.
 test('treats null metadata as none', async () => {
   const key = await put('old');
   const { entry } = await removed(key);
@@ -331,7 +330,7 @@ test('restores an object that another replaced, and saves the other', async () =
   expect(others).toEqual([]);
   expect(inTurn).toMatchObject({ did: 'restored', left: { mark: md5('old') } });
   expect(inTurn && Buffer.from(await journal.read(inTurn)).toString()).toBe('new');
-  // Same as before the change: written again, and nothing is lost.
+  // The value is the same as before the change, so restoring writes it again, and no data is lost.
   clock += 1;
   expect(
     await storeWithUndo(

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => place.close());
 afterEach(() => place.forgetWorkers());
 
-/** A project folder with these files. */
+/** Creates a project folder with these files. */
 function project(files: Readonly<Record<string, string>>): string {
   const folder = scratchFolder('project');
   for (const [name, content] of Object.entries(files)) {
@@ -62,7 +62,7 @@ test('gives a worker the namespace of its binding', async () => {
   expect((await place.visit('reader', '/')).text).toBe('green');
 });
 
-// The binding has the field `jurisdiction` in wrangler's configuration and in an upload (SDK workers/scripts).
+// A binding has the field `jurisdiction` both in wrangler's configuration and in an upload (SDK workers/scripts).
 test('gives a worker the bucket of a jurisdiction, and requires the name of the jurisdiction', async () => {
   const run = (folder: string, ...args: string[]) => commandAt(place, folder, args);
   const inFolder = (jurisdiction: string) =>
@@ -139,8 +139,8 @@ test('shows the changes in a second deploy, replaces the running version, and ke
   expect((await place.visit('twice', '/')).text).toBe('new kept');
 });
 
-// Secrets are bindings of a version (developers.cloudflare.com/workers/configuration/versions-and-deployments): a
-// version without one lacks it. An upload keeps those of the previous upload (keep_bindings in the provider's SDK).
+// Secrets are bindings of a version (developers.cloudflare.com/workers/configuration/versions-and-deployments), so a version can lack a
+// secret. An upload keeps the secrets of the previous upload (keep_bindings in the provider's SDK).
 test('shows the running version in all commands after a rollback', async () => {
   const folder = project({ 'i.js': '' });
   const run = (...args: string[]) => commandAt(place, folder, args);
@@ -238,7 +238,7 @@ test('asks before it removes bindings that this project has not deployed', async
   const folders = foldersIn(scratchFolder('home'));
   expect((await commandAt(place, folder, ['deploy', '--yes'], { folders })).code).toBe(0);
   expect(await settings()).not.toContain('THEIRS');
-  // The deployment removes bindings that this project deployed from here without a question.
+  // The deployment removes bindings without a question, because this project deployed these bindings from here.
   writeFileSync(join(folder, 'edgectl.toml'), config('shared', '[vars]\nWORD = "a"\n'));
   expect((await commandAt(place, folder, ['deploy'], { folders })).code).toBe(0);
   expect(await settings()).not.toContain('OURS');
@@ -461,7 +461,7 @@ test('names files from outside the project, and refuses those outside its reposi
     ),
   ]);
   mkdirSync(join(top, 'repository', '.git'));
-  // A home folder in a repository of dot files: all files of the user would be in "its repository".
+  // If a home folder is a repository for dot files, all files of the user would count as part of "its repository".
   const { accountId, apiToken } = place.sandbox.access();
   const env = {
     EDGECTL_API_BASE_URL: place.apiBaseUrl,
@@ -486,7 +486,7 @@ test('names files from outside the project, and refuses those outside its reposi
   symlinkSync(join(top, 'secret.txt'), join(app, 'innocent.txt'));
   const linked = await dryRun(`import text from '../innocent.txt'; ${secret}`);
   expect([linked.code, linked.err]).toEqual([2, refusal]);
-  // esbuild's documents, "External paths": a name may have a query or a hash, which is not part of the file's name.
+  // esbuild's documentation, "External paths": an import path may have a query or a hash, which is not part of the file name.
   for (const name of ['secret.txt?a', 'secret.txt#a', 'secret.json?a', 'secret.json#a?b']) {
     const file = join(top, name.slice(0, name.search(/[?#]/)));
     const suffixed = await dryRun(`import text from '../../../${name}'; ${secret}`);
@@ -497,7 +497,7 @@ test('names files from outside the project, and refuses those outside its reposi
   }
   expect((await commandAt(place, app, ['deploy'])).code).toBe(2);
   expect((await place.workers('GET', '/scripts')).text).not.toContain('reaching');
-  // docs/threat-model.md: "Links are followed first", also those of a trusted folder.
+  // docs/threat-model.md: "Links are followed first", including links in a trusted folder.
   symlinkSync(top, join(app, 'trusted'));
   const as = { folders: foldersIn(scratchFolder('home')) };
   await commandAt(place, app, ['setting', 'set', 'trusted-folders', join(app, 'trusted')], as);

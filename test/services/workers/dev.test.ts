@@ -42,7 +42,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
 });
 
-/** Stops a process and returns its exit code. */
+/** Stops a process, and returns its exit code. */
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
   const ended = once(child, 'exit');
@@ -91,7 +91,7 @@ interface Running {
   ended(): number | undefined;
 }
 
-/** Waits until it serves. */
+/** Waits until `dev` serves requests. */
 async function served({ out, err, ended }: Running): Promise<Dev> {
   while (!out().endsWith('}\n')) {
     if (ended() !== undefined) throw new Error(`dev did not start:\n${err()}`);
@@ -125,7 +125,7 @@ async function startDev(
   const options = { argv: [...serving, ...flags], cwd: folder, folders: foldersIn(home) };
   const world = testWorld({ ...options, interrupted: stop.signal });
   let code: number | undefined;
-  // Waits until changes settle, which takes some time.
+  // Sleeps for a short time, so that file changes settle.
   const wait = async (milliseconds: number, signal?: AbortSignal) =>
     sleep(milliseconds, undefined, { signal });
   const stderr = new Writable({
@@ -164,14 +164,17 @@ async function spawnDev(): Promise<Dev & { readonly child: ChildProcess }> {
   return { ...dev, child };
 }
 
-/** Another command of the same user, in this process. */
+/** Runs another command of the same user, in this process. */
 async function beside(...argv: string[]): Promise<string> {
   const { code, out, err } = await runCommand({ home, cwd: folder, env: {} }, argv);
   expect({ code, err }).toMatchObject({ code: 0 });
   return out;
 }
 
-/** Another edgectl, in a separate process. Asynchronous, because the server that it may contact runs in this process. */
+/**
+ * Runs another edgectl in a separate process. The function is asynchronous because the server that the command may contact runs in this
+ * process.
+ */
 async function edgectl(...args: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, [program, ...args], { cwd: folder, env });
   return stdout;
@@ -185,7 +188,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Descendants of a process that run workerd, by the parents that the system reports. */
+/** Returns the descendants of a process that run workerd, found through the parent ids that the system reports. */
 function getWorkerds(parent: number): number[] {
   const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n');
   return rows

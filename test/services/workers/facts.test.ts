@@ -10,7 +10,7 @@ const deployment = {
   versions: [{ version_id: 'v', percentage: 100 }],
 };
 
-/** A platform with one worker, or that reports that the worker does not exist. */
+/** Creates a platform with one worker, or a platform that reports that the worker does not exist. */
 function platform(isThere: boolean) {
   return stubPlatform(({ path }) => {
     if (!isThere) return refusal(404, 10007, 'no such worker');

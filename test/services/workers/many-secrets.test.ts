@@ -13,7 +13,7 @@ afterAll(() => served.close());
 
 const workers = () => served.sandbox.platform.registry().workers;
 
-/** Directly in the registry: an upload would start the runtime. */
+/** The workers are written directly to the registry, because an upload would start the runtime. */
 beforeEach(() => {
   served.proxy.use(() => undefined);
   for (const { name } of workers().list()) workers().remove(name);
@@ -31,7 +31,7 @@ function addWorker(name: string, bindings: readonly WorkerBinding[]): void {
   workers().addDeployment(name, { source: 'wrangler', annotations: {}, versions });
 }
 
-/** The values of the secret TOKEN by worker. */
+/** Returns the values of the secret TOKEN by worker. */
 function held(): Record<string, string> {
   const all = workers()
     .list()

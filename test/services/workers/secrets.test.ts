@@ -26,10 +26,7 @@ const source = `export default { fetch(request, env) {
 
 beforeAll(() => place.deploy('vault', { 'index.js': source }));
 
-/**
- * Resets the worker to no bindings. Resetting the worker avoids an upload, which would start a runtime to test the
- * code.
- */
+/** Removes all bindings of the worker directly, because an upload would start a runtime to test the code. */
 beforeEach(async () => {
   const { registry, edge } = place.sandbox.platform;
   const { workers } = registry();

@@ -18,7 +18,7 @@ beforeAll(async () => {
   if (platform.tails === undefined) throw new Error('no tails');
   tails = platform.tails;
   platform.registry().workers.create('shop');
-  // No runtime: the tests publish the runs.
+  // No runtime is needed, because the tests publish the runs.
   const nothing = () => undefined;
   const idle = { workersChanged: nothing, refreshWorkers: async () => undefined };
   platform.edge = { url: 'http://localhost:1', ...idle, alone: (work) => work() };
@@ -40,12 +40,12 @@ const run = (path: string, more: Partial<TraceEvent> = {}): TraceEvent => ({
 
 interface Tailing {
   readonly ended: Promise<Ran>;
-  /** Resolves when the tail listens; `times` in all. */
+  /** Resolves when the tail is listening; `times` is the number of connections so far. */
   listening(times?: number): Promise<void>;
   stop(): void;
 }
 
-/** Runs the command, and reports when its tail has connected. */
+/** Runs the command, and resolves when its tail has connected. */
 function tail(...flags: string[]): Tailing {
   const { accountId, apiToken } = place.sandbox.access();
   const person = newPerson({
@@ -198,7 +198,7 @@ describe('worker tail', () => {
     const socket = listenTo(address, new AbortController().signal, {}, limits);
     expect((await socket.next()).value).toEqual({ kind: 'open' });
     tellAndEnd(...[1, 2, 3, 4, 5].map((one) => run(`/${one}${'x'.repeat(1000)}`)));
-    // The client has read everything before it answers the end of the connection.
+    // The client has read everything before it answers the close frame.
     await closed.promise;
     const news = [(await socket.next()).value, (await socket.next()).value, (await socket.next()).value];
     expect(news).toMatchObject([{ kind: 'text' }, { kind: 'text' }, { kind: 'dropped', count: 3 }]);

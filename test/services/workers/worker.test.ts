@@ -3,7 +3,7 @@ import { openTestSandbox, type TestSandbox } from '../../sandbox/test-sandbox.ts
 import { newPerson, runCommand } from '../../support/run-command.ts';
 
 let place: TestSandbox;
-/** Ids of versions, in the order in which they ran. */
+/** The ids of versions, in the order in which they were deployed. */
 let versions: string[];
 beforeAll(async () => {
   place = await openTestSandbox('over a socket');
@@ -16,7 +16,10 @@ beforeEach(() => {
   versions = deployed('shop', ['one', 'two']);
 });
 
-/** Versions of a new worker, each deployed. Directly in the registry: an upload would start the runtime. */
+/**
+ * Returns the versions of a new worker, each of which was deployed. They are written directly to the registry, because an upload would
+ * start the runtime.
+ */
 function deployed(name: string, colours: readonly string[]): string[] {
   const { workers } = place.sandbox.platform.registry();
   workers.create(name);
@@ -130,8 +133,7 @@ test('rollback runs the previous version, or the one whose id has the given pref
   }
 });
 
-// wrangler 4.164 (versions/rollback) selects the newest deployment before the current one: the second time forward
-// again.
+// wrangler 4.164 (versions/rollback) selects the newest deployment before the current one, so a second rollback goes forward again.
 test('a second rollback asks before it returns to the version that the first has replaced', async () => {
   const [older = '', good, bad = ''] = deployed('twice', ['same', 'one', 'one']);
   expect(JSON.parse((await worker(['rollback', 'twice', '--json'])).out)).toMatchObject({ versionId: good });
@@ -158,8 +160,8 @@ test('rollback asks before it restores an earlier value of a binding or a secret
   expect((await put('rotated')).status).toBe(200);
   const { out } = await worker(['deployments', 'alike']);
   expect(out.split('\n')[1]).toContain('~ text of a secret');
-  // Rejected as the platform does (code 10220, which wrangler's own rollback handles); then asked about with the
-  // name.
+  // The sandbox rejects the rollback as the platform does (code 10220, which wrangler's rollback also handles); edgectl then asks, and
+  // names the secret.
   const leaked = await worker(['rollback', 'alike', alike[1] ?? '']);
   expect(leaked).toMatchObject({
     code: 5,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { shareWorkers } from '../../../src/services/workers/shared-workers.ts';
 
-/** What was opened and closed, in order; a close waits for `gate`. */
+/** Records what was opened and closed, in order; closing waits for `gate`. */
 function counted(gate: Promise<void> = Promise.resolve()) {
   const log: string[] = [];
   let serial = 0;

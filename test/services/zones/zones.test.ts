@@ -118,7 +118,7 @@ test('adds or changes a record even if another of its name is malformed, which i
   ]);
 });
 
-// The provider's API reference: 429 if a rate limit is reached, 5xx if the platform fails. The query is only for advice.
+// The provider's API reference: 429 if a rate limit is reached, 5xx if the platform fails. The request only serves advice.
 test.each([
   ['a limit of calls', refusal(429, 971, 'slow down')],
   ['a failure of the platform', refusal(503, 1000, 'no')],

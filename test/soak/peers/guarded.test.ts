@@ -45,7 +45,7 @@ test.for(clients)('$name $npm works behind a guard', { timeout: 30 * 60_000 }, a
   const cwd = scratchFolder('client');
   const variables = {
     ...guard.variables,
-    // The calls of the table pass this address on as an option: not every program knows the variable that names only S3.
+    // The clients receive this address as an option, because not every program reads the variable that applies only to S3.
     AWS_ENDPOINT_URL: guard.variables['AWS_ENDPOINT_URL_S3'] ?? '',
     EDGE_PORT: new URL(sandbox.edgeUrl).port,
     ZONE: zone,
@@ -56,16 +56,16 @@ test.for(clients)('$name $npm works behind a guard', { timeout: 30 * 60_000 }, a
   expect(results.length).toBeGreaterThan(0);
   const requests = await sandbox.requests();
   expect(await guard.stop()).toBe(0);
-  // Nothing that the guard or the program has written contains the real credentials.
+  // No file written by the guard or the program contains the real credentials.
   expect([...findFilesWith(person.home, secrets), ...findFilesWith(cwd, secrets)]).toEqual([]);
-  // Each write that has reached the sandbox is in the log, with its status.
+  // The log contains each write that reached the sandbox, with the status of the write.
   const records = JSON.parse(await mustRun(person, ['audit', 'list', '--json', '--limit', '0']));
   await mustRun(person, ['audit', 'verify']);
-  // "bulk/get" is a POST that reads.
+  // "bulk/get" is a POST request that only reads.
   const writes = requests.filter(
     ({ method, path }) => !['GET', 'HEAD', 'OPTIONS'].includes(method) && !path.endsWith('/bulk/get'),
   );
-  // SDK 3 sends a bulk delete that no server understands: the guard cannot save it for undo, and refuses it.
+  // SDK 3 sends a bulk delete that no server understands: the guard cannot save the deleted data for undo, so it refuses the request.
   const sent = records.filter(({ status }: { status?: number }) => status !== undefined);
   expect(sent.length).toBe(writes.length);
 });

@@ -7,10 +7,10 @@ import { createNamespace, personAt } from '../../support/reliability/processes.t
 import { s3ClientAt } from '../../support/reliability/s3-client.ts';
 import { trial } from '../../support/reliability/trial.ts';
 
-/** Peak of the sandbox's memory in MB. */
+/** Maximum memory of the sandbox in MB. */
 const limit = 300;
 
-/** Requests that never end: a request line, headers, a body that stops, chunks that stop. */
+/** Requests that never end: a request line, headers, an incomplete body, incomplete chunks. */
 const beginnings = (token: string, path: string) => [
   'GE',
   `GET ${path} HTTP/1.1\r\nHost: localhost\r\n`,
@@ -36,7 +36,7 @@ trial('clients', async ({ chance, size, attempted, found, remark }) => {
       socket.write(chance.pick(beginnings(apiToken, `${pathname}${path}`)));
       slow.push(socket);
     }
-    // Each connection sends a byte now and then, like a Slowloris attack.
+    // Each connection sends a byte occasionally, as in a Slowloris attack.
     const dripping = setInterval(() => {
       for (const socket of slow) if (socket.writable && chance.isLikely(0.2)) socket.write('a');
     }, 250);

@@ -15,8 +15,8 @@ import { trial } from '../../support/reliability/trial.ts';
 const day = 86_400;
 
 /**
- * A module that shifts the clock of a Node process by the seconds in CLOCK_SHIFT, and after 50 ms by those in CLOCK_JUMP. The
- * program reads the time only from `Date`.
+ * A module that shifts the clock of a Node process by CLOCK_SHIFT seconds, and after 50 ms by CLOCK_JUMP seconds. The program reads the
+ * time only from `Date`.
  */
 const shifter = `
 const Real = Date;
@@ -38,7 +38,7 @@ trial('clock', async ({ chance, size, attempted, found, remark }) => {
   writeFileSync(join(person.cwd, 'shift.cjs'), shifter);
   const nodeFlags = ['--require', join(person.cwd, 'shift.cjs')];
   const shifts = [0, -3600, 3600, -day, day, -400 * day, 400 * day, -20 * 365 * day];
-  /** The same person with a wrong clock that jumps while the command runs. */
+  /** Returns the same user with a wrong clock, which jumps while the command runs. */
   const atAnotherTime = () => {
     const jump = chance.pick([0, 0, -3600, 3600, -90 * day, 90 * day]);
     const env = { ...person.env, CLOCK_SHIFT: String(chance.pick(shifts)), CLOCK_JUMP: String(jump) };
@@ -53,7 +53,7 @@ trial('clock', async ({ chance, size, attempted, found, remark }) => {
       if (put.code !== 0 || got.out !== value) found(`${key}: ${put.err} ${got.err}`);
       attempted(2);
     }
-    // State saved for undo under one clock is restored under another, unless it is older than 14 days.
+    // A deletion saved for undo under one clock is restored under another clock, unless the entry is older than 14 days.
     const removed = await run('kv', 'key', 'delete', key, '--undo', ...at);
     const listed = JSON.parse(await mustRun(person, ['undo', 'list', '--json'])) as {
       thing: { key?: string };
@@ -66,7 +66,7 @@ trial('clock', async ({ chance, size, attempted, found, remark }) => {
       if (got.out !== value) found(`${key} was restored as ${got.out}`);
     }
     attempted(3);
-    // A put that is killed under one clock is resumed under another; a lock of the first does not block the second.
+    // A put that is killed under one clock is resumed under another clock; the lock of the first process does not block the second.
     const entries = Array.from({ length: 300 }, (_, index) => ({ key: `many:${index}`, value: `${round}` }));
     writeFileSync(join(person.cwd, 'entries.json'), JSON.stringify(entries));
     for (const place of [at, local]) {
@@ -101,7 +101,7 @@ trial('sandbox clock', async ({ chance, size, attempted, found, remark }) => {
   const kv = `/accounts/${accountId}/storage/kv/namespaces/${id}`;
   await mustRun(person, ['objstore', 'bucket', 'create', 'data']);
   let passed = 0;
-  /** When each key expires, in seconds by which the clock was moved; undefined for never. */
+  /** The expiry of each key, as the number of seconds by which the clock must move; undefined for never. */
   const expiries = new Map<string, number | undefined>();
   for (let round = 0; round < size; round += 1) {
     const entries = Array.from({ length: 20 }, (_, at) => {

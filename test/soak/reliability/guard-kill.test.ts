@@ -38,7 +38,7 @@ test('after kill -9 of the guard in 10,000 writes, log and platform agree, and n
   const answered = new Map<string, number>();
   const write = async () => {
     for (let index = sent++; index < writes; index = sent++) {
-      // A client that got no answer cannot know whether the write happened, so it does not repeat it here.
+      // A client that got no answer cannot know whether the write was made, so the test does not repeat the write.
       const { base, token } = await guard;
       const status = await fetch(`${base}${path}/${keyOf(index)}`, {
         method: 'PUT',
@@ -72,14 +72,14 @@ test('after kill -9 of the guard in 10,000 writes, log and platform agree, and n
   const recorded = new Map(
     records.filter(({ namespace: one }) => one === namespace).map((record) => [record.name, record]),
   );
-  // What happened is in the log.
+  // The log contains all writes that were made.
   expect([...stored].filter((name) => !recorded.has(name as string))).toEqual([]);
-  // What the log says about an answer is true.
+  // The log's records of answers are correct.
   const succeeded = [...recorded.values()].filter(({ status }) => status === 200).map(({ name }) => name);
   expect(succeeded.filter((name) => !stored.has(name))).toEqual([]);
   const promised = [...answered].filter(([, status]) => status === 200).map(([name]) => name);
   expect(promised.filter((name) => !stored.has(name))).toEqual([]);
-  // Nothing refused has happened.
+  // No refused write was made.
   expect([...stored].filter((name) => (name as string).startsWith('denied'))).toEqual([]);
   const refused = [...answered].filter(([, status]) => status === 403).map(([name]) => name);
   expect(refused.filter((name) => recorded.get(name)?.outcome !== 'refused')).toEqual([]);

@@ -39,7 +39,7 @@ class Expected {
     this.#contents = new Map(entries.map((entry) => [entry.key, contentOf(entry)]));
   }
 
-  /** Compares all entries from one way of reading with the entries that were written. */
+  /** Compares the entries returned by one way of reading with the entries that were written. */
   async compare(way: string, entries: AsyncIterable<Entry> | Iterable<Entry>): Promise<void> {
     const seen = new Set<string>();
     let wrong = 0;
@@ -115,7 +115,7 @@ trial('hostile keys', async (run) => {
   }
 });
 
-/** Lists all names, which must be in the order of their UTF-8 bytes; saves the list for a bulk delete. */
+/** Lists all names, which must be in the order of their UTF-8 bytes, and saves the list for a bulk delete. */
 async function listAll(
   run: Run,
   person: Person,
@@ -132,7 +132,7 @@ async function listAll(
   run.attempted(keys.length);
 }
 
-/** Reads, deletes and writes a sample one by one, with commands and with the Cloudflare SDK. */
+/** Reads, deletes and writes a sample of keys one by one, with commands and with the Cloudflare SDK. */
 async function oneByOne(
   run: Run,
   person: Person,

@@ -115,7 +115,10 @@ async function eachOf<T>(items: Iterable<T>, work: (item: T) => Promise<void>): 
   await Promise.all(Array.from({ length: 16 }, worker));
 }
 
-/** Reads with the AWS CLI what edgectl wrote, and the reverse; prints a remark if the AWS CLI is not installed. */
+/**
+ * Reads with the AWS CLI the objects that edgectl wrote, and with edgectl the objects that the AWS CLI wrote. Prints a remark if the AWS
+ * CLI is not installed.
+ */
 async function withAwsCli(
   run: Run,
   ready: { readonly apiToken: string; readonly s3Endpoint: string },
@@ -133,7 +136,7 @@ async function withAwsCli(
     AWS_SECRET_ACCESS_KEY: secret,
     AWS_ENDPOINT_URL: ready.s3Endpoint,
     AWS_REGION: 'auto',
-    // The pyenv wrapper of Python searches for versions below the real home folder.
+    // Python's pyenv wrapper searches for versions below the real home folder.
     PYENV_ROOT: inherited['PYENV_ROOT'] ?? '',
   };
   const aws = (...words: string[]) =>

@@ -12,7 +12,7 @@ import { type Chance, chanceFrom } from '../../support/worlds/chance.ts';
 
 const share = 0.15;
 
-/** The faults of a network and its servers, for one request in seven. */
+/** Selects a fault of the network or a server, for one request in seven. */
 async function faultFrom(chance: Chance): Promise<Fault> {
   if (!chance.isLikely(share)) return undefined;
   switch (chance.below(7)) {
@@ -36,19 +36,19 @@ async function faultFrom(chance: Chance): Promise<Fault> {
   }
 }
 
-/** A kind of resource, as the commands change it and as it really is. */
+/** A kind of resource, with the commands that change it and a way to read its actual state. */
 interface Things {
   readonly what: string;
-  /** A value that differs from the previous ones. */
+  /** Returns a value that differs from all earlier values. */
   value?(at: number): string;
   put(name: string, value: string): readonly string[];
   remove(name: string): readonly string[];
-  /** Prints the value; absent for resources without one. */
+  /** Returns the command that prints the value; absent for resources without a value. */
   get?(name: string): readonly string[];
   list: readonly string[];
-  /** The names in the output of `list`. */
+  /** Returns the names in the output of `list`. */
   listed(out: string): readonly string[];
-  /** All existing resources, read without faults. */
+  /** Returns all existing resources, read without faults. */
   truth(): Promise<ReadonlyMap<string, string>>;
 }
 
@@ -174,7 +174,7 @@ trial('network', async (run) => {
   );
 });
 
-/** Runs one command, and compares what it reports with the actual state. */
+/** Runs one command, and compares its report with the actual state. */
 async function oneChange(
   { chance, found }: Run,
   at: number,
@@ -219,7 +219,7 @@ async function oneChange(
   else if (!isAs(before) && !isAs(wanted)) complain('something else was changed', ran);
 }
 
-/** Transfers 1,000 entries and 40 files with commands that can be repeated until they are complete. */
+/** Transfers 1,000 entries and 40 files with commands that can be repeated until the transfer is complete. */
 async function manyAtOnce(
   { found }: Run,
   at: number,

@@ -30,7 +30,7 @@ import type { Chance } from '../../support/worlds/chance.ts';
 
 const md5 = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('hex');
 
-/** Random bytes from a seed, so that no two parts are equal. */
+/** Returns random bytes from a seed, so that no two parts are equal. */
 function bytesFrom(chance: Chance, length: number): Buffer {
   const block = createHash('sha512').update(String(chance.next())).digest();
   return Buffer.alloc(length, block);
@@ -55,7 +55,7 @@ async function withSandbox(work: (place: Place) => Promise<void>): Promise<void>
 
 const names = Array.from({ length: 400 }, (_, at) => `folder ${at % 20}/ä ${at}.bin`);
 
-/** New contents for a random selection of names; the others are deleted or unchanged. */
+/** Creates new contents for a random selection of names; the other files are deleted or unchanged. */
 function changeSome(chance: Chance, files: Map<string, Buffer>): Map<string, Buffer> {
   const changed = new Map(files);
   for (const name of names) {
@@ -237,7 +237,7 @@ trial('S3 parts', async (run) =>
   }),
 );
 
-/** Completes an upload whose server was killed. Returns the number of confirmed parts that it still had. */
+/** Completes an upload whose server was killed. Returns the number of confirmed parts that the server still had. */
 async function resumeUpload(
   run: Run,
   client: S3Client,
@@ -246,7 +246,7 @@ async function resumeUpload(
   send: () => Promise<void>,
 ): Promise<number> {
   const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket: upload.Bucket }));
-  // The completion of the upload was not confirmed, but happened.
+  // The completion of the upload was made, although it was not confirmed.
   if (!Uploads.some(({ UploadId }) => UploadId === upload.UploadId)) return 0;
   const { Parts = [] } = await client.send(new ListPartsCommand(upload));
   const listed = new Map(Parts.map(({ PartNumber = 0, ETag }) => [PartNumber, ETag]));

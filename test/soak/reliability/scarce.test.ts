@@ -19,7 +19,7 @@ import { scratchFolder } from '../../support/world.ts';
 
 const MiB = 1024 * 1024;
 
-/** Records a command that neither succeeded nor failed as documented: a crash, a stack trace, a failure without a message. */
+/** Records a command that neither succeeded nor failed in the documented way: a crash, a stack trace, or a failure without a message. */
 function judge(run: Run, argv: readonly string[], { code, err }: ProcessResult): boolean {
   run.attempted();
   if (code === 0) return true;
@@ -29,7 +29,7 @@ function judge(run: Run, argv: readonly string[], { code, err }: ProcessResult):
   return false;
 }
 
-/** Mounts a file system of this size; undefined if this user or the container is not allowed to mount. */
+/** Mounts a file system of this size; returns undefined if the user or the container may not mount. */
 function smallDisk(size: number): string | undefined {
   const folder = scratchFolder('disk');
   try {
@@ -41,7 +41,7 @@ function smallDisk(size: number): string | undefined {
   return folder;
 }
 
-/** Keys and values of local data, exported to a file on another disk. */
+/** Returns the keys and values of local data, exported to a file on another disk. */
 async function localValues(person: Person, at: readonly string[]): Promise<Map<string, string>> {
   await mustRun(person, ['kv', 'export', '--output', join(person.home, 'all.ndjson'), '--force', ...at]);
   const lines = readFileSync(join(person.home, 'all.ndjson'), 'utf8').split('\n');
@@ -54,7 +54,7 @@ trial('full disk', async (run) => {
   const disk = smallDisk(16 * MiB);
   const person = newPerson();
   const data = join(disk ?? scratchFolder('limited'), 'data');
-  // Without a small disk, a limit on file sizes applies, which SQLite handles like a full disk.
+  // Without a small disk, the test limits file sizes, which SQLite handles like a full disk.
   const limited: ProcessOptions = disk === undefined ? { limits: 'ulimit -f 1024' } : {};
   const at = ['--local', '--persist-to', data, '--namespace-id', 'kv'];
   let refused = 0;
@@ -126,7 +126,7 @@ interface Place {
 }
 
 /**
- * Commands that open many files or connections, or use a lot of memory. Such a command is correct only if all later
+ * Commands that open many files or connections, or use a lot of memory. The result of a command is correct only if the results of all later
  * commands are correct.
  */
 const steps = ({ at }: Place): readonly (readonly string[])[] => [

@@ -6,12 +6,12 @@ import { createNamespace, mustRun, personAt } from '../../support/reliability/pr
 import { s3ClientAt } from '../../support/reliability/s3-client.ts';
 import { trial } from '../../support/reliability/trial.ts';
 
-/** A client that repeatedly writes an increasing number under a name. */
+/** A client that repeatedly writes an increasing number under one name. */
 interface Writer {
   /** Writes; throws unless the sandbox confirms the write. */
   write(number: number): Promise<void>;
   read(): Promise<number>;
-  /** The last number tried, and the last one confirmed. */
+  /** The last number that was sent, and the last number that was confirmed. */
   tried: number;
   confirmed: number;
 }

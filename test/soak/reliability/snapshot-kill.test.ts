@@ -20,7 +20,7 @@ const seedOf = (word: string) => ({
 const load = (word: string) => ['sandbox', 'snapshot', 'load', `${word}.json`, '--yes'];
 const save = (file: string) => ['sandbox', 'snapshot', 'save', file];
 
-/** A person with a sandbox on disk that contains the first of two snapshots. */
+/** Creates a person with a sandbox on disk that contains the first of two snapshots. */
 async function openPlace(): Promise<{ person: Person; dir: string }> {
   const { home, cwd } = newPerson();
   const dir = join(home, 'sandbox');
@@ -33,7 +33,7 @@ async function openPlace(): Promise<{ person: Person; dir: string }> {
   return { person, dir };
 }
 
-/** Returns which of the two snapshots was saved; fails for a mixture. */
+/** Returns which of the two snapshots was saved; throws for a mixture of both. */
 function getWord(saved: string): string {
   const words = new Set([...saved.matchAll(/"(?:value|body)": "(\w+)"/g)].map(([, word]) => word));
   expect(words.size).toBe(1);
@@ -77,7 +77,7 @@ trial('snapshot save', async ({ chance, size, attempted, remark }) => {
     attempted();
   }
   await mustRun(person, [...save('saved.json'), '--force']);
-  // The clock of the sandbox continues; everything else is unchanged.
+  // The sandbox's clock continues; all other data is unchanged.
   expect(getWord(readFileSync(file, 'utf8'))).toBe(getWord(whole));
   const left = readdirSync(person.cwd).filter((name) => name.startsWith('.'));
   expect(left.length).toBeLessThanOrEqual(size);

@@ -52,7 +52,7 @@ async function fill(
   expect(put).toMatchObject({ code: 0 });
 }
 
-/** Starts and kills repeatedly, each time after a random number of requests. */
+/** Starts and kills the command repeatedly, each time after a random number of requests. */
 async function killOften(
   { chance, size, attempted }: Run,
   { served, person }: Place,

@@ -5,20 +5,20 @@ import { expect, test } from 'vitest';
 import { startSandbox } from '../../support/program.ts';
 import { scratchFolder } from '../../support/world.ts';
 
-// Runs ceph/s3-tests, the public tests of S3 servers, on a sandbox. S3_TESTS is the folder of a checkout; S3_TESTS_PYTHON a Python
-// with pytest and what the checkout's requirements.txt lists (default: python3). scope.json lists which cases apply to the
-// provider, and how it differs, each with its source.
+// Runs ceph/s3-tests, the public tests of S3 servers, on a sandbox. S3_TESTS is the folder of a checkout; S3_TESTS_PYTHON is a Python with
+// pytest and the packages in the checkout's requirements.txt (default: python3). scope.json lists the cases that apply to the provider, and
+// how the provider differs, each with its source.
 
 interface Scope {
-  /** Cases that do not apply, by pytest mark, and why. */
+  /** The reasons why cases do not apply, by pytest mark. */
   readonly marks: Readonly<Record<string, string>>;
-  /** Operations that the provider supports. A case with another one does not apply. */
+  /** Operations that the provider supports. A case that uses another operation does not apply. */
   readonly operations: readonly string[];
-  /** Parameters that it does not support. A case with one of them does not apply. */
+  /** Parameters that the provider does not support. A case that uses one of these parameters does not apply. */
   readonly parameters: readonly string[];
-  /** Other cases that do not apply, by a pattern of their names, and why. */
+  /** The reasons why other cases do not apply, by a pattern of the case's name. */
   readonly names: Readonly<Record<string, string>>;
-  /** Cases that fail because the provider differs, and its source. */
+  /** Cases that fail because the provider differs from S3, with the source of the difference. */
   readonly differences: Readonly<Record<string, string>>;
 }
 
@@ -34,8 +34,8 @@ const folder = import.meta.dirname;
 const scope = JSON.parse(readFileSync(join(folder, 'scope.json'), 'utf8')) as Scope;
 
 /**
- * The configuration of the suite. All users in the configuration are the owner of the sandbox: R2 has access keys, but
- * no users.
+ * Returns the configuration of the suite. All users in the configuration are the owner of the sandbox, because R2 has access keys, but no
+ * users.
  */
 function formatConfig(endpoint: string, key: string, secret: string): string {
   const { hostname, port } = new URL(endpoint);
@@ -65,7 +65,7 @@ function applies({ name, operations, parameters }: Row): boolean {
   );
 }
 
-/** Returns the last result of each case: a failed cleanup counts too. */
+/** Returns the last result of each case; a failed cleanup counts as a failure. */
 function readRows(path: string): Row[] {
   const rows = new Map<string, Row>();
   for (const line of readFileSync(path, 'utf8').split('\n').filter(Boolean)) {
@@ -102,7 +102,7 @@ test('every applicable case of ceph/s3-tests passes, or is a documented differen
     },
   });
   await sandbox.stop();
-  // 1: some cases failed.
+  // Exit code 1 means that some cases failed.
   expect({ code: ran.status, said: ran.status === 1 ? '' : ran.stderr }).toEqual({ code: 1, said: '' });
   const applicable = readRows(results).filter(applies);
   const failed = applicable.filter(({ outcome }) => outcome === 'failed');
@@ -115,7 +115,7 @@ test('every applicable case of ceph/s3-tests passes, or is a documented differen
   expect(
     failed.filter((row) => !different.includes(row)).map(({ name, error }) => `${name}: ${error}`),
   ).toEqual([]);
-  // A difference that has disappeared is no longer listed.
+  // Differences that no longer occur must be removed from the list.
   const gone = Object.keys(scope.differences).filter((name) => !different.some((row) => row.name === name));
   expect(gone).toEqual([]);
 });

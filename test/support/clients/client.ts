@@ -1,39 +1,39 @@
-/** A program that nobody here wrote, with the calls that it makes to a sandbox. */
+/** A third-party program, with the calls that it makes to a sandbox. */
 export interface Client {
   readonly name: string;
-  /** The npm package that contains it, and other packages that it needs, with exact versions; absent for a program of the system. */
+  /** The npm package of the program, and other required packages, with exact versions; absent for a program of the system. */
   readonly npm?: string;
-  /** A command whose output contains the version; it fails if the program is not installed. */
+  /** A command whose output contains the version; the command fails if the program is not installed. */
   readonly version?: string;
-  /** How the system installs it, for a message: a Debian package, or why it cannot be had. */
+  /** How the system installs the program, for a message: a Debian package, or the reason why none is available. */
   readonly from: string;
-  /** Whether it only knows the platform's own host, so that it needs the sandbox's proxy. */
+  /** Whether the program can only call the platform's own host, so that it needs the sandbox's proxy. */
   readonly byProxy?: boolean;
-  /** Files in its working directory, by name. */
+  /** Files in the working directory of the program, by name. */
   readonly files?: Readonly<Record<string, string>>;
   readonly calls: readonly CallLine[] | Reporter;
 }
 
-/** One call: a line for `bash`, in which values saved by earlier calls are variables. */
+/** One call: a line for `bash`. The values saved by earlier calls are variables. */
 export interface CallLine {
   readonly does: string;
   readonly line: string;
-  /** What its output contains if the call is right; default: its exit code is enough. */
+  /** What the output must contain (default: only the exit code is checked). */
   readonly prints?: RegExp;
-  /** Variables for later calls, each the first group of a pattern in the output. */
+  /** Variables for later calls; the value is the first group of the pattern in the output. */
   readonly saves?: Readonly<Record<string, RegExp>>;
-  /** Why it is answered differently from the platform, which is known. */
+  /** The reason for a known difference from the platform's answer. */
   readonly differs?: string;
 }
 
-/** A program that makes several calls, and prints one line of JSON for each: `{ "does", "fault" }`. */
+/** A program that makes several calls, and prints one line of JSON for each call: `{ "does", "fault" }`. */
 export interface Reporter {
   readonly line: string;
-  /** Calls that are answered differently from the platform, and why. */
+  /** Calls with a known difference from the platform's answer, and the reasons. */
   readonly differs?: Readonly<Record<string, string>>;
 }
 
-/** The result of one call: why it is wrong, or `undefined` if it is right. */
+/** The result of one call: the reason why it is wrong, or `undefined` if it is right. */
 export interface CallResult {
   readonly does: string;
   readonly fault: string | undefined;

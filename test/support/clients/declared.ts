@@ -1,12 +1,12 @@
 import type { CallLine, Client } from './client.ts';
 import { wranglers } from './wrangler.ts';
 
-/** The zone of the sandbox that clients act on. */
+/** The sandbox's zone that the clients act on. */
 export const zone = 'tea-house.com';
 
 const asJson = 'this version sends value and metadata as one JSON document, which is stored as the value';
 
-/** The last version of each major of the official SDK, and the calls that it gets wrong itself. */
+/** The last version of each major of the official SDK, and the calls in which the SDK itself is wrong. */
 const sdks: readonly Client[] = Object.entries({
   '3.2.0': { 'kv bulk delete': 'this version sends no names, which is refused' },
   '4.3.0': { 'kv.namespaces.values.get': asJson, 'kv.namespaces.metadata.get': asJson },
@@ -45,7 +45,7 @@ const javaScript: readonly Client[] = [
     name: 'alchemy',
     npm: 'alchemy@0.94.0',
     from: 'npm',
-    // In CI this program refuses to keep its state in a local folder.
+    // If CI is set, this program refuses to keep its state in a local folder.
     calls: { line: 'env -u CI node "$PROGRAMS/alchemy.mjs"' },
   },
   {
@@ -73,10 +73,10 @@ function cfcliCalls(): readonly CallLine[] {
   ];
 }
 
-/** Variables that make the sandbox available to rclone under the name `s`. */
+/** Variables that configure the sandbox as the rclone remote `s`. */
 const rclone = `export RCLONE_CONFIG=/dev/null RCLONE_CONFIG_S_TYPE=s3 RCLONE_CONFIG_S_PROVIDER=Cloudflare RCLONE_CONFIG_S_ENV_AUTH=true
   export RCLONE_CONFIG_S_REGION=auto RCLONE_CONFIG_S_ENDPOINT=$AWS_ENDPOINT_URL; rclone`;
-/** AWS CLI before 2.13 does not read AWS_ENDPOINT_URL. */
+/** AWS CLI versions before 2.13 do not read AWS_ENDPOINT_URL. */
 const aws = '/usr/bin/aws --endpoint-url "$AWS_ENDPOINT_URL"';
 const restic = 'RESTIC_PASSWORD=secret restic -r "s3:$AWS_ENDPOINT_URL/restic/backup" --no-cache';
 const s3cmd =
@@ -99,7 +99,7 @@ const debian: readonly Client[] = [
       { does: 's3 sync down', line: `${aws} s3 sync s3://aws-cli/x down && diff -r up down` },
       { does: 's3 sync without changes', line: `test -z "$(${aws} s3 sync up s3://aws-cli/x)"` },
       { does: 's3 ls', line: `${aws} s3 ls --recursive s3://aws-cli`, prints: /12000000 x\/large\.bin/ },
-      // By default it also copies tags, which R2 does not implement: https://developers.cloudflare.com/r2/api/s3/api/.
+      // By default, the command also copies tags, which R2 does not implement: https://developers.cloudflare.com/r2/api/s3/api/.
       {
         does: 's3 mv',
         line: `${aws} s3 mv --copy-props metadata-directive s3://aws-cli/x/large.bin s3://aws-cli/y/large.bin`,
@@ -239,7 +239,7 @@ else: client.del_txt_record("${zone}", name, sys.argv[2])
   },
 ];
 
-/** Programs that the registries of npm and Debian do not have. */
+/** Programs that are neither on npm nor in Debian. */
 const absent: readonly Client[] = [
   ['octoDNS', 'Debian 12 and npm do not have it'],
   ['flarectl', 'Debian 12 and npm do not have it'],

@@ -8,7 +8,7 @@ export interface Row {
   readonly version: string;
   readonly calls: number;
   readonly right: number;
-  /** The other calls, and why the sandbox differs. */
+  /** The other calls, and the reasons for the differences of the sandbox. */
   readonly different: readonly { readonly does: string; readonly why: string }[];
   /** Day of the run (UTC). */
   readonly date: string;
@@ -32,7 +32,7 @@ export function saveRow(row: Row): void {
   writeFileSync(file, `${JSON.stringify(sorted, null, 2)}\n`);
 }
 
-/** The section of docs/api.md about programs of others. */
+/** Returns the section of docs/api.md about third-party programs. */
 export function matrixSection(): string[] {
   const rows = readRows();
   const total = rows.reduce((sum, row) => sum + row.calls, 0);

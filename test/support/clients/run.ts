@@ -11,7 +11,7 @@ interface Ran {
   readonly output: string;
 }
 
-/** Milliseconds after which a call has failed. The slowest, a deployment by an old wrangler, takes ten seconds. */
+/** Milliseconds before a call counts as failed. The slowest call, a deployment by an old wrangler, takes ten seconds. */
 const timeoutMs = 180_000;
 
 function runBash(line: string, cwd: string, env: NodeJS.ProcessEnv): Promise<Ran> {
@@ -24,7 +24,7 @@ function runBash(line: string, cwd: string, env: NodeJS.ProcessEnv): Promise<Ran
   return promise;
 }
 
-/** Where packages are installed, one folder for each version, so that the next run finds them. */
+/** The folder where packages are installed, in one subfolder per version, so that the next run finds them. */
 const packages = resolve('node_modules/.cache/edgectl/clients');
 
 /** Installs an npm package without running its scripts, and returns the folder with its `node_modules`. */
@@ -41,7 +41,7 @@ async function installed(spec: string): Promise<string> {
   return folder;
 }
 
-/** The version of a client, or why it cannot run here. */
+/** Returns the version of a client, or the reason why the client cannot run here. */
 export async function findVersion({
   npm,
   version,
@@ -69,7 +69,9 @@ export async function runCalls(
   return 'line' in client.calls ? runReporter(client.calls, cwd, env) : runLines(client.calls, cwd, env);
 }
 
-/** Only what the system's programs need; this machine's certificate authorities and proxies do not apply to a sandbox. */
+/**
+ * Returns only the variables that the system's programs need: this machine's certificate authorities and proxies do not apply to a sandbox.
+ */
 function createEnvironment(
   cwd: string,
   folder: string | undefined,
@@ -118,7 +120,7 @@ async function runReporter({ line }: Reporter, cwd: string, env: NodeJS.ProcessE
     : [...results, { does: 'run to its end', fault: `exit ${code}: ${output.trim()}` }];
 }
 
-/** The id of the zone that the seed created. */
+/** Returns the id of the zone that the seed created. */
 export async function findZoneId({
   apiBaseUrl,
   apiToken,

@@ -1,13 +1,13 @@
 import type { CallLine, Client } from './client.ts';
 
-/** What differs between versions of wrangler on the command line. */
+/** Differences between versions of wrangler on the command line. */
 interface Dialect {
-  /** Between `kv` and the group of a command. */
+  /** The character between `kv` and the group of a command. */
   readonly separator: ':' | ' ';
-  /** The flag that acts on the account instead of local data, which became the default in version 4. */
+  /** The flag for acting on the account instead of local data, which version 4 uses by default. */
   readonly remote: string;
   readonly deploy: string;
-  /** Whether it has `versions` and `rollback` for versions of workers. */
+  /** Whether this version has `versions` and `rollback` for versions of workers. */
   readonly hasVersions: boolean;
   readonly bulkSecrets: string;
 }

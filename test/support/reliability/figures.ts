@@ -4,12 +4,12 @@ import { type TrialName, trials } from './trials.ts';
 
 /** The figures of the last recorded run of one trial. */
 export interface Figures {
-  /** Size of the run; absent for a full one. */
+  /** The size of the run; absent for a run in full size. */
   readonly size?: number;
   readonly attempts: number;
-  /** Promises that were broken. */
+  /** The number of broken promises. */
   readonly findings: number;
-  /** What was compared, counted or measured, in a few words. */
+  /** A few words about what was compared, counted or measured. */
   readonly remarks: string;
   readonly seconds: number;
   readonly seed: string;
@@ -31,7 +31,7 @@ export function readFigures(): FiguresByTrial {
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-/** Replaces the figures of one trial; they stay in the order of the trials. */
+/** Replaces the figures of one trial; the figures stay in the order of the trials. */
 export function saveFigures(name: TrialName, figures: Figures): FiguresByTrial {
   const all: FiguresByTrial = { ...readFigures(), [name]: figures };
   const order = Object.keys(trials);

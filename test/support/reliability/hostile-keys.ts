@@ -62,7 +62,7 @@ const names = [
   '\ue000',
 ];
 
-/** Ways to write a word so that it looks like another one. */
+/** Ways to write a word so that it looks like another word. */
 const confusables: readonly ((word: string) => string)[] = [
   (word) => word,
   (word) => word.replaceAll('a', '\u0430'),
@@ -92,7 +92,7 @@ function anyText(chance: Chance, length: number): string {
   return String.fromCodePoint(...Array.from({ length }, code));
 }
 
-/** Cuts a string to exactly this many bytes of UTF-8, with letters at its end if a character would be cut. */
+/** Cuts a string to exactly this many bytes of UTF-8; if the cut would split a character, letters fill the end. */
 function ofBytes(text: string, bytes: number): string {
   let cut = '';
   let length = 0;
@@ -105,7 +105,7 @@ function ofBytes(text: string, bytes: number): string {
   return cut + 'x'.repeat(bytes - length);
 }
 
-/** Returns different keys that the specification accepts and some program may not. */
+/** Returns distinct keys that the specification accepts, but that some program may not accept. */
 export function hostileKeys(chance: Chance, count: number): string[] {
   const keys = new Set<string>();
   const words = ['naïve café', 'paypal', 'index', 'token', 'Ångström', 'İstanbul', 'straße'];

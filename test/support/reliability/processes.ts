@@ -9,9 +9,9 @@ import { newPerson, type Person } from '../run-command.ts';
 
 export interface ProcessOptions {
   readonly nodeFlags?: readonly string[];
-  /** A shell line that runs before the program in its process: `ulimit -n 64`. */
+  /** A shell line that runs in the program's process before the program: `ulimit -n 64`. */
   readonly limits?: string;
-  /** Milliseconds after which the process is killed and the run fails. */
+  /** Milliseconds before the process is killed and the run fails. */
   readonly timeout?: number;
 }
 
@@ -54,7 +54,7 @@ export async function runProcess(
   return { code: child.exitCode, ...texts };
 }
 
-/** Runs the built program, which must succeed, and returns its standard output. */
+/** Runs the built program, which must succeed, and returns the standard output of the program. */
 export async function mustRun(
   person: Person,
   argv: readonly string[],
@@ -73,14 +73,14 @@ export async function killIn(child: ChildProcess, milliseconds: number): Promise
   return child.signalCode === 'SIGKILL';
 }
 
-/** Returns how many milliseconds some work takes. */
+/** Returns the duration of some work in milliseconds. */
 export async function measureDuration(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
   await work();
   return performance.now() - began;
 }
 
-/** A user whose environment points to a sandbox in another process. */
+/** Returns a user whose environment selects a sandbox in another process. */
 export function personAt({ ready }: Pick<ServedSandbox, 'ready'>): Person {
   return newPerson({
     EDGECTL_API_BASE_URL: ready.apiBaseUrl,
@@ -102,7 +102,7 @@ export function writeFiles(folder: string, files: ReadonlyMap<string, Uint8Array
   }
 }
 
-/** Reads all files below a folder, by their path from there. */
+/** Reads all files below a folder, by their path relative to the folder. */
 export function readFiles(folder: string): Map<string, Buffer> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   return new Map(

@@ -2,7 +2,7 @@ import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { ownAccessKey } from '../../../src/sandbox/s3/credentials.ts';
 import type { ServedSandbox } from '../program.ts';
 
-/** The provider's documented client, AWS SDK for JavaScript, at a sandbox in another process. */
+/** Returns the client that the provider documents, the AWS SDK for JavaScript, for a sandbox in another process. */
 export function s3ClientAt({ ready }: Pick<ServedSandbox, 'ready'>, maxAttempts = 3): S3Client {
   const { id: accessKeyId, secret: secretAccessKey } = ownAccessKey(ready.apiToken);
   return new S3Client({
@@ -13,7 +13,7 @@ export function s3ClientAt({ ready }: Pick<ServedSandbox, 'ready'>, maxAttempts 
   });
 }
 
-/** Returns the etags of all objects of a bucket, by key. */
+/** Returns the etags of all objects in a bucket, by key. */
 export async function etagsIn(client: S3Client, bucket: string): Promise<Map<string, string>> {
   const etags = new Map<string, string>();
   let token: string | undefined;

@@ -11,9 +11,9 @@ import { type Trial, type TrialName, trials } from './trials.ts';
 /** One run of a trial. */
 export interface Run {
   readonly chance: Chance;
-  /** How many attempts to make. */
+  /** The number of attempts to make. */
   readonly size: number;
-  /** Counts attempts that were made. */
+  /** Adds to the number of attempts made. */
   attempted(count?: number): void;
   /** Records a broken promise; the trial continues. */
   found(finding: string): void;
@@ -67,7 +67,7 @@ export function trial(name: TrialName, body: (run: Run) => Promise<void>): void 
   });
 }
 
-/** The last commit that changed the program, with a mark if there are changes on top of it. */
+/** Returns the last commit that changed the program, with a mark if there are uncommitted changes. */
 function programCommit(): string {
   const git = (...args: string[]) =>
     execFileSync('git', [...args, '--', 'src', 'components', 'package.json'], { encoding: 'utf8' }).trim();

@@ -1,4 +1,4 @@
-/** Suites of faults, with what edgectl promises under each. */
+/** The suites of faults, each with the promise that edgectl makes for these faults. */
 export const suites = {
   kills: {
     title: 'Killed processes',
@@ -28,11 +28,11 @@ The sandbox answers other clients while some keep connections open.`,
 
 export interface Trial {
   readonly suite: keyof typeof suites;
-  /** The tested promise, as shown on the page. */
+  /** The tested command or situation, as shown on the page. */
   readonly tried: string;
   /** The noun for attempts, in the plural. */
   readonly unit: string;
-  /** Environment variable that sets the size. */
+  /** The environment variable that sets the size. */
   readonly variable: string;
   /** The size of a full run. */
   readonly size: number;

@@ -10,7 +10,7 @@ export interface Chance {
   pick<T>(from: readonly T[]): T;
 }
 
-/** Returns the random choices of a seed, always the same (mulberry32 over a hash of the seed). */
+/** Returns the random choices of a seed, which are always the same (mulberry32 over a hash of the seed). */
 export function chanceFrom(seed: string): Chance {
   let state = createHash('sha256').update(seed).digest().readUInt32LE(0);
   const next = (): number => {

@@ -1,6 +1,6 @@
 import { type World, worldFrom } from './world.ts';
 
-/** Seeds of worlds that failed once, by the generation of their faults. */
+/** Seeds of worlds that once failed, by the generation of their faults. */
 const seeds: readonly (readonly [generation: number, seeds: string])[] = [
   [1, 'base/9 base/13 base/28 base/44 base/57 base/78 base/113 base/114 soak/42 soak/110'],
   // These worlds are among the 5,000 worlds of the seed 3c9a2d5ea81c.
@@ -23,7 +23,7 @@ export function failedWorlds(): readonly World[] {
 }
 
 /**
- * One of each kind: apex names, refusals of an authority, CAA without a record, quota, holds, the platform's block page; an
+ * One failed world of each kind: apex names, refusals of an authority, CAA without a record, quota, holds, the platform's block page; an
  * expired limit, a hold that outlasts the schedule, CAA of our target, an IPv6 address of another server.
  */
 export function failedKinds(): readonly World[] {

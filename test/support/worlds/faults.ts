@@ -32,13 +32,13 @@ async function route(
 
 const strayV6 = '2001:db8::77';
 
-/** Runs a web server without the token at an address of the sandbox's internet. */
+/** Runs a web server that does not have the token, at an address of the sandbox's internet. */
 function strangerAt({ stage }: Site, address: string): Promise<unknown> {
   const port = Number(new URL(stage.ready?.apiBaseUrl ?? '').port);
   return stage.api('PUT', '/sandbox/origins', { name: address, port });
 }
 
-/** Where DNS points. */
+/** Faults of the target that DNS points to. */
 const routing: readonly Fault[] = [
   {
     id: 'cname-missing',
@@ -251,7 +251,7 @@ const routing: readonly Fault[] = [
 
 const ownershipName_ = ({ host }: Site) => ownershipName(host);
 
-/** The ownership token in DNS, in a different form than issued. */
+/** Creates a fault in which DNS contains the ownership token in another form than issued. */
 function ownership(id: string, source: string, toText: (token: string) => string | undefined): Fault {
   return {
     id,
@@ -271,7 +271,7 @@ function ownership(id: string, source: string, toText: (token: string) => string
   };
 }
 
-/** The proof of ownership of a name that cannot be a CNAME. */
+/** Faults of the proof of ownership, for a name that cannot be a CNAME. */
 const ownerships: readonly Fault[] = [
   ownership('ownership-missing', 'PRE: TXT; APEX: flattened names cannot be seen', () => undefined),
   ownership(
@@ -322,7 +322,7 @@ function challengeTexts(
   };
 }
 
-/** The proof of control to the authority. */
+/** Faults of the proof of control to the authority. */
 const challenges: readonly Fault[] = [
   challengeTexts('challenge-missing', 'TXT: all tokens are needed', () => []),
   challengeTexts('challenge-incomplete', 'TXT: a wildcard has two tokens', (tokens) => tokens.slice(0, 1)),
@@ -383,7 +383,7 @@ function caa(id: string, source: string, contents: readonly string[], more: Part
   };
 }
 
-/** CAA: who may issue. */
+/** Faults of CAA, which specifies who may issue certificates. */
 const caas: readonly Fault[] = [
   caa('caa-names-another', 'SPEC, caa_error; RFC 8659, 4.2', ['0 issue "sectigo.com"']),
   caa('caa-names-only-google', 'SPEC, caa_error; CA', ['0 issue "pki.goog"'], {
@@ -449,7 +449,7 @@ function tokenPath(id: string, source: string, rule: object, words: RegExp, path
   };
 }
 
-/** Responses in front of the edge at the authority's token path. */
+/** Faults in which something in front of the edge answers at the authority's token path. */
 const tokenPaths: readonly Fault[] = [
   tokenPath(
     'token-redirected',
@@ -521,7 +521,7 @@ async function restoreFallback(site: Site): Promise<void> {
 
 const fallback = { ...origin, scope: 'zone', phase: 'start', when: either, undo: restoreFallback } as const;
 
-/** The origin behind the edge. */
+/** Faults of the origin behind the edge. */
 const origins: readonly Fault[] = [
   ownOrigin('origin-refuses', '521', { port: 1 }, /web server/i),
   ownOrigin('origin-silent', '522', { fault: 522 }, /network|firewall|address/i),
@@ -610,7 +610,7 @@ function refusal(id: string, source: string, message: string, more: Partial<Faul
       stage.api('PUT', '/sandbox/interventions', { hostname: host, refusal: message, authority: 'google' }),
     undo: ({ stage, host }) => stage.api('DELETE', `/sandbox/interventions?hostname=${host}`),
     fits: ({ authority }) => authority !== 'lets_encrypt',
-    // Only an Enterprise plan can choose the authority (CODES: 1459), and so switch to another one.
+    // Only an Enterprise plan allows a choice of the authority (CODES: 1459), and therefore a switch to another authority.
     partiesIn: ({ plan }) =>
       plan === 'enterprise'
         ? ['us', 'customer', 'nobody']
@@ -625,7 +625,7 @@ const everyAuthority =
   ({ stage, host }) =>
     stage.api('PUT', '/sandbox/interventions', { hostname: host, refusal: message });
 
-/** The behaviour of the certificate authority. */
+/** Faults of the certificate authority. */
 const authorities: readonly Fault[] = [
   refusal(
     'authority-rate-limit',
@@ -680,7 +680,7 @@ const authorities: readonly Fault[] = [
   },
 ];
 
-/** The customer's own certificate, which expires after these seconds. */
+/** Creates a fault with the customer's own certificate, which expires after this many seconds. */
 function uploaded(id: string, source: string, seconds: number): Fault {
   const ssl = ({ stage, host }: Site, from: number, valid: number) => createUpload(stage, host, from, valid);
   return {
@@ -709,7 +709,7 @@ function uploaded(id: string, source: string, seconds: number): Fault {
   };
 }
 
-/** Returns the `ssl` of an upload, valid for some seconds from now. */
+/** Returns the `ssl` of an upload whose certificate is valid for this many seconds from now. */
 async function createUpload(
   stage: Site['stage'],
   hostname: string,
@@ -731,7 +731,7 @@ function rivalZone(domain: string): string {
   return `rival-of-${domain.replaceAll('.', '-')}.net`;
 }
 
-/** Creates the same hostname in another zone, validated by its token after ours. */
+/** Creates the same hostname in another zone, which validates it with a token after our zone has done so. */
 async function validateElsewhere(site: Site): Promise<void> {
   const { stage, host, domain } = site;
   const { id } = await stage.api<{ id: string }>('POST', '/zones', { name: rivalZone(domain) });
@@ -749,7 +749,7 @@ async function validateElsewhere(site: Site): Promise<void> {
   if (token !== undefined) await site.dns([ownershipName(host), 'TXT', token]);
 }
 
-/** Returns the path of the rival hostname, if there is one. */
+/** Returns the API path of the hostname in the other zone, if it exists. */
 async function findRival({ stage, host, domain }: Site): Promise<string | undefined> {
   const [zone] = await stage.api<{ id: string }[]>('GET', `/zones?name=${rivalZone(domain)}`);
   if (zone === undefined) return undefined;
@@ -758,7 +758,7 @@ async function findRival({ stage, host, domain }: Site): Promise<string | undefi
   return rival === undefined ? undefined : `${below}/${rival.id}`;
 }
 
-/** The owner of the other zone edits the hostname, which moves it back. */
+/** The owner of the other zone edits the hostname there, which makes that zone active again. */
 async function editRival(site: Site): Promise<void> {
   const path = await findRival(site);
   const isOurs = (await site.record())?.status === 'active';

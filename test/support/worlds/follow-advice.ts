@@ -5,17 +5,17 @@ import { pointHere } from './play.ts';
 import type { Site } from './site.ts';
 import { listParties } from './world.ts';
 
-/** Values that the operator fills into placeholders of the advice. */
+/** Values that the operator inserts for placeholders in the advice. */
 const fillings: Readonly<Record<string, string>> = {
   '<address of your origin>': '8.8.8.8',
 };
 
 type Advised = NonNullable<ShownFinding['remedy']['records']>[number];
 
-/** Words for an ALIAS-like record at a zone's apex, which the DNS provider resolves itself. */
+/** Words for a record like ALIAS at a zone's apex, which the DNS provider resolves itself. */
 const apexAlias = /ALIAS|ANAME|flatten/i;
 
-/** Does exactly what advice asks of its party, with the means of that party. Returns what could not be done, and why. */
+/** Does exactly what the advice asks of a party, with the means of this party. Returns the steps that were not possible, with reasons. */
 export async function followAdvice(
   site: Site,
   { id, who, cause, remedy }: ShownFinding,
@@ -30,13 +30,13 @@ export async function followAdvice(
   const withCommand =
     remedy.command !== undefined && !(isOurs && remedy.command[1] === 'record' && records.length > 0);
   if (withCommand) problems.push(...(await run(site, remedy.command ?? [])));
-  // The command is for the party that acts first; ours acts afterwards, as the advice says.
+  // The command is for the party that acts first; our side then restarts validation, as the advice says.
   if (/then restart validation/i.test(remedy.text) && remedy.command?.[1] !== 'refresh')
     problems.push(...(await run(site, ['hostname', 'refresh', site.host])));
   return problems.map((problem) => `cannot be carried out: ${id} (${who}) ${problem}`);
 }
 
-/** Whether a new record is visible: a record in a zone that has delegated the name is not. */
+/** Whether a new record is visible. A record in a zone that has delegated the name is not visible. */
 function isSeen({ world, host }: Site, { name }: Advised, open: ReadonlySet<string>): boolean {
   return !(
     isWithin(name, host) &&
@@ -44,7 +44,7 @@ function isSeen({ world, host }: Site, { name }: Advised, open: ReadonlySet<stri
   );
 }
 
-/** The provider ends faults that only it can end: an abuse flag, and refusals or silence of the authority. */
+/** Ends faults that only the provider can end: an abuse flag, and an authority that refuses or is silent. */
 export async function undoProviderFaults(site: Site): Promise<void> {
   for (const { fault } of site.world.faults)
     if (listParties(fault, site.world).includes('provider')) await fault.undo?.(site);
@@ -54,7 +54,7 @@ function isWithinOurs(name: string): boolean {
   return name.endsWith('saas.sandbox');
 }
 
-/** Ends the faults of this party that a person would recognise in the advice. */
+/** Ends the faults of this party that a person would recognise in the words of the advice. */
 async function followWords(
   site: Site,
   { who, text }: { readonly who: string; readonly text: string },
@@ -116,7 +116,7 @@ async function replace(site: Site, { name, type, value, remove }: Advised): Prom
   if (remove !== true) await site.dns([name, type, value]);
 }
 
-/** Adds a record to those of its type, or removes it from them. */
+/** Adds a record to the records of its type, or removes it from them. */
 async function add(site: Site, { name, type, value, remove }: Advised): Promise<void> {
   const there = await site.stage.api<Entry[]>('GET', `/sandbox/dns?name=${name}`);
   if (there.some((entry) => entry.type === 'CNAME')) await site.forget(name, 'CNAME');
@@ -127,7 +127,7 @@ async function add(site: Site, { name, type, value, remove }: Advised): Promise<
   else await site.forget(name, type);
 }
 
-/** The customer's own zone on the platform releases the name. */
+/** Removes the name from the customer's own zone on the platform. */
 async function forgetProxied({ stage, domain }: Site, name: string): Promise<void> {
   for (const { id } of await stage.api<{ id: string }[]>('GET', `/zones?name=${domain}`)) {
     const found = await stage.api<{ id: string }[]>('GET', `/zones/${id}/dns_records?name=${name}`);

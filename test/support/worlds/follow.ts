@@ -11,7 +11,7 @@ export interface ShownFinding {
   readonly severity: string;
   readonly cause: string;
   readonly who: string;
-  /** The finding that causes this one. */
+  /** The code of the finding that causes this finding. */
   readonly because?: string;
   readonly remedy: {
     readonly text: string;
@@ -34,11 +34,11 @@ interface ShownDiagnosis {
 /** The result of following the first advice each time in a world. */
 export interface Outcome {
   readonly world: World;
-  /** `provider-acts`: in service after a step by the provider. */
+  /** `provider-acts`: the hostname is in service after a step by the provider. */
   readonly end: 'in-service' | 'provider-acts' | 'stuck';
-  /** Each step: the finding, who acted, and the platform's statuses before it. */
+  /** Each step: the finding, the party that acted, and the platform's statuses before the step. */
   readonly steps: readonly string[];
-  /** Maximum number of steps for the world. */
+  /** The maximum number of steps for the world. */
   readonly allowed: number;
   /** False statements, and advice that could not be followed or had no effect. */
   readonly faults: readonly string[];
@@ -65,7 +65,7 @@ class Follower {
   readonly site: Site;
   readonly steps: string[] = [];
   readonly faults: string[] = [];
-  /** Faults that still exist, and that only advice in words can end. */
+  /** Faults that still exist and that only advice in words can end. */
   readonly open: Set<string>;
   allowed = 0;
   end: Outcome['end'] | undefined;
@@ -73,9 +73,9 @@ class Follower {
   promised = false;
   /** Whether the provider had to act in a step. */
   isLeft = false;
-  /** If only the provider can act: whether an attempt without effect and a wait were observed. */
+  /** If only the provider can act: whether the test has seen an attempt without effect, and a wait. */
   readonly tried = { attempt: false, wait: false };
-  /** Whether edgectl has seen a wildcard: then a recreated hostname must be one. */
+  /** Whether edgectl has seen a wildcard; if so, a recreated hostname must be a wildcard. */
   isWildcard = false;
 
   constructor(site: Site) {
@@ -85,7 +85,7 @@ class Follower {
     );
   }
 
-  /** Compares a diagnosis with the truth. Returns the step that it asks for; undefined if there is none. */
+  /** Compares a diagnosis with the truth. Returns the step that the diagnosis advises; undefined if it advises none. */
   judge({ findings, verdict }: ShownDiagnosis, truth: Truth): ShownFinding | undefined {
     const [first] = findings;
     const advice = first === undefined ? '' : JSON.stringify([first.id, first.remedy]);
@@ -126,7 +126,7 @@ class Follower {
     if (this.last === undefined) return;
     const isVain = truth.fingerprint === this.last.fingerprint;
     const kind = this.last.isWait ? 'wait' : 'attempt';
-    // A wait and an attempt show that only the provider can act.
+    // A wait and an attempt have shown that only the provider can act.
     const isExcused = truth.duties.has('provider') && !this.tried[kind];
     this.tried[kind] ||= isVain;
     if (isVain && !isExcused)
@@ -174,7 +174,7 @@ class Follower {
   }
 }
 
-/** Worlds that can share a stage are played together; each of the others has its own stage. */
+/** Follows the advice in all worlds. Worlds that can share a stage are played together; each of the other worlds has its own stage. */
 export async function followAll(stage: Stage, worlds: readonly World[]): Promise<readonly Outcome[]> {
   const shared = worlds.filter(isShared);
   const alone = worlds.filter((world) => !isShared(world));
@@ -187,13 +187,13 @@ function isShared({ plan, faults }: World): boolean {
   return plan === 'enterprise' && faults.every(({ fault }) => fault.scope === 'hostname');
 }
 
-/** Plays worlds, then follows the first advice on each until it is active or nothing helps. */
+/** Plays worlds, then follows the first advice in each world until its hostname is active or no advice helps. */
 async function follow(stage: Stage, worlds: readonly World[]): Promise<readonly Outcome[]> {
   const followers = worlds.map((world) => new Follower(createSite(stage, world)));
   const [only] = followers;
   if (only !== undefined && followers.length === 1) await takePlan(only.site);
   const end = Math.max(...worlds.map(({ diagnosedAt }) => diagnosedAt));
-  // All worlds are first diagnosed at the same moment, so a world's own times count back from it.
+  // All worlds are first diagnosed at the same moment, so the times of each world count backwards from this moment.
   const events = followers.flatMap(({ site }) =>
     listEvents(site).map((event) => ({ ...event, at: event.at + end - site.world.diagnosedAt })),
   );
@@ -208,7 +208,10 @@ async function follow(stage: Stage, worlds: readonly World[]): Promise<readonly 
   return followers.map((one) => one.outcome());
 }
 
-/** One step per fault and a last one. A hostname deleted after 7 days in Moved takes one more, and its new tokens another. */
+/**
+ * Returns the allowed number of steps: one per fault, and a last step. A hostname that was deleted after 7 days in Moved needs one more
+ * step, and its new tokens another step.
+ */
 async function allowedSteps(site: Site): Promise<number> {
   const { faults, kind } = site.world;
   const record = await site.record();
@@ -217,10 +220,10 @@ async function allowedSteps(site: Site): Promise<number> {
   );
   const isNamed = faults.some(({ fault }) => fault.id === 'deleted-after-a-week-in-moved');
   const isDeleted = record === undefined && wasCreated && !isNamed;
-  // TXT values change at each renewal, and nobody has set them: a certificate that expired for that reason takes one more.
+  // TXT values change at each renewal: if a certificate has expired because nobody set the new values, one more step is needed.
   const isUnrenewed =
     kind === 'wildcard' && Date.parse(record?.ssl?.expires_on ?? '') < (await readClock(site));
-  // An attempt shows that only the provider can act; an attempt with another authority has new tokens.
+  // One attempt shows that only the provider can act. An attempt with another authority needs new tokens.
   const attempts = kind === 'wildcard' ? 2 : 1;
   const isLeft = faults.some(({ fault }) => listParties(fault, site.world).includes('provider'));
   // The customer of a wildcard with HTTP validation never received TXT values.
@@ -274,7 +277,7 @@ async function round(stage: Stage, followers: readonly Follower[]): Promise<numb
   return wait;
 }
 
-/** Seconds to wait according to the advice. */
+/** Returns the number of seconds to wait according to the advice. */
 function waitIn(text: string): number {
   if (/week/i.test(text)) return 7 * 24 * hour + hour;
   return /\bday\b|24 hours/i.test(text) ? 25 * hour : hour;

@@ -7,7 +7,7 @@ import { findContradiction } from '../letters.ts';
 import { createSite, listEvents, Timeline } from './play.ts';
 import { describeWorld, type World } from './world.ts';
 
-/** Days between the forecast and the check of the hostnames. */
+/** The number of days between the forecast and the check of the hostnames. */
 const days = 90;
 
 /** The forecast for one hostname, and its state after 90 days without any action. */
@@ -15,11 +15,11 @@ export interface ForecastResult {
   readonly world: World;
   readonly outcome: string;
   readonly reason: string;
-  /** Statuses at the forecast and at the end. */
+  /** The statuses at the time of the forecast and at the end. */
   readonly before: string;
   readonly after: string;
   readonly isLost: boolean;
-  /** What the customer's letter omitted at the forecast. */
+  /** The part that the customer's letter omitted at the time of the forecast. */
   readonly contradiction: string | undefined;
 }
 
@@ -31,7 +31,10 @@ interface Row {
 
 const brokenOutcomes: readonly string[] = ['fails', 'ends', 'gone'];
 
-/** Maximum number of worlds in a sandbox: more would be slower than separate ones, because each moment checks all. */
+/**
+ * The maximum number of worlds in one sandbox: with more worlds, separate sandboxes are faster, because each moment checks all hostnames of
+ * a sandbox.
+ */
 const maxTogether = 80;
 
 /** Plays worlds up to their diagnosis, forecasts all of them, and advances the clock by 90 days. */
@@ -91,7 +94,7 @@ function statuses(record: CustomHostname | undefined): string {
   return record === undefined ? 'deleted' : `${record.status}/${record.ssl?.status ?? 'none'}`;
 }
 
-/** Returns the accuracy of forecasts. Unclear ones count as misses. */
+/** The accuracy of forecasts. Unclear forecasts count as misses. */
 export interface Score {
   readonly hostnames: number;
   readonly lost: number;
@@ -114,7 +117,7 @@ export function computeScore(found: readonly ForecastResult[]): Score {
   };
 }
 
-/** Returns the wrong forecasts, one line each, with the seed of the world. */
+/** Returns one line for each wrong forecast, with the seed of the world. */
 export function describeMisses(found: readonly ForecastResult[]): readonly string[] {
   return found
     .filter(({ outcome, isLost }) => outcome === 'unclear' || brokenOutcomes.includes(outcome) !== isLost)
@@ -124,7 +127,7 @@ export function describeMisses(found: readonly ForecastResult[]): readonly strin
     );
 }
 
-/** Returns the letters to customers that omitted something from a diagnosis or a forecast. */
+/** Returns the letters to customers that omitted a part of a diagnosis or a forecast. */
 export function describeWrongLetters(found: readonly ForecastResult[]): readonly string[] {
   return found.flatMap(({ world, contradiction }) =>
     contradiction === undefined ? [] : [`${describeWorld(world)}: ${contradiction}`],

@@ -45,10 +45,10 @@ export interface WorldEvent {
   run(): Promise<unknown>;
 }
 
-/** Seconds after which the tokens of a new hostname are known. */
+/** The number of seconds until the tokens of a new hostname are known. */
 const tokensAt = 60;
 
-/** Returns the events of a world in order: its creation, its faults, and the end of temporary ones. */
+/** Returns the events of a world in order: the creation of the hostname, the faults, and the end of temporary faults. */
 export function listEvents(site: Site): readonly WorldEvent[] {
   const { world } = site;
   const initial = world.faults.filter(({ at }) => at === 0).map(({ fault }) => fault);
@@ -81,7 +81,7 @@ export function listEvents(site: Site): readonly WorldEvent[] {
   ].toSorted((left, right) => left.at - right.at);
 }
 
-/** Points the customer's DNS here: by CNAME, or at an apex by a record that the provider resolves itself. */
+/** Points the customer's DNS here with a CNAME, or at an apex with a record that the DNS provider resolves itself. */
 export async function pointHere(site: Site, how: 'anew' | 'instead' = 'anew'): Promise<void> {
   if (how === 'instead') for (const type of ['A', 'AAAA', 'CNAME']) await site.forget(site.host, type);
   if (site.world.kind === 'apex') await site.dns([site.host, 'A', edgeAddresses.own]);
@@ -111,7 +111,7 @@ async function create(site: Site): Promise<void> {
   if (body === null) return;
   const ssl = upload === undefined ? body.ssl : await upload(site);
   const { method, wildcard } = body.ssl;
-  // A hostname from before the platform required TXT for wildcards.
+  // Creates a hostname as it was possible before the platform required TXT validation for wildcards.
   if (wildcard === true && method === 'http' && upload === undefined) {
     const { type: _, ...order } = body.ssl;
     await stage.api('PUT', '/sandbox/seed', { hostnames: [{ ...body, ssl: order }] });
@@ -130,11 +130,11 @@ async function proveControl(site: Site, { ssl }: CustomHostname): Promise<void> 
   else if (texts.length > 0) await site.dns([challengeName(site.host), 'TXT', ...texts]);
 }
 
-/** Plays events by the clock of a sandbox. Several worlds can share it. */
+/** Plays events according to the clock of a sandbox, which several worlds can share. */
 export class Timeline {
   readonly #stage: Stage;
   #events: WorldEvent[];
-  /** Seconds since the beginning. */
+  /** The number of seconds since the beginning. */
   now = 0;
 
   constructor(stage: Stage, events: readonly WorldEvent[]) {
@@ -166,7 +166,7 @@ export async function takePlan({ stage, world }: Site): Promise<void> {
   await stage.zone('PUT', '/subscription', { rate_plan: { id: world.plan } });
 }
 
-/** Ends a world and restores the zone for the next one. The world's domain is unique and may stay. */
+/** Ends a world, and restores the zone for the next world. The world's domain is unique, so its records may stay. */
 export async function clear(site: Site): Promise<void> {
   const { stage, world } = site;
   for (const { fault } of world.faults) if (fault.scope === 'zone') await fault.undo?.(site);

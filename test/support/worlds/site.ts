@@ -2,10 +2,10 @@ import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
 import type { Stage } from '../../services/hostnames/stage.ts';
 import type { Kind, World } from './world.ts';
 
-/** A party that causes a fault and can end it. */
+/** A party that causes a fault and that can end the fault. */
 export type Party = 'us' | 'customer' | 'zone-owner' | 'provider' | 'nobody';
 
-/** A world in a sandbox, which faults act on. */
+/** A world in a sandbox, on which faults act. */
 export interface Site {
   readonly stage: Stage;
   readonly world: World;
@@ -13,10 +13,10 @@ export interface Site {
   readonly domain: string;
   /** The name to which customers point. */
   readonly target: string;
-  /** The hostname's own origin, for faults of an origin. */
+  /** The hostname's own origin, for faults that concern an origin. */
   readonly origin: string;
   record(): Promise<CustomHostname | undefined>;
-  /** Sets records that the platform sees immediately or at its next check, depending on the stage. */
+  /** Sets records, which the platform notices immediately or at its next check, depending on the stage. */
   dns(...entries: readonly (readonly [string, string, ...string[]])[]): Promise<void>;
   /** Removes the records of a name, of one type or of all types. */
   forget(name: string, type?: string): Promise<void>;
@@ -36,48 +36,50 @@ export type Slot =
   | 'rival'
   | 'abuse';
 
-/** A fault described in the specification or in a document of the provider. */
+/** A fault that is described in the specification or in the provider's documentation. */
 export interface Fault {
   readonly id: string;
-  /** The extension of the table that added it: seeds create the same worlds from the faults of their time. Default: 1. */
+  /**
+   * The extension of the table that added the fault (default: 1). A seed keeps creating its world from the faults that existed then.
+   */
   readonly generation?: number;
-  /** The document that describes it. */
+  /** The document that describes the fault. */
   readonly source: string;
   readonly slot: Slot;
-  /** All parties that can end it. */
+  /** All parties that can end the fault. */
   readonly parties: readonly Party[];
-  /** The parties in some circumstances, instead of `parties`. */
+  /** Returns the parties for some circumstances, instead of `parties`. */
   readonly partiesIn?: (world: Pick<World, 'plan'>) => readonly Party[];
-  /** `zone`: a fault of our zone or account, which all hostnames share. */
+  /** `zone`: a fault of our zone or account, which affects all hostnames. */
   readonly scope: 'hostname' | 'zone';
   readonly kinds: readonly Kind[];
-  /** `before`: from the beginning. `after`: at a random time once the hostname was in service. */
+  /** `before`: the fault exists from the beginning. `after`: the fault starts at a random time after the hostname was in service. */
   readonly when: readonly ('before' | 'after')[];
-  /** `start`: before the hostname is created. `tokens`: as soon as its tokens are known. */
+  /** `start`: the fault starts before the hostname is created. `tokens`: the fault starts as soon as the hostname's tokens are known. */
   readonly phase: 'start' | 'tokens';
-  /** The slot is set up correctly before the fault is applied. */
+  /** Whether this part of the world is set up correctly before the fault is applied. */
   readonly isOver?: boolean;
-  /** Slots that cannot have a fault together with it. */
+  /** Parts of the world that cannot have a fault together with this fault. */
   readonly excludes?: readonly Slot[];
-  /** Whether it can occur in these circumstances. */
+  /** Whether the fault can occur in these circumstances. */
   readonly fits?: (world: Pick<World, 'kind' | 'plan' | 'authority'>) => boolean;
   /** The required first label of the hostname. */
   readonly label?: string;
   /** The required authority. */
   readonly authority?: World['authority'];
-  /** The body of the creation; null if nobody creates it. */
+  /** Returns the body of the creation; null if nobody creates the hostname. */
   readonly creation?: (body: CreationBody) => CreationBody | null;
   cause(site: Site): Promise<unknown>;
-  /** Another actor acts after each step, until the party has ended the fault. */
+  /** Acts after each step, as another actor, until the party has ended the fault. */
   reacts?(site: Site): Promise<unknown>;
-  /** The `ssl` of the customer's own certificate, which replaces the ordered one at the creation. */
+  /** Returns the `ssl` of the customer's own certificate, which replaces the ordered certificate at the creation. */
   upload?(site: Site): Promise<object>;
-  /** New records at or below the name are not visible until the party has ended the fault. */
+  /** Whether new records at or below the name are invisible until the party has ended the fault. */
   readonly hidesRecords?: boolean;
-  /** Advice in words after which the party does `undo`. */
+  /** Matches advice in words after which the party does `undo`. */
   readonly words?: RegExp;
   undo?(site: Site): Promise<unknown>;
-  /** Seconds after which it ends automatically. */
+  /** The number of seconds after which the fault ends automatically. */
   readonly lasts?: number;
 }
 

@@ -8,16 +8,16 @@ import { createObserver } from '../../../src/sandbox/hostnames/run.ts';
 import type { Party, Site } from './site.ts';
 import { listParties } from './world.ts';
 
-/** Returns the truth about a world from the state of the platform and a visit, independent of edgectl. */
+/** The truth about a world, read from the platform's state and from a visit, independently of edgectl. */
 export interface Truth {
   readonly record: CustomHostname | undefined;
-  /** An active hostname with an active certificate that visitors receive, and a response without an error. */
+  /** Whether the hostname is active, with an active certificate that visitors receive and a response without an error. */
   readonly isInService: boolean;
   /** The platform's view of DNS, holds and origins. */
   readonly seen: Observation;
-  /** All parties with something left to do. Empty: only the platform, or time. */
+  /** All parties that still have something to do. If empty, only the platform or time can help. */
   readonly duties: ReadonlySet<Party>;
-  /** Everything that can change, to check whether a step had an effect. */
+  /** All state that can change, to check whether a step had an effect. */
   readonly fingerprint: string;
 }
 
@@ -76,7 +76,7 @@ export async function readTruth(site: Site, open: ReadonlySet<string>, isWildcar
   };
 }
 
-/** Returns faults that are decisions of the platform or of an authority. */
+/** Returns the faults that are decisions of the platform or of an authority. */
 function listDecisions({ world }: Site): ReadonlySet<string> {
   const made = world.faults.filter(({ fault }) => fault.slot === 'authority' || fault.slot === 'abuse');
   return new Set(made.map(({ fault }) => fault.id));
@@ -137,7 +137,9 @@ function listOriginFaults({ world }: Site): readonly string[] {
   return world.faults.filter(({ fault }) => fault.slot === 'origin').map(({ fault }) => fault.id);
 }
 
-/** Whether our zone has the origin that the edge needs: a set name with a proxied record that has a separate address. */
+/**
+ * Returns whether our zone has the origin that the edge needs: a set name with a proxied record whose address is not one of the platform's.
+ */
 async function findOrigin(
   { stage, host, world }: Site,
   record: CustomHostname | undefined,
@@ -145,7 +147,7 @@ async function findOrigin(
   const set = await stage
     .zone<{ origin?: string }>('GET', '/custom_hostnames/fallback_origin')
     .catch(() => undefined);
-  // For a deleted hostname, the origin that it was created with: its record can exist before the hostname.
+  // A deleted hostname needs the origin with which it was created, whose record can exist before the hostname.
   const lost = world.faults
     .map(({ fault }) => fault.creation?.({ hostname: host, ssl: { method: '', type: 'dv' } }))
     .find((body) => body?.custom_origin_server !== undefined)?.custom_origin_server;
@@ -165,7 +167,7 @@ async function findOrigin(
 /** The account's own addresses, in worlds with apex proxying. */
 const ownRange = /^198\.18\.7\./;
 
-/** Whether visitors find only the platform's edge in public DNS. */
+/** Whether public DNS leads visitors only to the platform's edge. */
 async function leadsToEdge({ stage, host }: Site): Promise<boolean> {
   const ask = (type: string) =>
     stage.api<{ kind: string; records?: readonly { address?: string }[] }>(
@@ -179,7 +181,7 @@ async function leadsToEdge({ stage, host }: Site): Promise<boolean> {
   return found.length > 0 && found.every(isOurs);
 }
 
-/** Visits the hostname over TLS like a browser: expects a status below 500 and a valid certificate for the name. */
+/** Visits the hostname over TLS as a browser does: expects a status below 500 and a valid certificate for the name. */
 function isServed({ stage, host }: Site, wildcard: boolean, now: number): Promise<boolean> {
   const port = Number(new URL(stage.ready?.edgeTlsUrl ?? '').port);
   return new Promise((settle) => {

@@ -6,12 +6,12 @@ import type { Fault, Party, Slot } from './site.ts';
 const hour = 60 * 60;
 const day = 24 * hour;
 
-/** The kinds of names: the customer's apex, a name below it, and a name with all names below it. */
+/** The kinds of names: the apex of the customer's zone, a name below it, and a name together with all names below it. */
 export const kinds = ['apex', 'subdomain', 'wildcard'] as const;
 
 export type Kind = (typeof kinds)[number];
 
-/** A fault of a world. `at`: seconds after the creation of the hostname; 0 for a fault from the beginning. */
+/** A fault of a world. `at` is the number of seconds after the creation of the hostname; 0 for a fault from the beginning. */
 export interface PlannedFault {
   readonly fault: Fault;
   readonly at: number;
@@ -27,25 +27,25 @@ export interface World {
   /** The requested authority. */
   readonly authority: 'default' | 'google' | 'lets_encrypt';
   readonly plan: 'enterprise' | 'free';
-  /** How the customer of a wildcard proves control. */
+  /** The way in which the customer of a wildcard proves control. */
   readonly proof: 'texts' | 'delegation';
   readonly faults: readonly PlannedFault[];
-  /** Seconds after the creation at which it is first diagnosed. */
+  /** The number of seconds from the creation to the first diagnosis. */
   readonly diagnosedAt: number;
 }
 
 export interface WorldOptions {
-  /** `hostname`: only worlds that can share a zone, because none changes it. Default: `any`. */
+  /** `hostname` allows only worlds that do not change their zone, and so can share it (default: `any`). */
   readonly scope?: 'hostname' | 'any';
-  /** Maximum number of faults. Default: 4. */
+  /** Maximum number of faults (default: 4). */
   readonly maxFaults?: number;
-  /** Minimum number of faults. Default: 1. */
+  /** Minimum number of faults (default: 1). */
   readonly minFaults?: number;
-  /** Faults begin within this many days after the creation. Default: 20. */
+  /** Faults begin within this many days after the creation (default: 20). */
   readonly days?: number;
-  /** Highest generation of the faults to choose from. Default: all. */
+  /** Highest generation of the faults to choose from (default: all generations). */
   readonly generation?: number;
-  /** Faults to choose from. Default: all. */
+  /** Selects the faults to choose from (default: all faults). */
   readonly only?: (fault: Fault) => boolean;
 }
 

@@ -52,7 +52,7 @@ test('scattered letters do not match', () => {
   const hosts = ['shop.eu.sandbox.demo', 'secure.cedar-savings.demo', 'docs.lantern.demo'];
   expect(find('ses', ...hosts)).toEqual([]);
   expect(find('ssd', ...hosts)).toEqual([]);
-  // One or two letters begin a word: they are inside nearly every name.
+  // One or two letters match only the beginning of a word, because nearly every name contains them.
   expect(find('e', ...hosts)).toEqual(['shop.eu.sandbox.demo']);
   expect(find('ed', ...hosts)).toEqual([]);
 });
@@ -121,6 +121,6 @@ test('searches 5,000 entries within a frame', () => {
   const searches = ['s', 'sh', 'shop4', 'cust 49', 'zzz', 'example', 'shp'];
   const measure = () => searches.map((search) => cost(() => rankMatches(entries, search)));
   const times = [measure(), measure(), measure()].flat().toSorted((left, right) => left - right);
-  // Milliseconds of the processor, at 60 frames a second.
+  // Milliseconds of processor time, for 60 frames a second.
   expect(times[Math.floor(times.length / 2)]).toBeLessThan(16);
 });

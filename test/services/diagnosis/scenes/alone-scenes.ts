@@ -5,11 +5,11 @@ import { challengeEntry, ownershipEntry, provedInAdvance, setLater, wildcard } f
 
 export const shop = 'shop.acme.com';
 
-/** How to cause a finding about `shop.acme.com` that needs a separate zone, or days. */
+/** How to cause a finding about `shop.acme.com` in a scene that needs its own zone, or takes days. */
 export interface AloneScene {
   readonly id: string;
   readonly bring: (stage: Stage) => Promise<unknown>;
-  /** The part of a remedy in prose, which no record or command expresses. */
+  /** The part of a remedy that only its text describes, not a record or command. */
   readonly mend?: (stage: Stage) => Promise<unknown>;
 }
 
@@ -26,7 +26,7 @@ async function inService(stage: Stage): Promise<void> {
   await stage.advance(600);
 }
 
-/** Active through TXT records before the change of DNS; the records were then removed. */
+/** The hostname was activated by TXT records before the change of DNS, and these records were then removed. */
 async function provedOnce(stage: Stage): Promise<void> {
   await stage.dns([shop, 'A', '198.51.100.7']);
   await create(stage, '--method', 'txt');
@@ -38,7 +38,7 @@ async function provedOnce(stage: Stage): Promise<void> {
 
 const setFallback = (stage: Stage) => stage.zone('PUT', '/custom_hostnames/fallback_origin', { origin });
 
-/** The same hostname in another zone, which was validated by its token after ours was by its own. */
+/** Another zone has the same hostname, and validates it with a token after our zone has done so. */
 async function rivalWins(stage: Stage): Promise<void> {
   await stage.dns([shop, 'A', '198.51.100.7']);
   await create(stage);
@@ -100,7 +100,7 @@ async function waitingForTexts(stage: Stage, days: number): Promise<void> {
   await stage.advance(days * day);
 }
 
-/** A worker that answers 500, on a route for all hostnames. */
+/** Deploys a worker that answers 500, with a route for all hostnames. */
 async function shadowedByWorker(stage: Stage): Promise<void> {
   await inService(stage);
   const { ready } = stage;

@@ -6,7 +6,7 @@ import { makeCertificate, trustedRoots } from '../../../../src/sandbox/hostnames
 import { type Stage, target } from '../../hostnames/stage.ts';
 import { here, type Scene, type Step } from './scene.ts';
 
-/** A separate origin in our zone. */
+/** Returns the name of a scene's own origin in our zone. */
 export const originOf = (id: string) => `o-${id.toLowerCase()}.saas.sandbox`;
 
 const running: Server[] = [];
@@ -44,7 +44,7 @@ const served =
     return stage.api('PUT', '/sandbox/origins', { name: originOf(id), port, ...more });
   };
 
-/** An origin over TLS, with a certificate for the origin's own name. */
+/** Starts an origin over TLS, with a certificate for the origin's own name. */
 const servedOverTls =
   (
     id: string,
@@ -81,7 +81,7 @@ function behind(id: string, standing: Step, more: Partial<Scene> = {}, content =
   };
 }
 
-/** A redirect before the edge, which the platform finds at its next check. */
+/** Sets a redirect in front of the edge, which the platform notices at its next check. */
 function redirect(stage: Stage, rule: object): Promise<unknown> {
   return stage.api('PUT', '/sandbox/edge-rules?notice=later', { path: '/', status: 301, ...rule });
 }
@@ -91,7 +91,7 @@ const faulty =
   (stage) =>
     stage.api('PUT', '/sandbox/origins', { name: originOf(id), ...server });
 
-/** G: what visitors receive, and the origin's web servers. */
+/** Scenes for G: the responses that visitors receive, and the web servers of the origins. */
 export const originScenes: readonly Scene[] = [
   { id: 'G1', also: ['C1'], create: [] },
   behind(
@@ -110,7 +110,7 @@ export const originScenes: readonly Scene[] = [
   ),
   behind('G11', servedOverTls('G11', 'strict'), {
     create: ['--origin', originOf('G11'), '--origin-sni', 'wrong.saas.sandbox'],
-    // The command alone fixes it.
+    // The command alone fixes the fault.
     mend: async () => undefined,
   }),
   behind('G12', faulty('G12', { fault: 524 })),

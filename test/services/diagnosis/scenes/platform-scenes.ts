@@ -5,7 +5,7 @@ import { makeCertificate } from '../../../../src/sandbox/hostnames/certificates.
 import { type Stage, target } from '../../hostnames/stage.ts';
 import { decided, here, type Scene, type Step, undecided } from './scene.ts';
 
-/** The `ssl` of an upload: the customer's own certificate, from a public authority. */
+/** Returns the `ssl` of an upload: the customer's own certificate, from a public authority. */
 export async function uploadOf(stage: Stage, hostname: string, seconds = 86_400): Promise<object> {
   const { platform } = stage.sandbox;
   const { now } = await stage.api<{ now: string }>('GET', '/sandbox/clock');
@@ -19,7 +19,7 @@ export async function uploadOf(stage: Stage, hostname: string, seconds = 86_400)
   return { custom_certificate: keyed.certificate, custom_key: keyed.privateKey };
 }
 
-/** Replaces the existing certificate with the customer's own. */
+/** Replaces the existing certificate with the customer's own certificate. */
 async function upload(stage: Stage, host: string, seconds?: number): Promise<void> {
   const { id } = await stage.record(host);
   await stage.zone('PATCH', `/custom_hostnames/${id}`, { ssl: await uploadOf(stage, host, seconds) });
@@ -27,7 +27,7 @@ async function upload(stage: Stage, host: string, seconds?: number): Promise<voi
 
 const remove: Step = (stage, host) => stage.edgectl('hostname', 'delete', host, '--yes');
 
-/** The edge keeps an expiring certificate while its replacement is deployed. */
+/** The edge keeps an expiring certificate while the replacement is being deployed. */
 const leftBehind: Step = async (stage, host) => {
   await upload(stage, host, 120);
   await stage.api('PUT', '/sandbox/interventions', { hostname: host, behind: true });
@@ -37,7 +37,7 @@ const leftBehind: Step = async (stage, host) => {
 const ownName = 'saas.sandbox';
 const below = `b6.${ownName}`;
 
-/** A custom hostname with the zone's own name, as another platform has it: the sandbox does not create one. */
+/** A custom hostname that is equal to the zone's name. Only another platform can have it: the sandbox refuses to create one. */
 const zoneItself: Step = async (stage) => {
   const { now } = await stage.api<{ now: string }>('GET', '/sandbox/clock');
   const record: CustomHostname = {
@@ -52,7 +52,7 @@ const zoneItself: Step = async (stage) => {
   ]);
 };
 
-/** What the platform itself does to a hostname and its certificate. */
+/** Scenes in which the platform itself changes a hostname and its certificate. */
 export const platformScenes: readonly Scene[] = [
   decided('A1', { shows: { status: 'reticulating' } }, { mend: undecided }),
   decided('A2', { lingers: 200 }, { after: remove }),

@@ -16,17 +16,17 @@ import {
   wildcard,
 } from './scene.ts';
 
-/** A hostname that is proved before the change-over does not point here yet. */
+/** The findings of a hostname that is validated before the change-over, and does not point here yet. */
 const routing = ['C1', 'C2'];
 
 const caa =
   (...values: readonly string[]) =>
   (host: string, domain: string) => [...here(host), [domain, 'CAA', ...values] as const];
 
-/** The customer points the hostname here, which the platform has not seen yet. */
+/** The customer points the hostname here, but the platform has not noticed this yet. */
 const pointedLater: Step = (stage, host) => setLater(stage, [host, 'CNAME', target]);
 
-/** D: validation of the hostname itself. */
+/** Scenes for D: validation of the hostname itself. */
 export const ownershipScenes: readonly Scene[] = [
   { id: 'D1', create: [], last: pointedLater },
   {
@@ -57,7 +57,7 @@ export const ownershipScenes: readonly Scene[] = [
   },
 ];
 
-/** E: CAA. */
+/** Scenes for E: CAA. */
 export const caaScenes: readonly Scene[] = [
   {
     id: 'E0',
@@ -101,7 +101,7 @@ export const caaScenes: readonly Scene[] = [
   decided('E12', { refusal: 'multiple perspective CAA check error' }, { mend: undecided }),
 ];
 
-/** F4 to F14, F29 and F30: control proved to the authority by TXT records and by delegation. */
+/** Scenes for F4 to F14, F29 and F30: control proved to the authority by TXT records or by delegation. */
 export const textScenes: readonly Scene[] = [
   { id: 'F4', create: [], last: pointedLater },
   { id: 'F5', also: ['C1'], create: [] },

@@ -8,29 +8,29 @@ export type Step = (stage: Stage, host: string, domain: string) => Promise<unkno
 /** How to cause a finding in the sandbox, over real DNS, HTTP and TLS. */
 export interface Scene {
   readonly id: string;
-  /** Below the scene's own domain; default: `shop`. */
+  /** Returns the hostname, which is below the scene's own domain (default: `shop`). */
   readonly host?: (domain: string) => string;
-  /** Flags of its creation; undefined if it is not created. */
+  /** Flags for the creation of the hostname; undefined if no hostname is created. */
   readonly create?: readonly string[];
-  /** Body of its creation by another client of the API, with the hostname added. */
+  /** The body with which another client of the API creates the hostname; the hostname is added to the body. */
   readonly body?: Readonly<Record<string, unknown>>;
-  /** The customer's DNS, by hostname and domain. */
+  /** Returns the customer's DNS records for the hostname and domain. */
   readonly dns?: (host: string, domain: string) => readonly Entry[];
-  /** Further preparation before the creation. */
+  /** Additional preparation before the creation. */
   readonly before?: Step;
-  /** Other findings that occur with it, which are remedied as well. */
+  /** Other findings that occur in the same scene, and are remedied as well. */
   readonly also?: readonly string[];
-  /** What changes ten minutes after the creation. */
+  /** Changes that happen ten minutes after the creation. */
   readonly after?: Step;
-  /** What changes immediately before the diagnosis. */
+  /** Changes that happen immediately before the diagnosis. */
   readonly last?: Step;
-  /** The part of a remedy in prose, which no record or command expresses. */
+  /** The part of a remedy that only its text describes, not a record or command. */
   readonly mend?: Step;
-  /** The hostname to diagnose instead of the one that is created. */
+  /** Returns the hostname to diagnose, if it is not the created hostname. */
   readonly asked?: (host: string) => string;
-  /** The hostname that replaces it after the remedy. */
+  /** The hostname that exists instead after the remedy. */
   readonly becomes?: string;
-  /** The finding is good news or information, and stays after the remedy. */
+  /** Whether the finding is good news or information, and remains after the remedy. */
   readonly stays?: boolean;
 }
 
@@ -38,7 +38,7 @@ export const here = (host: string): readonly Entry[] => [[host, 'CNAME', target]
 export const away = (host: string): Entry => [host, 'CNAME', 'shop.elsewhere.com'];
 export const wildcard = ['--wildcard', '--method', 'txt'];
 
-/** Sets records that the platform sees only at its next check. */
+/** Sets records that the platform notices only at its next check. */
 export function setLater(stage: Stage, ...entries: readonly Entry[]): Promise<unknown> {
   const json = entries.map(([name, type, ...contents]) => ({ name, type, contents }));
   return stage.api('PUT', '/sandbox/dns?notice=later', json);
@@ -79,7 +79,7 @@ export const proved =
 
 export const delegate: Step = async (stage, host) => stage.dns(await delegationEntry(stage, host));
 
-/** Proves ownership and control by TXT records, before the change of DNS. */
+/** Proves ownership and control with TXT records, before the change of DNS. */
 export const provedInAdvance: Step = async (stage, host) =>
   stage.dns(await ownershipEntry(stage, host), await challengeEntry(stage, host));
 
@@ -89,7 +89,7 @@ export const unset =
     for (const type of types) await stage.api('DELETE', `/sandbox/dns?name=${host}&type=${type}`);
   };
 
-/** A third party's decision about the hostname, and its reversal. */
+/** Returns a scene with a third party's decision about the hostname; the remedy reverses the decision. */
 export function decided(id: string, decision: object, more: Partial<Scene> = {}): Scene {
   return {
     id,
@@ -103,7 +103,7 @@ export function decided(id: string, decision: object, more: Partial<Scene> = {})
 export const undecided: Step = (stage, host) =>
   stage.api('DELETE', `/sandbox/interventions?hostname=${host}`);
 
-/** The customer's own zone on the platform, with a proxied record of the hostname. */
+/** Creates the customer's own zone on the platform, with a proxied record for the hostname. */
 export const zoneOfTheirs =
   (type: string, content: string): Step =>
   async (stage, host, domain) => {
@@ -111,7 +111,7 @@ export const zoneOfTheirs =
     await stage.api('POST', `/zones/${id}/dns_records`, { type, name: host, content, proxied: true });
   };
 
-/** The customer deletes the proxied record of that zone. */
+/** Deletes the proxied record in the customer's zone. */
 export const withoutTheirRecord: Step = async (stage, host, domain) => {
   const [zone] = await stage.api<{ id: string }[]>('GET', `/zones?name=${domain}`);
   const records = await stage.api<{ id: string }[]>('GET', `/zones/${zone?.id}/dns_records?name=${host}`);

@@ -7,7 +7,7 @@ import { anyCharacter } from '../../../support/any-character.ts';
 
 interface Given {
   readonly value: string;
-  /** Whether the input omits the entry, like a repeated one. */
+  /** Whether the input omits the entry, as it omits a repeated entry. */
   readonly dropped: boolean;
 }
 
@@ -57,7 +57,7 @@ describe('Batches', () => {
   it('batches are as full as possible, so that there are few requests', () => {
     const given = Array.from({ length: 25 }, () => ({ value: 'abc', dropped: false }));
     expect(getBatches(given, { entries: 10, bytes: 1000 }).map(({ count }) => count)).toEqual([10, 10, 5]);
-    // Five entries of 5 bytes, 4 commas and 2 brackets.
+    // Five entries of 5 bytes each, 4 commas and 2 brackets.
     expect(getBatches(given, { entries: 10, bytes: 31 }).map(({ count }) => count)).toEqual([5, 5, 5, 5, 5]);
     expect(getBatches(given, { entries: 10, bytes: 30 }).map(({ count }) => count)).toEqual([
       4, 4, 4, 4, 4, 4, 1,
@@ -86,7 +86,7 @@ describe('Batches', () => {
       batches.end(1);
       const batch = batches.take();
       if (batch === undefined) throw new Error('There is none.');
-      // Showing a difference of megabytes would take a minute.
+      // Comparing only a length, because showing a difference of megabytes would take a minute.
       const [value] = JSON.parse(Buffer.from(batch.body).toString());
       expect(value === 'x'.repeat(length)).toBe(true);
       return batch;
@@ -97,7 +97,7 @@ describe('Batches', () => {
     batches.giveBack(long);
     batches.giveBack(short);
     expect(next(3 * 1024 * 1024).body.buffer === long.body.buffer).toBe(true);
-    // A body starts small: more are in use simultaneously than are full.
+    // A body starts with a small buffer, because more bodies are in use at the same time than are full.
     expect(short.body.buffer.byteLength).toBe(2 * 1024 * 1024);
     expect(long.body.buffer.byteLength).toBeLessThan(10 * 1024 * 1024);
   });

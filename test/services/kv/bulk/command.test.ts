@@ -121,7 +121,7 @@ describe('standard input', () => {
   });
 });
 
-/** A command's stderr, without the line that names where it acts. */
+/** Returns a command's stderr without the line that names the place. */
 function talk(err: string): string {
   return err.replace(/^.*Acting on .*\n/m, '');
 }
@@ -130,7 +130,7 @@ describe('progress', () => {
   const stdin = Array.from({ length: 500 }, (_, index) => `{"key":"key:${index}","value":"${index}"}`).join(
     '\n',
   );
-  /** A clock that advances by a second at each reading. */
+  /** Returns a clock that advances by a second at each reading. */
   const slowClock = (): (() => number) => {
     let now = Date.UTC(2026, 0, 1);
     return () => (now += 1000);

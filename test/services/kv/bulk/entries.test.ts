@@ -15,8 +15,7 @@ function personWith(text: string): Person {
   return person;
 }
 
-// The specification's table "Bulk write entry" has all fields; wrangler warns about unknown ones and writes the entry
-// without them.
+// The specification's table "Bulk write entry" lists all fields. wrangler warns about unknown fields, and writes the entry without them.
 test('refuses an entry with an unknown field, and suggests the right field', async () => {
   const person = personWith(
     '{"key":"a","value":"1","expiry":4102444800}\n{"key":"b","value":"2","ttl":60,"x":1}',

@@ -20,7 +20,7 @@ function bulk(person: Person, name: string, content: string | Buffer, ...how: st
   return runCommand(person, ['kv', 'bulk', ...how, name, ...at]);
 }
 
-/** A compressed file of one unterminated string, of the given megabytes. */
+/** Writes a compressed file that contains one unterminated string of the given number of megabytes. */
 async function writeBomb(path: string, head: string, megabytes: number): Promise<void> {
   const piece = Buffer.alloc(1 << 20, 'x');
   const chunks = [Buffer.from(head), ...Array.from({ length: megabytes }, () => piece)];

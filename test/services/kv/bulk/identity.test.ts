@@ -9,7 +9,7 @@ import { newPerson, type Person, runCommand } from '../../../support/run-command
 
 const far = Math.floor(Date.now() / 1000) + 1_000_000;
 
-/** Any possible key: hostile, long, and with characters of every plane. */
+/** Any possible key: hostile, long, and with characters from every plane. */
 const key = fc
   .oneof(
     fc.string({ unit: anyCharacter }),
@@ -49,7 +49,7 @@ describe('export, bulk put, export', () => {
     let number = 0;
     await fc.assert(
       fc.asyncProperty(
-        // Without keys only an array can be imported: an empty file is rejected.
+        // Without keys, only an array could be imported: an empty file is rejected.
         fc.uniqueArray(entry, { selector: (one) => one.key, minLength: 1, maxLength: 30 }),
         fc.constantFrom('json', 'ndjson'),
         async (entries, format) => {

@@ -53,9 +53,9 @@ const effectsOf = (parts: readonly (CheckedImport | ComparedImport)[]) =>
   parts.flatMap((part) => (part.step === 'compared' ? part.effects : []));
 const lines = (...entries: unknown[]) => entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
 
-/** Open files of this process below a folder. */
+/** Returns the files below a folder that this process has open. */
 async function openBelow(folder: string): Promise<string[]> {
-  // Only Linux lists open files.
+  // Only Linux provides the list of open files.
   const open = await readdir('/proc/self/fd').catch(() => []);
   return open.flatMap((descriptor) => {
     try {

@@ -21,7 +21,7 @@ interface Case {
   readonly keys: readonly string[];
   readonly wrong: ReadonlySet<number>;
   readonly batchSize: number;
-  /** Number of successful bulk requests in each run; the next one fails, before or after the platform accepts it. */
+  /** The number of successful bulk requests in each run. The next request fails, before or after the platform has accepted it. */
   readonly cuts: readonly { readonly after: number; readonly taken: boolean }[];
 }
 
@@ -55,7 +55,7 @@ async function putFile(
   }
 }
 
-/** Fails after this number of bulk requests, and fails all later ones. */
+/** Fails all requests after this number of bulk requests. */
 function breaking(send: Send, { after, taken }: Case['cuts'][number]): Send {
   let left = after;
   return async (call) => {
@@ -116,7 +116,7 @@ describe('a bulk put that is interrupted anywhere and resumed', () => {
   }, 60_000);
 });
 
-/** Entries confirmed by checkpoints. */
+/** Returns the entries that checkpoints record as confirmed. */
 async function namedIndices(world: TestWorld): Promise<Set<number>> {
   const named = new Set<number>();
   for (const { confirmed } of await openCheckpoints(world).list()) {

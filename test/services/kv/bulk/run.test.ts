@@ -24,7 +24,7 @@ type Answer = (sent: Sent, call: Call) => unknown;
 
 const MiB = 1024 ** 2;
 
-/** A platform with answers from the test; by default, all entries are accepted. */
+/** Creates a platform whose answers come from the test; by default it accepts all entries. */
 function platform(world: Partial<World> = {}, more: Partial<Session> = {}) {
   const sent: Sent[] = [];
   const warned: unknown[] = [];
@@ -76,10 +76,7 @@ function platform(world: Partial<World> = {}, more: Partial<Session> = {}) {
       answer = next;
     },
     write: (content: string) => writeFileSync(join(session.world.cwd, 'in'), content),
-    /**
-     * Runs a bulk command with a file of that content. `between` is called after the check and before anything is
-     * sent.
-     */
+    /** Runs a bulk command with a file of this content. `between` is called after the check, and before anything is sent. */
     async run(content: string, options: Partial<BulkOptions> = {}, between: () => unknown = () => undefined) {
       if (content !== '') writeFileSync(join(session.world.cwd, 'in'), content);
       const input = await openBulkInput(session.world, 'in');
@@ -112,7 +109,7 @@ test('skips and names entries that will expire within seconds', async () => {
   expect(sent.map(({ keys }) => keys)).toEqual([['far', 'forever']]);
   expect(report).toMatchObject({ entries: 3, taken: 2, expired: { count: 1, first: ['near'] } });
   expect([report.stopped, report.failed.count]).toEqual([undefined, 0]);
-  // A request without remaining entries is not sent, and counts as done.
+  // A request whose entries have all expired is not sent, and counts as done.
   now -= 60_000;
   const { report: none } = await run(lines(near), {}, () => {
     now += 60_000;
@@ -192,7 +189,7 @@ test('sends unaccepted keys again after growing waits, and then names them', asy
   expect(sent.map(({ keys }) => keys.length).sort()).toEqual([1, 1, 1, 10, 2]);
   expect(report).toMatchObject({ taken: 11, failed: { count: 1, first: ['k1'] } });
   expect(report.stopped).toBeUndefined();
-  // Includes those of the connection, but not earlier ones.
+  // The retries include those of the connection during this run, but not earlier ones.
   expect(progress.at(-1)).toEqual({
     phase: 'writing',
     unit: 'entries',
@@ -225,7 +222,7 @@ test('deletion sends keys again unchanged if they were not accepted', async () =
     return sent.length === 1 ? { unsuccessful_keys: ['a', 'c'] } : null;
   });
   const { report } = await run('["a", "b", "c", "b"]', { operation: 'bulk delete' });
-  // An interrupted request may be sent again: it specifies the final state.
+  // An interrupted request may be sent again, because it specifies the final state.
   expect(repeatable).toEqual([true, true]);
   expect(sent).toMatchObject([
     { route: 'POST bulk/delete', keys: ['a', 'c', 'b'] },
@@ -259,7 +256,7 @@ test('accepts an answer whose count includes or excludes the keys that it lists 
   }
 });
 
-/** Fails the request with key k10, after the others have been answered. */
+/** Fails the request with the key k10, after all other requests have been answered. */
 function cutting(): Answer {
   const { promise, resolve } = Promise.withResolvers<void>();
   return async ({ keys }) => {
@@ -361,7 +358,7 @@ test('does not check completed entries again, which may have expired', async () 
     invalid: 0,
   });
   expect(sent.at(-1)?.keys).toEqual(['k1']);
-  // Invalid from the beginning.
+  // The file was invalid from the beginning.
   await expect(run('')).rejects.toMatchObject({ code: 'invalid-input', remedy: { kind: 'skip-wrong' } });
 });
 
@@ -397,7 +394,7 @@ test('ends the run if the file is changed after its check', async () => {
     message: 'in changed while it was read.',
     hint: expect.stringContaining('again'),
   });
-  // The same length and modification time as before.
+  // The file has the same length and modification time as before.
   const wrong = await changing('{"key":"a","value":"1"}', '{"key":"a","value":111}');
   expect(wrong.report).toMatchObject({
     taken: 0,

@@ -29,9 +29,9 @@ import { testWorld } from '../../../support/world.ts';
 let session: Session;
 let made = 0;
 let paths: string[] = [];
-/** Bodies of requests for values, and of those that write many. */
+/** The bodies of requests that read values, and of requests that write many keys. */
 let bodies: { readonly path: string; readonly json: unknown }[] = [];
-/** Runs instead of a request, or before it. */
+/** Replaces a request, or runs before it. */
 let meddle: (call: Call) => Promise<Answer | undefined> | Answer | undefined = () => undefined;
 beforeAll(async () => {
   const opened = await openSession(
@@ -55,7 +55,7 @@ afterEach(() => {
 
 const later = Math.floor(Date.now() / 1000) + 86_400;
 
-/** A namespace with keys: a value each, or a whole entry. */
+/** Creates a namespace with keys. Each key is given by its value, or by a whole entry. */
 async function spaceWith(keys: Record<string, string | Parameters<typeof writeValue>[3]>) {
   made += 1;
   const { id: namespaceId } = await createNamespace(session, `space-${made}`);
@@ -121,7 +121,7 @@ test.each([
     [['c'], ['e']],
     ['a <', 'b <', 'c <>', 'd <', 'e >'],
   ],
-  // In UTF-16 order the first would come after the second.
+  // In UTF-16 order, the first key would come after the second.
   [[['\uffee', '😀']], [['😀']], ['\uffee <', '😀 <>']],
 ])('merges two listings: %j and %j', async (left, right, expected) => {
   const pairs = await all(mergeListings(pagesOf(...left), pagesOf(...right)));
@@ -176,7 +176,7 @@ test('counts copied, skipped and replaced keys', async () => {
     copied: 3,
     replaced: undefined,
   });
-  // Without counting there is no reason to list the destination.
+  // Without counting, there is no reason to list the destination's keys.
   expect(paths.filter((path) => path.includes(`${to.namespaceId}/keys`))).toEqual([]);
 });
 
@@ -287,7 +287,7 @@ test('a comparison names what differs: value, metadata, expiry; comparing names 
   ];
   expect(await all(diffNamespaces(left, right, options))).toEqual(expected);
   expect(progress.at(-1)).toEqual({ phase: 'comparing', unit: 'keys', done: 7, retries: 0, failed: 0 });
-  // Values of keys that both sides have, and of no others.
+  // Only the values of keys that exist on both sides are requested.
   const asked = { keys: ['expiry', 'metadata', 'p/x', 'same', 'value'], type: 'text', withMetadata: false };
   expect(bodies.map(({ json }) => json)).toEqual([asked, asked]);
   paths = [];
@@ -306,7 +306,7 @@ test('exports everything stored, in order; an export of named keys omits missing
   const b = { key: 'b', value: '/w==', base64: true, metadata, expiration: later };
   bodies = [];
   expect(await all(exportEntries(source, { reporter, lost }))).toEqual([{ key: 'a', value: '1' }, b]);
-  // The listing contained the rest.
+  // The listing already contained the other information.
   expect(bodies.map(({ json }) => json)).toEqual([{ keys: ['a', 'b'], type: 'text', withMetadata: false }]);
   expect(progress.at(-1)).toEqual({ phase: 'exporting', unit: 'keys', done: 2, retries: 0, failed: 0 });
   const names = namesOf('b', 'missing');
@@ -375,12 +375,12 @@ describe('a copy in several requests', () => {
     bodies
       .filter(({ path }) => path.endsWith('/bulk'))
       .map(({ json }) => (json as { key: string }[]).map(({ key }) => key).join(''));
-  /** The state saved for copies to the destination. */
+  /** The saved state of copies to this destination. */
   let destination = '';
   const saved = async () =>
     (await openCheckpoints(session.world).list()).filter(({ target }) => target.includes(destination));
 
-  /** Two namespaces; a request to the second accepts one key. */
+  /** Creates two namespaces; a request to the second namespace accepts only one key. */
   async function twoSpaces(there: Parameters<typeof spaceWith>[0] = {}) {
     const from = await spaceWith(four);
     const to = await spaceWith(there);
@@ -388,12 +388,12 @@ describe('a copy in several requests', () => {
     return { from, to: { ...to, session: { ...session, bulkBytes: 1 } } };
   }
 
-  /** The connection fails when this key is written, after the keys before it are written, or immediately. */
+  /** The connection fails when this key is written: after the keys before it are written, or immediately. */
   function breakAt(key: string, after = 0) {
     meddle = async ({ path, body }) => {
       if (!path.endsWith('/bulk') || !(body instanceof Uint8Array)) return undefined;
       if (!Buffer.from(body).toString().includes(`"key":"${key}"`)) return undefined;
-      // The requests take a few turns; if they never arrive, the test fails on the recorded requests.
+      // The requests take a few turns of the event loop; if they never arrive, the test fails on the recorded requests.
       for (let turn = 0, found = 0; found < after && turn < 1000; turn += 1) {
         await new Promise((settle) => setImmediate(settle));
         found = (await saved())[0]?.confirmed[0]?.[1] ?? 0;
@@ -418,7 +418,7 @@ describe('a copy in several requests', () => {
       resume: options.resumeArguments,
     });
     meddle = () => undefined;
-    // Keys copied earlier conflict with a new copy, whose error explains how to resume.
+    // Keys that were copied earlier conflict with a new copy, whose error explains how to resume.
     await expect(copyKeys(from, to, plain)).rejects.toMatchObject({
       code: 'refused',
       remedy: { kind: 'choose-existing', resume: options.resumeArguments },
@@ -459,7 +459,7 @@ describe('a copy in several requests', () => {
     const { from, to } = await twoSpaces();
     breakAt('b', 1);
     await copyKeys(from, to, plain);
-    // The next copy fails before it has written anything itself.
+    // The next copy fails before it writes anything.
     const noted = await saved();
     meddle = ({ path }) => {
       if (path.endsWith('/bulk')) throw new Problem('unreachable', 'The connection was closed.');
@@ -525,7 +525,7 @@ describe('a copy in several requests', () => {
     for (const options of kinds) await copyKeys(from, to, options);
     const inputs = new Set((await saved()).map(({ input }) => input));
     expect(inputs.size).toBe(kinds.length);
-    // The file name of earlier versions, whose checkpoints are also valid.
+    // The file name used by earlier versions, whose checkpoints remain valid.
     const whole = [...inputs].filter((input) => JSON.parse(input).length === 3);
     expect(
       whole
@@ -626,7 +626,7 @@ describe('a copy in several requests', () => {
     const { to } = await twoSpaces();
     const from = await spaceWith({ ...four, e: '5', f: '6' });
     const stop = new AbortController();
-    // Running requests get half a minute, which does not pass here.
+    // Running requests get half a minute, but this time does not pass in the test.
     const sleep: Session['world']['sleep'] = (_, signal) =>
       new Promise((_settle, fail) => signal?.addEventListener('abort', () => fail(signal.reason)));
     const world = { ...session.world, interrupted: stop.signal, sleep };

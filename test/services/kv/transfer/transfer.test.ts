@@ -34,7 +34,7 @@ async function read(person: Person, place: readonly string[]): Promise<Entry[]> 
   return JSON.parse(out);
 }
 
-/** In the order of their UTF-8 bytes, which differs from that of UTF-16. */
+/** The entries are in the order of their UTF-8 bytes, which differs from the UTF-16 order. */
 const entries: readonly Entry[] = [
   { key: 'a', value: '1' },
   { key: 'b/c', value: '/w==', base64: true },
@@ -241,7 +241,7 @@ describe('a copy between a platform and local data', () => {
       value: `${index}`,
     }));
 
-  /** A request of a copy is limited to 4 MiB, which are four of these. */
+  /** A request of a copy is limited to 4 MiB, which is the size of four of these entries. */
   const long = (count: number): Entry[] =>
     Array.from({ length: count }, (_, index) => ({ key: `key:${index}`, value: `${index}`.repeat(1e6) }));
 
@@ -252,7 +252,7 @@ describe('a copy between a platform and local data', () => {
     three: long(9),
   };
 
-  /** Each file is read by several tests, and written once. */
+  /** Each file is written once, and read by several tests. */
   let folder: string;
   const source = (id: keyof typeof sources): string[] => [
     '--local',
@@ -279,7 +279,7 @@ describe('a copy between a platform and local data', () => {
 
   it('a copy that fails is resumed after the confirmed part, even with a rule against existing keys', async () => {
     const { person, proxy } = served;
-    // The second of three requests.
+    // The fault refuses the second of three requests.
     proxy.use(({ body }) => (body.includes('"key:4","value"') ? refusing(503) : undefined));
     const copy = ['kv', 'copy', ...source('three'), '--to-namespace-id', namespace];
     const stopped = await runCommand(person, copy);
@@ -296,11 +296,11 @@ describe('a copy between a platform and local data', () => {
     expect(await read(person, ['--namespace-id', namespace])).toEqual(sources.three);
   });
 
-  // DESIGN.md section 13: nothing is lost. Requests are answered in any order, so a later one can succeed before an
-  // earlier one fails.
+  // DESIGN.md section 13: nothing is lost. Requests are answered in any order, so a later request can succeed before an earlier request
+  // fails.
   it('a copy that fails before a confirmed request is resumed from the gap, so that no key is skipped', async () => {
     const { person, proxy } = served;
-    // The first of three requests.
+    // The fault refuses the first of three requests.
     proxy.use(({ body }) => (body.includes('"key:0","value"') ? refusing(503) : undefined));
     const copy = ['kv', 'copy', ...source('three'), '--to-namespace-id', namespace];
     expect(await runCommand(person, copy)).toMatchObject({ code: 6 });
@@ -322,8 +322,8 @@ describe('a copy between a platform and local data', () => {
         .filter((line) => line.includes('"copying"'))
         .map((line) => JSON.parse(line).total);
     let time = Date.now();
-    // Progress is reported once a second. The clock of this test advances by a second at each reading, so fast machines
-    // report it as well.
+    // Progress is reported once a second. The clock of this test advances by a second at each reading, so that progress is reported even on
+    // a fast machine.
     const clock = {
       get now() {
         time += 1000;

@@ -1,4 +1,4 @@
-// alchemy: a namespace, a bucket, a DNS record and a worker, created, changed and destroyed.
+// Creates, changes and destroys a namespace, a bucket, a DNS record and a worker with alchemy.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { call } from './reported.mjs';

@@ -1,4 +1,4 @@
-// The AWS SDK for JavaScript on the S3 API.
+// Calls the S3 API with the AWS SDK for JavaScript.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { call } from './reported.mjs';

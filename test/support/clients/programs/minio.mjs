@@ -1,4 +1,4 @@
-// The MinIO client for JavaScript on the S3 API.
+// Calls the S3 API with the MinIO client for JavaScript.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';

@@ -1,7 +1,7 @@
-// Runs named calls one after the other, and prints for each one line of JSON, with the fault if it failed.
+// Runs named calls one after another, and prints one line of JSON for each call, with the fault if the call failed.
 import { isDeepStrictEqual } from 'node:util';
 
-/** Calls the function, compares its result with what is expected (if given), and returns the result. */
+/** Calls the function, compares its result with the expected result (if given), and returns the result. */
 export async function call(does, run, expected) {
   let fault;
   let result;
@@ -17,7 +17,7 @@ export async function call(does, run, expected) {
   return result;
 }
 
-/** All items of an asynchronous iterable. */
+/** Returns all items of an asynchronous iterable. */
 export async function all(items) {
   const list = [];
   for await (const item of items) list.push(item);

@@ -1,4 +1,4 @@
-// unstorage on KV over HTTP, and on the S3 API.
+// Uses KV over HTTP and the S3 API with unstorage.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { call } from './reported.mjs';
