@@ -81,7 +81,7 @@ export const keymap: ConsoleKeymap = {
     },
     { press: ['?'], label: 'close help', about: 'Close the help', does: 'help', quiet: true },
     { press: ['enter'], label: 'run', about: 'Run the action of the line', does: 'run' },
-    { press: ['tab'], label: 'next group', about: 'To the next group', does: 'next-group' },
+    { press: ['tab'], label: 'next group', about: 'Go to the next group', does: 'next-group' },
     {
       press: ['shift+tab'],
       label: 'previous group',

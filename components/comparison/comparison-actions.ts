@@ -32,7 +32,7 @@ interface Here {
 
 /** Actions of the pane that compares a key. */
 export const comparisonActions: ReadonlyArray<PaneAction<Here, ComparisonWork>> = [
-  { does: 'next', press: ['tab'], label: 'next', about: 'To the next difference', unless: noSelection },
+  { does: 'next', press: ['tab'], label: 'next', about: 'Go to the next difference', unless: noSelection },
   {
     does: 'compare',
     press: ['='],

@@ -12,7 +12,7 @@ import { heldStateRoles, secondsLeft } from './held-entries.ts';
 import { declaredHeldColumns, formatRequest, heldList, heldPreview } from './held-list.ts';
 
 const noRequests =
-  'No held requests. Requests of programs behind edgectl guard wait here for approval; the header shows when one is waiting.';
+  'No held requests. Requests from programs that use edgectl guard wait here for approval; the header shows how many are pending.';
 
 /** Draws the requests that guards hold until a person answers. */
 export function HeldPane({ visible }: { visible: boolean }) {

@@ -77,7 +77,10 @@ export function bodyEntries({ request, sent, present }: HeldDetail): Entry[] {
   if (before === undefined && after === undefined)
     return [
       { text: '' },
-      { text: 'Its content is unknown, or is not shown because it can be a secret.', role: 'dim' },
+      {
+        text: 'The content of the request is unknown, or is hidden because it can be a secret.',
+        role: 'dim',
+      },
     ];
   if (before !== undefined && after !== undefined && before !== '')
     return [{ text: '' }, headingEntry('Before and after'), ...differenceEntries(before, after)];

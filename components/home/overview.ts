@@ -92,7 +92,7 @@ function changeEntries({ state, now }: OverviewFacts): Entry[] {
     }),
     ...(journal.length === 0
       ? [{ text: 'No changes that can be undone.', indent: 2, role: 'dim' } as const]
-      : [row('', 'Press U to undo one.', 'dim')]),
+      : [row('', 'Press U to undo a change.', 'dim')]),
     { text: '' },
   ];
 }

@@ -60,7 +60,12 @@ export const diagnosisActions: ReadonlyArray<PaneAction<Here, TextResult<Diagnos
     },
     equivalents: ({ zone, hostname }) => [hostnameFix(zone.id, hostname)],
   },
-  { does: 'next', press: ['tab'], label: 'next remedy', about: 'To the next command or record of a remedy' },
+  {
+    does: 'next',
+    press: ['tab'],
+    label: 'next remedy',
+    about: 'Go to the next command or record of a remedy',
+  },
   {
     does: 'copy',
     press: ['y'],

@@ -21,7 +21,7 @@ export const hostnameActions: ReadonlyArray<PaneAction<Here, TextResult<Hostname
     about: 'Copy the content of the selected line',
     unless: noSelection,
   },
-  { does: 'next', press: ['tab'], label: 'next record', about: 'To the next record to set' },
+  { does: 'next', press: ['tab'], label: 'next record', about: 'Go to the next record to set' },
   {
     does: 'refresh',
     press: ['r'],

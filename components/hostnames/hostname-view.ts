@@ -108,7 +108,7 @@ export class HostnameController extends ViewController<HostnameRow> {
     const { zone, row: first } = this.#opened;
     const isNew = isNews(this.content, row);
     if (row === undefined) {
-      this.parts.notify(`${first.record.hostname} is gone.`, 'told');
+      this.parts.notify(`${first.record.hostname} was deleted.`, 'told');
       this.parts.changes.announce(deletedChange(zone, first.record.id));
       this.parts.back();
     } else if (isNew) this.parts.changes.announce(toChange(zone, row));

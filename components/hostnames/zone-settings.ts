@@ -207,7 +207,7 @@ function pauseForm(at: At): PaneOutcome['dialog'] {
   const form = openForm(
     `Release the hold of ${readName(at.zone)}`,
     [{ name: 'for', label: 'For', value: '24h', note }],
-    ['Until then, other accounts can use its names.'],
+    ["Until the hold returns, other accounts can use the zone's names."],
   );
   return formDialog({ ...form, submit: 'release', danger: 'change' }, (values): Submitted => {
     try {

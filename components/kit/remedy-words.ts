@@ -30,7 +30,7 @@ export const remedyWords: RemedyTexts = {
   'sign-in': () =>
     'Set EDGECTL_API_TOKEN, or add a profile in a shell (edgectl profile add), and open the console again.',
   'choose-profile': ({ names }) =>
-    `Choose another in a shell: edgectl profile use NAME. Available: ${names.join(', ')}.`,
+    `Choose another profile in a shell: edgectl profile use NAME. Available: ${names.join(', ')}.`,
   'name-profile': () =>
     'Open the console with a named profile, or remove that file if you did not create it.',
   'accept-profile': ({ file }) => `Check ${file}, then open the console again, which asks once.`,
@@ -73,7 +73,7 @@ export const remedyWords: RemedyTexts = {
   'remove-stranger': () =>
     'Remove it if you did not create it. If the data is elsewhere, open the console on its folder.',
   'copy-files': () => 'A copy made of hard links (cp -al) is read-only; copy the files themselves: cp -r.',
-  'make-sandbox': () => 'Create one in a shell: edgectl sandbox start',
+  'make-sandbox': () => 'Create a sandbox in a shell: edgectl sandbox start',
   // A running console keeps using its own process: the console connects to the server only after it is reopened.
   'start-sandbox': ({ folder }) =>
     `Start one in a shell (edgectl sandbox start) on ${folder}, and open the console again.`,
@@ -132,11 +132,11 @@ export const remedyWords: RemedyTexts = {
   'leave-wildcard-metadata': () =>
     'The zone has opted out of metadata for wildcards: omit it, create the hostnames one by one, or ask the platform to revert this.',
   'leave-origin': () =>
-    'The zone may not set origins for hostnames: omit it to use the fallback origin, or ask the platform for access.',
+    'The zone is not allowed to set origins for hostnames: omit the origin to use the fallback origin, or ask the platform for access.',
   'leave-authority': () =>
     'Choosing an authority requires an Enterprise plan: leave the choice to the platform.',
   'add-branding': () => "Choose branding: the provider's generic name becomes the Common Name.",
-  'edit-hostname': () => 'Press e on it in the list of hostnames to change an existing one.',
+  'edit-hostname': () => 'To change an existing hostname, press e on the hostname in the list.',
   'export-world': () => 'Create such a file in a shell: edgectl hostname export-world FILE',
 
   'replace-file': () => 'Choose another file.',
@@ -144,7 +144,7 @@ export const remedyWords: RemedyTexts = {
   'change-without-undo': () =>
     'Nothing was changed. To change it without undo, in a shell: edgectl setting set undo off',
 
-  'earlier-run': () => 'An earlier run of this was interrupted; this one starts from the beginning.',
+  'earlier-run': () => 'An earlier run of this task was interrupted; this run starts from the beginning.',
   stopping: () => 'Stopping after the requests in flight.',
 };
 

@@ -250,7 +250,7 @@ function conflictDialog(
     gone: `The key ${key} has been deleted since you opened it. Write it again?`,
   };
   const lost = {
-    exists: `The present value in ${pane.namespace.title} is replaced.`,
+    exists: `The current value in ${pane.namespace.title} is replaced.`,
     changed:
       'The value that someone else wrote is lost. Choose No to keep your text, and edit again to see it.',
     gone: 'Choose No to keep your text without writing it.',

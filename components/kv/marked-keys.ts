@@ -79,7 +79,7 @@ export function expireMarked(list: Keys, pane: NamespacePane): PaneOutcome {
     [{ ...ttlField, note }],
     [
       ...hiddenLines(countHiddenMarks(list)),
-      'Each value is read and written again: a change that others make in that moment is lost.',
+      'Each value is read and written again: a change made by others at that moment is lost.',
       sampleLine(names),
     ],
   );

@@ -122,8 +122,7 @@ export const namespaceActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'compare',
     press: ['='],
     label: 'compare',
-    about:
-      'Compare the keys of the namespace with those of its preview, of local data or of another namespace',
+    about: 'Compare the keys of the namespace with its preview, with local data or with another namespace',
     unless: noSelection,
     run: ({ namespace, parts }) => namespace && chooseOther(namespace, parts),
   },
@@ -329,7 +328,7 @@ export function removeForm({ title }: Namespace, uses: NamespaceUses, remove: Wo
     ...(workers ?? []).map(
       ({ worker, binding }) => `The worker ${worker} uses it as ${binding}, and will fail there.`,
     ),
-    ...(workers === undefined ? ['Whether workers use it was not checked.'] : []),
+    ...(workers === undefined ? ['edgectl did not check whether workers use the namespace.'] : []),
     ...bindings.map((binding) => `The binding ${binding} will then point to no namespace.`),
     ...(keys === undefined || keys.length === 0 ? [] : [exampleLine(keys, 'Keys: ')]),
     'Type the title of the namespace to delete it.',
@@ -355,7 +354,7 @@ function lostLine(keys: readonly string[] | undefined): string {
 export function clearForm({ title }: Namespace, count: string, clear: Work) {
   const lines = [
     `${capitalized(count)} will be lost with values, expiry and metadata.`,
-    'The namespace itself stays. Type its title to delete the keys.',
+    'The namespace itself stays. Type the title of the namespace to delete the keys.',
     ...typedFormLines(title),
   ];
   const form = openForm(`Delete all keys of ${title}`, [titleField], lines);

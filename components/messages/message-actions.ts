@@ -10,7 +10,13 @@ export const messageActions: ReadonlyArray<Shortcut<string>> = [
     about: 'Copy the message, or the request id on the selected line',
     unless: noSelection,
   },
-  { does: 'next', press: ['tab'], label: 'next failure', about: 'To the next failure', unless: noSelection },
+  {
+    does: 'next',
+    press: ['tab'],
+    label: 'next failure',
+    about: 'Go to the next failure',
+    unless: noSelection,
+  },
   { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'Go back to where you were' },
   ...moveShortcuts,
 ];

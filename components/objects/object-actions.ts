@@ -161,7 +161,7 @@ export const objectActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'back',
     press: ['esc', 'left', 'h'],
     label: 'back',
-    about: 'Clear the filter, then the marks, then go to the folder above',
+    about: 'Clear the filter, then the marks, then go to the parent folder',
   },
   ...moveShortcuts,
 ];

@@ -92,8 +92,8 @@ export function syncForm({ bucket, folder }: OpenObjects, { world }: Pick<PanePa
         label: 'Others',
         value: 'keep',
         choices: [
-          { value: 'keep', label: 'keep what only the destination has' },
-          { value: 'delete', label: 'delete what only the destination has' },
+          { value: 'keep', label: 'keep items that exist only in the destination' },
+          { value: 'delete', label: 'delete items that exist only in the destination' },
         ],
       },
     ],

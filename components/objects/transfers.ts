@@ -50,10 +50,10 @@ export function uploadForm(bucket: string, folder: string, upload: (wanted: Uplo
       label: 'File',
       value: '',
       completes: 'path',
-      note: 'Or a folder with all its files; end with / to omit its name.',
+      note: 'A file, or a folder with all its files. End a folder with / to omit its name.',
     },
     { name: 'name', label: 'Name', value: '', note: 'Empty: the name of the file or folder.' },
-    { name: 'type', label: 'Type', value: '', note: 'Content type. Empty: by the name.' },
+    { name: 'type', label: 'Type', value: '', note: 'Content type. Empty: chosen by the file name.' },
     existingField('objects'),
   ]);
   return formDialog({ ...form, submit: 'upload' }, (values) => {

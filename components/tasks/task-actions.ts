@@ -164,7 +164,7 @@ export function removeTaskDialog(task: Task, command: Work): Dialog<Work> | unde
   if (!isResumable(task)) return undefined;
   const question = {
     question: `Remove the task "${taskTitle(task)}"?`,
-    lost: ['Completed work is not undone. The rest is not done, and cannot be resumed.'],
+    lost: ['Completed work is not undone. The remaining work is not done, and cannot be resumed.'],
     danger: 'change' as const,
     yes: 'remove it',
   };

@@ -132,7 +132,7 @@ function restoreWork(row: UndoRow, overrides: RestoreOverrides, parts: PaneParts
 
 function replaceDialog(why: string, command: Work): Dialog<Work> {
   const question = {
-    question: 'The present state is different. Overwrite it with the saved state?',
+    question: 'The current state is different. Overwrite it with the saved state?',
     lost: [why, 'The current state is saved for undo.'],
     danger: 'undoable' as const,
     yes: 'overwrite the current state',
@@ -196,7 +196,7 @@ function forgetDialog(row: UndoRow, parts: PaneParts): Dialog<Work> {
   const { entry } = row;
   const question = {
     question: `Forget ${describeThing(entry.thing)}, which was ${entry.did}?`,
-    lost: ['After that, it can no longer be restored.'],
+    lost: ['After that, the entry can no longer be restored.'],
     danger: 'permanent' as const,
     yes: 'forget the entry',
   };

@@ -230,7 +230,7 @@ function rollBackDialog(
     lost: [
       ...(rolledBackAt === undefined
         ? []
-        : [`A rollback at ${rolledBackAt} replaced this version: it may be faulty.`]),
+        : [`A rollback at ${rolledBackAt} replaced this version: this version may be faulty.`]),
       `The version ${running} stops immediately. You can roll back to it in the same way.`,
       'The code and bindings are those of the version; data in namespaces and buckets does not change.',
     ],

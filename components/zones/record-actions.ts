@@ -150,7 +150,7 @@ export const recordActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
 /** Records of types that edgectl cannot set can be neither changed nor copied. */
 function onSettable({ record }: Here, run: (record: ZoneDnsRecord) => ActionResult): ActionResult {
   if (record === undefined || isSettable(record.type)) return record && run(record);
-  return { refusal: `${settableTypes.join(', ')} records can be created and changed here, no others.` };
+  return { refusal: `Only ${settableTypes.join(', ')} records can be created and changed here.` };
 }
 
 function edit(here: Here): ActionResult {

@@ -107,7 +107,7 @@ class Plan {
     if (task === undefined) return 'The planning task was removed.';
     if (isActive(task)) return 'The file is being compared with the zone; this continues in other panes.';
     if (task.state !== 'done') return 'No plan: press 5 to see why the task failed, and to resume it.';
-    return 'The zone has no hostnames, and the file names none.';
+    return 'The zone has no hostnames, and the file contains none.';
   }
 
   get #task(): Task | undefined {

@@ -61,6 +61,6 @@ export const moveShortcuts: ReadonlyArray<Shortcut<Move>> = [
     does: 'page-down',
     quiet: true,
   },
-  { press: ['g', 'home'], label: 'first', about: 'To the first line', does: 'first', quiet: true },
-  { press: ['G', 'end'], label: 'last', about: 'To the last loaded line', does: 'last', quiet: true },
+  { press: ['g', 'home'], label: 'first', about: 'Go to the first line', does: 'first', quiet: true },
+  { press: ['G', 'end'], label: 'last', about: 'Go to the last loaded line', does: 'last', quiet: true },
 ];

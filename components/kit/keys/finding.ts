@@ -16,7 +16,7 @@ export const filterShortcuts: ReadonlyArray<Shortcut<FindAction>> = [
   {
     press: ['o'],
     label: 'sort',
-    about: 'Sort the loaded rows by the next column; after the last one, in the order of the listing',
+    about: 'Sort the loaded rows by the next column; after the last column, in the order of the listing',
     does: 'sort',
     quiet: true,
   },

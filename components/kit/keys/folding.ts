@@ -10,7 +10,7 @@ export const foldShortcuts: ReadonlyArray<Shortcut<FoldAction>> = [
     press: ['enter'],
     label: 'fold',
     labelIn: ({ tree }) => (tree === true ? 'fold' : undefined),
-    about: 'In JSON: fold or unfold the object or list of the line',
+    about: 'In JSON: fold or unfold the object or array on the line',
     does: 'fold',
     unless: noSelection,
     quietIn: ({ tree }) => tree === false,
@@ -18,7 +18,7 @@ export const foldShortcuts: ReadonlyArray<Shortcut<FoldAction>> = [
   {
     press: ['-'],
     label: 'fold all',
-    about: 'In JSON: fold everything but the outermost',
+    about: 'In JSON: fold everything except the outermost object or array',
     does: 'fold-all',
     unless: noSelection,
     quiet: true,

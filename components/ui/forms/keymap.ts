@@ -15,14 +15,14 @@ const scrollShortcuts: ReadonlyArray<Shortcut<'scroll-up' | 'scroll-down'>> = [
   {
     press: ['pageup'],
     label: 'scroll up',
-    about: 'Scroll a diff that does not fit, up',
+    about: 'Scroll up in a diff that does not fit on the screen',
     does: 'scroll-up',
     quiet: true,
   },
   {
     press: ['pagedown'],
     label: 'scroll down',
-    about: 'Scroll a diff that does not fit, down',
+    about: 'Scroll down in a diff that does not fit on the screen',
     does: 'scroll-down',
     quiet: true,
   },
@@ -70,7 +70,7 @@ export const dialogKeymaps: Pick<Keymap, DialogMode> = {
     { press: ['esc'], label: 'cancel', about: 'Keep the list unchanged', does: 'clear' },
   ],
   search: [
-    { press: ['enter'], label: 'find', about: 'To the first match', does: 'apply' },
+    { press: ['enter'], label: 'find', about: 'Go to the first match', does: 'apply' },
     { press: ['esc'], label: 'cancel', about: 'Close the search', does: 'clear' },
   ],
   form: [
@@ -89,7 +89,7 @@ export const dialogKeymaps: Pick<Keymap, DialogMode> = {
       does: 'complete',
       quietIn: (situation) => isAlone(situation) && situation.completes !== true,
     },
-    { press: ['down'], label: 'next', about: 'To the next field', does: 'next', quiet: true },
+    { press: ['down'], label: 'next', about: 'Go to the next field', does: 'next', quiet: true },
     {
       press: ['shift+tab', 'up'],
       label: 'previous',
@@ -121,7 +121,7 @@ export const dialogKeymaps: Pick<Keymap, DialogMode> = {
       does: 'choose',
       isPair: true,
     },
-    { press: ['tab'], label: 'next field', about: 'To the next field', does: 'next', quietIn: isAlone },
+    { press: ['tab'], label: 'next field', about: 'Go to the next field', does: 'next', quietIn: isAlone },
     {
       press: ['shift+tab'],
       label: 'previous',
@@ -144,7 +144,7 @@ export const dialogKeymaps: Pick<Keymap, DialogMode> = {
     {
       press: ['ctrl+r'],
       label: 'approve the same',
-      about: 'Approve the write, and the same writes until the console closes',
+      about: 'Approve the write, and all matching writes until the console closes',
       does: 'approve-same',
     },
     {
@@ -188,7 +188,7 @@ export const dialogKeymaps: Pick<Keymap, DialogMode> = {
     },
   ],
   problem: [
-    { press: ['r'], label: 'retry', about: 'Retry what failed', does: 'retry' },
+    { press: ['r'], label: 'retry', about: 'Retry the failed action', does: 'retry' },
     { press: ['y'], label: 'copy', about: 'Copy the message', does: 'copy' },
     { press: ['esc'], label: 'dismiss', about: 'Close the message', does: 'dismiss' },
   ],

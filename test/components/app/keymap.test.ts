@@ -306,7 +306,7 @@ test('docs/keys.md lists each shortcut once per area with its panes, and shared 
   const named = new Set(rows.map(({ action }) => action));
   const actions = modes.flatMap((mode) => keymap[mode].map(({ does }) => does));
   expect(actions.filter((action) => !named.has(action))).toEqual([]);
-  expect(rows.filter(({ about }) => about === 'To the last loaded line').map(({ area }) => area)).toEqual([
+  expect(rows.filter(({ about }) => about === 'Go to the last loaded line').map(({ area }) => area)).toEqual([
     'Lists and documents',
   ]);
   expect(rows).toContainEqual({

@@ -78,7 +78,7 @@ test('lists the most severe first, with days left, who must act, and the number 
     '# Go to',
   ]);
   expect(renderHome(after(hostnames(['a.com'], 'active')))[1]).toBe(
-    '|Nothing: the platform reports all of them as active.|',
+    '|Nothing: the platform reports all hostnames as active.|',
   );
 });
 

@@ -149,7 +149,7 @@ test('follows progress in the detail, updates the list, and closes when the host
   app.hostnames.change('shop.acme.com', { status: 'pending_migration' });
   await app.screen.waitFor('pending_migration');
   app.hostnames.records.splice(2, 1);
-  await app.screen.waitFor('shop.acme.com is gone.');
+  await app.screen.waitFor('shop.acme.com was deleted.');
   expect(app.screen.text()).toContain('2 hostnames');
 });
 

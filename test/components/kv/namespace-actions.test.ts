@@ -43,7 +43,7 @@ test('shows what is lost with a namespace, and which workers use it', () => {
   ]);
   expect(linesOf({ bindings: [], keys: undefined, workers: undefined }).slice(0, 2)).toEqual([
     'All its keys and values will be lost.',
-    'Whether workers use it was not checked.',
+    'edgectl did not check whether workers use the namespace.',
   ]);
   const many = Array.from({ length: 1000 }, (_, index) => `key${index}`);
   expect(linesOf({ ...unused, keys: many })[0]).toBe('1,000 keys or more will be lost.');
