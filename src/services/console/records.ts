@@ -94,7 +94,7 @@ export function recordService(session: Session) {
       });
       if (origin !== undefined) return origin;
       const [set] = done;
-      if (set === undefined) throw new Error('several contents need several records');
+      if (set === undefined) throw new Error('each content requires a separate record');
       return { ...set, canUndo: canUndo() };
     },
     /** Changes a record that was read earlier, unless someone else has changed the record since then. */

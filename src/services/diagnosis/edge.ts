@@ -68,7 +68,7 @@ export class EdgeTimeouts {
   /** Returns why the edge is no longer probed; undefined while the edge is still probed. */
   get end(): string | undefined {
     if (this.#silent < maxSilent) return undefined;
-    return `${maxSilent} consecutive hostnames got no answer from the edge in time, so it was not probed`;
+    return `the edge was not probed, because it did not answer in time for ${maxSilent} consecutive hostnames`;
   }
 
   note(isSilent: boolean): void {
@@ -107,7 +107,7 @@ export async function probeHostname(
   if (isAsked) edgeTimeouts.note(isSilent);
   const trail = await readTrail([https, http], following);
   // Even if the edge responds, an origin may hang at the token's path, so a failure there concerns only this path.
-  const edgeSilence = isSilent ? { edgeSilence: 'the edge gave no answer in time' } : {};
+  const edgeSilence = isSilent ? { edgeSilence: 'the edge did not answer in time' } : {};
   return { facts: { http, https, token, tokenV6, trail, ...edgeSilence }, isReached };
 }
 

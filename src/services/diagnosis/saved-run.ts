@@ -84,9 +84,13 @@ export async function withSavedRun<T>(
 
 function busy({ pid }: LockHolder): Problem {
   const who = pid === undefined ? 'Another command' : `Another command (process ${pid})`;
-  return new Problem('store-busy', `${who} is diagnosing these hostnames, and cannot be resumed.`, {
-    hint: 'Wait until it has finished, or diagnose all of them again.',
-  });
+  return new Problem(
+    'store-busy',
+    `${who} is still diagnosing these hostnames, so that run cannot be resumed.`,
+    {
+      hint: 'Wait until it has finished, or start a new diagnosis of all hostnames.',
+    },
+  );
 }
 
 async function openSavedRun(session: Session, file: SavedRunFile, resume: boolean): Promise<SavedRun> {

@@ -50,7 +50,8 @@ export async function bindingChecks(
     else if (missing !== undefined) faults.push(await describeFault(project, one, missing));
   }
   const facts = { checked: Math.min(bound.length, maxLookups), faults: faults.length, unread: unread.length };
-  const hint = 'Correct the configuration; kv namespace list and objstore bucket list show what exists.';
+  const hint =
+    'Correct the configuration. kv namespace list and objstore bucket list show the existing ids and names.';
   if (faults.length > 0) return [check.wrong('bindings', faults.join('\n'), { hint }, facts)];
   const count = bound.length === 1 ? '1 id or name' : `${bound.length} ids and names`;
   if (account === undefined) return [check.ok('bindings', `${count}, well formed`, facts)];

@@ -80,7 +80,7 @@ function folderCheck(name: FolderName, path: string, uid: number | undefined): D
   const free = freeBytes(path);
   const mode = (stats.mode & 0o7777).toString(8).padStart(4, '0');
   const facts = { path, mode, ...(uid !== undefined && { uid: stats.uid }), free };
-  const message = `${path}, mode ${mode}${free === undefined ? '' : `, ${formatSize(free)} of room`}`;
+  const message = `${path}, mode ${mode}${free === undefined ? '' : `, ${formatSize(free)} free`}`;
   const fault =
     linkFault(name, path, uid) ?? findFolderFault(path, stats, free, uid) ?? findUnwritable(path, uid);
   if (fault === undefined) return check.ok(name, message, facts);
@@ -147,7 +147,7 @@ function findFolderFault(path: string, stats: Stats, free: number | undefined, u
     return wrong('it is not writable', `Change the mode: chmod u+rwx ${shellWord(path)}`, true);
   if ((stats.mode & 0o022) !== 0)
     return wrong('other users can write to it', `Restrict it: chmod go-w ${shellWord(path)}`);
-  if (free !== undefined && free < freeSpaceLimits.none) return wrong('the disk is full', 'Make room.');
+  if (free !== undefined && free < freeSpaceLimits.none) return wrong('the disk is full', 'Free some space.');
   if (free === undefined || free >= freeSpaceLimits.little) return undefined;
   const hint = 'Exports, downloads and the undo journal need more: free some space.';
   return { grade: 'warning', why: 'little space is left', hint, isClosed: false } as const;

@@ -104,13 +104,17 @@ function permissionCheck(
   const facts = { permission: group, commands, read: plain(read), write: plain(write) };
   const what = `${about[0]?.toUpperCase()}${about.slice(1)}`;
   const lacking = { remedy: { kind: 'add-permission', permission: `${group}: Edit` } } as const;
-  if (why !== undefined) return check.warning(name, `${what}: not known; ${why}`, lacking, facts);
+  if (why !== undefined) return check.warning(name, `${what}: unknown; ${why}`, lacking, facts);
   if (write === true) return check.ok(name, `${what}: read and change`, facts);
   if (read === false) return check.warning(name, `${what}: neither read nor change`, lacking, facts);
   if (write === false && !readOnly)
     return check.warning(name, `${what}: read, but not change`, lacking, facts);
   if (write === 'unknown')
-    return check.unknown(name, `${what}: read; change permission is unknown without a change`, facts);
+    return check.unknown(
+      name,
+      `${what}: read; whether changes are permitted is unknown until a change is made`,
+      facts,
+    );
   return check.ok(name, `${what}: read`, facts);
 }
 

@@ -65,7 +65,7 @@ export async function serveApprovals(
       'system',
       `Cannot open the socket ${path}: its path is longer than ${maxSocketPath} bytes.`,
       {
-        hint: 'Use a shorter state folder: XDG_STATE_HOME.',
+        hint: 'Set XDG_STATE_HOME to a folder with a shorter path.',
       },
     );
   const server = createServer((request, response) => {

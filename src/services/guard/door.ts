@@ -293,7 +293,8 @@ function findRefusal(token: string, hosts: readonly string[], request: IncomingM
   const use = refuseTokenUse(url.slice(basePath.length));
   if (!isToken(token, headers.authorization))
     return use ?? refusal(401, 'unauthorized', 'the token is not the one that this guard issued.');
-  if (!url.startsWith(`${basePath}/`)) return refusal(404, 'malformed', `the address ends in ${basePath}.`);
+  if (!url.startsWith(`${basePath}/`))
+    return refusal(404, 'malformed', `the base URL must end in ${basePath}.`);
   const path = url.slice(basePath.length);
   const ambiguity = findAmbiguity(method, path, headers);
   if (ambiguity !== undefined) return refusal(400, 'malformed', ambiguity);

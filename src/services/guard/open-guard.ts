@@ -233,7 +233,7 @@ async function openPlace(world: World, options: GuardOptions): Promise<Place> {
     return { session, access: session.apiAccess(), close: () => session.close() };
   await session.close();
   if (session.where.kind !== 'sandbox')
-    throw new Problem('usage', 'A guard protects an account on a platform, and local data has none.');
+    throw new Problem('usage', 'A guard protects an account on a platform; local data has no account.');
   const server = await serveSandbox(world, session.where.folder, options);
   const served = await options.openSession();
   return {

@@ -113,11 +113,12 @@ function checkRule(rule: unknown, at: readonly (string | number)[], fail: Fail):
       const near = nearest(name, Object.keys(fields));
       const hint =
         near === undefined ? `Fields: ${Object.keys(fields).join(', ')}.` : `Did you mean "${near}"?`;
-      fail([...at, name], `unknown field "${name}" of a rule. ${hint}`);
+      fail([...at, name], `unknown field "${name}" in a rule. ${hint}`);
     }
     checked[name] = checkField(name as Field, value, (message) => fail([...at, name], message));
   }
-  if (checked['decision'] === undefined) fail(at, `the rule has no decision: ${decisions.join(', ')}.`);
+  if (checked['decision'] === undefined)
+    fail(at, `the rule has no decision; specify one of ${decisions.join(', ')}.`);
   return checked as unknown as PolicyRule;
 }
 

@@ -69,7 +69,7 @@ export async function openRecordedWrites(
   /** Rules whose requests the user approved for this session. */
   const approved = new Set<Decided['rule']>();
   const approve = async (asked: Decided, { method, path }: RequestFacts): Promise<string | undefined> => {
-    const question = `${capitalize(describeRule(asked))} requires approval: ${method} ${path}. Send it, and further requests that match this rule?`;
+    const question = `${capitalize(describeRule(asked))} requires approval: ${method} ${path}. Send this request, and further requests that match the rule?`;
     if (!approved.has(asked.rule) && !(await context.confirm?.(question))) return undefined;
     approved.add(asked.rule);
     return actor.user;

@@ -258,7 +258,7 @@ async function checkRequest(door: OpenDoor, visit: Visit): Promise<Checked> {
   const isDelete = method === 'POST' && kept.some(([name]) => name === 'delete');
   if (!isDelete) return { claim, asked, jurisdiction };
   if (claim.payload.startsWith('STREAMING-'))
-    throw new S3Refusal('NotImplemented', 'a guard does not accept DeleteObjects in chunks.');
+    throw new S3Refusal('NotImplemented', 'a guard does not accept DeleteObjects with a chunked body.');
   if (continues) response.writeContinue();
   const body = await readBody(request.iterator({ destroyOnReturn: false }), maxDocumentBytes).catch(
     (error: unknown) => {

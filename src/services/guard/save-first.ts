@@ -26,7 +26,7 @@ export async function prepareUndo(undo: GuardUndo, request: UndoRequest): Promis
 }
 
 function describeLost(error: unknown): string {
-  if (isProblem(error)) return `Undo cannot restore it. ${error.message}`;
+  if (isProblem(error)) return `Undo cannot restore the old state. ${error.message}`;
   throw error;
 }
 

@@ -351,7 +351,7 @@ function possibleKeys(names: readonly string[]): string[] {
 /** Refuses a name that is not valid UTF-8: the name contains replacement characters, or percent-encoding that could not be decoded. */
 function checkName(name: string): string {
   if (name !== '' && name.isWellFormed()) return name;
-  throw new Problem('refused', 'Undo can save only what is named in valid UTF-8.');
+  throw new Problem('refused', 'Undo cannot save a resource whose name is not valid UTF-8.');
 }
 
 /** Refuses a path that is not valid UTF-8, because the facts contain such a name without decoding it. */
@@ -359,7 +359,7 @@ function checkPath(path: string): void {
   try {
     decodeURIComponent(path);
   } catch {
-    throw new Problem('refused', 'Undo can save only what is named in valid UTF-8.');
+    throw new Problem('refused', 'Undo cannot save a resource whose name is not valid UTF-8.');
   }
 }
 

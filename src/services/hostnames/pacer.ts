@@ -52,7 +52,7 @@ function toWaitMs({ world }: Session, memory: ZoneMemory, rate: number): number 
 async function sitOut(session: Session, memory: ZoneMemory, seconds: number, warn: Warn): Promise<void> {
   memory.noteBlock(session.world.now() + seconds * 1000);
   await memory.save();
-  warn(`The issuance limit is used up (also by others): waiting ${seconds} seconds.`, { seconds });
+  warn(`The issuance limit is used up, perhaps by other programs: waiting ${seconds} seconds.`, { seconds });
   await pause(session, seconds * 1000);
 }
 

@@ -20,7 +20,7 @@ export async function readLicenses(): Promise<string> {
 async function readFromPackage(name: string): Promise<string> {
   const path = await packageFile(name);
   if (path === undefined) {
-    throw new Problem('refused', `This installation has no file ${name}.`, {
+    throw new Problem('refused', `This installation does not contain the file ${name}.`, {
       remedy: { kind: 'install-package' },
     });
   }

@@ -66,7 +66,8 @@ export async function findDomainConnect(
   if (template === undefined)
     return { label, lacks: 'none of your templates is specified', needs: 'template' };
   const at = placeIn(urlSyncUX ?? '');
-  if (at === undefined) return { label, lacks: 'it has no https page on which a customer can agree' };
+  if (at === undefined)
+    return { label, lacks: 'it has no https page where a customer can approve the changes' };
   const known = await knownTemplate(access, urlAPI, template);
   if ('unknown' in known) return { label, lacks: known.unknown };
   if (key !== undefined && 'unknown' in key) return { label, lacks: `it cannot be signed: ${key.unknown}` };
@@ -91,7 +92,7 @@ async function keyFault(
   const at = `${key.name}.${domain}`;
   const texts = await lookUpTexts(resolver, at);
   if ('unknown' in texts)
-    return { lacks: `whether your key is published at ${at} is not known: ${texts.unknown}` };
+    return { lacks: `it is unknown whether your key is published at ${at}: ${texts.unknown}` };
   const found = publishedKey(texts.known);
   if (found === key.published) return undefined;
   const what = found === undefined ? 'no key is published' : 'a different key is published';
@@ -126,7 +127,8 @@ async function knownTemplate(
   const api = placeIn(urlApi);
   if (api === undefined) return unknown('it has no https API');
   const page = await fetchPage(access, api.host, templatePath(api, template));
-  if ('unknown' in page) return unknown(`whether it knows the template is not known: ${page.unknown}`);
+  if ('unknown' in page)
+    return unknown(`it is unknown whether the provider supports the template: ${page.unknown}`);
   const { status, body } = page.known;
   const name = `${template.provider}/${template.service}`;
   if (status === 404) return unknown(`it does not know the template ${name}; ask the provider to add it`);

@@ -30,7 +30,9 @@ export async function copyObject(
     const opened = await readObject(session, from);
     if (opened === undefined || (opened.etag ?? entry?.etag) !== entry?.etag) {
       if (opened !== undefined) await closeBody(opened);
-      throw new Problem('refused', `"${from.key}" changed while it was copied.`, { hint: 'Copy it again.' });
+      throw new Problem('refused', `"${from.key}" changed while it was being copied.`, {
+        hint: 'Copy it again.',
+      });
     }
     yield* checkedBytes(session.world, from.key, opened);
   }

@@ -221,9 +221,13 @@ export async function writeObject(
 
 function tooShort(key: string, length: number, size: number): Problem {
   const [got, expected] = [length, size].map((count) => count.toLocaleString('en'));
-  return new Problem('refused', `"${key}" was not stored: ${got} of its ${expected} bytes could be read.`, {
-    hint: 'The source changes, or a proxy cuts the transfer. Try again.',
-  });
+  return new Problem(
+    'refused',
+    `"${key}" was not stored: only ${got} of its ${expected} bytes could be read.`,
+    {
+      hint: 'The source may have changed, or a proxy may have cut the transfer. Try again.',
+    },
+  );
 }
 
 /** Refuses a size above the maximum size of an object: as invalid input, or with `code` if the platform reported the size. */

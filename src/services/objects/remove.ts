@@ -116,7 +116,7 @@ function refuseRemaining(left: readonly string[]): void {
   if (left.length === 0) return;
   const names = left.map((key) => `"${key}"`).join(', ');
   throw new Problem('partly-done', `The platform could not delete ${names}; the rest was deleted.`, {
-    hint: 'Keys that cannot be a path are not deleted. A worker with a binding to the bucket, or an S3 client, may be able to delete them.',
+    hint: 'Keys that cannot be part of a path were not deleted. A worker with a binding to the bucket, or an S3 client, may be able to delete them.',
   });
 }
 

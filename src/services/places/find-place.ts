@@ -129,7 +129,7 @@ async function findComparison(
         : await findNamespace(session, name);
   if (other.id === namespace.id && (target ?? session.target) === session.target) {
     throw new Problem('invalid-input', `The namespace ${namespace.title} is compared with itself.`, {
-      hint: 'Choose another one, or a target: @local, @production.',
+      hint: 'Choose another namespace, or add a target: @local, @production.',
     });
   }
   return { ...rest, namespace, other, ...(target && { target }) };
@@ -209,7 +209,7 @@ async function findWorker(session: Session, name: string): Promise<string> {
 }
 
 function notFoundProblem(message: string, names: readonly string[]): Problem {
-  const hint = names.length === 0 ? 'None exist.' : `There are: ${formatNames(names)}.`;
+  const hint = names.length === 0 ? 'None exist.' : `Existing names: ${formatNames(names)}.`;
   return new Problem('not-found', `${message}.`, { hint });
 }
 

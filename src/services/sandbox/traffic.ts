@@ -49,7 +49,7 @@ export async function withServer<T>(
   if (running) return withSandbox(world, dir, listener, work);
   throw new Problem(
     'not-found',
-    `No sandbox server is running on ${folder}; requests and faults require one.`,
+    `No sandbox server is running for ${folder}; the request log and faults require a running server.`,
     {
       remedy: { kind: 'start-sandbox', folder },
     },

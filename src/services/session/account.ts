@@ -39,7 +39,7 @@ export async function onlyAccount(send: Send): Promise<string> {
   const [first] = accounts;
   if (first !== undefined && accounts.length === 1) return first.id;
   if (first === undefined) {
-    throw new Problem('account-not-chosen', 'The credentials can access no account.', {
+    throw new Problem('account-not-chosen', 'The credentials cannot access any account.', {
       remedy: { kind: 'give-account' },
     });
   }

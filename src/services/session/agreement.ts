@@ -20,7 +20,7 @@ export function checkAnswer(what: string, asked: Fields, answered: unknown): voi
 
 /** The error for a response that does not confirm the requested change. */
 export function unconfirmedProblem(what: string, answer: string): Problem {
-  return new Problem('refused', `${what} was answered with ${answer}.`, { hint: unknownOutcome });
+  return new Problem('refused', `${what}: the platform answered with ${answer}.`, { hint: unknownOutcome });
 }
 
 function quoted(value: unknown): string {

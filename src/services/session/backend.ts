@@ -165,7 +165,7 @@ export async function openRemoteBackend(
     server.send,
     found.apiBaseUrl,
     async () =>
-      findServer(world, ownFolder(), ({ token }) => token, listener, "the platform's refusal stands"),
+      findServer(world, ownFolder(), ({ token }) => token, listener, 'the refused request is not repeated'),
     (message) => listener.note(message),
   );
   const remote = { ...server, send: reads.send };
@@ -337,7 +337,7 @@ function bucketsInProcess(
     open,
     kind === 'sandbox'
       ? { remedy: { kind: 'start-sandbox', folder } }
-      : { hint: 'Buckets of local data are not served; those of an account or a sandbox are.' },
+      : { hint: 'Buckets in local data have no S3 endpoint; buckets of an account or a sandbox have one.' },
   );
 }
 

@@ -84,6 +84,6 @@ function lockedProblem(profile: string): Problem {
 
 export function wrongPassphraseProblem(profile: string): Problem {
   return new Problem('not-signed-in', `Wrong passphrase for profile "${profile}"; nothing was sent.`, {
-    hint: 'A profile file that was changed by hand cannot be opened either. Add the profile again, with a new token.',
+    hint: 'If the profile file was edited by hand, no passphrase unlocks it: add the profile again, with a new token.',
   });
 }

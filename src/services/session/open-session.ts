@@ -131,7 +131,7 @@ export function findLocalFolder(base: string, reader?: Reader): string {
   const owner = doubt.fault === 'owner' ? ', not to you' : '';
   throw new Problem(
     'store-invalid',
-    `${doubt.path} ${describeDoubt(doubt)}${owner}; it is not used unless it is named.`,
+    `${doubt.path} ${describeDoubt(doubt)}${owner}; edgectl uses it only if you specify it.`,
     { remedy: { kind: 'name-local-folder', folder } },
   );
 }

@@ -152,7 +152,7 @@ export async function unbindProfile({ cwd }: World): Promise<string> {
 export async function checkLockable(world: Pick<World, 'folders'>, name: string): Promise<void> {
   const profile = await requireProfile(world, name, 'open');
   if (profile.sealed === undefined) return;
-  throw new Problem('usage', `Profile "${name}" is locked already.`, {
+  throw new Problem('usage', `Profile "${name}" is already locked.`, {
     hint: 'To change its passphrase, unlock it first.',
   });
 }
@@ -172,7 +172,7 @@ export async function lockProfile(
   if ('token' in profile.auth && profile.auth.token === readToken)
     throw new Problem(
       'usage',
-      'The token for reading is the token that is locked. Create another one, with read permissions only.',
+      'The token for reading is the same as the locked token. Create another token, with read permissions only.',
     );
   const sealed = await seal(profile.auth, passphrase, sealedPlace(profile), world.random);
   const auth = readToken === undefined ? undefined : checkAuth({ token: readToken }, `profile ${name}`);

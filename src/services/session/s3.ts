@@ -32,7 +32,7 @@ export function s3InProcess(open: () => Promise<Send>, advice: Advice): S3Connec
   return {
     wrap: (send) => async (call) => (call.api === 's3' ? (await open())(call) : send(call)),
     async access() {
-      throw new Problem('usage', 'A link needs a server, and none is running here.', advice);
+      throw new Problem('usage', 'A link requires a server, and no server is running here.', advice);
     },
     retries: () => 0,
     close: () => undefined,

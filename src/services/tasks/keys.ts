@@ -132,7 +132,7 @@ export async function* refuseExistingFile(
 ): AsyncGenerator<string> {
   const refuse = async () => {
     if ((await checkPath(path)) !== 'file') return;
-    throw new Problem('refused', `${path} exists now, but did not when the task was started.`, {
+    throw new Problem('refused', `${path} exists now, but did not exist when the task was started.`, {
       hint: 'Export again under another name.',
     });
   };
@@ -185,9 +185,9 @@ function findDestination({
   const where = profile === undefined ? target : `${profile} (${target})`;
   return new Problem(
     'usage',
-    `The namespace ${namespace.title} of ${where} is not at the place where the task started.`,
+    `The namespace ${namespace.title} (${where}) cannot be reached from here: the task was started elsewhere.`,
     {
-      hint: 'Open the console with the profile and target of the task, and resume it there.',
+      hint: 'Open the console with the profile and target of the task, and resume the task there.',
     },
   );
 }

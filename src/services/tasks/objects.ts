@@ -61,7 +61,7 @@ async function listFiles({ session, work, reporter }: TaskContext<'upload'>): Pr
   const { path, key } = work;
   const found = await withReadErrors(session.world, { name: path }, () => stat(path));
   if (!found.isDirectory()) return [{ key, path, name: basename(path), size: found.size }];
-  reporter.progress(reportObjects('looking at', 0, undefined, 0));
+  reporter.progress(reportObjects('listing', 0, undefined, 0));
   const { files, leftOut } = await walkFolder(path, path, session.world.interrupted);
   if (leftOut.length > 0) reporter.warn(describeSkippedFiles(leftOut));
   return files.map(({ name, path: file, size }) => ({ key: `${key}${name}`, path: file, name, size }));

@@ -37,12 +37,12 @@ export function checkBatchSize(of: BatchThing['of'], count: number, bytes: numbe
   if (count > undoLimits.entries)
     throw new Problem(
       'refused',
-      `Undo can save up to ${undoLimits.entries.toLocaleString('en')} ${of}s of one request, not ${count.toLocaleString('en')}.`,
+      `Undo can save up to ${undoLimits.entries.toLocaleString('en')} ${of}s per request, not ${count.toLocaleString('en')}.`,
     );
   if (bytes > undoLimits.bytes)
     throw new Problem(
       'refused',
-      `Undo can save up to ${formatSize(undoLimits.bytes)}, and the old ${of}s have more.`,
+      `Undo can save up to ${formatSize(undoLimits.bytes)}, but the old ${of}s are larger.`,
     );
 }
 

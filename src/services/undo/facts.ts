@@ -88,7 +88,7 @@ export function restoreCost({ did, thing }: UndoEntry): readonly string[] {
   if (thing.kind !== 'hostname') return [];
   const cost =
     did === 'deleted'
-      ? 'Restoring creates it again, with new tokens for the customer to set and a new certificate.'
+      ? 'Restoring creates the hostname again, with new tokens for the customer to set and a new certificate.'
       : 'Restoring may require new tokens for the customer to set, and a new certificate.';
   return thing.uploaded === true
     ? [cost, 'The uploaded certificate was not saved and cannot be restored.']

@@ -282,5 +282,5 @@ async function readBytes(folder: string, entry: UndoEntry): Promise<Uint8Array> 
     closeSync(file);
   }
   if (hash('sha256', bytes, 'hex') === entry.sha256) return bytes;
-  throw wrong('contains other bytes than were saved');
+  throw wrong('does not contain the bytes that were saved');
 }

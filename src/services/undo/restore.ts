@@ -113,7 +113,10 @@ async function restoreHostnameEntry(
     case 'restored':
       return { outcome: 'restored', what: { kind: 'hostname', zoneId, record: put.record } };
     case 'gone':
-      return { outcome: 'other', why: `Since ${describeThing(thing)} were ${entry.did}, it was deleted.` };
+      return {
+        outcome: 'other',
+        why: `Since ${describeThing(thing)} were ${entry.did}, the hostname was deleted.`,
+      };
     case 'changed':
       return {
         outcome: 'other',

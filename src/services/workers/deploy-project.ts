@@ -114,7 +114,7 @@ async function refuseMissing(entry: string): Promise<void> {
   if (found?.isFile() === true) return;
   if (found?.isDirectory() === true)
     throw new Problem('invalid-input', `${entry} is a folder; the worker's entry must be a file.`, {
-      hint: 'Use the file that exports the handlers: src/index.ts',
+      hint: 'Use the file that exports the handlers, for example src/index.ts',
     });
   throw new Problem('invalid-input', `The worker's entry ${entry} does not exist.`);
 }

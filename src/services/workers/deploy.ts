@@ -126,7 +126,7 @@ async function refuseMissingNamespace(
     // the deployment.
     if (isProblem(error) && error.code === 'not-permitted') return;
     if (!isProblem(error) || error.code !== 'not-found') throw error;
-    throw new Problem('not-found', `The binding ${name} names the namespace "${id}", which does not exist.`, {
+    throw new Problem('not-found', `The namespace "${id}" of the binding ${name} does not exist.`, {
       remedy: { kind: 'create-namespace', binding: name },
       cause: error,
     });
@@ -147,7 +147,7 @@ async function refuseMissingBucket(
     if (!isProblem(error) || error.code !== 'not-found') throw error;
     throw new Problem(
       'not-found',
-      `The binding ${name} names the bucket "${bucket}", which does not exist${jurisdiction === undefined ? '' : ` in the jurisdiction "${jurisdiction}"`}.`,
+      `The bucket "${bucket}" of the binding ${name} does not exist${jurisdiction === undefined ? '' : ` in the jurisdiction "${jurisdiction}"`}.`,
       (await isInAnotherJurisdiction(session, path))
         ? { hint: 'The bucket is in another jurisdiction: set jurisdiction in the binding.', cause: error }
         : { remedy: { kind: 'create-bucket', bucket }, cause: error },
@@ -208,7 +208,8 @@ export async function uploadNewWorker(session: Session, upload: WorkerUpload): P
   if (id) return hyphenated(id);
   const [latest] = await listDeployments(session, upload.name);
   const version = latest?.versions[0]?.id;
-  if (version === undefined) throw unconfirmedProblem(what, 'success, and none of its versions runs');
+  if (version === undefined)
+    throw unconfirmedProblem(what, 'success, but no version of the worker is running');
   return version;
 }
 

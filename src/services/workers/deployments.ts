@@ -74,7 +74,8 @@ export async function deployVersion(
   const runs = result?.versions?.some(
     ({ version_id: version, percentage }) => version === id && percentage === 100,
   );
-  if (runs === false) throw unconfirmedProblem(`Deploying the version ${id}`, 'a deployment of another one');
+  if (runs === false)
+    throw unconfirmedProblem(`Deploying the version ${id}`, 'a deployment of another version');
 }
 
 /** A version to roll back to, with its differences from the running version. */

@@ -124,7 +124,7 @@ async function serveLocal(
  * The response to a request with a foreign host name. Any web page can point its own DNS name to this machine's address (DNS rebinding).
  */
 const foreignHostAnswer =
-  'This worker answers only to localhost, names below it, and the hosts of its routes.\n';
+  'This worker answers requests only at localhost, at names below localhost, and at the hosts of its routes.\n';
 
 async function loadSandbox() {
   const modules = await Promise.all([loadPlatform(), loadServer(), loadLeases(), loadWorkerServer()]);

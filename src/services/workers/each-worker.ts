@@ -16,10 +16,10 @@ const filterTimeoutMs = 1000;
 export function readWorkerFilter(typed: string): Matcher {
   const pattern = readPattern(typed);
   if (pattern.text === '')
-    throw new Problem('invalid-input', `The filter of workers "${typed}" is empty; nothing was changed.`);
+    throw new Problem('invalid-input', `The worker filter "${typed}" is empty; nothing was changed.`);
   const matcher = createMatcher(pattern);
   if ('fault' in matcher)
-    throw new Problem('invalid-input', `Invalid filter of workers "${typed}": ${matcher.fault}.`);
+    throw new Problem('invalid-input', `Invalid worker filter "${typed}": ${matcher.fault}.`);
   return matcher;
 }
 
@@ -37,7 +37,7 @@ export async function chooseWorkers(session: Session, filter: Matcher | undefine
     () => void found.push(...names.filter((name) => filter.lets(name))),
   );
   if (ended) return found;
-  throw new Problem('invalid-input', 'The filter of workers takes too long; nothing was changed.');
+  throw new Problem('invalid-input', 'The worker filter takes too long; nothing was changed.');
 }
 
 export interface WorkerFailure {

@@ -123,7 +123,7 @@ async function parseModules(name: string, contentType: string, { body }: Answer)
       'refused',
       `The platform's answer with the code of "${name}" cannot be read: ${error.message}.`,
       {
-        hint: 'Try again; a proxy may have cut it off.',
+        hint: 'Try again; a proxy may have truncated the answer.',
         cause: error,
       },
     );

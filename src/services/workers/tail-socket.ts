@@ -90,11 +90,7 @@ function checkAddress(address: string, env: Environment): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const isSafe = url?.protocol === 'wss:' || (url?.protocol === 'ws:' && allowsPlainHttp(url.hostname, env));
   if (isSafe) return address;
-  throw new Problem(
-    'refused',
-    `The platform names "${address}" as the address of the logs, which is not encrypted.`,
-    {
-      hint: 'A proxy may have changed it. Nothing was sent to this address.',
-    },
-  );
+  throw new Problem('refused', `The platform returned an unencrypted address for the logs: "${address}".`, {
+    hint: 'A proxy may have changed the address. Nothing was sent to it.',
+  });
 }

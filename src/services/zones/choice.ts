@@ -27,7 +27,7 @@ export async function chooseZone(session: Session): Promise<{ readonly zoneId: s
   const menu = await readZoneMenu(session, account);
   const [first] = menu.zones;
   if (first !== undefined) return menu.zones.length === 1 ? { zoneId: first.id } : menu;
-  throw new Problem('usage', 'The credentials can access no zone.', {
+  throw new Problem('usage', 'The credentials cannot access any zone.', {
     hint: 'Custom hostnames belong to a zone: check that the token has "Zone: Read".',
   });
 }

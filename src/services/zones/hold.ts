@@ -52,7 +52,7 @@ function writtenHold(subdomains: boolean): (value: unknown) => ZoneHold {
 }
 
 function otherSubdomains({ includeSubdomains }: ZoneHold): string {
-  return `a hold ${includeSubdomains ? 'over' : 'without'} its subdomains`;
+  return `a hold that ${includeSubdomains ? 'includes' : 'does not include'} subdomains`;
 }
 
 export interface HoldRelease {

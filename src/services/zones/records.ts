@@ -134,7 +134,7 @@ function refuseUnclear(
   if (replaced.length <= fresh.length || fresh.length === 0) return;
   const list = replaced.map(({ content }) => content).join(', ');
   throw new Problem('usage', `${name} has ${replaced.length} other ${type} records: ${list}.`, {
-    hint: 'edgectl does not guess which one you mean: add this one to them, or delete the unwanted ones first.',
+    hint: 'edgectl does not guess which record to change: add this record to the existing ones, or delete the unwanted records first.',
   });
 }
 
@@ -254,7 +254,7 @@ export function recordContent(type: string, content: string): string {
   const text = content.trim();
   const wrong = (fault: string) =>
     new Problem('invalid-input', `"${content}" is not valid in a record of type ${type}: ${fault}.`);
-  if (!isSettable(type)) throw wrong(`only ${settableTypes.join(', ')} are set here`);
+  if (!isSettable(type)) throw wrong(`edgectl can set only ${settableTypes.join(', ')}`);
   switch (type) {
     case 'A':
       if (!isIPv4(text)) throw wrong('expected an IPv4 address');
@@ -276,7 +276,7 @@ export function recordContent(type: string, content: string): string {
       if (caa === undefined) throw wrong('expected flags, tag and value, such as 0 issue "pki.goog"');
       const issues = ['issue', 'issuewild'].includes(caa.tag);
       if (issues && parseIssueValue(caa.value) === undefined)
-        throw wrong(`"${caa.value}" names no authority (RFC 8659, 4.2)`);
+        throw wrong(`"${caa.value}" identifies no certificate authority (RFC 8659, 4.2)`);
       return `${caa.flags} ${caa.tag} "${caa.value}"`;
     }
   }

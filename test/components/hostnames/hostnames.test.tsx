@@ -78,9 +78,9 @@ test('asks which zone if there are several, remembers the answer, and z changes 
 test('reports that no zone was found, and tries again', async () => {
   const app = await openHostnames({
     prepare: (hostnames) =>
-      hostnames.failNext('findZone', new Problem('usage', 'The credentials can access no zone.')),
+      hostnames.failNext('findZone', new Problem('usage', 'The credentials cannot access any zone.')),
   });
-  await app.screen.waitFor('The credentials can access no zone.');
+  await app.screen.waitFor('The credentials cannot access any zone.');
   await app.go(['r'], 'saas.com  quota');
 });
 

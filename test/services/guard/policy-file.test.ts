@@ -35,7 +35,7 @@ test.each([
   ['[[rule]]\nname = "x"', ':1: the rule has no decision'],
   [
     '[[rule]]\ndecision = "deny"\nefect = "read"',
-    ':3: unknown field "efect" of a rule. Did you mean "effect"?',
+    ':3: unknown field "efect" in a rule. Did you mean "effect"?',
   ],
   [
     '[[rule]]\ndecision = "deny"\neffect = "destory"',

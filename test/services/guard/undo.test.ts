@@ -245,13 +245,16 @@ test('a bulk request above the limits is refused with the reason, sent after an 
     const refused = await send();
     expect(refused.status).toBe(403);
     expect(JSON.parse(refused.text).errors[0].message).toMatch(
-      /rule "without undo" of the built-in policy requires the approval .* Undo can save up to 1,000 values of one request, not 1,001\./,
+      /rule "without undo" of the built-in policy requires the approval .* Undo can save up to 1,000 values per request, not 1,001\./,
     );
   }
   expect([await exists('six-0'), await exists('six-1000'), await entries()]).toEqual([true, true, []]);
   const world = { folders: foldersIn(person.home) };
   const [held] = await listHeld(world, 'command');
-  expect(held).toMatchObject({ count: 1001, lost: expect.stringContaining('Undo cannot restore it.') });
+  expect(held).toMatchObject({
+    count: 1001,
+    lost: expect.stringContaining('Undo cannot restore the old state.'),
+  });
   await answerHeld(world, held?.number ?? '', 'approve', { user: 'ann', by: 'command' });
   expect((await remove()).status).toBe(200);
   expect([await exists('six-0'), await entries()]).toEqual([false, []]);

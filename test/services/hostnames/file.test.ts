@@ -111,7 +111,7 @@ describe('create --file', () => {
     const file = write('some.csv', text);
     const ran = await stage.edgectl('hostname', 'create', '--file', file);
     expect(ran.code).toBe(2);
-    expect(ran.err).toContain('3 wrong lines; nothing was sent');
+    expect(ran.err).toContain('3 invalid lines; nothing was sent');
     expect(ran.err).toContain('line 3, "shop.example"');
     expect(ran.err).toContain('line 4, "ok.acme.com": the authority must be one of');
     expect(ran.err).toContain('line 6, "shop.acme.com": already on line 2');

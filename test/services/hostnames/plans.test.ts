@@ -390,7 +390,7 @@ describe('a plan that is saved and applied later', () => {
       planAgain(session, first, { ...options, file: { ...file, wrong: [line] } }),
     ).rejects.toMatchObject({
       code: 'invalid-input',
-      message: 'wanted.csv has 1 wrong line; nothing was changed:\n  line 3, "x": it has no dot',
+      message: 'wanted.csv has 1 invalid line; nothing was changed:\n  line 3, "x": it has no dot',
       hint: 'Correct them, then plan again.',
     });
     expect(calls).toEqual([]);
@@ -466,16 +466,16 @@ describe('the rejection of a file', () => {
   test('the rejection of a file names twenty lines, and the number of others', () => {
     const { message, hint } = wrongFile('f.csv', wrongLines(20), words);
     expect(message.split('\n')).toEqual([
-      'f.csv has 20 wrong lines; nothing was sent:',
+      'f.csv has 20 invalid lines; nothing was sent:',
       ...wrongLines(20).map(({ line }) => `  line ${line}: no`),
     ]);
     expect(hint).toBe('Correct them.');
     const more = wrongFile('f.csv', wrongLines(1234), words).message.split('\n');
     expect(more).toHaveLength(22);
-    expect(more[0]).toContain('1,234 wrong lines');
+    expect(more[0]).toContain('1,234 invalid lines');
     expect(more[21]).toBe('  … and 1214 more');
     expect(wrongFile('The request', [{ hostname: 'a', reason: 'no' }], words).message).toBe(
-      'The request has 1 wrong line; nothing was sent:\n  "a": no',
+      'The request has 1 invalid line; nothing was sent:\n  "a": no',
     );
   });
 

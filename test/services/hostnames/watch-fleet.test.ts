@@ -91,7 +91,7 @@ test('signs a webhook over time and body, retries with longer pauses, and delive
   const begun = stage.clock.now;
   const ran = await stage.edgectlWith({ env }, ...readOnce, '--webhook', url);
   expect(ran.code).toBe(0);
-  expect(ran.err).toContain('answered the event with HTTP 500. again in 1 s');
+  expect(ran.err).toContain('answered the event with HTTP 500. Retrying in 1 s');
   expect(stage.clock.now - begun).toBe(3000);
   expect(got).toHaveLength(3);
   const [{ headers, body } = { headers: {}, body: '' }] = got.slice(-1);
@@ -117,7 +117,7 @@ test('queues undeliverable events in order until they can be delivered, and keep
   expect(failed).toMatchObject({
     code: 6,
     out: '',
-    err: expect.stringMatching(/waits for the next reading.*1 event is still to be delivered/s),
+    err: expect.stringMatching(/Retrying at the next reading.*1 event is not delivered yet/s),
   });
   await create('b.acme.com');
   const later = await stage.edgectlWith({ env }, ...argv);

@@ -398,7 +398,7 @@ describe('a watch with receivers', () => {
     to.failing.left = 3;
     expect(await watch({ sink: to })).toEqual(['appeared a.acme.com', 'appeared b.acme.com']);
     expect(slept).toEqual([1000, 2000, 4000]);
-    expect(warnings[2]).toBe('Not delivered (appeared a.acme.com): Not now. again in 4 s.');
+    expect(warnings[2]).toBe('Not delivered (appeared a.acme.com): Not now. Retrying in 4 s.');
     expect(fields[2]).toEqual({ id: expect.stringMatching(/^[0-9a-f]{32}$/) });
     listed.push(row('c'));
     slept.length = 0;
@@ -407,11 +407,11 @@ describe('a watch with receivers', () => {
     const told = watcher.events();
     await expect(told.next()).rejects.toMatchObject({
       code: 'partly-done',
-      message: '1 event is still to be delivered; the next watch tries again.',
+      message: '1 event is not delivered yet; the next watch will retry.',
     });
     expect(slept).toEqual([1000, 2000, 4000, 8000, 16_000]);
     expect(warnings.at(-1)).toBe(
-      'Not delivered (appeared c.acme.com): Not now. it waits for the next reading.',
+      'Not delivered (appeared c.acme.com): Not now. Retrying at the next reading.',
     );
     expect(watcher.metrics()).toMatch(/^edgectl_watch_waiting_events\{zone="z"\} 1$/m);
     expect(watcher.metrics()).toMatch(/^edgectl_watch_events_total\{zone="z",type="appeared"\} 1$/m);
@@ -421,7 +421,7 @@ describe('a watch with receivers', () => {
     );
     listed.push(row('d'));
     to.failing.left = 6;
-    await expect(watch({ sink: to })).rejects.toThrow(/^2 events are still/);
+    await expect(watch({ sink: to })).rejects.toThrow(/^2 events are not delivered/);
     expect(await watch({ sink: to })).toEqual(['appeared c.acme.com', 'appeared d.acme.com']);
     expect(to.got).toEqual(['a.acme.com', 'b.acme.com', 'c.acme.com', 'd.acme.com']);
   });

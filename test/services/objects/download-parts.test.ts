@@ -160,7 +160,7 @@ test('keeps the bytes of all attempts of a download that is interrupted repeated
   const both = (send: Send) => cutAt(mebibyte)(cutAt(2 * mebibyte)(send));
   expect(await download(both)).toMatchObject({ failure: 'cut' });
   expect(notes).toEqual([
-    'Kept 1 part of "a b/ä+1.bin" next to the file: the next download to it resumes with them.',
+    'Kept 1 part of "a b/ä+1.bin" next to the file: the next download to this file resumes with these parts.',
   ]);
   expect(await download(cutAt(2 * mebibyte))).toMatchObject({ failure: 'cut' });
   expect(notes.at(-1)).toMatch(/^Kept 2 parts /);
@@ -256,7 +256,7 @@ test('refuses bytes of a range or object that was not requested', async () => {
   const { failure } = await download(answering({ 'content-range': `bytes 0-9/${bytes.length}` }));
   expect(failure).toMatch(/^The answer for "a b\/ä\+1.bin" does not contain the requested bytes \d+-\d+\.$/);
   const { failure: other } = await download(answering({ etag: '"0123"' }));
-  expect(other).toBe('"a b/ä+1.bin" was replaced while it was downloaded.');
+  expect(other).toBe('"a b/ä+1.bin" was replaced while it was being downloaded.');
   expect([left(), noted(), existsSync(join(cwd, 'out.bin'))]).toEqual([[], [], false]);
 });
 
@@ -348,7 +348,7 @@ test('leaves the existing file, and nothing else, if the object is replaced mean
     return send(call);
   };
   const { failure } = await download(replacing);
-  expect(failure).toBe('"a b/ä+1.bin" was replaced while it was downloaded.');
+  expect(failure).toBe('"a b/ä+1.bin" was replaced while it was being downloaded.');
   expect([out().toString(), left(), noted()]).toEqual(['before', [], []]);
 });
 

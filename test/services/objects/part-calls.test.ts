@@ -53,7 +53,12 @@ test.each([
   [403, 'AccessDenied', 'not-permitted', 'The token needs Workers R2 Storage: Edit'],
   [403, 'InvalidAccessKeyId', 'not-signed-in', 'R2_ACCESS_KEY_ID'],
   [403, 'SignatureDoesNotMatch', 'not-signed-in', 'R2_SECRET_ACCESS_KEY'],
-  [401, 'Unauthorized', 'not-signed-in', 'The access key is derived from the token'],
+  [
+    401,
+    'Unauthorized',
+    'not-signed-in',
+    'The access key is derived from the id and the SHA-256 of the token',
+  ],
   [503, 'SlowDown', 'rate-limited', undefined],
   [429, 'TooManyRequests', 'rate-limited', undefined],
   [500, 'InternalError', 'unavailable', undefined],
@@ -158,7 +163,7 @@ test('requests a range of one object version only, as it is stored', async () =>
 });
 
 const other = 'The answer for "k" does not contain the requested bytes 2-4.';
-const replaced = '"k" was replaced while it was downloaded.';
+const replaced = '"k" was replaced while it was being downloaded.';
 
 test.each<[string, Partial<Answer>, string, string]>([
   ['without its range', {}, 'refused', other],
@@ -375,8 +380,8 @@ test('copies each part with its byte range and object version', async () => {
 });
 
 test.each([
-  [412, 'PreconditionFailed', '"a b" changed while it was copied.'],
-  [416, 'InvalidRange', '"a b" changed while it was copied.'],
+  [412, 'PreconditionFailed', '"a b" changed while it was being copied.'],
+  [416, 'InvalidRange', '"a b" changed while it was being copied.'],
   [403, 'AccessDenied', 'Because (AccessDenied).'],
 ])(
   'leaves no parts after a copy that fails with %i, and reports the reason',

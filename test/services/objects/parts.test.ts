@@ -176,7 +176,7 @@ test('copies an object in parts within the platform, and anyone with a link can 
   await copyInParts(session, to, { ...to, key: 'copy' }, entry, transfer, least);
   expect(md5(await readBytes(session, 'copy'))).toBe(md5(bytes));
   const changed = copyInParts(session, to, { ...to, key: 'x' }, { ...entry, etag: 'other' }, transfer);
-  await expect(changed).rejects.toThrow('changed while it was copied');
+  await expect(changed).rejects.toThrow('changed while it was being copied');
   const read = await presignObject(session, to, { method: 'get', seconds: 60 });
   const answer = await fetch(read.url);
   expect(md5(Buffer.from(await answer.arrayBuffer()))).toBe(md5(bytes));
@@ -198,7 +198,7 @@ test('explains why a link cannot be created', async () => {
   await expect(link({ readOnly: true }, 60, 'put')).rejects.toThrow('Read-only');
   await expect(link({ local: true })).rejects.toMatchObject({ hint: expect.stringContaining('local data') });
   await expect(link({ profile: 'sandbox' })).rejects.toMatchObject({
-    message: 'A link needs a server, and none is running here.',
+    message: 'A link requires a server, and no server is running here.',
     remedy: { kind: 'start-sandbox' },
   });
   const stranger = await sessionAt({}, { R2_ACCESS_KEY_ID: 'x', R2_SECRET_ACCESS_KEY: 'y' });
@@ -262,7 +262,7 @@ test('stores objects in local data in parts, in this process, and counts existin
   const session = await openLocal();
   expect((await upload(session, cutAt(1))).stored).toMatchObject({ message: 'cut' });
   expect(ofParts()).toEqual([
-    `Kept 1 part of "${to.key}" in bucket "${to.bucket}": the next upload of this file to this key resumes with them.`,
+    `Kept 1 part of "${to.key}" in bucket "${to.bucket}": the next upload of this file to this key resumes with these parts.`,
   ]);
   // An upload continues with the part size that it started with.
   const { stored, parts, done } = await upload(session, undefined, { least: 2 * least });
@@ -350,7 +350,7 @@ test('a part without an etag, a file that became shorter, and Ctrl-C end an uplo
     };
   expect((await upload(session, shortening)).stored).toMatchObject({
     code: 'refused',
-    message: 'file became shorter while it was uploaded.',
+    message: 'file became shorter while it was being uploaded.',
     hint: 'Upload it again.',
   });
   const world = { ...session.world, interrupted: control.signal };

@@ -55,7 +55,7 @@ test.each([
   ['kv/NO_SUCH', 'Namespace "NO_SUCH" not found.', 'shop-CATALOGUE, shop-FEATURE_FLAGS'],
   ['objects/nowhere', 'Bucket "nowhere" not found.', 'shop-assets, shop-reports'],
   ['objects/shop-assets/none', 'Object "none" not found', 'Folder names end with a slash.'],
-  ['workers/nobody', 'Worker "nobody" not found.', 'There are: '],
+  ['workers/nobody', 'Worker "nobody" not found.', 'Existing names: '],
 ])('refuses the place %s, and lists what exists', async (link, message, hint) => {
   await expect(find(link)).rejects.toMatchObject({
     code: 'not-found',

@@ -48,7 +48,7 @@ test('refuses a folder of another user, and names that user, but not root’s', 
   chownSync(state, stranger, stranger);
   const refusal = {
     code: 'store-invalid',
-    message: `${state} belongs to the user with the id ${stranger}, not to you; it is not used unless it is named.`,
+    message: `${state} belongs to the user with the id ${stranger}, not to you; edgectl uses it only if you specify it.`,
     remedy: { kind: 'name-local-folder', folder: state },
   };
   expect(() => findLocalFolder(base)).toThrow(expect.objectContaining(refusal));

@@ -102,7 +102,7 @@ test('with a token for reading, only changes need the passphrase', async () => {
     issuedOn: 0,
     modifiedOn: 0,
   });
-  expect((await lock(passphrase, passphrase, token)).err).toContain('is the token that is locked');
+  expect((await lock(passphrase, passphrase, token)).err).toContain('is the same as the locked token');
   const locked = await lock(passphrase, passphrase, readToken);
   expect([locked.code, locked.out]).toEqual([0, 'Locked profile "acme". Changes need its passphrase.\n']);
   expect((await get()).out).toBe('x');
@@ -124,7 +124,7 @@ inSoak(() => {
     expect((await runCommand(person, ['profile', 'lock', 'nobody'], { answers: [] })).code).toBe(2);
     expect((await put()).code).toBe(0);
     await lock(passphrase, passphrase);
-    expect((await lock(passphrase, passphrase)).err).toContain('is locked already');
+    expect((await lock(passphrase, passphrase)).err).toContain('is already locked');
   });
 });
 

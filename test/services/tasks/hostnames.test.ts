@@ -424,7 +424,7 @@ test('exports the marked hostnames, or the whole zone, in the format of the file
   };
   expect(await zone.run(work)).toMatchObject({
     state: 'failed',
-    problem: { message: `${path} exists now, but did not when the task was started.` },
+    problem: { message: `${path} exists now, but did not exist when the task was started.` },
   });
   expect(readFileSync(path, 'utf8')).toBe('mine');
   expect(await zone.run({ ...work, replace: true }, marks(...made.slice(0, 2)))).toMatchObject({

@@ -555,7 +555,7 @@ test('compares more objects than it requests in parallel, and reports the progre
     outcome: 'Uploaded 8 objects (32 B) to assets; already present: 3 objects.',
     progress: { phase: 'uploading', unit: 'bytes', done: 32, total: 32 },
   });
-  expect(phases()).toContain('looking at 0 objects');
+  expect(phases()).toContain('listing 0 objects');
   expect(phases()).toContain('comparing 8 of 11 objects');
   for (const name of names)
     expect(await tasks.text(`www/${name}`)).toBe(['f10', 'f18', 'f20'].includes(name) ? 'theirs' : 'mine');

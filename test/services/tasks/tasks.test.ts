@@ -418,7 +418,7 @@ test('does not replace a file that appeared after the start of an export', async
   expect(await platform.until(first.id, isEnded)).toMatchObject({ state: 'done' });
   expect(await platform.until(second.id, isEnded)).toMatchObject({
     state: 'failed',
-    problem: { message: `${path} exists now, but did not when the task was started.` },
+    problem: { message: `${path} exists now, but did not exist when the task was started.` },
   });
   expect(readFileSync(path, 'utf8').trim().split('\n')).toHaveLength(2);
   chmodSync(path, 0o600);
@@ -438,7 +438,7 @@ test('resumes a copy only at the place where it started', async () => {
   const { id } = await platform.start(work, names);
   expect(await platform.until(id, isEnded)).toMatchObject({
     state: 'failed',
-    problem: { message: expect.stringContaining('is not at the place where the task started') },
+    problem: { message: expect.stringContaining('cannot be reached from here') },
   });
   expect(await platform.keys(other.id)).toEqual([]);
 });
@@ -1094,8 +1094,8 @@ test.each([
   expect(await platform.until(id, isEnded)).toMatchObject({
     problem: {
       code: 'usage',
-      message: `The namespace ${namespace.title} of ${where} is not at the place where the task started.`,
-      hint: 'Open the console with the profile and target of the task, and resume it there.',
+      message: `The namespace ${namespace.title} (${where}) cannot be reached from here: the task was started elsewhere.`,
+      hint: 'Open the console with the profile and target of the task, and resume the task there.',
     },
   });
   expect(platform.opened.map(({ isOpen }) => isOpen)).toEqual([false, false]);

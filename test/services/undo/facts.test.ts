@@ -142,7 +142,10 @@ test.each<[UndoEntry['thing'], readonly (readonly [string, string])[]]>([
     [
       ['zone', zoneId],
       ['settings', '{"method":"txt"}'],
-      ['mind', 'Restoring creates it again, with new tokens for the customer to set and a new certificate.'],
+      [
+        'mind',
+        'Restoring creates the hostname again, with new tokens for the customer to set and a new certificate.',
+      ],
     ],
   ],
   [
@@ -150,7 +153,7 @@ test.each<[UndoEntry['thing'], readonly (readonly [string, string])[]]>([
     [
       ['zone', zoneId],
       ['settings', '{"uploaded":true}'],
-      ['mind', expect.stringContaining('creates it again')],
+      ['mind', expect.stringContaining('creates the hostname again')],
       ['mind', 'The uploaded certificate was not saved and cannot be restored.'],
     ],
   ],

@@ -269,7 +269,7 @@ test('restores a hostname that someone has deleted only with --force, and does n
   if (deleted === undefined) throw new Error('nothing was kept');
   expect(await restore(session, entry, plain)).toEqual({
     outcome: 'other',
-    why: 'Since the settings of shop.acme.com were replaced, it was deleted.',
+    why: 'Since the settings of shop.acme.com were replaced, the hostname was deleted.',
   });
   expect(await settings(session, zoneId)).toBeUndefined();
   expect(await restore(session, entry, { ...plain, force: true })).toMatchObject({

@@ -91,7 +91,9 @@ test('gives a worker the bucket of a jurisdiction, and requires the name of the 
   const none = await run(inFolder(''), 'deploy');
   expect([none.code, none.err]).toEqual([
     3,
-    expect.stringMatching(/bucket "european", which does not exist\..*in another jurisdiction/s),
+    expect.stringMatching(
+      /The bucket "european" of the binding B does not exist\..*in another jurisdiction/s,
+    ),
   ]);
   const other = await run(inFolder('jurisdiction = "us"\n'), 'deploy');
   expect([other.code, other.err]).toEqual([
@@ -380,7 +382,7 @@ const refusals: readonly [string, Record<string, string>, number, RegExp][] = [
       'src/index.ts': worker('return new Response()'),
     },
     3,
-    /The binding B names the bucket "none-such", which does not exist/,
+    /The bucket "none-such" of the binding B does not exist/,
   ],
   [
     'a namespace that does not exist',
@@ -389,7 +391,7 @@ const refusals: readonly [string, Record<string, string>, number, RegExp][] = [
       'src/index.ts': worker('return new Response()'),
     },
     3,
-    /The binding KV names the namespace "f{32}", which does not exist.*hint: Remove the id from/s,
+    /The namespace "f{32}" of the binding KV does not exist.*hint: Remove the id from/s,
   ],
   [
     'an invalid namespace id',

@@ -140,9 +140,9 @@ test('secret delete counts the workers that have the secret, and changes only th
 });
 
 test.each([
-  [['--workers', ''], 2, 'The filter of workers "" is empty'],
-  [['--workers', '!'], 2, 'The filter of workers "!" is empty'],
-  [['--workers', '/(/'], 2, 'Invalid filter of workers "/(/": Unterminated group.'],
+  [['--workers', ''], 2, 'The worker filter "" is empty'],
+  [['--workers', '!'], 2, 'The worker filter "!" is empty'],
+  [['--workers', '/(/'], 2, 'Invalid worker filter "/(/": Unterminated group.'],
   [['--workers', 'shop', '--all-workers'], 2, '--workers and --all-workers exclude'],
   [['--name', 'mail', '--all-workers'], 2, '--name and --all-workers exclude'],
   [['--workers', 'Shop'], 3, 'No workers match the filter "Shop" on '],

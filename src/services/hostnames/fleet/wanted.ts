@@ -80,7 +80,7 @@ export function wrongFile(
 ): Problem {
   const lines = wrong.slice(0, maxListedLines).map((one) => `  ${wrongLineText(one)}`);
   const more = wrong.length > maxListedLines ? [`  … and ${wrong.length - maxListedLines} more`] : [];
-  const message = `${name} has ${groupDigits(wrong.length)} wrong ${wrong.length === 1 ? 'line' : 'lines'}; ${nothing}:`;
+  const message = `${name} has ${groupDigits(wrong.length)} invalid ${wrong.length === 1 ? 'line' : 'lines'}; ${nothing}:`;
   return new Problem('invalid-input', [message, ...lines, ...more].join('\n'), {
     hint,
     wrong: wrong.slice(0, maxWrongEntries).map(({ line, hostname, reason }) => ({ line, hostname, reason })),

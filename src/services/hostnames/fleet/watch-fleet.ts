@@ -107,7 +107,7 @@ export class FleetWatcher {
     const count = this.#memory?.events.length ?? 0;
     if (count === 0) return;
     const events = count === 1 ? '1 event is' : `${count} events are`;
-    throw new Problem('partly-done', `${events} still to be delivered; the next watch tries again.`);
+    throw new Problem('partly-done', `${events} not delivered yet; the next watch will retry.`);
   }
 
   /**
@@ -225,7 +225,7 @@ export class FleetWatcher {
         if (world.interrupted.aborted) throw error;
         const { message } = asProblem(error);
         const last = tried === maxAttempts;
-        const next = last ? 'it waits for the next reading' : `again in ${2 ** (tried - 1)} s`;
+        const next = last ? 'Retrying at the next reading' : `Retrying in ${2 ** (tried - 1)} s`;
         reporter.warn(`Not delivered (${event.type} ${event.hostname}): ${message} ${next}.`, {
           id: event.id,
         });

@@ -122,7 +122,7 @@ function unreadable(name: string, error: unknown): Problem {
 }
 
 function changed(name: string): Problem {
-  return new Problem('invalid-input', `${name} changed while it was read.`, {
+  return new Problem('invalid-input', `${name} changed while it was being read.`, {
     hint: 'Run the command again when nothing is writing to it.',
   });
 }

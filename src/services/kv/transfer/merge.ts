@@ -77,7 +77,7 @@ class Cursor {
   #ordered(page: readonly KeyEntry[]): readonly KeyEntry[] {
     for (const { name } of page) {
       if (this.#last !== undefined && compareKeys(this.#last, name) >= 0) {
-        throw new Problem('refused', 'The platform lists keys out of order; they cannot be compared.');
+        throw new Problem('refused', 'The platform lists keys out of order, so they cannot be compared.');
       }
       this.#last = name;
     }

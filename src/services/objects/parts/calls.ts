@@ -110,19 +110,21 @@ function answerFault(
     return (bareEtag(headers['etag']) ?? etag) === etag.toLowerCase() ? undefined : replaced(address);
   const words = `The answer for "${address.key}" does not contain the requested bytes ${start}-${end}.`;
   return new Problem('refused', words, {
-    hint: 'Something between here and the platform changes answers, such as a proxy.',
+    hint: 'A proxy between this machine and the platform may change answers.',
   });
 }
 
 function replaced({ key }: ObjectAddress): Problem {
-  return new Problem('refused', `"${key}" was replaced while it was downloaded.`, { hint: 'Try again.' });
+  return new Problem('refused', `"${key}" was replaced while it was being downloaded.`, {
+    hint: 'Try again.',
+  });
 }
 
 /** Returns the path of an object for signing and sending. Refuses a key whose path would refer to another object. */
 export function s3Path({ bucket, key }: ObjectAddress): string {
   if (!key.split('/').some((part) => part === '.' || part === '..'))
     return canonicalPath(`/${bucket}/${key}`);
-  const words = `The S3 API cannot reach "${key}": it contains a part "." or "..".`;
+  const words = `The S3 API cannot reach "${key}": the key contains "." or ".." as a path segment.`;
   throw new Problem('invalid-input', words, { hint: 'Store it under another key.' });
 }
 
@@ -141,7 +143,7 @@ const codes: ReadonlyMap<string, ProblemCode> = new Map([
 const hints: Readonly<Partial<Record<ProblemCode, string>>> = {
   'not-permitted': 'The token needs Workers R2 Storage: Edit on the account.',
   'not-signed-in':
-    'The access key is derived from the token (its id, its SHA-256); R2_ACCESS_KEY_ID and R2_SECRET_ACCESS_KEY name another.',
+    'The access key is derived from the id and the SHA-256 of the token, unless R2_ACCESS_KEY_ID and R2_SECRET_ACCESS_KEY are set.',
 };
 
 function toProblem(

@@ -39,6 +39,8 @@ export async function copyInParts(
   } catch (error) {
     await abortUpload(session, upload).catch(() => undefined);
     if (!isProblem(error) || (error.status !== 412 && error.status !== 416)) throw error;
-    throw new Problem('refused', `"${from.key}" changed while it was copied.`, { hint: 'Copy it again.' });
+    throw new Problem('refused', `"${from.key}" changed while it was being copied.`, {
+      hint: 'Copy it again.',
+    });
   }
 }

@@ -134,7 +134,7 @@ async function begin(
 
 function findSavedParts({ address: { key } }: LargeObject, count: number): string {
   const parts = count === 1 ? '1 part' : `${groupDigits(count)} parts`;
-  return `Kept ${parts} of "${key}" next to the file: the next download to it resumes with them.`;
+  return `Kept ${parts} of "${key}" next to the file: the next download to this file resumes with these parts.`;
 }
 
 function busy({ address: { key } }: LargeObject): Problem {

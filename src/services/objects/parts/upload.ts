@@ -139,7 +139,7 @@ function goingOn({ key }: ObjectAddress, there: number, all: number): string {
 
 function findStoredParts({ key, bucket }: ObjectAddress, count: number): string {
   const parts = count === 1 ? '1 part' : `${groupDigits(count)} parts`;
-  return `Kept ${parts} of "${key}" in bucket "${bucket}": the next upload of this file to this key resumes with them.`;
+  return `Kept ${parts} of "${key}" in bucket "${bucket}": the next upload of this file to this key resumes with these parts.`;
 }
 
 /** Runs `work` on all parts, several in parallel. After a failure, waits for the parts in progress. */
@@ -172,7 +172,9 @@ async function hashPart(
     count += chunk.length;
   }
   if (count > end - start) return hash.digest();
-  throw new Problem('refused', `${name} became shorter while it was uploaded.`, { hint: 'Upload it again.' });
+  throw new Problem('refused', `${name} became shorter while it was being uploaded.`, {
+    hint: 'Upload it again.',
+  });
 }
 
 /** Sends a part. Returns the part's etag from the platform. */

@@ -352,7 +352,7 @@ test.each<[string, (path: string, time: Date) => void]>([
   change(path, time);
   await expect(readContent(input)).rejects.toMatchObject({
     code: 'invalid-input',
-    message: 'in changed while it was read.',
+    message: 'in changed while it was being read.',
     hint: expect.stringContaining('when nothing is writing to it'),
   });
   await input.close();
@@ -374,7 +374,7 @@ test('refuses a truncated or damaged compressed file', async () => {
   const { world, path } = file(packed);
   const input = await openBulkInput(world, 'in');
   writeFileSync(path, packed.subarray(0, 12));
-  await expect(readContent(input)).rejects.toThrow(/^in changed while it was read\.$/);
+  await expect(readContent(input)).rejects.toThrow(/^in changed while it was being read\.$/);
   await input.close();
 });
 

@@ -391,7 +391,7 @@ test('ends the run if the file is changed after its check', async () => {
   const longer = await changing(numbered(3), numbered(4));
   expect(longer.report.stopped).toMatchObject({
     code: 'invalid-input',
-    message: 'in changed while it was read.',
+    message: 'in changed while it was being read.',
     hint: expect.stringContaining('again'),
   });
   // The file has the same length and modification time as before.
@@ -400,7 +400,7 @@ test('ends the run if the file is changed after its check', async () => {
     taken: 0,
     stopped: {
       code: 'invalid-input',
-      message: 'in changed while it was read.',
+      message: 'in changed while it was being read.',
       hint: expect.stringContaining('again'),
     },
   });

@@ -135,7 +135,7 @@ test.each([[[['b', 'a']]], [[['a', 'a']]], [[['b'], ['a']]], [[['a'], ['a']]]])(
   'refuses a listing out of order: %j',
   async (pages) => {
     const merged = all(mergeListings(pagesOf(...pages), pagesOf()));
-    await expect(merged).rejects.toThrow('The platform lists keys out of order; they cannot be compared.');
+    await expect(merged).rejects.toThrow('The platform lists keys out of order, so they cannot be compared.');
   },
 );
 
