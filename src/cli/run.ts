@@ -317,7 +317,10 @@ function askPassphrase(world: World): AskSecret {
     (await import('./commands/workers/secret-input.ts')).askSecretOnTerminal(world)(question);
 }
 
-/** Confirmation of found files; --yes does not answer these questions. Streams are opened only for a question. */
+/**
+ * Returns a function that asks whether to use found files; --yes does not answer these questions. Streams are opened only for a
+ * question.
+ */
 function confirmOnTerminal(world: World): Confirm {
   return async (question) => {
     if (world.stdin.isTTY !== true || world.stderr.isTTY !== true) return undefined;

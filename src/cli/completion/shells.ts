@@ -11,7 +11,7 @@ export const scripts: Readonly<Record<Shell, string>> = {
   bash: `# edgectl: completion for bash. In ~/.bashrc: source <(edgectl completion bash)
 _edgectl() {
   local line word words=() cur="" quoted="" cut i rest="\${COMP_LINE:0:COMP_POINT}"
-  # Bash cuts words at = and :, which flags and keys have in them; what has no space between is one.
+  # Bash splits words at = and :, which occur in flags and keys. Parts without a space between them are joined again.
   for ((i = 0; i <= COMP_CWORD; i++)); do
     line="\${rest#"\${rest%%[![:space:]]*}"}"
     word="\${COMP_WORDS[i]:0:\${#line}}"
@@ -20,7 +20,7 @@ _edgectl() {
     rest="\${line#"$word"}"
   done
   words+=("$cur")
-  # Within quotes readline adds them by itself.
+  # If the word starts with a quote, candidates need no escapes.
   local start=$'^(--[a-z0-9-]*=)?["\\']' marks=$'["\\'\\\\\\\\]'
   [[ "$cur" =~ $start ]] && { quoted=1; cut="\${BASH_REMATCH[1]}"; }
   words=("\${words[@]//$marks/}")
@@ -37,7 +37,7 @@ _edgectl() {
     [[ -n "$quoted" ]] || line="$(printf '%q' "$line")"
     COMPREPLY+=("$line")
   done < <("\${COMP_WORDS[0]}" completion words -- "\${words[@]:1}" 2>/dev/null)
-  # What readline has already cut off is not repeated.
+  # The part that readline has already cut off is not repeated.
   if [[ -n "$cut" && "$COMP_WORDBREAKS" == *[=:]* ]]; then
     COMPREPLY=("\${COMPREPLY[@]#"$cut"}")
   fi

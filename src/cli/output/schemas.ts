@@ -97,7 +97,7 @@ function helpSchema(): PublishedSchema {
   return { ...schemaHeader('help', 'edgectl help --json'), ...toJsonSchema(helpShape) };
 }
 
-/** Schemas of other documents than command answers, by name. */
+/** Schemas of documents that are not command answers, by name. */
 export const otherSchemas: Readonly<Record<string, () => PublishedSchema>> = {
   stderr: talkSchema,
   help: helpSchema,

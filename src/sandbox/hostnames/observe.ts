@@ -124,7 +124,7 @@ function observeInternet(
     // A TXT record at the name of the challenge hides the delegation from queries for TXT.
     delegated: challenge.aliases[0]?.target === target,
     caa: dns.caa(base),
-    // A newly ordered certificate has no token yet, but this will be the start of the token's URL.
+    // A newly ordered certificate has no token yet, but the URL of its token will start with this base.
     ...((isNowhere ||
       isElsewhereFirst ||
       isIntercepted(rules, url ?? `http://${base}/.well-known/acme-challenge/`)) && {

@@ -20,7 +20,7 @@ export interface OriginServer {
   readonly tls?: (typeof tlsModes)[number];
   /** Certificates in PEM that the edge trusts for this origin, in addition to the system's. */
   readonly authority?: string;
-  /** The error that the edge responds with, as if it had occurred. */
+  /** A simulated error status of the edge for requests to this origin. */
   readonly fault?: (typeof originFaults)[number];
 }
 

@@ -27,7 +27,7 @@ const settingFields = { name: text('Name of the setting'), value: text('Value in
 
 const settingValue = object(settingFields);
 
-const settingChange = object({ ...settingFields, before: text('Value in effect before') });
+const settingChange = object({ ...settingFields, before: text('Value in effect before the change') });
 
 const grade = (about: string) => oneOf(grades, about);
 
