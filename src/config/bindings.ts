@@ -40,7 +40,7 @@ function unboundHint(project: Project, binding: string, bound: readonly string[]
   const above = project.topLevel.kvNamespaces.some((entry) => entry.binding === binding);
   if (project.environment !== undefined && above) {
     const entry = `env.${project.environment}.kv_namespaces`;
-    return `The name is bound at the top level, which an environment does not inherit: add it to ${entry}.`;
+    return `The name is bound at the top level, but environments do not inherit bindings: add the binding to ${entry}.`;
   }
   if (project.buckets.some((bucket) => bucket.binding === binding)) return 'The name is bound to a bucket.';
   return bound.length === 0 ? 'No namespace is bound there.' : `Bound there: ${bound.join(', ')}.`;

@@ -177,7 +177,7 @@ function duplicateBinding(
   const fields = mergedFields(entries);
   if (entries.length < 2 || fields === undefined) {
     return problemAt(source, second, reason, {
-      hint: 'A worker sees bindings and plain values under one name each: give one of the two another name.',
+      hint: 'The bindings and plain values of a worker must have different names: rename one of them.',
     });
   }
   const environment = second[0] === 'env' ? String(second[1]) : undefined;

@@ -79,7 +79,7 @@ function waitMessage({ pid, path }: LockHolder): string {
 function busyProblem(path: string, pid: number | undefined, lock: string): Problem {
   const who = pid === undefined ? 'Something' : `Process ${pid}`;
   return new Problem('store-busy', `${who} has been changing ${path} for a minute; nothing was sent.`, {
-    hint: `Try again after it has ended. If no process changes the file any longer, remove ${lock}.`,
+    hint: `Try again after that process has ended. If no process changes the file any longer, remove ${lock}.`,
   });
 }
 

@@ -21,7 +21,7 @@ export function refuseTakenName(
   const where = line === undefined ? source.path : `${source.path}:${line}`;
   const what = place.includes('vars') ? 'a plain value (vars)' : 'a bucket';
   throw new Problem('config-invalid', `"${entry.binding}" is already the name of ${what}, at ${where}.`, {
-    hint: 'A worker sees bindings and plain values under one name each: choose another name.',
+    hint: 'The bindings and plain values of a worker must have different names: choose another name.',
   });
 }
 

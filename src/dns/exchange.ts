@@ -125,7 +125,7 @@ function unreachableReply(error: Error, from: string): DnsReply {
 }
 
 function invalidReply(from: string): string {
-  return `${from} sent something that does not answer the query`;
+  return `${from} sent a message that does not answer the query`;
 }
 
 function addLengthPrefix(message: Buffer): Buffer {

@@ -136,7 +136,7 @@ async function queryWithTcpFallback(exchange: DnsExchange): Promise<DnsOutcome> 
   if (overUdp.kind !== 'truncated') return overUdp;
   const overTcp = await queryTcp(exchange);
   return overTcp.kind === 'truncated'
-    ? failedOutcome('malformed', 'the answer is truncated over TCP too')
+    ? failedOutcome('malformed', 'the answer is also truncated over TCP')
     : overTcp;
 }
 

@@ -305,7 +305,7 @@ export async function saveText(world: World, name: string, text: string): Promis
     name,
     ifThere: 'replace',
     isPrivate: false,
-    ofFolder: { hint: 'Move or rename the folder of that name.' },
+    ofFolder: { hint: 'Move or rename the folder with that name.' },
   });
   const chunks = async function* (): AsyncGenerator<string> {
     yield text;

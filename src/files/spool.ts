@@ -52,8 +52,8 @@ async function* limited(
 }
 
 function diskFullProblem(folder: string, name: string, error: unknown): Problem {
-  return new Problem('system', `Cannot keep ${name} in ${folder} while it is read: ${systemReason(error)}.`, {
+  return new Problem('system', `Cannot save ${name} in ${folder} while it is read: ${systemReason(error)}.`, {
     cause: error,
-    hint: 'Write it to a file on a disk with enough space, and name that file.',
+    hint: 'Write the input to a file on a disk with enough space, and specify that file.',
   });
 }

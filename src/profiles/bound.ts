@@ -36,7 +36,7 @@ function readBound(path: string, reader: Reader | undefined): string | undefined
   if (found === undefined) return undefined;
   if ('doubt' in found) throw unusableProblem(found.doubt.path, describeDoubt(found.doubt));
   const name = found.bytes.toString('utf8').trim();
-  if (!isProfileName(name)) throw unusableProblem(path, 'does not name a profile');
+  if (!isProfileName(name)) throw unusableProblem(path, 'does not contain a profile name');
   return name;
 }
 
@@ -53,7 +53,7 @@ function readingFound(path: string, reader: Reader | undefined): ReturnType<type
 }
 
 function unusableProblem(path: string, why: string): Problem {
-  return new Problem('usage', `${path} ${why}; the profile that it may name is not used.`, {
+  return new Problem('usage', `${path} ${why}; no profile is selected by this file.`, {
     remedy: { kind: 'name-profile' },
   });
 }

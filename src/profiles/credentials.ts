@@ -201,7 +201,7 @@ function sandboxCredentials(
   environment: EnvironmentSet | undefined,
 ): SandboxCredentials {
   if (input.flags.apiBaseUrl !== undefined) {
-    throw new Problem('usage', 'The sandbox has its own base URL: another one cannot be set.');
+    throw new Problem('usage', 'The sandbox has its own base URL, which cannot be changed.');
   }
   return { kind: 'sandbox', ...resolveScope(input, [fromVariables(environment)], source) };
 }
@@ -221,7 +221,7 @@ async function findProfile(
 }
 
 function unknownBoundProblem(path: string, name: string, known: readonly string[]): Problem {
-  return new Problem('usage', `${path} names the profile "${name}", which does not exist.`, {
+  return new Problem('usage', `${path} selects the profile "${name}", which does not exist.`, {
     remedy: { kind: 'bind-another', names: [sandboxProfile, ...known] },
   });
 }

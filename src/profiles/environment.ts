@@ -70,7 +70,7 @@ export function refuseLeftovers(set: EnvironmentSet, withProfile: boolean): void
   const flag = first.replace('EDGECTL', '-').replaceAll('_', '-').toLowerCase();
   throw new Problem(
     'usage',
-    `${first} is set without credentials, and cannot be combined with those of another source.`,
+    `${first} is set without credentials, and cannot be combined with credentials from another source.`,
     {
       hint: `Also set EDGECTL_API_TOKEN (or EDGECTL_API_EMAIL and EDGECTL_API_KEY), or unset it and use ${flag}.`,
     },

@@ -81,7 +81,7 @@ export async function unseal(sealed: Sealed, passphrase: string, place: string):
 /** Rejects a passphrase that is too short. */
 export function checkPassphrase(passphrase: string): void {
   if ([...passphrase].length >= minPassphraseLength) return;
-  throw new Problem('usage', `A passphrase has at least ${minPassphraseLength} characters.`);
+  throw new Problem('usage', `A passphrase must have at least ${minPassphraseLength} characters.`);
 }
 
 function deriveKey(

@@ -62,7 +62,7 @@ export function readBlob(folder: string, id: string): Uint8Array | undefined {
 export function lostValue(folder: string, what: string): Problem {
   return new Problem('store-invalid', `The value of ${what} is lost: its file is no longer in ${folder}.`, {
     status: 410,
-    hint: 'Write it again or delete it.',
+    hint: 'Write the value again, or delete it.',
   });
 }
 
@@ -107,7 +107,7 @@ export function blobPath(folder: string, id: string): string {
   if (isBlobId(id)) return folder + sep + id;
   throw new Problem(
     'store-invalid',
-    `A row of the database next to ${folder} names a value that is not a blob id.`,
+    `A row of the database next to ${folder} refers to a value that is not a blob id.`,
     {
       hint: 'A program other than Miniflare or edgectl wrote the database; the row is ignored.',
     },

@@ -100,14 +100,14 @@ const sentences: Readonly<Record<number, Sentence>> = {
     'cannot be read or written: the system refused it',
     'Check the limit on file sizes (ulimit -f), and the disk.',
   ],
-  [sqliteCode.full]: ['store-invalid', 'cannot grow: the disk is full', 'Free some space, then repeat.'],
+  [sqliteCode.full]: ['store-invalid', 'cannot grow: the disk is full', 'Free some space, then try again.'],
 };
 
 function fileProblem(error: unknown): unknown {
   if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return error;
   if (error.code === 'ENOSPC' || error.code === 'EDQUOT')
     return new Problem('store-invalid', 'The local data cannot grow: the disk is full.', {
-      hint: 'Free some space, then repeat.',
+      hint: 'Free some space, then try again.',
       cause: error,
     });
   const isOutOfHandles = error.code === 'EMFILE' || error.code === 'ENFILE';
@@ -115,7 +115,7 @@ function fileProblem(error: unknown): unknown {
   const fault = `${String(error.syscall)}${path}: ${systemReason(error)} (${String(error.code)})`;
   return new Problem('store-invalid', `The local data cannot be used: ${fault}.`, {
     hint: isOutOfHandles
-      ? 'Raise the limit on open files (ulimit -n), then repeat.'
+      ? 'Raise the limit on open files (ulimit -n), then try again.'
       : 'Check that the folder belongs to you, is writable and has free space.',
     cause: error,
   });

@@ -122,7 +122,7 @@ function locked(dir: string, work: () => void): void {
 function heldBy(lease: Lease | DoubtedLease, dir: string): Problem {
   const where = 'doubt' in lease ? '' : `, at ${lease.apiBaseUrl}`;
   return new Problem('store-busy', `Process ${lease.pid} already serves ${dir}${where}.`, {
-    hint: `Use that one, or stop it first: kill ${lease.pid}`,
+    hint: `Use that server, or stop it first: kill ${lease.pid}`,
   });
 }
 
@@ -152,7 +152,7 @@ function refuseNewer(file: string, text: string): void {
   const { pid } = parseRecord(text);
   if (isCount(pid) && !isRunning(pid)) return;
   throw newerFormatProblem('lease', file, version, {
-    hint: 'Upgrade edgectl, or stop the server that uses this folder. If none does, delete the file.',
+    hint: 'Upgrade edgectl, or stop the server that uses this folder. If no server uses it, delete the file.',
   });
 }
 

@@ -57,6 +57,6 @@ function readVersion(database: Database, file: string): number {
   const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
   if (!isNewer('registry', version)) return version;
   throw newerFormatProblem('registry', file, version, {
-    hint: 'Upgrade edgectl, or use another folder: edgectl does not change this one.',
+    hint: 'Upgrade edgectl, or use another folder: edgectl does not change this folder.',
   });
 }

@@ -172,7 +172,7 @@ function fill(database: Database, options: RegistryOptions): void {
 function readTenant(database: Database, file: string): Tenant {
   const row = database.prepare('SELECT * FROM account').get();
   if (row === undefined) {
-    throw new Problem('store-invalid', `${file} names no account.`, {
+    throw new Problem('store-invalid', `${file} contains no account.`, {
       remedy: { kind: 'reset-sandbox' },
     });
   }

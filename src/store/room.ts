@@ -41,7 +41,7 @@ export class Room {
     if (free + (has ? bytes.reserve : 0) >= bytes.reserve + bytes.none) return;
     if (effect === 'change') {
       throw new Problem('store-invalid', 'The local data cannot grow: the disk is full.', {
-        hint: 'Delete data, or free space elsewhere, then repeat.',
+        hint: 'Delete data, or free space elsewhere, then try again.',
       });
     }
     rmSync(this.#file, { force: true });

@@ -117,7 +117,7 @@ const bounds = { exactly: '', 'at most': 'up to ', 'at least': 'at least ' } as 
 export function describeOrigin(served: ServedCount, barely: boolean): string {
   const line = `In use as the origin of ${describeServed(served)}.`;
   return barely
-    ? `${line} If the record is DNS only, these hostnames do not reach it: an origin must be proxied.`
+    ? `${line} If the record is DNS only, requests for these hostnames do not reach the origin, because an origin must be proxied.`
     : line;
 }
 

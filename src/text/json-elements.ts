@@ -200,7 +200,7 @@ export class JsonElements {
   /** Processes a comma or closing bracket between elements of the array. */
   #delimit(byte: number): void {
     const empty = this.#start === -1;
-    if (byte === closeBrace) throw this.#fault(`a "}" closes nothing${this.#place()}`);
+    if (byte === closeBrace) throw this.#fault(`unexpected "}"${this.#place()}`);
     if (empty && (byte === comma || this.#afterComma))
       throw this.#fault(`an entry is missing${this.#place()}`);
     if (!empty) this.#give(this.#start, this.#at);
@@ -228,7 +228,7 @@ export class JsonElements {
   }
 
   #tooLong(): Problem {
-    return this.#fault(`entry ${this.#count + 1} is longer than the maximum of an entry`);
+    return this.#fault(`entry ${this.#count + 1} is longer than the maximum length`);
   }
 
   #fault(what: string): Problem {

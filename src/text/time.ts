@@ -29,7 +29,7 @@ export function parseUnitDuration(text: string, flag: string): number {
   const seconds = parseDuration(text, flag);
   if (!/^\d+$/.test(text)) return seconds;
   throw new Problem('invalid-input', `${flag}: "${text}" has no unit.`, {
-    hint: `Add a unit. For days: ${flag} ${text}d. The others are s, m, h and w.`,
+    hint: `Add a unit. For days: ${flag} ${text}d. Other units are s, m, h and w.`,
   });
 }
 

@@ -71,7 +71,11 @@ export async function* numberedPages<T>(
     if (result.length > 0) yield result;
     const isEmpty = result.length === 0;
     if (isLast(info, number, seen, isEmpty) ?? result.length < fullPage(info, first)) return;
-    if (isEmpty) throw endlessListProblem(call, `page ${number} is empty, but not the last by its count`);
+    if (isEmpty)
+      throw endlessListProblem(
+        call,
+        `page ${number} is empty, but is not the last page according to the totals`,
+      );
   }
 }
 

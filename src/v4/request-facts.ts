@@ -237,7 +237,7 @@ export function findConnectionAmbiguity(headers: Readonly<Record<string, unknown
     .split(',')
     .map((name) => name.trim());
   const wrong = names.find((name) => name !== '' && !connectionOptions.has(name));
-  return wrong === undefined ? undefined : `The header Connection must not name ${wrong}.`;
+  return wrong === undefined ? undefined : `The header Connection must not contain ${wrong}.`;
 }
 
 const allowedMethods = new Set(['GET', 'HEAD', 'PUT', 'POST', 'PATCH', 'DELETE']);

@@ -112,13 +112,13 @@ describe('a binding', () => {
       'CACHE',
       false,
       'staging',
-      'The name is bound at the top level, which an environment does not inherit: add it to env.staging.kv_namespaces.',
+      'The name is bound at the top level, but environments do not inherit bindings: add the binding to env.staging.kv_namespaces.',
     ],
     [
       'CACHE',
       false,
       'named',
-      'The name is bound at the top level, which an environment does not inherit: add it to env.named.kv_namespaces.',
+      'The name is bound at the top level, but environments do not inherit bindings: add the binding to env.named.kv_namespaces.',
     ],
     ['OTHER', false, 'named', 'No namespace is bound there.'],
   ])(

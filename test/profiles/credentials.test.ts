@@ -314,7 +314,7 @@ test('an error about a missing profile lists the existing ones', async () => {
   });
   await expect(resolve({ bound: bound('gone', true) })).rejects.toMatchObject({
     code: 'usage',
-    message: '/p/.edgectl-profile names the profile "gone", which does not exist.',
+    message: '/p/.edgectl-profile selects the profile "gone", which does not exist.',
     remedy: { kind: 'bind-another', names: ['sandbox', 'bare', 'prod'] },
   });
 });

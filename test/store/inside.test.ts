@@ -238,7 +238,7 @@ it('an object whose row contains a path is not read', async () => {
   const database = openToWrite(bucketPaths(root, bucket).database);
   database.prepare('UPDATE _mf_objects SET blob_id = ?').run(`../../../../../..${victim}`);
   database.close();
-  await expect(kinds.objects.read('a')).rejects.toThrow('names a value that is not a blob id');
+  await expect(kinds.objects.read('a')).rejects.toThrow('refers to a value that is not a blob id');
 });
 
 it('a folder that a user has named may be a link', async () => {

@@ -468,7 +468,7 @@ it('deletes thousands of objects, and counts the existing ones', async () => {
 
 it.each([
   ["http_metadata = '['", 'metadata that is no JSON'],
-  ["custom_metadata = '7'", 'metadata that is no JSON object'],
+  ["custom_metadata = '7'", 'metadata that is not a JSON object'],
   ["http_metadata = 'null'", 'metadata that is null'],
   ["etag = x'00'", 'an etag that is not a string'],
   ["size = 'large'", 'a size that is not a number'],

@@ -72,7 +72,7 @@ it.runIf(process.platform === 'linux')('reports a full disk as full', () => {
   };
   expect(storeProblem(thrown(), 'kv.sqlite')).toMatchObject({
     message: 'The local data cannot grow: the disk is full.',
-    hint: 'Free some space, then repeat.',
+    hint: 'Free some space, then try again.',
   });
 });
 
@@ -126,7 +126,7 @@ it('names the limit on open files if a process has no handle left', () => {
   });
   expect(storeProblem(thrown, 'kv.sqlite')).toMatchObject({
     message: 'The local data cannot be used: open /data/blob: too many open files (EMFILE).',
-    hint: 'Raise the limit on open files (ulimit -n), then repeat.',
+    hint: 'Raise the limit on open files (ulimit -n), then try again.',
   });
   // SQLITE_CANTOPEN (14), which SQLite also returns for EMFILE.
   const refused = Object.assign(new Error('unable to open database file'), {

@@ -40,7 +40,7 @@ describe('JsonElements', () => {
     ['[1,, 2]', 'an entry is missing after entry 1'],
     ['[1,]', 'an entry is missing after entry 1'],
     ['[,1]', 'an entry is missing at its beginning'],
-    ['[1}]', 'a "}" closes nothing'],
+    ['[1}]', 'unexpected "}"'],
     ['[1] 2', 'there is text after the array'],
     ['[1][2]', 'there is text after the array'],
   ])('rejects %s', (text, reason) => {
@@ -50,7 +50,7 @@ describe('JsonElements', () => {
 
   it('rejects an element longer than the limit before it has arrived completely', () => {
     for (const text of [`["${'x'.repeat(100)}`, `"${'x'.repeat(100)}`]) {
-      expect(() => getElements(text, [10], 50)).toThrow('longer than the maximum of an entry');
+      expect(() => getElements(text, [10], 50)).toThrow('longer than the maximum length');
     }
   });
 

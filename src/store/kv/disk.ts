@@ -235,7 +235,7 @@ function parseMetadata(text: string, opened: OpenNamespace): unknown {
     return JSON.parse(text);
   } catch (error) {
     const fault = `${opened.paths.database} contains metadata that is not JSON.`;
-    throw new Problem('store-invalid', fault, { hint: 'Write or delete that key again.', cause: error });
+    throw new Problem('store-invalid', fault, { hint: 'Write that key again, or delete it.', cause: error });
   }
 }
 

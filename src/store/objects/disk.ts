@@ -257,8 +257,8 @@ function parseMetadata(text: string, opened: OpenDatabase<ObjectTable>): object 
 }
 
 function refuseMetadata({ paths }: OpenDatabase<ObjectTable>): never {
-  throw new Problem('store-invalid', `${paths.database} holds metadata that is no JSON object.`, {
-    hint: 'Write or delete that object again.',
+  throw new Problem('store-invalid', `${paths.database} contains metadata that is not a JSON object.`, {
+    hint: 'Write that object again, or delete it.',
   });
 }
 

@@ -70,8 +70,8 @@ export function describeMissingLink({ domainConnect }: Instructions, ways: LinkW
   if (domainConnect?.lacks === undefined) return undefined;
   const { label, lacks, needs } = domainConnect;
   const mending = {
-    template: ` Name one: ${ways.template} ${templateForm}.`,
-    key: ` Name your key: ${ways.key} ${keyForm}.`,
+    template: ` Specify a template: ${ways.template} ${templateForm}.`,
+    key: ` Specify your key: ${ways.key} ${keyForm}.`,
   };
   const why = `${label} supports Domain Connect, but there is no link with which it enters the records itself: ${lacks}.`;
   return needs === undefined ? why : why + mending[needs];

@@ -166,7 +166,7 @@ test('reports and ignores a binding file of another user, or a symbolic link', a
   expect(() => findBound(person.cwd, { uid: isRoot ? uid : uid + 1 })).toThrow('belongs to the user with');
   if (isRoot) chownSync(file, uid, uid);
   writeFileSync(file, '../../etc\n');
-  expect(() => findBound(person.cwd)).toThrow('does not name a profile');
+  expect(() => findBound(person.cwd)).toThrow('does not contain a profile name');
   const linked = newPerson();
   symlinkSync(file, join(linked.cwd, '.edgectl-profile'));
   const { code, err } = await runCommand(linked, ['kv', 'namespace', 'list']);

@@ -169,7 +169,7 @@ test('shows how many hostnames an origin serves, and asks before any change of t
   await app.go(['X'], asks('no longer'));
   // According to the provider's documentation, the fallback origin is a proxied record.
   expect(app.screen.text().replaceAll(/[│\s]+/g, ' ')).toContain(
-    'If the record is DNS only, these hostnames do not reach it',
+    'If the record is DNS only, requests for these hostnames do not reach',
   );
   await app.go(['n'], (screen) => !screen.text().includes('no longer'));
   await app.go(['d'], asks('Delete the DNS record origin.saas.sandbox A?'));

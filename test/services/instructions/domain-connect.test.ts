@@ -76,7 +76,7 @@ test('without a template, reports to the operator only that the provider support
   expect(message.code).toBe(0);
   expect(message.err).toContain('Panel <Inc> supports Domain Connect, but there is no link');
   expect(message.err).toContain(
-    'none of your templates is specified. Name one: --domain-connect PROVIDER/SERVICE.',
+    'none of your templates is specified. Specify a template: --domain-connect PROVIDER/SERVICE.',
   );
   expect(message.out).not.toContain('Panel');
   expect(JSON.parse((await tell('--json')).out)).toMatchObject({
@@ -154,7 +154,7 @@ describe('a template that accepts only signed links', () => {
     expect(without.err).toContain(
       'its template accepts only signed links (syncPubKeyDomain keys.example.com)',
     );
-    expect(without.err).toContain('Name your key: --domain-connect-key LABEL=FILE.');
+    expect(without.err).toContain('Specify your key: --domain-connect-key LABEL=FILE.');
     const early = await tell(...signed);
     expect(early.err).toContain(`no key is published at ${at}; its TXT records are p=1,a=RS256,d=`);
     expect(without.out + early.out).not.toContain('https:');

@@ -112,7 +112,7 @@ test('with a token for reading, only changes need the passphrase', async () => {
 
 inSoak(() => {
   test('passphrases are checked, and can be typed only at a terminal', async () => {
-    expect((await lock('short', 'short')).err).toContain('A passphrase has at least 8 characters.');
+    expect((await lock('short', 'short')).err).toContain('A passphrase must have at least 8 characters.');
     expect((await lock(passphrase, 'another one')).err).toContain('The two passphrases differ');
     const piped = await runCommand(person, ['profile', 'lock', 'acme'], {
       stdin: `${passphrase}\n${passphrase}\n`,
