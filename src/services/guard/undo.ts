@@ -77,7 +77,7 @@ const hostname = '/zones/:zone/custom_hostnames/:hostname';
 const origin = '/zones/:zone/custom_hostnames/fallback_origin';
 const record = '/zones/:zone/dns_records/:record';
 
-/** What a request does to one resource. */
+/** The effect of a request on one resource. */
 type Did = 'deleted' | 'replaced';
 
 interface SavedRoute {

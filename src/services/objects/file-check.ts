@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * What exists at an absolute path. `free`: nothing, but the parent folder exists; `no-folder`: the parent folder does not exist; `other`: a
+ * The kind of file at an absolute path. `free`: nothing, but the parent folder exists; `no-folder`: the parent folder does not exist; `other`: a
  * device or pipe.
  */
 export type PathState = 'free' | 'file' | 'folder' | 'other' | 'no-folder';

@@ -6,7 +6,7 @@ import { callResult } from '../../v4/client.ts';
 import { reading } from '../hostnames/calls.ts';
 import type { Session } from './session.ts';
 
-/** What an embedded platform reports about itself. For a real platform, `sandbox` is false and all other fields are undefined. */
+/** The information that an embedded platform reports about itself. For a real platform, `sandbox` is false and all other fields are undefined. */
 export interface PlatformInfo {
   readonly sandbox: boolean;
   /** Time on the platform's clock, in milliseconds since the epoch. Users can advance this clock. */

@@ -47,7 +47,7 @@ type OpenTaskSession = (
   behind: TaskBehind,
 ) => Promise<Session>;
 
-/** What an interface provides to run tasks: how to open sessions, and how to phrase remedies. */
+/** The functions that an interface provides for tasks: they open sessions and phrase remedies. */
 export interface TaskSurface {
   readonly open: OpenTaskSession;
   readonly words: RemedyTexts;
