@@ -64,6 +64,7 @@ const droppedMs = 60_000;
 const presenceMs = 4000;
 const maxWaiting = 100;
 const maxEntries = 300;
+const maxDisconnected = 20;
 
 interface Entry {
   readonly question: HeldQuestion;
@@ -264,10 +265,20 @@ export class HeldRequests {
 
   #dropOld(): void {
     const now = this.#options.world.now();
-    for (const entry of this.#entries.values()) {
-      const isLate = entry.until <= now || this.#entries.size > maxEntries;
-      if (entry.settle === undefined && isLate) this.#entries.delete(entry.number);
-    }
+    for (const entry of this.#entries.values())
+      if (entry.settle === undefined && entry.until <= now) this.#entries.delete(entry.number);
+    this.#dropOldest('disconnected', this.#inState('disconnected').length - maxDisconnected);
+    // Approvals are dropped last: programs that disconnect or are refused must not evict them.
+    for (const state of ['disconnected', 'refused', 'approved'] as const)
+      this.#dropOldest(state, this.#entries.size - maxEntries);
+  }
+
+  #inState(state: Entry['state']): Entry[] {
+    return [...this.#entries.values()].filter((entry) => entry.state === state);
+  }
+
+  #dropOldest(state: Entry['state'], count: number): void {
+    for (const { number } of this.#inState(state).slice(0, Math.max(0, count))) this.#entries.delete(number);
   }
 
   #describe({ number, state, at, until, question }: Entry): HeldRequest {

@@ -313,6 +313,28 @@ test('the terminal of a guard answers one request after the other', async () => 
   stop();
 });
 
+test.each([
+  ['that disconnect', true],
+  ['that nobody answers', false],
+])('requests %s evict no approval', async (_, hasTerminal) => {
+  const world = { ...testWorld(), sleep: () => new Promise<void>(() => undefined) };
+  const held = heldByNobody(world, 20_000);
+  const stay = new AbortController().signal;
+  expect(await held.ask(questionAbout('approved'), stay)).toMatchObject({ refusal: 'nobody' });
+  await held.answer('100-1', 'approve', { user: 'ann', by: 'command' });
+  held.hasTerminal = hasTerminal;
+  for (let count = 0; count < 320; count += 1) {
+    const leaving = new AbortController();
+    const asked = held.ask(questionAbout(`key ${count}`), leaving.signal);
+    leaving.abort();
+    expect(await asked).toMatchObject({ refusal: hasTerminal ? 'disconnected' : 'nobody' });
+  }
+  const listed = held.list();
+  expect(listed.length).toBeLessThanOrEqual(hasTerminal ? 21 : 300);
+  expect(listed.at(-1)).toMatchObject({ name: 'key 319' });
+  expect(await held.ask(questionAbout('approved'), stay)).toEqual({ number: '100-1', approver: 'ann' });
+});
+
 test('approving a request of a locked guard needs the passphrase, in each interface', async () => {
   const stdin = Object.assign(new PassThrough(), { isTTY: true });
   const shown: string[] = [];
