@@ -2,8 +2,8 @@ import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * The kind of file at an absolute path. `free`: nothing, but the parent folder exists; `no-folder`: the parent folder does not exist; `other`: a
- * device or pipe.
+ * The kind of file at an absolute path. `free`: nothing, but the parent folder exists; `no-folder`: the parent folder does not
+ * exist; `other`: a device or pipe.
  */
 export type PathState = 'free' | 'file' | 'folder' | 'other' | 'no-folder';
 
