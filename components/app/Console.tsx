@@ -170,7 +170,7 @@ function useParts(
       togglePreview: () => {
         dispatch({ type: 'preview-toggled' });
         const words = noBordersReason(size.screen);
-        // A small screen has previews only below short lists, so that the change may not be visible.
+        // A small screen has previews only below short lists: the change may not be visible.
         const text = `Previews are ${hasPreview ? 'off' : 'on'}. ${words}`;
         if (words !== undefined) notify({ text, tone: 'told' }, messages, dispatch);
       },

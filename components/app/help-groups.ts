@@ -38,7 +38,8 @@ const sharedActions: ReadonlySet<string> = new Set<string>([
   ...['back', 'out'],
 ]);
 
-/** Returns the shortcuts that apply in a mode, in groups: the pane's own, those of every list or document, and the rest. */
+/** Returns the shortcuts that apply in a mode, in groups: the pane's own shortcuts, the shortcuts of every list or document, and the
+ * remaining shortcuts. */
 export function groupShortcuts(mode: Mode, keys: Keymap): HelpGroup[] {
   const own: ReadonlyArray<Shortcut<string>> = keys[mode];
   const others = listShortcuts(mode, keys).slice(own.length);

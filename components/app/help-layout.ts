@@ -51,7 +51,7 @@ export interface HelpRoom {
   readonly isSpoken?: boolean | undefined;
 }
 
-/** Minimum width for descriptions. Below this width, search results have one line for each entry, like the whole help in one column. */
+/** Minimum width for descriptions. On a narrower screen, search results have one line for each entry, like the whole help in one column. */
 const minWidthForDescriptions = 60;
 
 /**
@@ -179,10 +179,10 @@ function noteLines(note: string, width: number): HelpLine[] {
   return note === '' ? [] : [empty, ...lines];
 }
 
-/** Columns below which the presses of an entry wrap, so that its description has the room. */
+/** Minimum columns for presses on one line. In a narrower column the presses of an entry wrap, which leaves room for the description. */
 const minWidthForPresses = 80;
 
-/** Returns the columns for the presses: those of the widest press, and with enough room those of all presses of an entry. */
+/** Returns the columns for the presses: enough for the widest press or, if there is room, for all presses of an entry. */
 function pressColumns(groups: readonly HelpGroup[], width: number, isCompact: boolean): number {
   const entries = groups.flatMap((group) => group.entries);
   if (isCompact) return Math.max(...entries.map(measurePress));

@@ -34,7 +34,7 @@ export type Overlay =
       /** Runs the pane's action for a press. */
       perform(press: Press): void;
     }
-  /** The target of a link is being searched. */
+  /** The target of a link is being looked up. */
   | { readonly kind: 'going'; readonly link: string; readonly pending?: PendingPress | undefined }
   | { readonly kind: 'targets' }
   /** The choice of a profile, account or zone. If `of` is set, only the account for this choice must be chosen. */

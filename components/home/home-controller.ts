@@ -47,7 +47,7 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
   readonly #live: LiveReading;
   /** The parts that are being read. */
   readonly #running = new Set<string>();
-  /** What the current background refresh has found so far; undefined if no refresh is running. */
+  /** The result of the current background refresh so far; undefined if no refresh is running. */
   #refresh: ReadingResult | undefined;
   /** Whether a key has changed since the keys were read. */
   #isKeysOld = false;

@@ -22,7 +22,7 @@ export interface HomeFacts {
   /** Requests that guards hold. */
   readonly held: readonly HeldRequest[];
   readonly memory: Memory;
-  /** The last visit before this one. */
+  /** The previous visit. */
   readonly before: LastVisit | undefined;
   readonly nouns: ReturnType<typeof availableNouns>;
   /** Milliseconds by this machine's clock. */

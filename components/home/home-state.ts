@@ -35,7 +35,7 @@ export type PartName = keyof HomeParts;
 
 /** A part that was read or is being read. While it is reread, its old value is shown. */
 export interface HomePart<T> {
-  /** What is being read: `the zone`. */
+  /** The data that is being read: `the zone`. */
   readonly waitsFor?: string | undefined;
   readonly value?: { readonly of: T } | undefined;
   readonly problem?: Problem | undefined;

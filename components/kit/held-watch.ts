@@ -77,7 +77,7 @@ export class HeldWatch {
     }
   }
 
-  /** What a person needs to decide about a request; undefined if it is no longer held. */
+  /** The facts that a person needs to decide about a request; undefined if the request is no longer held. */
   async detail(number: string): Promise<HeldDetail | undefined> {
     if (this.isOwn(number)) return this.#own.detail(number);
     const { readHeld } = await import('../../src/services/guard/approvals.ts');
@@ -103,7 +103,7 @@ export class HeldWatch {
   /** Reads the guards. Resolves when the rows are at least as new as this call. */
   #read(): Promise<void> {
     const reading: Promise<void> = this.#list().then(({ rows, text }) => {
-      // A newer reading has replaced this one: wait until the newer rows are shown.
+      // A newer reading has replaced this reading: wait until the newer rows are shown.
       if (reading !== this.#latest) return this.#latest;
       if (text === this.#seen) return undefined;
       this.#seen = text;

@@ -133,7 +133,7 @@ export interface PendingPress {
   readonly press: string;
 }
 
-/** The open panes of an area, the first one at the bottom. */
+/** The open panes of an area, bottom pane first. */
 export type OpenPanes = readonly [OpenPane, ...OpenPane[]];
 
 /** Returns the label of an open pane in the header. */

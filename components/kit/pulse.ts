@@ -73,7 +73,7 @@ export class Pulse {
     }
   }
 
-  /** Wraps a send function so that its calls are watched. */
+  /** Wraps a send function to watch its calls. */
   watch(send: Send): Send {
     return async (call) => {
       const run = this.#begin();

@@ -112,7 +112,7 @@ function ValueBody({ opened, visible, facts }: ValuePaneProps & { readonly facts
   );
 }
 
-/** Draws those of size, type, expiry and metadata that the key has, in one line. `now` is in milliseconds. */
+/** Draws size, type, expiry and metadata in one line, without facts that the key does not have. `now` is in milliseconds. */
 function FactsLine({ shown, now }: { readonly shown: ShownKey; readonly now: number }) {
   const { columns, redact } = useConsole();
   const { expiration, metadata } = shown.entry;

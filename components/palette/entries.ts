@@ -19,7 +19,7 @@ type Effect =
       readonly goes: OpenPanes | string;
       /** The action, if it needs no row. */
       readonly pending?: PendingPress;
-      /** What the user must select first, if the action needs a row. */
+      /** The row that the user must select first, if the action needs a row. */
       readonly notice?: string;
     };
 

@@ -2,7 +2,7 @@ import type { Mode } from './modes.ts';
 import type { Press } from './presses.ts';
 import type { Keymap, Shortcut } from './shortcut.ts';
 
-/** Modes in which characters are typed text. In these modes only their own shortcuts and those of `always` apply. */
+/** Modes in which characters are typed text. In these modes, only the mode's own shortcuts and the shortcuts of `always` apply. */
 const textModes: ReadonlySet<Mode> = new Set<Mode>([
   'filter',
   'prefix',

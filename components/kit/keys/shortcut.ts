@@ -4,7 +4,7 @@ import type { Busy } from './busy.ts';
 import type { Mode } from './modes.ts';
 import type { Press } from './presses.ts';
 
-/** What the preview of an import file has counted so far. */
+/** The counts of an import file's preview so far. */
 export interface PreviewFound {
   /** Whether the file is still being read or compared. */
   readonly isReading: boolean;
@@ -40,7 +40,7 @@ export interface Situation {
   readonly busy?: Busy | undefined;
   /** Capabilities of the session's backend (default: all). */
   readonly can?: Capabilities;
-  /** Whether the selected row of a worker is a secret; undefined elsewhere. */
+  /** Whether the selected row of a worker is a secret; undefined in other panes. */
   readonly secret?: boolean;
   /** The state of the selected task. */
   readonly task?: TaskState | undefined;
@@ -60,14 +60,14 @@ export interface Situation {
   readonly fixable?: boolean | undefined;
   /** Whether the open question is about data loss: only the keyboard can answer this question. */
   readonly asks?: boolean | undefined;
-  /** What the open question or form can cost. */
+  /** The danger of the open question or form. */
   readonly danger?: Danger | undefined;
   /** Whether undo cannot save the selected item: a folder, or an object that is too large. */
   readonly beyondUndo?: boolean;
 }
 
 /**
- * What a confirmed action can cost. `permanent`: data that cannot be restored. `undoable`: data that undo can restore. `change`: a change
+ * The danger of a confirmed action. `permanent`: data that cannot be restored. `undoable`: data that undo can restore. `change`: a change
  * that another change can reverse.
  */
 export type Danger = 'permanent' | 'undoable' | 'change';
@@ -87,10 +87,7 @@ export interface Shortcut<Action extends string> {
   readonly does: Action;
   /** Returns why the action is unavailable, or false. */
   readonly unless?: (situation: Situation) => string | false;
-  /**
-   * What a confirmed deletion can cost; `undoable` applies only while undo is turned on. The footer and the help show
-   * it.
-   */
+  /** The danger of a confirmed deletion; `undoable` applies only while undo is turned on. The footer and the help show the danger. */
   readonly danger?: Danger | ((situation: Situation) => Danger);
   /** Whether the first two presses are opposite directions; the footer then shows both presses. */
   readonly isPair?: boolean;

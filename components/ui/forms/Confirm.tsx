@@ -15,7 +15,7 @@ export interface Question {
   readonly question: string;
   /** The items that will be lost, one per line. */
   readonly lost: readonly DialogLine[];
-  /** What the affirmative answer can cost. */
+  /** The danger of the affirmative answer. */
   readonly danger: Danger;
   /** The label of the affirmative answer, for example `Delete it`. */
   readonly yes: string;

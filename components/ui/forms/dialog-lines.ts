@@ -25,7 +25,7 @@ interface Quotes {
   /** Maximum columns of each quote. */
   readonly columns: number;
   readonly after: string;
-  /** The number of names of which the first are quoted: the number of the others follows the quotes. */
+  /** The number of names from which the first names are quoted. The number of the remaining names follows the quotes. */
   readonly total?: number;
   /** The style of the line (default: that of the dialog's lines). */
   readonly role?: Role;
@@ -48,7 +48,7 @@ export function quoteLine(before: string, text: string, columns: number): Dialog
   return { before, quoted: [text], columns, after: '' };
 }
 
-/** Returns a line that is less important than the others. */
+/** Returns a line that is less important than the lines around it. */
 export function asideLine(text: string): DialogLine {
   return { before: text, quoted: [], columns: 0, after: '', role: 'dim' };
 }

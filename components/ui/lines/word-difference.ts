@@ -49,7 +49,7 @@ export function changedWords({ sign, text }: DifferenceLine, pair: string): read
 /** Maximum characters of two lines together whose words are compared. In longer lines, the differing middle is one part. */
 const maxCharacters = 4000;
 
-/** Minimum share of equal characters. Below this share, marked words would not help the reader. */
+/** Minimum share of equal characters. If the share is lower, marked words would not help the reader. */
 const minEqualShare = 0.3;
 
 /** Splits two marked lines into equal and changed words. Returns undefined if the lines have little in common. */

@@ -21,7 +21,7 @@ const minWaitMs = 250;
 /** Factors for the interval. `half`: less than half of the request budget is left. `scarce`: the budget is scarce, and nothing is read. */
 const slowdown = { half: 3, scarce: 6 };
 
-/** What a reading found. */
+/** The result of a reading. */
 export type ReadingResult = 'same' | 'changed' | 'failed';
 
 /** The parts of the console on which refreshing depends. */

@@ -221,7 +221,7 @@ export class ViewController<Content> extends WorkController<
     });
   }
 
-  /** Announces a change of this pane to the others. */
+  /** Announces a change of this pane to all other panes. */
   protected announce(change: Change): void {
     this.#isAnnouncing = true;
     try {
