@@ -284,9 +284,7 @@ function isSameFile(one: Stats, other: Stats | undefined): boolean {
   return one.dev === other?.dev && one.ino === other.ino;
 }
 
-/**
- * Formats the reason of a failure. If a file is missing, the reason is that its folder is missing, because a missing file is not a failure.
- */
+/** Formats the reason of a failure. A missing file is not a failure, so ENOENT means that the folder is missing. */
 function formatReason(cwd: string, { name, path = name }: OutputName, error: unknown): string {
   if (systemCode(error) === 'ENOENT') return `folder not found: ${dirname(name)}`;
   return pathReason(cwd, path, error);

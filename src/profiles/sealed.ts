@@ -32,8 +32,8 @@ const saltBytes = 16;
 const ivBytes = 12;
 
 /**
- * Encrypts credentials (scrypt, AES-256-GCM). `place` is authenticated together with them, so they cannot be decrypted for another place. A
- * program that changes the address in the file therefore does not get the credentials.
+ * Encrypts credentials (scrypt, AES-256-GCM). `place` is authenticated together with them, so the credentials cannot be decrypted for
+ * another place. A program that changes the address in the file therefore does not get the credentials.
  */
 export async function seal(
   auth: Auth,

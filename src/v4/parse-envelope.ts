@@ -53,7 +53,7 @@ export function parseEnvelope(bytes: Uint8Array): ParsedEnvelope | undefined {
     : undefined;
 }
 
-/** Maximum nesting depth. It is limited because writing JSON recurses to the same depth. Metadata of 1,024 bytes can have 512 levels. */
+/** Maximum nesting depth, limited because writing JSON recurses to the same depth. Metadata of 1,024 bytes can have 512 levels. */
 const maxDepth = 1000;
 
 function depthFault(json: Json): string | undefined {
