@@ -39,7 +39,7 @@ export interface DiagnoserOptions {
 export interface DiagnosedHostname {
   readonly facts: Facts;
   readonly diagnosis: Diagnosis;
-  /** Whether a DNS server or the edge could not be reached. If so, another diagnosis may find more. */
+  /** Whether a DNS server or the edge could not be reached. After such a failure, another diagnosis may find more. */
   readonly isPassing?: boolean;
 }
 

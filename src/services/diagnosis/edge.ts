@@ -49,7 +49,10 @@ interface ProbedEdge {
   readonly isReached: boolean;
 }
 
-/** Maximum number of consecutive hostnames without a response of the edge before the timeout. After that, the edge is no longer probed. */
+/**
+ * Maximum number of consecutive hostnames without a response of the edge before the timeout. After this number, the edge is no longer
+ * probed.
+ */
 const maxSilent = 5;
 
 /**

@@ -83,7 +83,10 @@ export async function* readRecords(
   }
 }
 
-/** Whether the last diagnosed page is unchanged. If not, earlier hostnames were created or deleted, so all positions have shifted. */
+/**
+ * Whether the last diagnosed page is unchanged. A changed page means that earlier hostnames were created or deleted, so all positions have
+ * shifted.
+ */
 function isPage(page: readonly CustomHostname[], before: SavedRun['first']): boolean {
   return page.length === before.length && page.every(({ id }, at) => id === before[at]?.id);
 }

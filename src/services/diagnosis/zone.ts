@@ -127,7 +127,9 @@ async function readEdgeRanges(session: Session): Promise<readonly string[]> {
   return [...result.ipv4_cidrs, ...result.ipv6_cidrs];
 }
 
-/** Returns the address ranges that belong to the account. Usually the account has none, or the token is not allowed to read them. */
+/**
+ * Returns the address ranges that belong to the account. Usually the account has no ranges, or the token is not allowed to read the ranges.
+ */
 async function readPrefixes(session: Session, accountId: string | undefined): Promise<readonly string[]> {
   const shape = v.array(v.object({ cidr: v.optional(v.string()) }));
   const call = reading(['accounts', accountId ?? (await session.accountId()), 'addressing', 'prefixes']);

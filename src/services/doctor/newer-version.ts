@@ -125,8 +125,8 @@ function isProgram(path: string): boolean {
 }
 
 /**
- * Queries npm for the newest version. npm runs in the state folder, which prevents it from reading the `.npmrc` of a checkout, and without
- * edgectl's credentials. npm runs in a separate process group, which is killed after the timeout.
+ * Queries npm for the newest version. npm runs without edgectl's credentials, and in the state folder, where npm does not read the `.npmrc`
+ * of a checkout. npm runs in a separate process group, which is killed after the timeout.
  */
 function askNpm(
   world: World,

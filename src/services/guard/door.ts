@@ -52,7 +52,7 @@ export interface Recorder {
 }
 
 export interface DoorOptions {
-  /** The token that clients must send. It is valid only for this guard. */
+  /** The token that clients must send. The token is valid only for this guard. */
   readonly token: string;
   /** Returns the policies in force. */
   policies(): Policies;

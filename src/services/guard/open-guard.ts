@@ -52,7 +52,7 @@ export interface Guard {
   /** Describes the guard's place, address and policies in a sentence. */
   readonly description: string;
   readonly apiBaseUrl: string;
-  /** The token that clients must send. It is valid only for this guard. */
+  /** The token that clients must send. The token is valid only for this guard. */
   readonly token: string;
   readonly accountId: string | undefined;
   /** Endpoint and access key of the guard's S3 API. */

@@ -27,7 +27,7 @@ export interface PolicyChoice {
   readonly otherwise: 'guard' | 'command';
 }
 
-/** Reads the policies that apply, one time. Refuses an untrusted file; refuses an invalid rule and reports its line. */
+/** Reads the policies that apply. Refuses an untrusted file; refuses an invalid rule and reports its line. */
 export async function loadPolicies(paths: PolicyPaths, choice: PolicyChoice): Promise<Policies> {
   const [root, user, project] = await Promise.all([
     readPolicy('root', paths.root, 'settings', rootReader),

@@ -51,7 +51,7 @@ export interface S3DoorOptions {
 export interface S3Door {
   /** `http://127.0.0.1:<port>`; the bucket is the first path segment, or the first label of `<bucket>.localhost`. */
   readonly endpoint: string;
-  /** The access key that clients must sign with. It is valid only for this guard. */
+  /** The access key that clients must sign with. The key is valid only for this guard. */
   readonly key: AccessKey;
   /** Stops listening, waits for requests in progress, then closes the remaining connections. */
   close(): Promise<void>;

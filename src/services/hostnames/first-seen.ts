@@ -93,7 +93,8 @@ export async function openZoneMemory(session: Session, zoneId: string): Promise<
   const path = join(folder, `${name.slice(0, 40)}.json`);
   const memory = await read(session, path);
   /**
-   * Changes that have not been saved. They are applied to the current file, because another command may have written the file meanwhile.
+   * Changes that have not been saved. The changes are applied to the current file, because another command may have written the file
+   * meanwhile.
    */
   let unsaved: Change[] = [];
   const change = (make: Change): void => {

@@ -20,7 +20,7 @@ export interface NamespaceInput {
   creating(): void;
 }
 
-/** A namespace that exists now; `created` is true if it is new. */
+/** A namespace that exists now; `created` is true if the namespace is new. */
 export interface MadeNamespace {
   readonly namespace: Namespace;
   readonly created: boolean;

@@ -15,7 +15,7 @@ export async function checkPath(path: string): Promise<PathState> {
   return parent?.isDirectory() === true ? 'free' : 'no-folder';
 }
 
-/** Explains in a form of the console why a typed path cannot be written. Returns undefined if the path can be written. */
+/** Explains, for a form of the console, why a typed path cannot be written. Returns undefined if the path can be written. */
 export function writingFault(typed: string, state: PathState): string | undefined {
   if (typed === '-') return 'The console uses standard output: enter a file.';
   if (state === 'no-folder') return 'Folder not found.';

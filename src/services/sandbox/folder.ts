@@ -23,7 +23,7 @@ function ownFolder({ folders }: World): string {
   return join(folders.data, 'sandbox');
 }
 
-/** Whether the user chose a folder. If so, a missing sandbox is an error, because the folder may be mistyped. */
+/** Whether the user chose a folder. A missing sandbox in a chosen folder is an error, because the folder may be mistyped. */
 export function isChosenFolder(world: World, dir: string | undefined): boolean {
   return resolveFolder(world, dir) !== ownFolder(world);
 }

@@ -57,7 +57,7 @@ export async function startSandboxServer(
       only: options.exposure !== undefined && !isLoopback(options.exposure.address),
     },
   };
-  /** Steps that undo what was started. They run from last to first, on closing or if a later step fails. */
+  /** Steps that undo what was started. The steps run from last to first, on closing or if a later step fails. */
   const undo: (() => unknown)[] = [];
   const close = () => undoAll(undo);
   try {
@@ -166,7 +166,7 @@ async function serveFixedHost(
   return access;
 }
 
-/** Runs all undo steps, from last to first. After that, throws the first failure. */
+/** Runs all undo steps, from last to first. Throws the first failure after all steps have run. */
 async function undoAll(undo: (() => unknown)[]): Promise<void> {
   const failures: unknown[] = [];
   for (let step = undo.pop(); step !== undefined; step = undo.pop()) {

@@ -31,7 +31,7 @@ export interface SandboxStartOptions {
   readonly onWorkerLog: (log: { readonly level: string; readonly message: string }) => void;
   /** Whether to fill the sandbox with demo data. */
   readonly demo: boolean;
-  /** Whether the sandbox's data is temporary. If so, writes do not wait for the disk. */
+  /** Whether the sandbox's data is temporary. Writes to temporary data do not wait for the disk. */
   readonly ephemeral?: boolean | undefined;
   /** Whether to refuse requests that the platform only tolerates, or may reject. */
   readonly strict?: boolean | undefined;
@@ -55,7 +55,7 @@ export interface RunningSandbox {
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** Handles calls in this process, with the sandbox's own credentials. Such calls bypass faults and the request log. */
   readonly send: Send;
-  /** Whether the ready file is standard output. If so, nothing else may be printed there. */
+  /** Whether the ready file is standard output. Nothing else may be printed to standard output then. */
   readonly isReadyOnStdout: boolean;
   /** Stops listening, waits for calls in progress, and releases the folder. Runs all of these steps, even if one of them fails. */
   close(): Promise<void>;

@@ -44,7 +44,7 @@ export interface S3Platform {
   readonly send: Send;
   readonly apiBaseUrl: string;
   auth(): Promise<Auth>;
-  /** Whether the credentials come from the environment. If so, access keys from the environment are used too. */
+  /** Whether the credentials come from the environment. Access keys are then also taken from the environment. */
   readonly byEnvironment: boolean;
   accountId(): Promise<string>;
 }

@@ -97,7 +97,8 @@ export function findPaceLimits(apiBaseUrl: string, budget: SessionBudget | undef
 }
 
 /**
- * The stores by the user's folders, then by platform and credentials. They are shared, because a console with tasks has several sessions.
+ * The stores by the user's folders, then by platform and credentials. The stores are shared, because a console with tasks has several
+ * sessions.
  */
 const paceStores = new WeakMap<World['folders'], Map<string, PaceStore>>();
 

@@ -127,7 +127,7 @@ export class TaskBoard {
     return own !== undefined && this.#isNewer(own, read) ? own : markInterrupted(read);
   }
 
-  /** Whether this process has a newer state of a task than the disk. This is true for tasks that this process runs. */
+  /** Whether this process has a newer state of a task than the disk. The state in memory is newer for tasks that this process runs. */
   #isNewer(own: Task, read: Task): boolean {
     const isOurs = isActive(own) && !this.isElsewhere(own);
     return isOurs || read.owner?.pid === this.#world.pid || own.runs > read.runs;

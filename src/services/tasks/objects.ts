@@ -294,7 +294,7 @@ function formatObjectCount(count: number): string {
   return count === 1 ? '1 object' : `${groupDigits(count)} objects`;
 }
 
-/** Deletes a single object. Saves it for undo first. */
+/** Deletes a single object. Saves the object for undo first. */
 export async function deleteOne(
   { session, work: { bucket }, confirmed, confirm }: TaskContext<'delete-objects'>,
   key: string,

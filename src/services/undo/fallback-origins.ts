@@ -20,7 +20,7 @@ export async function setFallbackOriginWithUndo(
   return changeWithUndo(session, taken, () => setFallbackOrigin(session, zoneId, origin));
 }
 
-/** Removes the fallback origin of a zone. Saves it for undo first. */
+/** Removes the fallback origin of a zone. Saves the origin for undo first. */
 export async function deleteFallbackOriginWithUndo(
   session: Session,
   zoneId: string,

@@ -22,7 +22,10 @@ export interface HostnameUpdate {
   readonly entry: UndoEntry | undefined;
 }
 
-/** Deletes a custom hostname. Saves its settings for undo first, but the tokens and the certificate of the hostname cannot be saved. */
+/**
+ * Deletes a custom hostname. Saves the hostname's settings for undo first, but the tokens and the certificate of the hostname cannot be
+ * saved.
+ */
 export async function deleteHostnameWithUndo(
   session: Session,
   zoneId: string,
@@ -34,7 +37,7 @@ export async function deleteHostnameWithUndo(
   return entry;
 }
 
-/** Changes a custom hostname like `editHostname`. Saves its settings for undo first. */
+/** Changes a custom hostname like `editHostname`. Saves the hostname's settings for undo first. */
 export function editHostnameWithUndo(
   session: Session,
   zoneId: string,

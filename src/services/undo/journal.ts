@@ -51,7 +51,7 @@ export interface Journal {
 export interface PurgedEntries {
   /** Number of deleted entries. */
   readonly deleted: number;
-  /** Number of entries written by a newer edgectl. They are kept, because only that version knows what they can restore. */
+  /** Number of entries written by a newer edgectl. Such entries are kept, because only the newer version knows what they can restore. */
   readonly newer: number;
 }
 

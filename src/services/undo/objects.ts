@@ -15,8 +15,8 @@ export function fitsJournal(size: number): boolean {
 }
 
 /**
- * Deletes an object. Saves it for undo first. Creates no entry if the object does not exist, or if the object is too large for the journal;
- * in that case, `onTooLarge` is called before the deletion, and may throw.
+ * Deletes an object. Saves the object for undo first. Creates no entry if the object does not exist, or if the object is too large for the
+ * journal; in that case, `onTooLarge` is called before the deletion, and may throw.
  */
 export async function removeObjectWithUndo(
   session: Session,

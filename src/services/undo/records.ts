@@ -9,7 +9,7 @@ type SavedRecord = Extract<UndoThing, { kind: 'dns-record' }>;
 
 const noBytes = new Uint8Array();
 
-/** Deletes a DNS record of an owned zone. Saves it for undo first. */
+/** Deletes a DNS record of an owned zone. Saves the record for undo first. */
 export async function deleteRecordWithUndo(
   session: Session,
   zoneId: string,

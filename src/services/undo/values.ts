@@ -15,7 +15,8 @@ import { changeWithUndo, type OldState } from './change-with-undo.ts';
 export type SavedValue = Extract<UndoThing, { kind: 'value' }>;
 
 /**
- * Deletes a key. Saves its value, metadata and expiry for undo first. `before` is the deleted key. A missing key costs one extra request.
+ * Deletes a key. Saves the key's value, metadata and expiry for undo first. `before` is the deleted key. A missing key costs one extra
+ * request.
  */
 export async function removeKeyWithUndo(
   session: Session,
@@ -105,7 +106,7 @@ export async function restoreValue(
   return { outcome: 'restored', whole: { value, entry: { name: key, ...attributes } } };
 }
 
-/** Whether the key is the same as after the change. If so, restoring does not destroy anyone else's data. */
+/** Whether the key is the same as after the change. Restoring an unchanged key does not destroy anyone else's data. */
 export function isUnchanged({ left }: Pick<UndoEntry, 'left'>, current: WholeKey): boolean {
   return left !== 'nothing' && hashValue(current.value) === left.mark;
 }

@@ -49,7 +49,7 @@ export interface DevServer {
  * has locked, and a port in use.
  */
 export async function startDev(session: Session, options: DevOptions): Promise<DevServer> {
-  /** Cleanup steps. They run from last to first, on closing or if a later step fails. */
+  /** Cleanup steps. The steps run from last to first, on closing or if a later step fails. */
   const undo: (() => unknown)[] = [];
   const close = async (): Promise<void> => {
     for (let step = undo.pop(); step !== undefined; step = undo.pop()) await step();

@@ -115,7 +115,7 @@ interface WrongSecret {
   readonly sentence: string;
 }
 
-/** Explains why a name or a value is invalid for a secret. Returns undefined if both are valid. */
+/** Explains why a name or a value is invalid for a secret. Returns undefined if the name and the value are valid. */
 function secretFault(key: string, value: unknown): WrongSecret | undefined {
   const fault = bindingFault(key);
   if (fault !== undefined) return { key, reason: fault, sentence: describeBadName(key, fault) };

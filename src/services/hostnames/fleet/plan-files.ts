@@ -31,7 +31,9 @@ const parsePlan = v.object({
 
 const shape = v.pipe(v.string(), v.parseJson(), parsePlan);
 
-/** A saved plan. It contains only what identifies the plan, without the values to set, because metadata may contain anything. */
+/**
+ * A saved plan. The saved plan contains only what identifies the plan, without the values to set, because metadata may contain anything.
+ */
 export type SavedPlan = v.InferOutput<typeof shape>;
 
 /** Lifetime of a plan, in milliseconds. An older plan is refused, because the zone has probably changed. */

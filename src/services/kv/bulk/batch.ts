@@ -75,7 +75,7 @@ export class Batches {
     this.#to = next;
   }
 
-  /** Marks the end of the input. `end` is greater than all indices. */
+  /** Marks the end of the input. `end` is greater than the index of any entry. */
   end(end: number): void {
     if (this.#count === 0) return;
     this.#to = end;
