@@ -112,6 +112,14 @@ test('asks about a write for which a rule asks, and sends it after approval', as
   await app.go(['y'], 'requires approval.');
 });
 
+test('shows that undo cannot restore a write whose old state was not saved', async () => {
+  const { app, remove } = await openKeys();
+  const removed = remove('a');
+  await app.screen.waitFor('Effect: destroy key a. Undo cannot restore it.');
+  await app.go(['ctrl+y'], (screen) => !screen.text().includes('Refuse'));
+  await removed;
+});
+
 test.each([['esc'], ['ctrl+n'], ['enter']])(
   '%s refuses: nothing is sent, and nothing is left to undo',
   async (press) => {

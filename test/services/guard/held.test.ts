@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { HeldAnswer } from '../../../src/model/guard/held.ts';
 import type { HeldRequest } from '../../../src/model/guard/held-shape.ts';
 import { answerHeld, listHeld, readHeld } from '../../../src/services/guard/approvals.ts';
-import { HeldRequests } from '../../../src/services/guard/held.ts';
+import { type HeldQuestion, HeldRequests } from '../../../src/services/guard/held.ts';
 import { askOnTerminal } from '../../../src/services/guard/terminal-approver.ts';
 import { newPerson, type Person, runCommand } from '../../support/run-command.ts';
 import { openServed, type Served } from '../../support/served.ts';
@@ -311,6 +311,33 @@ test('the terminal of a guard answers one request after the other', async () => 
   expect(await second).toEqual({ number: '100-2', approver: 'ann' });
   expect(shown.join('\n')).toContain(`DELETE ${keyPath('two')}`);
   stop();
+});
+
+test('an approval for the run also approves the waiting requests that are the same, and no others', async () => {
+  const held = heldByNobody({ ...testWorld(), sleep: () => new Promise<void>(() => undefined) }, 20_000);
+  held.hasTerminal = true;
+  const stay = new AbortController().signal;
+  const others = [
+    questionAbout('a', { within: '0'.repeat(32) }),
+    questionAbout('a', { target: 'preview' }),
+    questionAbout('a', { place: 'the other profile' }),
+  ];
+  const same = [questionAbout('a'), questionAbout('b')].map((one) => held.ask(one, stay));
+  const waiting = others.map((one) => held.ask(one, stay));
+  expect(await held.answer('100-1', 'approve-same', { user: 'ann', by: 'terminal' })).toBeUndefined();
+  expect(await Promise.all(same)).toEqual([
+    { number: '100-1', approver: 'ann' },
+    { number: '100-2', approver: 'ann' },
+  ]);
+  expect(held.list().map(({ number, state }) => [number, state])).toEqual([
+    ['100-3', 'waiting'],
+    ['100-4', 'waiting'],
+    ['100-5', 'waiting'],
+  ]);
+  const find = ({ facts, decided, place }: HeldQuestion) => held.findSameApproval(facts, decided, place);
+  expect([questionAbout('c'), ...others].map(find)).toEqual(['ann', undefined, undefined, undefined]);
+  held.close();
+  expect(await Promise.all(waiting)).toMatchObject(others.map(() => ({ refusal: 'ended' })));
 });
 
 test.each([
