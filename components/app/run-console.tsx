@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { render } from 'ink';
 import { parseLink } from '../../src/model/places/link.ts';
 import { ConsoleMemory } from '../../src/profiles/console-memory.ts';
-import type { AskWrite } from '../../src/services/guard/ask-write.ts';
+import type { AskWrite } from '../../src/services/guard/recorded-writes.ts';
 import { WriteQuestions } from '../../src/services/guard/write-questions.ts';
 import { type DisplaySettings, readDisplaySettings } from '../../src/services/session/display-settings.ts';
 import type { Note, Session } from '../../src/services/session/session.ts';

@@ -2,7 +2,7 @@ import { ReaderClosed } from '../files/reader.ts';
 import { asProblem, exitCodes, Problem } from '../model/problem.ts';
 import { version } from '../model/version.ts';
 import { canBeEmbedded } from '../model/where.ts';
-import type { AskWrite } from '../services/guard/ask-write.ts';
+import type { AskWrite } from '../services/guard/recorded-writes.ts';
 import type { AskSecret } from '../services/session/lock.ts';
 import type { Choice, Note, Session } from '../services/session/session.ts';
 import type { Confirm } from '../services/session/trust.ts';

@@ -11,7 +11,7 @@ import type { SessionLabel } from '../../components/kit/session-label.ts';
 import { listCapabilities } from '../../src/model/capability.ts';
 import type { Settings } from '../../src/model/settings.ts';
 import type { Services } from '../../src/services/console/services.ts';
-import type { AskWrite } from '../../src/services/guard/ask-write.ts';
+import type { AskWrite } from '../../src/services/guard/recorded-writes.ts';
 import type { Note, Session } from '../../src/services/session/session.ts';
 import type { SessionChoice } from '../../src/services/tasks/context.ts';
 import type { World } from '../../src/world.ts';

@@ -1,4 +1,4 @@
-import type { AskWrite } from '../../services/guard/ask-write.ts';
+import type { AskWrite } from '../../services/guard/recorded-writes.ts';
 import type { DisplayVariables } from '../../services/session/display-settings.ts';
 import type { Choice, Note, Session } from '../../services/session/session.ts';
 import type { SessionChoice } from '../../services/tasks/context.ts';

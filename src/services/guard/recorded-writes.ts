@@ -15,8 +15,8 @@ import type { Answer, Call, Send } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
 import type { Confirm } from '../session/trust.ts';
 import { isSaved } from '../undo/saved-change.ts';
-import type { AskWrite } from './ask-write.ts';
 import { describeActor, openAuditLog } from './audit-log.ts';
+import type { HeldVerdict } from './held.ts';
 import { hasPolicy, type PolicyPaths } from './policy-paths.ts';
 
 /** The command that writes, with its platform and account. */
@@ -43,6 +43,22 @@ export interface RecordedWrites {
   readonly send: Send;
   close(): Promise<void>;
 }
+
+/** A write of this process that requires approval by a policy rule. */
+export interface AskedWrite {
+  readonly call: Call;
+  readonly facts: RequestFacts;
+  readonly decided: Decided;
+  /** Describes the platform and account to the user. */
+  readonly place: string;
+  /** Whether undo can restore what the write deletes or overwrites. */
+  readonly undoable: boolean;
+  /** Reads the current state, without asking for approval. */
+  readonly send: Send;
+}
+
+/** Asks a person to approve a write. The signal of the call cancels the question. */
+export type AskWrite = (asked: AskedWrite) => Promise<HeldVerdict>;
 
 /** Commands that open the console. */
 const consoleCommands: readonly (string | undefined)[] = ['console', 'demo'];

@@ -2,9 +2,9 @@ import type { HeldAnswer } from '../../model/guard/held.ts';
 import type { HeldRequest } from '../../model/guard/held-shape.ts';
 import type { World } from '../../world.ts';
 import type { HeldDetail } from './approvals.ts';
-import type { AskedWrite, AskWrite } from './ask-write.ts';
 import { describeHeld } from './describe-held.ts';
 import { type HeldQuestion, HeldRequests } from './held.ts';
+import type { AskedWrite, AskWrite } from './recorded-writes.ts';
 
 /** The part of the console that asks for approval. */
 export interface Asker {

@@ -8,7 +8,7 @@ import type { Where } from '../../model/where.ts';
 import type { AccessKey } from '../../s3/signature.ts';
 import type { Send } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
-import type { AskWrite } from '../guard/ask-write.ts';
+import type { AskWrite } from '../guard/recorded-writes.ts';
 import type { ReadOnlyReason } from './guards.ts';
 import type { BucketJurisdictions } from './jurisdictions.ts';
 import type { AskSecret, SessionLock } from './lock.ts';

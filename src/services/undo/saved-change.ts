@@ -1,5 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
+/**
+ * Async context instead of a parameter, which every layer between a change and its request would have to pass on. This module is separate
+ * so that sending a write does not load the journal.
+ */
 const saved = new AsyncLocalStorage<true>();
 
 /** Runs a change whose old state was saved. Requests sent by the change can therefore be undone. */
