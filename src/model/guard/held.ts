@@ -21,22 +21,35 @@ export function findSameRequests(request: RequestFacts, { rule, policy }: Decide
 }
 
 /** Describes, for the question, the requests that an approval for the guard's whole run covers. */
-export function describeSameRequests({
-  method,
-  route,
-  path,
-}: Pick<RequestFacts, 'method' | 'route' | 'path'>) {
-  return route === undefined ? `${method} ${path}` : `${method} ${route}, with any name in the same place`;
+export function describeSameRequests(request: RequestFacts): string {
+  const { method, route, path } = request;
+  if (route === undefined) return `${method} ${path}`;
+  const kind = (['bucket', 'namespace', 'worker', 'zone', 'account'] as const).find(
+    (place) => request[place] !== undefined,
+  );
+  return `${method} ${route}, with any name${kind === undefined ? '' : ` in the same ${kind}`}`;
+}
+
+/** The number of a refused request, and how its guard waits. */
+interface Waiting {
+  readonly number: string;
+  /** Milliseconds. */
+  readonly waitMs: number;
+  /** Whether the guard ends with the program that it runs, and its approvals with it. */
+  readonly endsWithProgram: boolean;
 }
 
 /** Explains to a client why a request that required approval was not sent. `rule` describes the rule that required approval. */
 export function describeHeldRefusal(
   why: HeldRefusal,
   rule: string,
-  { number, waitMs }: { readonly number: string; readonly waitMs: number },
+  { number, waitMs, endsWithProgram }: Waiting,
 ): string {
   const asked = `${rule} requires the approval of a person`;
-  const later = `To approve request ${number} within 10 minutes, use the console or edgectl guard approve ${number}, then repeat the request.`;
+  const approval = `use the console or edgectl guard approve ${number}, then repeat the request`;
+  const later = endsWithProgram
+    ? `To approve request ${number} while this program runs, ${approval}. The guard ends with the program: for a single command, open the console and add --wait 120, or use edgectl guard start.`
+    : `To approve request ${number} within 10 minutes, ${approval}.`;
   if (why === 'refused') return `${asked}, who refused request ${number}.`;
   if (why === 'ended') return `${asked}, and the guard is stopping.`;
   if (why === 'disconnected') return `${asked}, and the program closed the connection.`;

@@ -330,12 +330,12 @@ function toRefusal({ held }: OpenDoor, refusedRequest: Omit<SavedRequest, 'saved
 
 /** Explains why a request was not sent. */
 export function describeUnapproved(
-  { waitMs }: Pick<HeldRequests, 'waitMs'>,
+  { waitMs, endsWithProgram }: Pick<HeldRequests, 'waitMs' | 'endsWithProgram'>,
   { decided, verdict, lost }: Omit<SavedRequest, 'saved'>,
 ): string {
   if (verdict === undefined || 'approver' in verdict) return describeRefusal(decided);
   const { number, refusal: why } = verdict;
-  const refused = describeHeldRefusal(why, describeRule(decided), { number, waitMs });
+  const refused = describeHeldRefusal(why, describeRule(decided), { number, waitMs, endsWithProgram });
   return lost === undefined ? refused : `${refused} ${lost}`;
 }
 

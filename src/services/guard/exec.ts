@@ -5,7 +5,7 @@ import type { World } from '../../world.ts';
 import { checkProgram, runProgram } from '../program.ts';
 import { type GuardOptions, openGuard } from './open-guard.ts';
 
-export interface GuardExecOptions extends Omit<GuardOptions, 'client' | 'port'> {
+export interface GuardExecOptions extends Omit<GuardOptions, 'client' | 'port' | 'endsWithProgram'> {
   readonly command: readonly string[];
   readonly note: (message: string) => void;
 }
@@ -17,7 +17,12 @@ export interface GuardExecOptions extends Omit<GuardOptions, 'client' | 'port'> 
 export async function execGuarded(world: World, options: GuardExecOptions): Promise<number> {
   const { command, warn } = options;
   checkProgram(command);
-  const guard = await openGuard(world, { ...options, client: basename(command[0] ?? ''), port: 0 });
+  const guard = await openGuard(world, {
+    ...options,
+    client: basename(command[0] ?? ''),
+    port: 0,
+    endsWithProgram: true,
+  });
   try {
     refuseSecretArguments(command, guard.secrets);
     options.note(guard.description);

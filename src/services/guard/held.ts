@@ -52,6 +52,8 @@ export interface HeldOptions {
   /** Maximum time that a request waits for approval, in milliseconds. */
   readonly waitMs: number;
   readonly world: Pick<World, 'now' | 'sleep'>;
+  /** Whether the guard ends with the program that it runs (default: no). */
+  readonly endsWithProgram?: boolean | undefined;
   /** Set if the profile is locked: an approver must type the passphrase of the profile. */
   readonly lock: Pick<SessionLock, 'profile' | 'check'> | undefined;
 }
@@ -62,6 +64,8 @@ const repetitionMs = 10 * 60_000;
 const droppedMs = 60_000;
 /** How long a console counts as open after its last poll, in milliseconds. */
 const presenceMs = 4000;
+/** How long a new guard waits for consoles to find it, in milliseconds. They look for guards every second. */
+const discoveryMs = 1500;
 const maxWaiting = 100;
 const maxEntries = 300;
 const maxDisconnected = 20;
@@ -85,16 +89,22 @@ export class HeldRequests {
   readonly #ended = new AbortController();
   #last = 0;
   #consoleSeenAt = Number.NEGATIVE_INFINITY;
+  readonly #openedAt: number;
   /** Whether the guard has a terminal that can ask for approval. */
   hasTerminal = false;
 
   constructor(options: HeldOptions) {
     this.#options = options;
+    this.#openedAt = options.world.now();
     setMaxListeners(0, this.#ended.signal);
   }
 
   get waitMs(): number {
     return this.#options.waitMs;
+  }
+
+  get endsWithProgram(): boolean {
+    return this.#options.endsWithProgram ?? false;
   }
 
   /** The profile whose passphrase an approver must type; undefined if no profile is locked. */
@@ -139,9 +149,10 @@ export class HeldRequests {
       until: at + waitMs,
     };
     this.#entries.set(entry.number, entry);
-    const verdict = this.#hasPerson()
-      ? await (this.#canWait() ? this.#wait(entry, gone) : refuse(entry, 'unanswered'))
-      : refuse(entry, 'nobody');
+    const verdict =
+      this.#hasPerson() || this.#discoveryLeft() > 0
+        ? await (this.#canWait() ? this.#wait(entry, gone) : refuse(entry, 'unanswered'))
+        : refuse(entry, 'nobody');
     entry.settle = undefined;
     const canRepeat =
       'refusal' in verdict && (verdict.refusal === 'nobody' || verdict.refusal === 'unanswered');
@@ -218,6 +229,12 @@ export class HeldRequests {
     return this.hasTerminal || this.#options.world.now() - this.#consoleSeenAt < presenceMs;
   }
 
+  /** Returns the milliseconds for which a console may not have found this guard yet. Without waiting, there is nothing to find. */
+  #discoveryLeft(): number {
+    const { waitMs, world } = this.#options;
+    return Math.min(waitMs, this.#openedAt + discoveryMs - world.now());
+  }
+
   #canWait(): boolean {
     const waiting = [...this.#entries.values()].filter(({ settle }) => settle !== undefined).length;
     return this.#options.waitMs > 0 && waiting < maxWaiting;
@@ -241,7 +258,13 @@ export class HeldRequests {
       if (ended.aborted) return end();
       gone.addEventListener('abort', leave, { once: true });
       ended.addEventListener('abort', end, { once: true });
-      this.#options.world.sleep(this.#options.waitMs, settled.signal).then(
+      const { waitMs, world } = this.#options;
+      if (!this.#hasPerson())
+        world.sleep(this.#discoveryLeft(), settled.signal).then(
+          () => this.#hasPerson() || settle(refuse(entry, 'nobody')),
+          () => undefined,
+        );
+      world.sleep(waitMs, settled.signal).then(
         () => settle(refuse(entry, 'unanswered')),
         () => undefined,
       );

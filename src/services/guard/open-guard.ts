@@ -36,6 +36,8 @@ export interface GuardOptions {
   readonly port: number;
   /** Maximum time that a request waits for approval by a person, in milliseconds. */
   readonly waitMs: number;
+  /** Whether the guard ends with the program that it runs. */
+  readonly endsWithProgram: boolean;
   /** How long a locked profile stays unlocked, in milliseconds (default: until the guard ends). */
   readonly unlockedMs?: number | undefined;
   /** Whether to save what clients delete or overwrite for undo. Ignored if the setting `undo` is off. */
@@ -176,11 +178,18 @@ function openPacers(
 async function openHeld(
   world: World,
   session: Session,
-  { waitMs, warn }: GuardOptions,
+  { waitMs, endsWithProgram, warn }: GuardOptions,
   closing: (() => unknown)[],
 ): Promise<HeldRequests> {
   const name = await chooseGuardName(world);
-  const held = new HeldRequests({ name, place: session.label, waitMs, world, lock: session.lock });
+  const held = new HeldRequests({
+    name,
+    place: session.label,
+    waitMs,
+    endsWithProgram,
+    world,
+    lock: session.lock,
+  });
   const describe = (number: string) => describeHeld(held, session, number);
   try {
     closing.push(await serveApprovals(world, { held, name, describe }));

@@ -1,16 +1,13 @@
 import { createInterface, type Interface } from 'node:readline';
-import { describeSameRequests } from '../../model/guard/held.ts';
+import { describeSameRequests, type HeldAnswer } from '../../model/guard/held.ts';
 import type { HeldRequest } from '../../model/guard/held-shape.ts';
 import { asProblem } from '../../model/problem.ts';
 import type { World } from '../../world.ts';
 import { type AskSecret, askToApprove } from '../session/lock.ts';
 import type { Approver, HeldRequests } from './held.ts';
 
-/** How long input is ignored after a new question replaces another, in milliseconds: such input was typed for the replaced question. */
-const settlingMs = 1000;
-
 export interface TerminalOptions {
-  readonly world: Pick<World, 'stdin' | 'now'>;
+  readonly world: Pick<World, 'stdin'>;
   readonly user: string;
   /** Prints an escaped line. */
   readonly print: (line: string) => void;
@@ -20,7 +17,8 @@ export interface TerminalOptions {
 
 /**
  * Asks about held requests on the terminal of a guard, one at a time. `y` approves one request, `s` also approves requests of the same kind
- * until the guard ends, `n` refuses. Returns a function that stops asking.
+ * until the guard ends, `n` refuses; each is followed by the last part of the request number. Without the number, text that was typed for an
+ * earlier question, and that the terminal still holds, could answer a later question. Returns a function that stops asking.
  */
 export function askOnTerminal(
   held: HeldRequests,
@@ -28,29 +26,30 @@ export function askOnTerminal(
 ): () => void {
   let lines: Interface | undefined;
   let asked: HeldRequest | undefined;
-  let acceptedFrom = 0;
+  let answered: string | undefined;
   let isStopped = false;
   const show = () => {
-    const waiting = held.list().filter(({ state }) => state === 'waiting');
+    const all = held.list();
+    const waiting = all.filter(({ state, number }) => state === 'waiting' && number !== answered);
     if (waiting.some(({ number }) => number === asked?.number)) return;
-    if (asked !== undefined) print(`${asked.number}: no longer waiting.`);
-    acceptedFrom = asked === undefined ? 0 : world.now() + settlingMs;
+    if (asked !== undefined) {
+      const { number } = asked;
+      print(`Request ${number}: ${describeEnd(all.find((one) => one.number === number))}`);
+    }
     asked = waiting[0];
     if (asked !== undefined) for (const line of formatQuestion(asked, held)) print(line);
   };
   const take = async (typed: string) => {
-    if (asked === undefined || world.now() < acceptedFrom) return;
-    const answer = { y: 'approve', s: 'approve-same', n: 'refuse' }[typed.trim().toLowerCase()] as
-      | 'approve'
-      | 'approve-same'
-      | 'refuse'
-      | undefined;
-    if (answer === undefined) {
-      print(`Type y, s or n for ${asked.number}.`);
+    if (asked === undefined) return;
+    const { number } = asked;
+    const [letter = '', own] = splitAnswer(typed);
+    const answer = { y: 'approve', s: 'approve-same', n: 'refuse' }[letter] as HeldAnswer | undefined;
+    if (answer === undefined || own !== shortNumber(number)) {
+      print(`Request ${number} is not answered. ${formatChoices(number)}`);
       return;
     }
-    const { number } = asked;
     asked = undefined;
+    answered = number;
     const locked = answer === 'refuse' ? undefined : held.lockedProfile;
     const approver: Approver = {
       user,
@@ -58,7 +57,11 @@ export function askOnTerminal(
       ...(locked !== undefined && { passphrase: await askAlone(locked, number) }),
     };
     const why = await held.answer(number, answer, approver);
-    if (why !== undefined) print(why);
+    if (why === undefined) print(`${answer === 'refuse' ? 'Refused' : 'Approved'} request ${number}.`);
+    else {
+      print(why);
+      answered = undefined;
+    }
     show();
   };
   const open = () => {
@@ -95,6 +98,28 @@ export function askOnTerminal(
   };
 }
 
+/** Splits an answer such as "y4" into its letter and its number. */
+function splitAnswer(typed: string): string[] {
+  return /^([ysn])\s*(\d+)$/.exec(typed.trim().toLowerCase())?.slice(1) ?? [];
+}
+
+/** Returns the last part of a request number: 4 for 417-4. */
+function shortNumber(number: string): string {
+  return number.slice(number.lastIndexOf('-') + 1);
+}
+
+function formatChoices(number: string): string {
+  const own = shortNumber(number);
+  return `Type y${own} (yes), s${own} (yes to the same) or n${own} (no), then Enter.`;
+}
+
+/** Explains why a request no longer waits, although it was not answered here. */
+function describeEnd(request: HeldRequest | undefined): string {
+  if (request?.state === 'refused') return 'nobody answered in time, so it was refused.';
+  if (request?.state === 'disconnected') return 'its program has closed the connection.';
+  return 'answered elsewhere.';
+}
+
 function formatQuestion(request: HeldRequest, held: HeldRequests): string[] {
   const { number, client, agent, method, path, rule, policy, count, bytes, place, lost } = request;
   const program = agent === undefined ? client : `${client} (calls itself ${agent})`;
@@ -108,6 +133,7 @@ function formatQuestion(request: HeldRequest, held: HeldRequests): string[] {
     `  ${method} ${path}${more === '' ? '' : ` (${more})`}`,
     ...(lost === undefined ? [] : [`  ${lost}`]),
     `  Rule "${rule}" of ${policy} requires approval. The request waits up to ${held.waitMs / 1000} s.`,
-    `Approve ${number}? y: yes; s: yes, and the same until the guard ends (${same}); n: no`,
+    `  The same: ${same}, until the guard ends.`,
+    `Approve ${number}? ${formatChoices(number)}`,
   ];
 }

@@ -3,12 +3,14 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { HeldAnswer } from '../../../src/model/guard/held.ts';
+import { describeHeldRefusal } from '../../../src/model/guard/held.ts';
 import type { HeldRequest } from '../../../src/model/guard/held-shape.ts';
 import { answerHeld, listHeld, readHeld } from '../../../src/services/guard/approvals.ts';
 import { type HeldQuestion, HeldRequests } from '../../../src/services/guard/held.ts';
 import { askOnTerminal } from '../../../src/services/guard/terminal-approver.ts';
 import { newPerson, type Person, runCommand } from '../../support/run-command.ts';
 import { openServed, type Served } from '../../support/served.ts';
+import { sleepers } from '../../support/sleepers.ts';
 import { foldersIn, scratchFolder, testWorld } from '../../support/world.ts';
 import { keyPath, questionAbout } from './question-about.ts';
 import { heldByNobody, type StartedGuard, startGuard } from './start-guard.ts';
@@ -85,7 +87,7 @@ test('a request waits until a person in the console approves it, and its approve
   expect((await audit())[2]).toMatchObject({ outcome: 'refused', refusal: 'refused' });
 });
 
-test('without a person a request is refused immediately, and one repetition can be approved later', async () => {
+test('without a person a request is refused, and one repetition can be approved later', async () => {
   await start();
   await put('b');
   const refused = await remove('b');
@@ -278,13 +280,38 @@ test('only this user can enter the folder of the sockets, and an open folder is 
   await expect(list()).rejects.toThrow('is open to other users');
 });
 
+test('a new guard waits until the consoles had a chance to find it', async () => {
+  const clock = sleepers();
+  const held = heldByNobody({ ...testWorld(), sleep: clock.sleep }, 20_000);
+  const found = held.ask(questionAbout('one'), new AbortController().signal);
+  const missed = held.ask(questionAbout('two'), new AbortController().signal);
+  held.noticeConsole();
+  clock.pass(1500);
+  expect(held.list().map(({ state }) => state)).toEqual(['waiting', 'waiting']);
+  await held.answer('100-1', 'approve', { user: 'ann', by: 'console' });
+  expect(await found).toMatchObject({ approver: 'ann' });
+  clock.pass(20_000);
+  expect(await missed).toMatchObject({ refusal: 'unanswered' });
+
+  const alone = heldByNobody({ ...testWorld(), sleep: clock.sleep }, 20_000);
+  const refused = alone.ask(questionAbout('three'), new AbortController().signal);
+  clock.pass(1500);
+  expect(await refused).toMatchObject({ refusal: 'nobody' });
+});
+
+test('the message about a guard that ends with its program does not promise a later approval', () => {
+  const about = { number: '100-1', waitMs: 20_000 };
+  const describe = (endsWithProgram: boolean) =>
+    describeHeldRefusal('unanswered', 'rule "deletes"', { ...about, endsWithProgram });
+  expect(describe(false)).toContain('within 10 minutes, use the console or edgectl guard approve 100-1');
+  expect(describe(true)).toMatch(/while this program runs, .*--wait 120, or use edgectl guard start\.$/);
+});
+
 test('the terminal of a guard answers one request after the other', async () => {
   const stdin = Object.assign(new PassThrough(), { isTTY: true });
-  const clock = { now: 1_000_000 };
   const shown: string[] = [];
   const world = {
     ...testWorld(),
-    now: () => clock.now,
     stdin,
     sleep: () => new Promise<void>(() => undefined),
   };
@@ -301,14 +328,18 @@ test('the terminal of a guard answers one request after the other', async () => 
   const second = ask('two');
   leaving.abort();
   expect(await first).toMatchObject({ refusal: 'disconnected' });
-  // The answer was typed for the first request, which is no longer held.
-  stdin.write('y\n');
-  await expect.poll(() => shown.at(-1)).toContain('Approve 100-2?');
-  clock.now += 1001;
-  stdin.write('maybe\n');
-  await expect.poll(() => shown.at(-1)).toBe('Type y, s or n for 100-2.');
-  stdin.write('y\n');
+  expect(shown.join('\n')).toContain('Request 100-1: its program has closed the connection.');
+  await expect.poll(() => shown.at(-1)).toContain('Approve 100-2? Type y2 (yes)');
+  // Typed for the first request, which no longer waits: alone, with its number, and before the answer to the second one.
+  for (const typed of ['y', 'y1', 's1', 'y1y2', '', 'maybe']) {
+    const before = shown.length;
+    stdin.write(`${typed}\n`);
+    await expect.poll(() => shown.length).toBe(before + 1);
+    expect(shown.at(-1)).toMatch(/^Request 100-2 is not answered\. Type y2/);
+  }
+  stdin.write('y2\n');
   expect(await second).toEqual({ number: '100-2', approver: 'ann' });
+  await expect.poll(() => shown.at(-1)).toBe('Approved request 100-2.');
   expect(shown.join('\n')).toContain(`DELETE ${keyPath('two')}`);
   stop();
 });
@@ -385,11 +416,11 @@ test('approving a request of a locked guard needs the passphrase, in each interf
     expect(await held.answer('100-1', 'approve-same', { user: 'ann', by: 'console', passphrase })).toBe(
       'Not approved: the approver must type the passphrase of profile "acme".',
     );
-  stdin.write('y\n');
+  stdin.write('y1\n');
   await expect.poll(() => shown.join('\n')).toContain('Not approved');
   await expect.poll(() => shown.filter((line) => line.startsWith('Approve 100-1?')).length).toBe(2);
   expect(held.list()).toMatchObject([{ state: 'waiting' }]);
-  stdin.write('y\n');
+  stdin.write('y1\n');
   expect(await asked).toEqual({ number: '100-1', approver: 'ann' });
   expect(questions[0]).toBe('Passphrase of profile acme, to approve request 100-1: ');
   // A refusal needs no passphrase.

@@ -53,6 +53,7 @@ async function openLocked(open: 'typed' | 'no terminal', readToken: string | und
     policy: undefined,
     proxy: false,
     client: 'test',
+    endsWithProgram: false,
     port: 0,
     waitMs: 1000,
     unlockedMs,

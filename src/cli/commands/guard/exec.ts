@@ -41,6 +41,7 @@ export const startCommand = command<typeof declared.guardStart>({
       unlockedMs: parseUnlockTime(flags.for),
       undo: !flags['no-undo'],
       client: flags.client ?? 'guard',
+      endsWithProgram: false,
       port: checkPort('--port', flags.port ?? 0),
       waitMs: readWait(flags),
       openSession: () => openSession({}, output.note),
