@@ -97,15 +97,16 @@ export interface ChainEnd {
 /** The end of an empty log. */
 export const chainStart: ChainEnd = { number: 0, hash: '0'.repeat(64) };
 
-/** Formats the next line of a log, and returns its new end. */
+/** Formats the next line of a log, and returns its new end. `format` returns JSON on one line, without characters that a terminal obeys. */
 export function formatAuditLine(
   record: AuditRecord,
   at: number,
   end: ChainEnd,
+  format: (value: unknown) => string,
 ): { line: string; end: ChainEnd } {
   const number = end.number + 1;
   const { kind, ...fields } = record;
-  const line = JSON.stringify({
+  const line = format({
     version: 1,
     number,
     at: new Date(at).toISOString(),
@@ -211,6 +212,8 @@ export class AuditCheck {
   add(file: string, at: number, text: string): void {
     const line = parseAuditLine(text);
     if (line === undefined) {
+      // A killed process leaves the start of a record, which is not JSON.
+      if (isJson(text)) this.faults.push({ file, line: at, why: 'not a record' });
       this.#isTornBefore = true;
       this.#end = { number: this.#end?.number ?? 0, hash: hashLine(text) };
       return;
@@ -232,8 +235,22 @@ export class AuditCheck {
   #findFault({ number, kind, prev }: AuditLine): string | undefined {
     if (this.#end === undefined) return undefined;
     if (this.#isTornBefore && kind !== 'torn') return 'the line before it is not a record';
+    const skipped = number - this.#end.number - 1;
+    if (prev !== this.#end.hash && skipped > 0)
+      return skipped === 1
+        ? `record ${number - 1} is missing before it`
+        : `records ${this.#end.number + 1} to ${number - 1} are missing before it`;
     if (prev !== this.#end.hash) return 'the line before it was changed, removed or inserted';
     if (number !== this.#end.number + 1) return `its number is ${number} instead of ${this.#end.number + 1}`;
     return undefined;
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -28,6 +28,7 @@ import {
   parseAuditLine,
 } from '../../model/guard/audit.ts';
 import { isProblem, Problem } from '../../model/problem.ts';
+import { jsonText } from '../../text/json.ts';
 import type { World } from '../../world.ts';
 import { onMissing } from '../session/state-file.ts';
 
@@ -139,7 +140,7 @@ class Writer {
       const lines: string[] = isUnbroken ? [''] : [];
       const numbers: number[] = [];
       const add = (record: AuditRecord, at: number) => {
-        const next = formatAuditLine(record, at, end);
+        const next = formatAuditLine(record, at, end, jsonText);
         lines.push(next.line);
         end = next.end;
       };

@@ -56,9 +56,11 @@ test.each<[string, (text: string[]) => string[], number, string]>([
     3,
     'was changed',
   ],
-  ['removed', (text) => text.toSpliced(1, 1), 2, 'was changed, removed or inserted'],
+  ['removed', (text) => text.toSpliced(1, 1), 2, 'record 2 is missing before it'],
+  ['removed with the next', (text) => text.toSpliced(1, 2), 2, 'records 2 to 3 are missing before it'],
   ['inserted', (text) => text.toSpliced(1, 0, text[0] ?? ''), 2, 'inserted'],
   ['swapped', ([one = '', two = '', ...rest]) => [two, one, ...rest], 2, 'was changed'],
+  ['followed by other JSON', (text) => [...text, '{"x":1}'], 5, 'not a record'],
   ['replaced by other text', (text) => text.with(1, 'not a record'), 3, 'not a record'],
 ])('a record that was %s is detected', async (_, change, line, why) => {
   const log = openAuditLog(world);

@@ -1,7 +1,6 @@
 import type { AuditEntry } from '../../../model/guard/audit.ts';
 import { Problem } from '../../../model/problem.ts';
 import { followAudit, listAudit, readAuditLines, verifyAudit } from '../../../services/guard/read-audit.ts';
-import { escapeText } from '../../../text/escape.ts';
 import { command } from '../../parsing/command.ts';
 import type * as declared from './declarations.ts';
 
@@ -30,8 +29,7 @@ export const showCommand = command<typeof declared.auditShow>({
         hint: 'Numbers: edgectl audit list --limit 0',
       });
     if (output.json) return void (await output.answerJson(entry));
-    for (const [name, value] of Object.entries(entry))
-      await output.line(`${name.padEnd(10)} ${escapeText(String(value))}`);
+    for (const [name, value] of Object.entries(entry)) await output.line(`${name.padEnd(10)} ${value}`);
     return undefined;
   },
 });
@@ -50,9 +48,10 @@ export const verifyCommand = command<typeof declared.auditVerify>({
       });
       return code;
     }
-    for (const { file, line, why } of faults) await output.line(`${escapeText(file)}:${line}: ${why}`);
-    if (torn > 0) output.note(`Incomplete lines left by killed processes: ${torn}.`);
-    const state = faults.length === 0 ? 'no record was changed' : `faults: ${faults.length}`;
+    for (const { file, line, why } of faults) await output.line(`${file}:${line}: ${why}`);
+    if (torn > 0) output.note(`Incomplete lines, which a killed process leaves: ${torn}.`);
+    const state =
+      faults.length === 0 ? 'no record before the last one was changed' : `faults: ${faults.length}`;
     const last = end === undefined ? '' : ` Last record: ${end.number}, SHA-256 ${end.hash}.`;
     await output.line(`Records: ${records}; ${state}.${last}`);
     return code;
@@ -104,10 +103,8 @@ function formatEntry(entry: AuditEntry): string {
   const result = outcome === 'answered' ? String(status) : outcome;
   const place = account === undefined ? zone && `zone ${zone}` : `account ${account}`;
   const items = count !== undefined && count > 1 ? `${count} items` : undefined;
-  const concerns = [name ?? items, bucket && `bucket ${bucket}`, place]
-    .filter((one) => one !== undefined)
-    .map((one) => escapeText(one));
-  const target = `${method} ${escapeText(route ?? path ?? '')}`;
-  const why = outcome === 'refused' ? ` by rule "${escapeText(rule)}"` : '';
-  return `${String(number).padStart(6)}  ${at}  ${result}${why}  ${escapeText(program)}  ${target}  ${concerns.join(', ')}`;
+  const concerns = [name ?? items, bucket && `bucket ${bucket}`, place].filter((one) => one !== undefined);
+  const target = `${method} ${route ?? path ?? ''}`;
+  const why = outcome === 'refused' ? ` by rule "${rule}"` : '';
+  return `${String(number).padStart(6)}  ${at}  ${result}${why}  ${program}  ${target}  ${concerns.join(', ')}`;
 }

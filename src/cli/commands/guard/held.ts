@@ -4,7 +4,6 @@ import { Problem } from '../../../model/problem.ts';
 import { answerHeld, listHeld, readHeld } from '../../../services/guard/approvals.ts';
 import { userName } from '../../../services/guard/audit-log.ts';
 import { askToApprove } from '../../../services/session/lock.ts';
-import { escapeText } from '../../../text/escape.ts';
 import { openAsk } from '../../ask.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import { askSecretOnTerminal } from '../workers/secret-input.ts';
@@ -48,7 +47,7 @@ export const approveCommand = command<typeof declared.guardApprove>({
 export const refuseCommand = command<typeof declared.guardRefuse>({
   async run(context, { args }) {
     await answer(context, args.NUMBER, 'refuse');
-    await context.output.line(`Refused request ${escapeText(args.NUMBER)}.`);
+    await context.output.line(`Refused request ${args.NUMBER}.`);
   },
 });
 
@@ -70,5 +69,5 @@ function answer(
 function formatHeld({ number, state, client, method, path, count, rule, lost }: HeldRequest): string {
   const many = count === undefined || count === 1 ? '' : ` (${count} items)`;
   const why = lost === undefined ? '' : `  ${lost}`;
-  return escapeText(`${number}  ${state}  ${client}  ${method} ${path}${many}  rule "${rule}"${why}`);
+  return `${number}  ${state}  ${client}  ${method} ${path}${many}  rule "${rule}"${why}`;
 }
