@@ -41,9 +41,14 @@ export function untrustedProblem(
 
 function untrustedHint(doubt: Doubt, uid: number | undefined): string {
   if (doubt.fault === 'mode')
-    return `Check what it contains, then remove the permissions of others: chmod go-w ${doubt.path}`;
+    return `Check what it contains, then remove the permissions of others: chmod ${isWritable(doubt.mode) ? 'go-w' : 'go-rwx'} ${doubt.path}`;
   if (doubt.fault !== 'owner') return 'Delete or rename it if you did not create it.';
   return uid === 0 ? sudoNote(doubt.owner) : 'If it is yours, change its owner; otherwise delete it.';
+}
+
+/** Whether other users can write to a file with this mode. If not, the file is not trusted because they can read it. */
+function isWritable(mode: number): boolean {
+  return (mode & 0o022) !== 0;
 }
 
 /**
