@@ -21,9 +21,21 @@ export const declaredHeldColumns = declareColumns<HeldRequest>()(
   { heading: 'REQUEST', by: formatRequest },
 );
 
-/** Returns the method and the path of a request. */
+/** Returns the method of a request and its path, without the account or zone and with short ids, which tell no requests apart. */
 export function formatRequest({ method, path }: HeldRequest): string {
-  return `${method} ${path}`;
+  const short = path
+    .replace(/^\/(?:accounts|zones)\/[0-9a-f]{32}(?=\/)/, '…')
+    .replace(/(?<=\/[0-9a-f]{8})[0-9a-f]{24}(?=\/|$)/g, '…');
+  return `${method} ${decodePath(short)}`;
+}
+
+/** Returns a path as a person reads it; unchanged if it is not UTF-8 in percent encoding. */
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
 
 const heldKind: RowKind<HeldRequest> = {
