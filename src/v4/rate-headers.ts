@@ -8,7 +8,8 @@ type Item = readonly [name: string, numbers: ReadonlyMap<string, number>];
 
 /**
  * Parses the limit that an answer announces: `Ratelimit-Policy: "default";q=1200;w=300` and `Ratelimit: "default";r=50;t=30` (RFC draft
- * "RateLimit header fields for HTTP"). If there are several policies, uses the policy with the lowest rate.
+ * "RateLimit header fields for HTTP"). If there are several policies, uses the policy with the lowest rate. If each header has one item,
+ * the items belong together whatever their names: the platform's published examples pair "default" with "burst".
  */
 export function readRateHeaders(headers: Readonly<Record<string, string | undefined>>): AnnouncedLimit {
   const policies = readItems(headers['ratelimit-policy']).flatMap(([name, numbers]) => {
@@ -19,7 +20,8 @@ export function readRateHeaders(headers: Readonly<Record<string, string | undefi
   const [policy] = policies.sort((one, other) => rate(one) - rate(other));
   if (policy === undefined) return {};
   const { name, requests, seconds } = policy;
-  const numbers = readItems(headers['ratelimit']).find(([named]) => named === name)?.[1];
+  const isPair = [headers['ratelimit'], headers['ratelimit-policy']].every((value) => !value?.includes(','));
+  const numbers = readItems(headers['ratelimit']).find(([named]) => isPair || named === name)?.[1];
   const left = numbers?.get('r');
   const reset = Math.min(numbers?.get('t') ?? seconds, seconds);
   return {

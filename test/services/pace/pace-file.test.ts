@@ -68,7 +68,6 @@ test('Retry-After for one process delays the others, also on loopback', async ()
   expect(slept).toEqual([7000]);
 });
 
-// The headers are from the platform's changelog of 2025-09-08: "default";r=50;t=30 and "burst";q=100;w=60.
 test('limits that the platform announces take precedence', async () => {
   const world = testWorld({ now: () => 1_000_000 });
   const pacer = openRequestPacer({
