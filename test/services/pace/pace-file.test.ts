@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
@@ -84,7 +84,6 @@ test('limits that the platform announces take precedence', async () => {
 
 test('an unusable file does not stop work', async () => {
   const world = testWorld();
-  mkdirSync(world.folders.state, { recursive: true, mode: 0o500 });
   const store = openPaceFile({ ...world, folders: { ...world.folders, state: '/proc/edgectl' } }, 'a');
   store.change((state) => ({ ...state, closedUntil: 5 }));
   expect(store.read().closedUntil).toBe(5);
