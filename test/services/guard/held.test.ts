@@ -375,8 +375,10 @@ test.each([
   ['that disconnect', true],
   ['that nobody answers', false],
 ])('requests %s evict no approval', async (_, hasTerminal) => {
-  const world = { ...testWorld(), sleep: () => new Promise<void>(() => undefined) };
+  const clock = { now: 1_000_000 };
+  const world = { ...testWorld(), now: () => clock.now, sleep: () => new Promise<void>(() => undefined) };
   const held = heldByNobody(world, 20_000);
+  clock.now += 1500;
   const stay = new AbortController().signal;
   expect(await held.ask(questionAbout('approved'), stay)).toMatchObject({ refusal: 'nobody' });
   await held.answer('100-1', 'approve', { user: 'ann', by: 'command' });
