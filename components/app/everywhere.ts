@@ -186,6 +186,10 @@ export const globalActions: ReadonlyArray<Action<PressContext>> = [
   },
 ];
 
-function openOnce(pane: OpenPane, { openPanes, open }: ConsoleParts): void {
-  if (openPanes.at(-1)?.pane !== pane.pane) open(pane);
+/** Opens a pane over the others, or returns to it if it is one of those already open. */
+function openOnce(pane: OpenPane, { openPanes, open, goTo }: ConsoleParts): void {
+  const at = openPanes.findIndex((opened) => opened.pane === pane.pane);
+  const [first, ...rest] = openPanes.slice(0, at + 1);
+  if (first === undefined) open(pane);
+  else if (at < openPanes.length - 1) goTo([first, ...rest]);
 }

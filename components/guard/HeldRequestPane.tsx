@@ -17,7 +17,7 @@ export function HeldRequestPane({ number, visible }: { number: string; visible: 
       visible={visible}
       selected={request !== undefined}
       counts={request?.state ?? ''}
-      empty="The request is no longer held: it was answered, or its program has closed the connection."
+      empty="No longer held: it was answered, or its program has left."
       actions={() => actionHandlers(heldRequestActions, { request, parts }, view.take)}
     />
   );

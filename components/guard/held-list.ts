@@ -21,8 +21,12 @@ export const declaredHeldColumns = declareColumns<HeldRequest>()(
   { heading: 'REQUEST', by: formatRequest },
 );
 
-/** Returns the method of a request and its path, without the account or zone and with short ids, which tell no requests apart. */
-export function formatRequest({ method, path }: HeldRequest): string {
+/**
+ * Returns the method of a request and its resource; without a name, its path, without the account or zone and with short ids, which
+ * do not tell requests apart.
+ */
+export function formatRequest({ method, path, noun, name }: HeldRequest): string {
+  if (noun !== undefined && name !== undefined) return `${method} ${noun} ${name}`;
   const short = path
     .replace(/^\/(?:accounts|zones)\/[0-9a-f]{32}(?=\/)/, '…')
     .replace(/(?<=\/[0-9a-f]{8})[0-9a-f]{24}(?=\/|$)/g, '…');

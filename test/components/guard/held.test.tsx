@@ -105,8 +105,11 @@ test('shows one request on a narrow screen, and approves it there', async () => 
   await app.screen.waitFor('1 request waits');
   await app.go(['ctrl+g', 'enter'], '- the value');
   expect(app.screen.text()).toContain('the program waits another');
+  // The key of the list returns to it, instead of opening it over the request.
+  await app.go(['ctrl+g'], (screen) => /^Home › Held requests · 1 waiting$/m.test(screen.text()));
+  await app.go(['enter'], '- the value');
   await app.go(['ctrl+y'], 'Yes: approve it');
-  await app.go(['y'], 'The request is no longer held');
+  await app.go(['y'], 'No longer held');
   expect((await removed).status).toBe(200);
 });
 
