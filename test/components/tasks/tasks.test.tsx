@@ -174,10 +174,10 @@ test('shows failures and reasons, and retries only the failed items', async () =
 
 test('asks before an unfinished task is removed', async () => {
   const app = await openTasks({ left: deletion('a') });
-  await app.go(['d'], 'The rest is not done');
+  await app.go(['d'], 'The remaining work is not done');
   await app.go(
     ['enter'],
-    (screen) => screen.text().includes('interrupted') && !screen.text().includes('The rest'),
+    (screen) => screen.text().includes('interrupted') && !screen.text().includes('The remaining'),
   );
   await app.go(['d'], 'No, change nothing');
   await app.go(['down', 'enter'], 'no tasks');
