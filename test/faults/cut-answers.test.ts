@@ -119,7 +119,7 @@ describe('many objects', () => {
     const again = await object('get', 'assets/dir', '--recursive', '--file', 'down', '--force');
     expect(again).toMatchObject({
       code: 0,
-      out: expect.stringContaining('Wrote 1 object to down, 5 the same'),
+      out: expect.stringContaining('Wrote 1 object to down, 5 unchanged'),
     });
     expect(served.proxy.passed.slice(before).filter(isRead)).toHaveLength(1);
   });

@@ -60,7 +60,7 @@ test('reports only the read permissions of a token that cannot read itself, and 
   expect(rights(named, 'kv')).toEqual(['warning', false, false]);
   const plain = await runCommand(person, ['doctor']);
   expect(plain.out).toMatch(
-    /^unknown +permission-objects +Buckets and objects: read; change permission is unknown/m,
+    /^unknown +permission-objects +Buckets and objects: read; whether changes are permitted is unknown/m,
   );
   const asked = served.proxy.passed.slice(before);
   expect(asked.length).toBeGreaterThan(5);

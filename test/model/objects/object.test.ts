@@ -50,7 +50,7 @@ describe('an object key', () => {
     expect(parseObjectAddress('assets//a')).toEqual({ bucket: 'assets', key: '/a' });
     for (const text of ['', '/a', '.', '../a'])
       expect(() => parseAddress(text)).toThrow('has no bucket name');
-    for (const text of ['assets', 'assets/']) expect(() => parseObjectAddress(text)).toThrow('no key');
+    for (const text of ['assets', 'assets/']) expect(() => parseObjectAddress(text)).toThrow('No key');
     expect(() => parseObjectAddress('assets/..')).toThrow('another path');
   });
 });

@@ -81,14 +81,14 @@ const wrong: readonly (readonly [string, unknown, unknown, string])[] = [
     'zone hold set --include-subdomains',
     { hold: true, include_subdomains: 'false' },
     { hold: true },
-    'without its subdomains',
+    'does not include subdomains',
   ],
   ['zone hold release', { hold: true }, { hold: true }, 'answered with a hold'],
   [
     'zone hold release --subdomains-only',
     { hold: true, include_subdomains: 'true' },
     {},
-    'over its subdomains',
+    'includes subdomains',
   ],
 ];
 
