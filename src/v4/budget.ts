@@ -55,10 +55,10 @@ export type WaitReason = 'budget' | 'retry-after';
 /** Delays requests to a platform. */
 export interface RequestPacer {
   /**
-   * Resolves when a request can be sent, with a function that must be called with the request's answer. Rejects if the signal is aborted
-   * before.
+   * Resolves when a request can be sent, with a function that must be called with the request's answer, or with undefined if the request
+   * was not sent. Rejects if the signal is aborted before.
    */
-  admit(call: PacedCall): Promise<(answer: Pick<Answer, 'status' | 'headers'>) => void>;
+  admit(call: PacedCall): Promise<(answer: Pick<Answer, 'status' | 'headers'> | undefined) => void>;
   /** Returns the number of requests that can be sent now; undefined if there is no limit. */
   requestsLeft(): RequestsLeft | undefined;
 }
@@ -106,16 +106,21 @@ export function openRequestPacer(options: PaceOptions): RequestPacer {
         return taken.state;
       });
       const { time = begun, place } = taken ?? {};
+      const release = () => {
+        if (place !== undefined) store.change((state) => returnPlace(state, place));
+      };
       if (time > begun) {
         try {
           report(time - begun);
           await sleepUntil(time);
         } catch (error) {
-          if (place !== undefined) store.change((state) => returnPlace(state, place));
+          release();
           throw error;
         }
       }
-      return ({ status, headers }) => {
+      return (received) => {
+        if (received === undefined) return release();
+        const { status, headers } = received;
         const asked = status === 429 ? (readRetryAfter({ headers }) ?? 0) : Number.POSITIVE_INFINITY;
         const answer = { ...readRateHeaders(headers), closedMs: asked <= maxWaitMs ? asked : undefined };
         const at = now();

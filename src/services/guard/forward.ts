@@ -197,9 +197,14 @@ function sendSharedDown({ head, body }: SharedAnswer, { request, response }: Exc
   return toOutcome(head);
 }
 
-/** Waits for the request budget, then sends the request. If the client disconnects while waiting, other requests move up. */
+/**
+ * Waits for the request budget, then sends the request. A request whose client has disconnected is not sent and uses none of the budget.
+ * The credentials are those that were valid before the wait.
+ */
 async function sendPaced(target: Target, exchange: Exchange, path: string): Promise<IncomingMessage> {
   const { request, response } = exchange;
+  // A response that is already destroyed emits no further 'close' event.
+  if (response.destroyed) throw disconnected();
   const gone = new AbortController();
   const end = () => gone.abort();
   response.once('close', end);
@@ -207,10 +212,17 @@ async function sendPaced(target: Target, exchange: Exchange, path: string): Prom
   const { method = '' } = request;
   const settle = await target.pacer(auth).admit({ method, path, signal: gone.signal });
   response.off('close', end);
-  if (response.destroyed) throw new Error('the client has disconnected');
-  const answer = await sendUpstream(target, exchange, path);
+  if (response.destroyed) {
+    settle(undefined);
+    throw disconnected();
+  }
+  const answer = await sendUpstream(target, exchange, path, auth);
   settle({ status: answer.statusCode ?? 502, headers: readLimitHeaders(answer) });
   return answer;
+}
+
+function disconnected(): Error {
+  return new Error('the client has disconnected');
 }
 
 function readLimitHeaders({ headers }: IncomingMessage): Record<string, string> {
@@ -229,13 +241,14 @@ function sendUpstream(
   target: Target,
   { request, response, rewrite, body }: Exchange,
   path: string,
+  auth: Auth,
 ): Promise<IncomingMessage> {
-  const { base, agent, credentials } = target;
+  const { base, agent } = target;
   const headers = [
     ...withoutHeaders(request, rewrite === undefined ? replacedHeaders : readableHeaders),
     'Host',
     base.host,
-    ...formatCredentials(credentials(isRead(request))),
+    ...formatCredentials(auth),
     ...('transfer-encoding' in request.headers ? ['Transfer-Encoding', 'chunked'] : []),
   ];
   const open = base.protocol === 'https:' ? openHttps : openHttp;
@@ -257,7 +270,7 @@ function sendUpstream(
       sent.on('error', (error) => {
         // The platform closes idle connections, perhaps exactly when one is reused. Only reads are repeated.
         const isStale = sent.reusedSocket && isBodyless && isRead(request) && !isRetry && isReset(error);
-        if (isStale) attempt(true).then(resolve, reject);
+        if (isStale && !response.destroyed) attempt(true).then(resolve, reject);
         else reject(error);
       });
       response.once('close', () => sent.destroy());
