@@ -158,12 +158,14 @@ function canJoin({ request, rewrite }: Exchange): boolean {
 
 /** Forwards a read, or waits for the answer to an identical read in flight. */
 async function forwardShared(target: Target, exchange: Exchange, path: string): Promise<ForwardOutcome> {
+  if (exchange.response.destroyed) throw disconnected();
   // The answer also depends on the other headers, such as those for conditions, ranges and encodings.
   const key = JSON.stringify([path, ...withoutHeaders(exchange.request, unsharedHeaders)]);
   const joined = target.reads.join(key);
   if (joined !== undefined) {
-    const shared = await joined;
-    if (shared !== undefined) return sendSharedDown(shared, exchange);
+    const result = await joined;
+    if (result === 'abandoned') return forwardShared(target, exchange, path);
+    if (result !== 'unshared') return sendSharedDown(result, exchange);
     const answer = await sendPaced(target, exchange, path);
     await sendDown(answer, exchange);
     return toOutcome(answer);
@@ -179,11 +181,13 @@ async function forwardShared(target: Target, exchange: Exchange, path: string): 
       leading.share(shared);
       return sendSharedDown(shared, exchange);
     }
-    leading.end();
+    leading.endUnshared();
     await sendDown(answer, exchange, start);
     return toOutcome(answer);
-  } finally {
-    leading.end();
+  } catch (error) {
+    if (exchange.response.destroyed) leading.abandon();
+    else leading.fail(error);
+    throw error;
   }
 }
 

@@ -9,8 +9,14 @@ export interface SharedAnswer {
 /** Maximum length of a shared answer, in bytes. The answer stays in memory until every client has received it. */
 const maxSharedBytes = 1024 * 1024;
 
+/**
+ * What the waiting clients get: the answer, "unshared" if the answer cannot be shared, or "abandoned" if the client of the leading read
+ * disconnected before the answer.
+ */
+type ReadResult = SharedAnswer | 'unshared' | 'abandoned';
+
 interface Read {
-  readonly answered: Promise<SharedAnswer | undefined>;
+  readonly result: Promise<ReadResult>;
   followers: number;
 }
 
@@ -23,45 +29,55 @@ export interface LeadingRead {
   stopJoining(answer: IncomingMessage): boolean;
   /** Delivers the answer to the waiting clients. */
   share(answer: SharedAnswer): void;
-  /** Lets the remaining waiting clients send their own requests. */
-  end(): void;
+  /** Called when the answer cannot be shared: each waiting client sends its own request. */
+  endUnshared(): void;
+  /** Called when the client of this read has disconnected: one of the waiting clients leads the next read. */
+  abandon(): void;
+  /** Called when the read has failed: the waiting clients get the same error, because their own requests would probably fail too. */
+  fail(error: unknown): void;
 }
 
 /** The reads in flight of a guard's clients. Identical reads are sent to the platform as one request. */
 export class SharedReads {
   readonly #inFlight = new Map<string, Read>();
 
-  /**
-   * Waits for the answer to an identical read in flight. Returns undefined if no such read exists. Resolves with undefined if the answer is
-   * not shared.
-   */
-  join(key: string): Promise<SharedAnswer | undefined> | undefined {
+  /** Waits for the result of an identical read in flight; undefined if no such read exists. */
+  join(key: string): Promise<ReadResult> | undefined {
     const read = this.#inFlight.get(key);
     if (read === undefined) return undefined;
     read.followers += 1;
-    return read.answered;
+    return read.result;
   }
 
   lead(key: string): LeadingRead {
-    const { promise, resolve } = Promise.withResolvers<SharedAnswer | undefined>();
-    const read: Read = { answered: promise, followers: 0 };
+    const { promise, resolve, reject } = Promise.withResolvers<ReadResult>();
+    promise.catch(() => undefined);
+    const read: Read = { result: promise, followers: 0 };
     this.#inFlight.set(key, read);
     const stop = () => {
       if (this.#inFlight.get(key) === read) this.#inFlight.delete(key);
     };
-    const end = () => {
+    const endUnshared = () => {
       stop();
-      resolve(undefined);
+      resolve('unshared');
     };
     return {
       stopJoining: (answer) => {
         stop();
         if (read.followers > 0 && canShare(answer)) return true;
-        end();
+        endUnshared();
         return false;
       },
       share: resolve,
-      end,
+      endUnshared,
+      abandon() {
+        stop();
+        resolve('abandoned');
+      },
+      fail(error) {
+        stop();
+        reject(error);
+      },
     };
   }
 

@@ -153,6 +153,30 @@ test('a read continues for the other clients if the first one disconnects', asyn
   expect((await other.answer).text).toBe('the answer');
 });
 
+test('if the first client disconnects, one of the others sends the read for all of them', async () => {
+  const headers = { authorization: 'Bearer of-the-guard', ...sentByFetch };
+  const first = get(`${door.apiBaseUrl}/zones`, { headers }).on('error', () => undefined);
+  await untilReceived(1);
+  const others = [];
+  for (let count = 0; count < 5; count++) others.push(await send('/zones', { headers: sentByFetch }));
+  first.destroy();
+  await untilReceived(2);
+  waiting.shift();
+  const last = await send('/zones', { headers: sentByFetch });
+  answerNext('the answer');
+  const texts = (await Promise.all([...others, last].map(({ answer }) => answer))).map(({ text }) => text);
+  expect([texts, received.length]).toEqual([Array(6).fill('the answer'), 2]);
+});
+
+test('if the platform closes the connection, each client gets the error, and the read is not repeated', async () => {
+  const answers = [await send('/zones')];
+  await untilReceived(1);
+  for (let count = 0; count < 5; count++) answers.push(await send('/zones'));
+  waiting[0]?.response.destroy();
+  const statuses = (await Promise.all(answers.map(({ answer }) => answer))).map(({ status }) => status);
+  expect([statuses, received.length]).toEqual([Array(6).fill(502), 1]);
+});
+
 test('a long answer without a length goes to the first client only, and the read is sent again for each other one', async () => {
   const long = 'x'.repeat(3 * 1024 * 1024);
   const answers = [await send('/zones')];
