@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readlinkSync, symlinkSync, unlinkSync } from 'node:fs';
 import { readlink, symlink, unlink } from 'node:fs/promises';
 import { isRunning, machineId, readStartTicks } from './liveness.ts';
@@ -50,7 +51,7 @@ export function tryLock<T>(
   world: Pick<World, 'pid' | 'random'>,
   work: () => T,
 ): { readonly result: T } | undefined {
-  const mark = newMark(world);
+  const mark = formatMark(world, newToken(world));
   try {
     symlinkSync(mark, path);
   } catch (error) {
@@ -64,59 +65,114 @@ function runAndRelease<T>(path: string, mark: string, work: () => T): { readonly
   try {
     return { result: work() };
   } finally {
-    if (readLinkText(path) === mark) unlinkIfPresent(path);
+    releaseNow(path, mark);
   }
 }
 
 /** Milliseconds to wait between two attempts while another process holds the lock. */
 const briefWaitMs = 1;
 
+/** Options for taking a lock without returning to the event loop. */
+export interface BriefLockOptions {
+  readonly world: Pick<World, 'pid' | 'random'>;
+  /** Milliseconds to wait for the process that holds the lock. 0 means no wait. */
+  readonly timeoutMs: number;
+  /**
+   * Whether to take over a lock that does not change during the whole timeout, even if its process may still run: it may be stopped, or the
+   * lock may be from another machine or container that no longer exists. The work must then call `isHeld` before it changes anything.
+   */
+  readonly mayTakeOver?: boolean;
+}
+
+/** The lock that the work holds. */
+export interface BriefLock {
+  /** Identifies this holder of the lock, in file names too: 16 hex digits, different each time that the lock is taken. */
+  readonly token: string;
+  /** Returns false if another process has taken over the lock. It may also do so immediately after this check. */
+  isHeld(): boolean;
+}
+
 /**
  * Runs `work`, which must take less than a millisecond, while no other process holds the lock. Waits up to `timeoutMs` without returning to
- * the event loop. If the lock is still held, returns undefined without running `work`. Throws the system's error if a link cannot be
- * created. The lock of a process that has ended is taken over. Two processes that take over a lock at the same moment may both run `work`,
- * so losing a change must be harmless.
+ * the event loop. If the lock is still held, returns undefined without running `work`. The lock of a process that has ended is taken over.
+ * Throws 'system' if `path` exists but is not a link, and the system's error if a link cannot be created.
  */
 export function withBriefLock<T>(
   path: string,
-  { world, timeoutMs }: { world: Pick<World, 'pid' | 'random'>; timeoutMs: number },
-  work: () => T,
+  options: BriefLockOptions,
+  work: (lock: BriefLock) => T,
 ): { readonly result: T } | undefined {
-  const mark = newMark(world);
-  for (let waitedMs = 0; !linkBriefly(path, mark); waitedMs += briefWaitMs) {
-    if (waitedMs >= timeoutMs) return undefined;
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, briefWaitMs);
-  }
-  return runAndRelease(path, mark, work);
+  const token = newToken(options.world);
+  const mark = formatMark(options.world, token);
+  if (!takeNow(path, mark, options)) return undefined;
+  const lock = { token, isHeld: () => readLockMarkNow(path) === mark };
+  return runAndRelease(path, mark, () => work(lock));
 }
 
-/** Creates the link of a lock. Returns false if a process that is still running holds the lock. */
-function linkBriefly(path: string, mark: string): boolean {
+/**
+ * Creates the link of a lock. Returns false if another process holds the lock until the timeout. Counts its waits and ignores the clock, so
+ * that time in which the machine is suspended does not count.
+ */
+function takeNow(path: string, mark: string, options: BriefLockOptions): boolean {
+  const { timeoutMs, mayTakeOver = false } = options;
+  let first: string | undefined;
+  for (let waitedMs = 0; ; waitedMs += briefWaitMs) {
+    if (createLockNow(path, mark)) return true;
+    const seen = readLockMarkNow(path);
+    if (seen === noLink) throw notALockProblem(path);
+    first ??= seen;
+    const isLast = waitedMs >= timeoutMs;
+    if (seen !== undefined) {
+      const holder = readMark(seen);
+      const isStale = (holder && hasEnded(holder)) || (mayTakeOver && isLast && seen === first);
+      if (isStale && removeStaleLockNow(path, seen, options) && createLockNow(path, mark)) return true;
+    }
+    if (isLast) return false;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, briefWaitMs);
+  }
+}
+
+/**
+ * Removes a stale lock, as `removeStaleLock` does. Returns false if the lock has changed, or if another process is removing it. If the
+ * holder of the second lock is stopped and another process takes over the second lock, the resumed holder can remove a new lock. This
+ * requires that it is stopped between reading the first lock and deleting it.
+ */
+function removeStaleLockNow(path: string, mark: string, options: BriefLockOptions): boolean {
+  // Links that edgectl did not create have no token.
+  const token = readMark(mark)?.token ?? createHash('sha256').update(mark).digest('hex').slice(0, 16);
+  const removed = withBriefLock(`${path}.${token}`, options, () => {
+    if (readLockMarkNow(path) !== mark) return false;
+    unlinkSync(path);
+    return true;
+  });
+  return removed?.result === true;
+}
+
+/** Releases a lock. Failures are ignored, as in `release`. */
+function releaseNow(path: string, mark: string): void {
+  try {
+    if (readLockMarkNow(path) === mark) unlinkSync(path);
+  } catch {
+    // The lock counts as stale after this process has ended.
+  }
+}
+
+function createLockNow(path: string, mark: string): boolean {
   try {
     symlinkSync(mark, path);
     return true;
   } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error;
-    const seen = readLinkText(path);
-    const holder = seen === undefined ? undefined : readMark(seen);
-    if (holder !== undefined && hasEnded(holder)) unlinkIfPresent(path);
-    return false;
+    if (errorCode(error) === 'EEXIST') return false;
+    throw error;
   }
 }
 
-function readLinkText(path: string): string | undefined {
+/** Reads the mark of a lock. Results are as for `readLockMark`. */
+function readLockMarkNow(path: string): string | undefined {
   try {
     return readlinkSync(path);
-  } catch {
-    return undefined;
-  }
-}
-
-function unlinkIfPresent(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch {
-    // Another process has removed the link.
+  } catch (error) {
+    return toMissingMark(error);
   }
 }
 
@@ -127,7 +183,7 @@ async function release(path: string, mark: string): Promise<void> {
 
 async function takeLock(path: string, options: LockOptions): Promise<string> {
   const { world } = options;
-  const mark = newMark(world);
+  const mark = formatMark(world, newToken(world));
   let previous: string | undefined;
   let since = world.now();
   const reportWait = reportLongWait(options);
@@ -195,8 +251,12 @@ interface Holder {
   readonly machine: string;
 }
 
-function newMark({ pid, random }: Pick<World, 'pid' | 'random'>): string {
-  return `edgectl:${pid}:${readStartTicks(pid) ?? ''}:${Buffer.from(random(8)).toString('hex')}:${machineId()}`;
+function newToken({ random }: Pick<World, 'random'>): string {
+  return Buffer.from(random(8)).toString('hex');
+}
+
+function formatMark({ pid }: Pick<World, 'pid'>, token: string): string {
+  return `edgectl:${pid}:${readStartTicks(pid) ?? ''}:${token}:${machineId()}`;
 }
 
 function readMark(mark: string): Holder | undefined {
@@ -228,11 +288,15 @@ async function readLockMark(path: string): Promise<string | undefined> {
   try {
     return await readlink(path);
   } catch (error) {
-    const code = errorCode(error);
-    if (code === 'ENOENT') return undefined;
-    if (code === 'EINVAL') return noLink;
-    throw error;
+    return toMissingMark(error);
   }
+}
+
+function toMissingMark(error: unknown): string | undefined {
+  const code = errorCode(error);
+  if (code === 'ENOENT') return undefined;
+  if (code === 'EINVAL') return noLink;
+  throw error;
 }
 
 function errorCode(error: unknown): unknown {

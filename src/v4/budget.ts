@@ -17,7 +17,7 @@ import type { Answer, Call, Send } from './send.ts';
 
 /** The state of one token's limits, shared by all users of the token. */
 export interface PaceStore {
-  /** Replaces the state. `change` may be called twice, and must return the same value if nothing changes. */
+  /** Replaces the state. `change` may be called several times, and must return the same value if nothing changes. */
   change(change: (state: PaceState) => PaceState): void;
   /** Reads the state, which other processes also change. */
   read(): PaceState;

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readlinkSync, renameSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withLock } from '../../src/lock.ts';
+import { withBriefLock, withLock } from '../../src/lock.ts';
 import { Problem } from '../../src/model/problem.ts';
 
 /**
- * A process that repeatedly takes a lock and runs an exclusive section. Every other time, it leaves the lock behind as a killed process
+ * A process that repeatedly takes a lock, with `withLock` or `withBriefLock`, and runs an exclusive section. Every other time, it leaves the lock behind as a killed process
  * would: the lock names a process id with a different start time. The process fails if another process is in the section.
  */
-const [, , folder = '', rounds = ''] = process.argv;
+const [, , kind = '', folder = '', rounds = ''] = process.argv;
 const path = `${folder}/lock`;
 const options = {
   world: {
@@ -26,12 +26,28 @@ const options = {
 process.stdout.write('ready\n');
 while (!existsSync(`${folder}/go`)) await sleep(1);
 for (let round = 0; round < Number(rounds); round += 1) {
-  await withLock(path, options, async () => {
-    writeFileSync(`${folder}/inside`, String(process.pid), { flag: 'wx' });
-    await sleep(0);
-    unlinkSync(`${folder}/inside`);
-    if (round % 2 === 1) dieHolding();
-  });
+  if (kind === 'withLock') {
+    await withLock(path, options, async () => {
+      enter();
+      await sleep(0);
+      leave(round);
+    });
+  } else {
+    const held = withBriefLock(path, options, () => {
+      enter();
+      leave(round);
+    });
+    if (held === undefined) throw new Error('nobody let go');
+  }
+}
+
+function enter(): void {
+  writeFileSync(`${folder}/inside`, String(process.pid), { flag: 'wx' });
+}
+
+function leave(round: number): void {
+  unlinkSync(`${folder}/inside`);
+  if (round % 2 === 1) dieHolding();
 }
 
 /**

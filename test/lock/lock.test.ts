@@ -1,10 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { lstatSync, mkdirSync, readdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { machineId, readStartTicks } from '../../src/liveness.ts';
-import { type LockHolder, type LockOptions, withLock } from '../../src/lock.ts';
+import { type LockHolder, type LockOptions, withBriefLock, withLock } from '../../src/lock.ts';
 import { Problem } from '../../src/model/problem.ts';
 import { scratchFolder, testWorld } from '../support/world.ts';
 
@@ -21,25 +29,28 @@ function createOptions(patience = 0): LockOptions & { readonly refused: LockHold
   };
 }
 
-test('admits one of four processes at a time, even if every second holder leaves its lock behind', async () => {
-  const folder = scratchFolder('lock');
-  const script = join(import.meta.dirname, 'contender.ts');
-  const children = Array.from({ length: 4 }, () =>
-    spawn(process.execPath, [script, folder, '120'], { stdio: ['ignore', 'pipe', 'pipe'] }),
-  );
-  const ends = children.map(async (child) => {
-    let said = '';
-    child.stderr.on('data', (data) => {
-      said += String(data);
+test.each(['withLock', 'withBriefLock'])(
+  '%s: admits one of four processes at a time, even if every second holder leaves its lock behind',
+  async (kind) => {
+    const folder = scratchFolder('lock');
+    const script = join(import.meta.dirname, 'contender.ts');
+    const children = Array.from({ length: 4 }, () =>
+      spawn(process.execPath, [script, kind, folder, '120'], { stdio: ['ignore', 'pipe', 'pipe'] }),
+    );
+    const ends = children.map(async (child) => {
+      let said = '';
+      child.stderr.on('data', (data) => {
+        said += String(data);
+      });
+      const [code] = await once(child, 'close');
+      return { code, said };
     });
-    const [code] = await once(child, 'close');
-    return { code, said };
-  });
-  await Promise.all(children.map(({ stdout }) => once(stdout, 'data')));
-  writeFileSync(join(folder, 'go'), '');
-  expect(await Promise.all(ends)).toEqual(children.map(() => ({ code: 0, said: '' })));
-  expect(readdirSync(folder).filter((name) => name !== 'go' && name !== 'lock')).toEqual([]);
-});
+    await Promise.all(children.map(({ stdout }) => once(stdout, 'data')));
+    writeFileSync(join(folder, 'go'), '');
+    expect(await Promise.all(ends)).toEqual(children.map(() => ({ code: 0, said: '' })));
+    expect(readdirSync(folder).filter((name) => name !== 'go' && name !== 'lock')).toEqual([]);
+  },
+);
 
 test('creates a lock for the work and deletes it afterwards, even if the work fails', async () => {
   const path = join(scratchFolder('lock'), 'lock');
@@ -102,4 +113,54 @@ test('waits for a lock until its holder releases it', async () => {
   setTimeout(() => letGo.resolve(), 20);
   await Promise.all([first, second]);
   expect(order).toEqual(['first', 'second']);
+});
+
+const ended = (token: string) => `edgectl:${process.pid}:1:${token}:${machineId()}`;
+const elsewhere = `edgectl:999999:1:${'c'.repeat(16)}:other/${machineId()}`;
+
+test('withBriefLock leaves the removal of a leftover lock to the process that has begun it', () => {
+  const path = join(scratchFolder('lock'), 'lock');
+  const run = () => withBriefLock(path, { world: testWorld(), timeoutMs: 0 }, () => 'done')?.result;
+  const [left, removal] = [ended('a'.repeat(16)), `${path}.${'a'.repeat(16)}`];
+  symlinkSync(left, path);
+  // The removing process is running.
+  symlinkSync(
+    `edgectl:${process.pid}:${readStartTicks(process.pid)}:${'b'.repeat(16)}:${machineId()}`,
+    removal,
+  );
+  expect(run()).toBeUndefined();
+  expect(readlinkSync(path)).toBe(left);
+  // The removing process was killed.
+  unlinkSync(removal);
+  symlinkSync(ended('b'.repeat(16)), removal);
+  expect(run()).toBe('done');
+  expect(readdirSync(join(path, '..'))).toEqual([]);
+});
+
+test('withBriefLock takes over the lock of a process that may be running only if the caller allows it', () => {
+  const folder = scratchFolder('lock');
+  const path = join(folder, 'lock');
+  for (const mark of [elsewhere, 'anything']) {
+    symlinkSync(mark, path);
+    const options = { world: testWorld(), timeoutMs: 5 };
+    expect(withBriefLock(path, options, () => 'never')).toBeUndefined();
+    expect(readlinkSync(path)).toBe(mark);
+    const held = withBriefLock(path, { ...options, mayTakeOver: true }, (lock) => lock.isHeld());
+    expect(held).toEqual({ result: true });
+    expect(readdirSync(folder)).toEqual([]);
+  }
+  writeFileSync(path, 'mine');
+  const take = () => withBriefLock(path, { world: testWorld(), timeoutMs: 60_000 }, () => 'never');
+  expect(take).toThrow(`${path} is not an edgectl lock, but has the name of one.`);
+});
+
+test('the work under a brief lock can check whether another process has taken over the lock', () => {
+  const path = join(scratchFolder('lock'), 'lock');
+  const held = withBriefLock(path, { world: testWorld(), timeoutMs: 0 }, (lock) => {
+    unlinkSync(path);
+    symlinkSync(elsewhere, path);
+    return lock.isHeld();
+  });
+  expect(held).toEqual({ result: false });
+  expect(readlinkSync(path)).toBe(elsewhere);
 });

@@ -7,12 +7,12 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { makePrivateFolder } from '../../files/folders.ts';
 import { readFound } from '../../files/found.ts';
-import { withBriefLock } from '../../lock.ts';
+import { type BriefLock, withBriefLock } from '../../lock.ts';
 import { findVersion, formatVersions, isNewer } from '../../model/formats.ts';
 import { type PaceState, parsePace, unusedPace } from '../../model/pace.ts';
 import type { PaceStore } from '../../v4/budget.ts';
@@ -20,7 +20,10 @@ import type { World } from '../../world.ts';
 
 type PaceWorld = Pick<World, 'folders' | 'pid' | 'random' | 'now'>;
 
-/** Maximum time to wait for the lock of another process, in milliseconds. A process holds the lock for less than a millisecond. */
+/**
+ * Maximum time to wait for the lock of another process, in milliseconds. A process holds the lock for less than a millisecond, so a lock
+ * that does not change during this time is taken over.
+ */
 const lockTimeoutMs = 250;
 /** Age at which the file of an unused token is deleted, in milliseconds. */
 const lifetimeMs = 24 * 60 * 60_000;
@@ -48,11 +51,13 @@ export function openPaceFile(world: PaceWorld, secret: string): PaceStore {
       removeUnused(folder, world.now());
       isCreated = true;
     }
-    const held = withBriefLock(join(folder, `${name}.lock`), { world, timeoutMs: lockTimeoutMs }, () => {
+    const options = { world, timeoutMs: lockTimeoutMs, mayTakeOver: true };
+    const held = withBriefLock(join(folder, `${name}.lock`), options, (lock) => {
       known = change(read());
-      writePace(path, known);
+      return writePace(path, known, lock);
     });
     if (held === undefined) known = change(known);
+    else if (!held.result) changeFile(change);
   };
   return {
     get known() {
@@ -88,17 +93,31 @@ function readPace(path: string): PaceState | undefined {
   return parsePace(text);
 }
 
-/** Replaces the file. The temporary file of a killed process is reused, because only the process with the lock writes. */
-function writePace(path: string, state: PaceState): void {
-  const temporary = `${path.slice(0, -'.json'.length)}.tmp`;
-  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0);
+/**
+ * Replaces the file. Returns false, and does not replace it, if this process was stopped and another process has taken over the lock
+ * meanwhile. If this process is stopped between the check and the rename, the changes of the other process are lost: their requests are not
+ * counted. Each holder of the lock has its own temporary file.
+ */
+function writePace(path: string, state: PaceState, lock: BriefLock): boolean {
+  const temporary = `${path.slice(0, -'.json'.length)}.${lock.token}.tmp`;
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
   const file = openSync(temporary, flags, 0o600);
   try {
-    writeSync(file, JSON.stringify({ version: formatVersions.pace, ...state }));
-  } finally {
-    closeSync(file);
+    try {
+      writeFileSync(file, JSON.stringify({ version: formatVersions.pace, ...state }));
+    } finally {
+      closeSync(file);
+    }
+    if (lock.isHeld()) {
+      renameSync(temporary, path);
+      return true;
+    }
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
   }
-  renameSync(temporary, path);
+  rmSync(temporary, { force: true });
+  return false;
 }
 
 /** Deletes files that have not changed for a day. Ignores failures, because the user did not request this cleanup. */

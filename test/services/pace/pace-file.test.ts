@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { openPaceFile } from '../../../src/services/pace/pace-file.ts';
 import { openRequestPacer } from '../../../src/v4/budget.ts';
 import { foldersIn, scratchFolder, testWorld } from '../../support/world.ts';
@@ -49,6 +49,45 @@ test('kill -9 of a process that holds the lock does not stop others, and loses n
   add();
   expect(count()).toBe(2);
   expect(readdirSync(folder)).toEqual([file]);
+});
+
+test('a stopped process that holds the lock does not stop others, and loses no count when it resumes', async () => {
+  const home = scratchFolder('pace');
+  const world = testWorld({ folders: foldersIn(home) });
+  const folder = join(world.folders.state, 'pace');
+  const store = openPaceFile(world, 'a');
+  const add = () => store.change((state) => ({ ...state, closedUntil: state.closedUntil + 1 }));
+  add();
+  const stopped = start('stop', home);
+  onTestFinished(() => void stopped.kill('SIGKILL'));
+  const exit = once(stopped, 'exit');
+  await vi.waitFor(() => expect(readFileSync(`/proc/${stopped.pid}/stat`, 'latin1')).toMatch(/\) T /), {
+    timeout: 10_000,
+    interval: 10,
+  });
+  expect(readdirSync(folder)).toHaveLength(2);
+  add();
+  add();
+  expect(store.read().closedUntil).toBe(3);
+  const others = readdirSync(folder);
+  expect(others).toHaveLength(1);
+  stopped.kill('SIGCONT');
+  expect(await exit).toEqual([0, null]);
+  expect(store.read().closedUntil).toBe(4);
+  expect(readdirSync(folder)).toEqual(others);
+});
+
+test('a lock that another container left behind delays only one change', () => {
+  const world = testWorld();
+  const folder = join(world.folders.state, 'pace');
+  const add = () =>
+    openPaceFile(world, 'a').change((state) => ({ ...state, closedUntil: state.closedUntil + 1 }));
+  add();
+  const [file = ''] = readdirSync(folder);
+  symlinkSync(`edgectl:1:1:${'a'.repeat(16)}:elsewhere`, join(folder, file.replace('.json', '.lock')));
+  add();
+  expect(readdirSync(folder)).toEqual([file]);
+  expect(openPaceFile(world, 'a').read().closedUntil).toBe(2);
 });
 
 test('Retry-After for one process delays the others, also on loopback', async () => {
