@@ -30,8 +30,9 @@ const lifetimeMs = 24 * 60 * 60_000;
 
 /**
  * Opens the state of a token's limits, shared by all processes of this user: `<state>/pace/<hash of platform and credentials>.json`,
- * readable only by the owner. Creates nothing before the first change. If the file cannot be used, this process counts alone, because a
- * request budget must not stop work.
+ * readable only by the owner. Creates nothing before the first change. A request budget must not stop work: if the file is not trusted or
+ * has a newer version, this process counts alone until it ends. After a system error, it counts alone until a later change succeeds; the
+ * file then lacks the requests in between.
  */
 export function openPaceFile(world: PaceWorld, secret: string): PaceStore {
   const folder = join(world.folders.state, 'pace');
@@ -39,13 +40,15 @@ export function openPaceFile(world: PaceWorld, secret: string): PaceStore {
   const path = join(folder, `${name}.json`);
   let known = unusedPace;
   let isAlone = false;
+  /** Whether the last change failed, so that `known` contains requests that the file lacks. */
+  let isBehind = false;
   let isCreated = false;
-  const read = (): PaceState => {
-    if (!isAlone) known = readPace(path) ?? unusedPace;
-    return known;
-  };
+  const read = (): PaceState => readPace(path) ?? unusedPace;
   const changeFile = (change: (state: PaceState) => PaceState): void => {
-    if (change(read()) === known) return;
+    if (!isBehind) {
+      known = read();
+      if (change(known) === known) return;
+    }
     if (!isCreated) {
       makePrivateFolder(folder);
       removeUnused(folder, world.now());
@@ -53,8 +56,11 @@ export function openPaceFile(world: PaceWorld, secret: string): PaceStore {
     }
     const options = { world, timeoutMs: lockTimeoutMs, mayTakeOver: true };
     const held = withBriefLock(join(folder, `${name}.lock`), options, (lock) => {
-      known = change(read());
-      return writePace(path, known, lock);
+      const changed = change(read());
+      if (!writePace(path, changed, lock)) return false;
+      known = changed;
+      isBehind = false;
+      return true;
     });
     if (held === undefined) known = change(known);
     else if (!held.result) changeFile(change);
@@ -65,31 +71,35 @@ export function openPaceFile(world: PaceWorld, secret: string): PaceStore {
     },
     read() {
       try {
-        return read();
-      } catch {
-        isAlone = true;
-        return known;
+        if (!isAlone && !isBehind) known = read();
+      } catch (error) {
+        isAlone = error instanceof UnusableFileError;
       }
+      return known;
     },
     change(change) {
       try {
         if (isAlone) known = change(known);
         else changeFile(change);
-      } catch {
-        isAlone = true;
+      } catch (error) {
+        isAlone = error instanceof UnusableFileError;
+        isBehind = true;
         known = change(known);
       }
     },
   };
 }
 
+/** A file that no later attempt can use. */
+class UnusableFileError extends Error {}
+
 /** Reads the state; returns undefined if the file does not exist. Throws if the file is not trusted, or has a newer version. */
 function readPace(path: string): PaceState | undefined {
   const found = readFound('pace', path);
   if (found === undefined) return undefined;
-  if ('doubt' in found) throw new Error('not trusted');
+  if ('doubt' in found) throw new UnusableFileError('not trusted');
   const text = found.bytes.toString('utf8');
-  if (isNewer('pace', findVersion(text))) throw new Error('newer');
+  if (isNewer('pace', findVersion(text))) throw new UnusableFileError('newer');
   return parsePace(text);
 }
 

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openPaceFile } from '../../../src/services/pace/pace-file.ts';
-import { openRequestPacer } from '../../../src/v4/budget.ts';
+import { openRequestPacer, type PaceStore } from '../../../src/v4/budget.ts';
 import { foldersIn, scratchFolder, testWorld } from '../../support/world.ts';
 
 function start(...args: string[]): ChildProcess {
@@ -119,6 +119,45 @@ test('limits that the platform announces take precedence', async () => {
   const headers = { ratelimit: '"default";r=10;t=30', 'ratelimit-policy': '"default";q=100;w=60' };
   (await pacer.admit({ method: 'GET', path: '/zones' }))({ status: 200, headers });
   expect(pacer.requestsLeft()).toEqual({ left: 10, of: 25 });
+});
+
+test('after a system error, a process counts alone only until a change succeeds', () => {
+  const world = testWorld();
+  const folder = join(world.folders.state, 'pace');
+  const [store, other] = [openPaceFile(world, 'a'), openPaceFile(world, 'a')];
+  const add = (to: PaceStore) => to.change((state) => ({ ...state, closedUntil: state.closedUntil + 1 }));
+  add(store);
+  const [file = ''] = readdirSync(folder);
+  // A file that is not a lock makes every change fail.
+  const lock = join(folder, file.replace('.json', '.lock'));
+  writeFileSync(lock, '');
+  add(store);
+  add(store);
+  expect(store.read().closedUntil).toBe(3);
+  store.change((state) => state);
+  expect(store.known.closedUntil).toBe(3);
+  expect(openPaceFile(world, 'a').read().closedUntil).toBe(1);
+  rmSync(lock);
+  add(other);
+  add(store);
+  expect(store.known.closedUntil).toBe(3);
+  add(other);
+  expect([store, other].map((one) => one.read().closedUntil)).toEqual([4, 4]);
+});
+
+test('a process counts alone until it ends if the file has a newer version', () => {
+  const world = testWorld();
+  const folder = join(world.folders.state, 'pace');
+  const store = openPaceFile(world, 'a');
+  store.change((state) => ({ ...state, closedUntil: 5 }));
+  const path = join(folder, readdirSync(folder)[0] ?? '');
+  const older = readFileSync(path);
+  writeFileSync(path, '{"version":2}');
+  expect(store.read().closedUntil).toBe(5);
+  writeFileSync(path, older);
+  store.change((state) => ({ ...state, closedUntil: 6 }));
+  expect(readFileSync(path)).toEqual(older);
+  expect(store.read().closedUntil).toBe(6);
 });
 
 test('an unusable file does not stop work', async () => {
