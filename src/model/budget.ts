@@ -135,7 +135,7 @@ function findExpiry(
 }
 
 /** Milliseconds by which clocks are adjusted while they run. */
-const clockToleranceMs = 10_000;
+export const clockToleranceMs = 10_000;
 
 /**
  * The number of past cells that are kept. It exceeds a period, because a late answer announces what the platform counted when the request

@@ -3,10 +3,12 @@ import {
   addLate,
   addRequest,
   type BudgetUse,
+  clockToleranceMs,
   convertUse,
   countOthers,
   isSameBudget,
   moveRequest,
+  platformBudget,
   type RequestBudget,
   type RequestsLeft,
   requestsLeft,
@@ -66,6 +68,14 @@ const keyIntervalMs = 1000;
 /** Maximum number of milliseconds for which an announced limit counts. */
 const announcementMs = 10 * 60_000;
 
+/** Maximum delay in milliseconds that the platform can request for all requests: the length of its rate limit window. */
+export const maxClosedMs = platformBudget.seconds * 1000;
+
+/** Returns the time before which no request is sent. Ignores a time that is too far away, because the clock was then set back. */
+export function findClosedUntil({ closedUntil }: Pick<PaceState, 'closedUntil'>, now: number): number {
+  return closedUntil > now + maxClosedMs + clockToleranceMs ? 0 : closedUntil;
+}
+
 /** Returns the budget that applies now; undefined if there is none. */
 export function findBudget(
   { announced }: PaceState,
@@ -90,8 +100,9 @@ export function reserveOwn(
   limits: PaceLimits,
   now: number,
 ): { readonly state: PaceState; readonly time: number } {
+  const closedUntil = findClosedUntil(state.certificates, now);
   if (findBudget(state, limits, now) === undefined) {
-    const blocked = createsHostname ? state.certificates.closedUntil : now;
+    const blocked = createsHostname ? closedUntil : now;
     return { state, time: Math.max(now, blocked) };
   }
   if (key !== undefined) {
@@ -103,7 +114,6 @@ export function reserveOwn(
     return { state: { ...state, keys: { ...Object.fromEntries(recent), [key]: time } }, time };
   }
   if (!createsHostname) return { state, time: now };
-  const { closedUntil } = state.certificates;
   const issued = state.certificates.issued.filter(
     (at) => at > now - issuanceSpanMilliseconds && at <= now + 10 * issuanceSpanMilliseconds,
   );
@@ -119,7 +129,7 @@ export function takePaced(
   now: number,
 ): { readonly state: PaceState; readonly time: number; readonly place: BudgetPlace | undefined } {
   const budget = findBudget(state, limits, now);
-  const earliest = Math.max(now, state.closedUntil);
+  const earliest = Math.max(now, findClosedUntil(state, now));
   if (budget === undefined) return { state, time: earliest, place: undefined };
   const { use, time } = takePlace(readUse(state, budget, now), budget, now, earliest);
   return { state: { ...state, counted: { budget, use } }, time, place: { budget, time } };
@@ -147,7 +157,7 @@ export function settlePaced(
   now: number,
 ): PaceState {
   const told = announce(state, answer.budget, now);
-  const closed = answer.closedMs === undefined ? told : close(told, sent, now + answer.closedMs);
+  const closed = answer.closedMs === undefined ? told : close(told, sent, now, answer.closedMs);
   const budget = findBudget(closed, limits, now);
   if (budget === undefined) return closed;
   const before = readUse(closed, budget, now);
@@ -188,13 +198,15 @@ function announce(state: PaceState, budget: RequestBudget | undefined, now: numb
 function close(
   state: PaceState,
   { createsHostname }: Pick<PacedUse, 'createsHostname'>,
-  until: number,
+  now: number,
+  closedMs: number,
 ): PaceState {
-  const { certificates } = state;
+  const latest = (earlier: Pick<PaceState, 'closedUntil'>) =>
+    Math.max(findClosedUntil(earlier, now), now + closedMs);
   // A 429 for the creation of a hostname refers to the certificates per minute, not to other requests.
   if (createsHostname)
-    return { ...state, certificates: { issued: [], closedUntil: Math.max(certificates.closedUntil, until) } };
-  return { ...state, closedUntil: Math.max(state.closedUntil, until) };
+    return { ...state, certificates: { issued: [], closedUntil: latest(state.certificates) } };
+  return { ...state, closedUntil: latest(state) };
 }
 
 function readUse({ counted }: PaceState, budget: RequestBudget, now: number): BudgetUse {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RequestsLeft } from '../model/budget.ts';
 import {
+  findClosedUntil,
   type PacedUse,
   type PaceLimits,
   type PaceState,
@@ -79,7 +80,7 @@ export function openRequestPacer(options: PaceOptions): RequestPacer {
   const { store = memoryPace(), now, sleep, onWait } = options;
   const report = (wait: number) => {
     if (wait >= noticeable)
-      onWait?.(wait, store.known.closedUntil - now() >= wait ? 'retry-after' : 'budget');
+      onWait?.(wait, findClosedUntil(store.known, now()) - now() >= wait ? 'retry-after' : 'budget');
   };
   /** Waits until the key or the certificate that a request uses is available. */
   const waitForOwn = async (uses: PacedUse, signal: AbortSignal | undefined) => {
@@ -131,7 +132,7 @@ export function openRequestPacer(options: PaceOptions): RequestPacer {
       async function sleepUntil(first: number): Promise<void> {
         await sleep(first - begun, call.signal);
         for (let until = first; ; ) {
-          const { closedUntil } = store.read();
+          const closedUntil = findClosedUntil(store.read(), now());
           if (closedUntil <= until) return;
           await sleep(closedUntil - Math.max(now(), until), call.signal);
           until = closedUntil;

@@ -1,10 +1,11 @@
+import { maxClosedMs } from '../model/pace.ts';
 import type { Answer } from './send.ts';
 
 /**
  * Maximum delay in milliseconds that the platform can request: the length of its rate limit window. A call with a longer requested delay
  * fails immediately. `edgectl help flags` states this maximum.
  */
-export const maxWaitMs = 5 * 60_000;
+export const maxWaitMs = maxClosedMs;
 
 /** Maximum number of attempts for a repeatable call, unless the caller sets a different number. */
 export const maxAttempts = 4;

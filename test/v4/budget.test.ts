@@ -8,6 +8,7 @@ import { formatWait, readRetryAfter, retryAfterSeconds } from '../../src/v4/retr
 import { type Answer, type Call, readBody } from '../../src/v4/send.ts';
 
 const call: Call = { method: 'GET', path: '/accounts', headers: {}, repeatable: true };
+const hostname: Call = { ...call, method: 'POST', path: '/zones/z/custom_hostnames', repeatable: false };
 const answer = (status: number, headers: Record<string, string> = {}): Answer => ({
   status,
   headers,
@@ -114,6 +115,29 @@ describe('paced', () => {
     expect((await send(call)).status).toBe(200);
     expect(slept).toEqual([5000]);
     expect(messages).toEqual([[5000, 'retry-after']]);
+  });
+
+  it.each([
+    ['a request', call],
+    ['a new hostname', hostname],
+  ])('a clock that is set back by a day ends the wait that a 429 for %s required', async (_, paced) => {
+    let now = 10 * 86_400_000;
+    const slept: number[] = [];
+    const answers = [answer(429, { 'retry-after': '30' }), answer(429, { 'retry-after': '7' })];
+    const send = withPace(
+      async () => answers.shift() ?? answer(200),
+      openRequestPacer({
+        budget: platformBudget,
+        now: () => now,
+        sleep: async (milliseconds) => void slept.push(milliseconds),
+      }),
+    );
+    await send(paced);
+    now -= 86_400_000;
+    await send(paced);
+    expect(slept).toEqual([]);
+    await send(paced);
+    expect(slept).toEqual([7000]);
   });
 
   it.each([
