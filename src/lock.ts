@@ -42,33 +42,6 @@ export async function withLock<T>(path: string, options: LockOptions, work: () =
   }
 }
 
-/**
- * Runs `work` if the lock is free, without returning to the event loop. Returns undefined if anything exists at `path`, including the lock
- * of a process that has ended; only `withLock` takes over such a lock. Throws the system's error if a link cannot be created.
- */
-export function tryLock<T>(
-  path: string,
-  world: Pick<World, 'pid' | 'random'>,
-  work: () => T,
-): { readonly result: T } | undefined {
-  const mark = formatMark(world, newToken(world));
-  try {
-    symlinkSync(mark, path);
-  } catch (error) {
-    if (errorCode(error) === 'EEXIST') return undefined;
-    throw error;
-  }
-  return runAndRelease(path, mark, work);
-}
-
-function runAndRelease<T>(path: string, mark: string, work: () => T): { readonly result: T } {
-  try {
-    return { result: work() };
-  } finally {
-    releaseNow(path, mark);
-  }
-}
-
 /** Milliseconds to wait between two attempts while another process holds the lock. */
 const briefWaitMs = 1;
 
@@ -79,7 +52,8 @@ export interface BriefLockOptions {
   readonly timeoutMs: number;
   /**
    * Whether to take over a lock that does not change during the whole timeout, even if its process may still run: it may be stopped, or the
-   * lock may be from another machine or container that no longer exists. The work must then call `isHeld` before it changes anything.
+   * lock may be from another machine or container that no longer exists. The work must then take much less time than the timeout, and call
+   * `isHeld` before it changes anything.
    */
   readonly mayTakeOver?: boolean;
 }
@@ -93,9 +67,9 @@ export interface BriefLock {
 }
 
 /**
- * Runs `work`, which must take less than a millisecond, while no other process holds the lock. Waits up to `timeoutMs` without returning to
- * the event loop. If the lock is still held, returns undefined without running `work`. The lock of a process that has ended is taken over.
- * Throws 'system' if `path` exists but is not a link, and the system's error if a link cannot be created.
+ * Runs `work`, which must be short, while no other process holds the lock. Waits up to `timeoutMs` without returning to the event loop. If
+ * the lock is still held, returns undefined without running `work`. The lock of a process that has ended is taken over. Throws 'system' if
+ * `path` exists but is not a link, and the system's error if a link cannot be created.
  */
 export function withBriefLock<T>(
   path: string,
@@ -106,7 +80,11 @@ export function withBriefLock<T>(
   const mark = formatMark(options.world, token);
   if (!takeNow(path, mark, options)) return undefined;
   const lock = { token, isHeld: () => readLockMarkNow(path) === mark };
-  return runAndRelease(path, mark, () => work(lock));
+  try {
+    return { result: work(lock) };
+  } finally {
+    releaseNow(path, mark);
+  }
 }
 
 /**

@@ -17,7 +17,7 @@ import { checkReplaceable } from '../../files/stored.ts';
 import { systemReason } from '../../files/system-reason.ts';
 import { untrustedProblem } from '../../files/trust-problems.ts';
 import { readParentName } from '../../liveness.ts';
-import { tryLock, withLock } from '../../lock.ts';
+import { withBriefLock, withLock } from '../../lock.ts';
 import {
   type AuditActor,
   type AuditRecord,
@@ -113,7 +113,7 @@ class Writer {
     makePrivateFolder(this.#folder);
     const world = this.#world;
     const path = join(this.#folder, 'held');
-    const free = tryLock(path, world, () => this.#append(batch));
+    const free = withBriefLock(path, { world, timeoutMs: 0 }, () => this.#append(batch));
     if (free !== undefined) return free.result;
     // The lock ignores interruptions, because an interrupted command still records its outcome.
     const lock = {

@@ -1,8 +1,19 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
+import { machineId } from '../../../src/liveness.ts';
 import type { AuditRecord } from '../../../src/model/guard/audit.ts';
 import {
   auditFolder,
@@ -106,6 +117,23 @@ test('a file that others can write, or of another user, is refused and stays unc
   await expect(openAuditLog(world).append(request)).rejects.toThrow('is open to other users');
   await expect(listAudit(world)).rejects.toThrow('is open to other users');
   expect(readFileSync(currentPath(), 'utf8')).toBe(before);
+});
+
+test('only the lock of a process that has ended is taken over, without returning to the event loop', async () => {
+  let time = 0;
+  world = testWorld({ now: () => (time += 4000) });
+  mkdirSync(auditFolder(world), { recursive: true, mode: 0o700 });
+  const lock = join(auditFolder(world), 'held');
+  const log = openAuditLog(world);
+  symlinkSync(`edgectl:${process.pid}:1:${'a'.repeat(16)}:${machineId()}`, lock);
+  const written = log.append(request);
+  expect(lines()).toHaveLength(1);
+  expect(await written).toBe(1);
+  expect(readdirSync(auditFolder(world))).toEqual(['audit.ndjson']);
+  const elsewhere = `edgectl:999999:1:${'a'.repeat(16)}:elsewhere`;
+  symlinkSync(elsewhere, lock);
+  await expect(log.append(request)).rejects.toThrow('The audit log is locked by process 999999.');
+  expect(readlinkSync(lock)).toBe(elsewhere);
 });
 
 test('several processes write one chain, even if one of them is killed', { timeout: 30_000 }, async () => {
