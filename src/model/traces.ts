@@ -183,7 +183,7 @@ export const traces: readonly Trace[] = [
   {
     name: 'pace',
     in: 'state',
-    paths: ['pace/*.json', 'pace/*.tmp', 'pace/*.lock'],
+    paths: ['pace/*.json', 'pace/*.tmp', 'pace/*.lock', 'pace/*.lock.*'],
     about: 'number and times of the requests with one token; the file name is a hash of the token',
     mode: '0600',
     lifetime: 'deleted a day after the last request, by the next command',

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import {
   closeSync,
   constants,
+  lstatSync,
   openSync,
   readdirSync,
   renameSync,
   rmSync,
-  statSync,
+  unlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -130,11 +131,26 @@ function writePace(path: string, state: PaceState, lock: BriefLock): boolean {
   return false;
 }
 
-/** Deletes files that have not changed for a day. Ignores failures, because the user did not request this cleanup. */
+/**
+ * Deletes files that have not changed for a day, including locks and temporary files of killed processes. Ignores failures, because the user
+ * did not request this cleanup.
+ */
 function removeUnused(folder: string, now: number): void {
-  for (const name of readdirSync(folder)) {
-    const path = join(folder, name);
-    const changed = name.endsWith('.json') ? statSync(path, { throwIfNoEntry: false })?.mtimeMs : undefined;
-    if (changed !== undefined && changed < now - lifetimeMs) rmSync(path, { force: true });
+  const names = ignoreFailure(() => readdirSync(folder)) ?? [];
+  for (const name of names.filter((one) => /\.(?:json|tmp|lock|lock\..+)$/.test(one))) {
+    ignoreFailure(() => {
+      const path = join(folder, name);
+      // A lock is a link to nothing.
+      const changed = lstatSync(path, { throwIfNoEntry: false })?.mtimeMs;
+      if (changed !== undefined && changed < now - lifetimeMs) unlinkSync(path);
+    });
+  }
+}
+
+function ignoreFailure<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
   }
 }

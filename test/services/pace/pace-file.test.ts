@@ -1,10 +1,22 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  lutimesSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { listTraces } from '../../../src/services/doctor/traces.ts';
 import { openPaceFile } from '../../../src/services/pace/pace-file.ts';
+import { plainChoice } from '../../../src/services/session/session.ts';
 import { openRequestPacer, type PaceStore } from '../../../src/v4/budget.ts';
 import { foldersIn, scratchFolder, testWorld } from '../../support/world.ts';
 
@@ -158,6 +170,32 @@ test('a process counts alone until it ends if the file has a newer version', () 
   store.change((state) => ({ ...state, closedUntil: 6 }));
   expect(readFileSync(path)).toEqual(older);
   expect(store.read().closedUntil).toBe(6);
+});
+
+test('files, locks and temporary files are declared, and deleted after a day', async () => {
+  const home = scratchFolder('pace');
+  const world = testWorld({ folders: foldersIn(home) });
+  const folder = join(world.folders.state, 'pace');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const token = 'a'.repeat(16);
+  const plant = (name: string, hours: number) => {
+    for (const ending of ['json', `${token}.tmp`]) writeFileSync(join(folder, `${name}.${ending}`), '{}');
+    for (const ending of ['lock', `lock.${token}`, `lock.${token}.${token}`])
+      symlinkSync(`edgectl:1:1:${token}:elsewhere`, join(folder, `${name}.${ending}`));
+    const time = new Date(Date.now() - hours * 60 * 60_000);
+    for (const file of readdirSync(folder))
+      if (file.startsWith(name)) lutimesSync(join(folder, file), time, time);
+  };
+  plant('old', 25);
+  plant('recent', 23);
+  mkdirSync(join(folder, 'folder.json'));
+  utimesSync(join(folder, 'folder.json'), 0, 0);
+  const found = (await listTraces(world, plainChoice)).filter(({ path }) => path.startsWith(home));
+  expect(found.map(({ name, files }) => [name, files])).toEqual([['pace', 10]]);
+  openPaceFile(world, 'a').change((state) => ({ ...state, closedUntil: 5 }));
+  const left = readdirSync(folder).filter((name) => !/^[0-9a-f]{32}\.json$/.test(name));
+  expect(left).toHaveLength(6);
+  expect(left.filter((name) => name.startsWith('old'))).toEqual([]);
 });
 
 test('an unusable file does not stop work', async () => {
