@@ -2,6 +2,7 @@ import type { Noun } from '../model/guard/effect.ts';
 import type { NamedFact, RequestEffect, RequestFacts } from '../model/guard/policy.ts';
 import { isObject } from '../model/json-object.ts';
 import { findOperation, s3Operations } from '../model/objects/s3-operation.ts';
+import { findBodyNames, parseBody, readBodyNames } from './body-names.ts';
 import { type DeclaredRoute, findRoute } from './routes.ts';
 import type { Call, Method } from './send.ts';
 
@@ -24,14 +25,22 @@ export function readRequestFacts(
   const route = findDeclared(call.method, path);
   if (route === undefined) return { ...common, ...noNames, ...readUnknownFacts(call.method, path) };
   const names = readNames(route, path);
+  const inBody = findBodyNames(route);
+  const listed = inBody && readBodyNames(inBody, call.body);
+  if (inBody?.replaces) names.name = undefined;
+  for (const [fact, values] of Object.entries(listed ?? {}) as [NamedFact, readonly string[]][])
+    names[fact] = values.length === 1 ? values[0] : undefined;
+  const unread = listed === undefined ? (inBody?.facts ?? []) : [];
+  const unnamed = findUnnamed(route, names).filter((fact) => listed?.[fact] === undefined);
   return {
     ...common,
     effect: isMaybeMutation(route, call.body) ? 'unknown' : route.effect,
     route: route.path,
     noun: route.noun,
     ...names,
-    unnamed: findUnnamed(route, names),
-    count: route.effect === 'read' || !isBulk(route) ? 1 : countItems(call.body),
+    ...(listed !== undefined && { listed }),
+    unnamed: [...new Set([...unnamed, ...unread])],
+    count: countResources(route, call.body, listed?.name),
   };
 }
 
@@ -91,7 +100,18 @@ function readNames(route: DeclaredRoute, path: string): Record<NamedFact, string
     if (fact !== undefined) names[fact] = value;
     names.name = value;
   }
+  // In a list of keys or objects, the last name in the path is that of the namespace or the bucket.
+  if ((route.noun === 'key' || route.noun === 'object') && !route.path.includes('*')) names.name = undefined;
   return names;
+}
+
+function countResources(
+  route: DeclaredRoute,
+  body: Call['body'],
+  names: readonly string[] | undefined,
+): number | undefined {
+  if (route.effect === 'read' || !isBulk(route)) return 1;
+  return names?.length ?? countItems(body);
 }
 
 function decode(text: string): string {
@@ -106,7 +126,7 @@ function decode(text: string): string {
  * Returns the facts that the route does not contain. The route of a zone does not contain its account. A hostname is identified only by its
  * id, or in the body.
  */
-function findUnnamed({ noun, path, method }: DeclaredRoute, names: Record<NamedFact, unknown>): NamedFact[] {
+function findUnnamed({ noun, path }: DeclaredRoute, names: Record<NamedFact, unknown>): NamedFact[] {
   const byNoun: Partial<Record<Noun, NamedFact>> = {
     hostname: 'hostname',
     'worker-domain': 'hostname',
@@ -120,9 +140,7 @@ function findUnnamed({ noun, path, method }: DeclaredRoute, names: Record<NamedF
   const concerned: NamedFact[] = own === undefined ? [] : [own];
   if (path.startsWith('/zones')) concerned.push('account');
   if (noun === 'worker-domain' || noun === 'worker-route') concerned.push('worker', 'zone');
-  // In these routes, the body contains the name of the resource: of a new resource, or of each resource in a list.
-  if (method === 'POST' || /\/(?:bulk|secrets|objects|records|changeset)$/.test(path)) concerned.push('name');
-  return concerned.filter((fact) => fact === 'name' || names[fact] === undefined);
+  return concerned.filter((fact) => names[fact] === undefined);
 }
 
 /** Whether only the body states how many resources a request affects. */
@@ -134,8 +152,10 @@ function isBulk({ method, path }: DeclaredRoute): boolean {
   );
 }
 
-/** Maximum length in bytes of a body that is parsed to count its items. */
-const maxCountedBytes = 4 * 1024 * 1024;
+/** Whether names of what a request affects can be read from its body. */
+export function hasNamesInBody({ method, route }: Pick<RequestFacts, 'method' | 'route'>): boolean {
+  return route !== undefined && findBodyNames({ method: method as Method, path: route })?.read !== undefined;
+}
 
 /** Whether the effect of a request depends on its body. */
 export function hasEffectInBody({ route }: Pick<RequestFacts, 'route'>): boolean {
@@ -166,13 +186,8 @@ function isMaybeMutation({ path }: DeclaredRoute, body: Call['body']): boolean {
 
 /** Returns the number of items in a body that is a JSON list; undefined for a longer or any other body. */
 function countItems(body: Call['body']): number | undefined {
-  if (!(body instanceof Uint8Array) || body.length > maxCountedBytes) return undefined;
-  try {
-    const parsed: unknown = JSON.parse(Buffer.from(body).toString('utf8'));
-    return Array.isArray(parsed) ? parsed.length : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseBody(body)?.value;
+  return Array.isArray(value) ? value.length : undefined;
 }
 
 type S3Facts = Omit<RequestFacts, 'method' | 'path' | 'target' | 'client'>;

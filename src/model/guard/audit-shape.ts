@@ -1,4 +1,4 @@
-import { count, object, oneOf, optional, text, time } from '../shape.ts';
+import { count, object, oneOf, optional, text, texts, time } from '../shape.ts';
 import { callEffects, nouns } from './effect.ts';
 import { heldRefusals } from './held.ts';
 import { decisions } from './policy.ts';
@@ -27,7 +27,9 @@ export const auditedRequest = {
   namespace: optional(text('Id of the namespace')),
   bucket: optional(text('Name of the bucket')),
   worker: optional(text('Name of the worker')),
+  hostname: optional(text('Hostname in the body')),
   name: optional(text('Name or id of the resource')),
+  names: optional(texts('The first 100 names in the body, if it contains several')),
   count: optional(count('Number of resources, if known')),
   decision: oneOf(decisions, 'ask: the request required approval, and was refused without it'),
   rule: text('Name of the rule that decided'),

@@ -44,6 +44,9 @@ export interface AuditVerdict {
 /** Maximum length of a name in a record, in characters. */
 const maxNameLength = 1024;
 
+/** Maximum number of names from a body in a record. */
+const maxListedNames = 100;
+
 /**
  * Creates the record of a decided request. The record contains names and numbers, and never a value, a query or a
  * header.
@@ -56,6 +59,7 @@ export function toAuditRecord(
 ): AuditRecord {
   const { command, parent, url, user, place } = actor;
   const { route, path, noun, count } = request;
+  const listed = request.listed?.name ?? [];
   const names = Object.fromEntries(
     namedFacts.flatMap((fact) => {
       const value = request[fact];
@@ -76,6 +80,9 @@ export function toAuditRecord(
     ...(route === undefined ? { path: truncate(path, maxNameLength) } : { route }),
     ...(noun !== undefined && { noun }),
     ...names,
+    ...(listed.length > 1 && {
+      names: listed.slice(0, maxListedNames).map((name) => truncate(name, maxNameLength)),
+    }),
     ...(count !== undefined && { count }),
     decision,
     rule: rule.name,

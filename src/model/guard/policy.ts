@@ -28,6 +28,8 @@ export interface RequestFacts {
   readonly hostname: string | undefined;
   /** The name or id of the resource itself: of a key, object, worker or record. */
   readonly name: string | undefined;
+  /** Names that the body contains, if it was read. They replace the single names above: a request can affect several resources. */
+  readonly listed?: Readonly<Partial<Record<NamedFact, readonly string[]>>> | undefined;
   /** Facts that the request itself does not contain, because it refers to a hostname by id, or creates a hostname named in the body. */
   readonly unnamed: readonly NamedFact[];
   /** Number of affected resources; undefined if only the body contains the number. */
@@ -93,8 +95,34 @@ export interface Decided {
   readonly policy: GuardPolicy;
 }
 
-/** Decides about a request. */
-export function decide({ deciding, tightening = [] }: Policies, request: RequestFacts): Decided {
+/**
+ * Decides about a request. For names in its body, a rule that asks or denies matches if it matches any of them, and a rule that allows
+ * matches if it matches all. Each name is also decided alone, because a rule that asks about one name must not hide a rule that denies
+ * another. The strictest decision applies.
+ */
+export function decide(policies: Policies, request: RequestFacts): Decided {
+  const alone = Object.entries(request.listed ?? {}).flatMap(([fact, names]) =>
+    names.length < 2
+      ? []
+      : names.map((name) => ({ ...request, listed: { ...request.listed, [fact]: [name] } })),
+  );
+  let strictest = decideOne(policies, request);
+  for (const one of alone) {
+    if (strictest.decision === 'deny') break;
+    const decided = decideOne(policies, one);
+    if (isStricter(decided.decision, strictest.decision)) strictest = decided;
+  }
+  return strictest;
+}
+
+/** Whether a rule in these policies has a condition on a name. */
+export function dependsOnNames({ deciding, tightening = [] }: Policies): boolean {
+  return [...deciding, ...tightening].some(({ rules }) =>
+    rules.some((rule) => namedFacts.some((fact) => rule[fact === 'name' ? 'names' : fact] !== undefined)),
+  );
+}
+
+function decideOne({ deciding, tightening = [] }: Policies, request: RequestFacts): Decided {
   const decided: Decided = firstDecided(deciding, request) ?? {
     decision: 'deny',
     rule: noRule,
@@ -133,8 +161,10 @@ function doesMatch(rule: PolicyRule, request: RequestFacts): boolean {
       const patterns = fact === 'name' ? rule.names : rule[fact];
       if (patterns === undefined) return true;
       const value = request[fact];
-      if (value === undefined) return isStrict && request.unnamed.includes(fact);
-      return patterns.some((pattern) => matchesPattern(pattern, value));
+      const values = request.listed?.[fact] ?? (value === undefined ? undefined : [value]);
+      if (values === undefined) return isStrict && request.unnamed.includes(fact);
+      const matches = (one: string) => patterns.some((pattern) => matchesPattern(pattern, one));
+      return isStrict ? values.some(matches) : values.every(matches);
     }) &&
     (rule.target?.includes(request.target) ?? true) &&
     (rule.client?.some((pattern) => matchesPattern(pattern, request.client)) ?? true) &&

@@ -13,6 +13,7 @@ import { describeHeldRefusal } from '../../model/guard/held.ts';
 import {
   type Decided,
   decide,
+  dependsOnNames,
   describeRefusal,
   describeRule,
   type Policies,
@@ -22,7 +23,7 @@ import { asProblem, isProblem, Problem } from '../../model/problem.ts';
 import { refused } from '../../v4/envelope.ts';
 import { guardCodes } from '../../v4/guard-codes.ts';
 import { findPlatformTokenUse } from '../../v4/platform-tokens.ts';
-import { findAmbiguity, hasEffectInBody, readRequestFacts } from '../../v4/request-facts.ts';
+import { findAmbiguity, hasEffectInBody, hasNamesInBody, readRequestFacts } from '../../v4/request-facts.ts';
 import type { World } from '../../world.ts';
 import type { Forwarder, ForwardOutcome } from './forward.ts';
 import type { HeldRequests, HeldVerdict } from './held.ts';
@@ -164,7 +165,11 @@ async function handle(options: OpenDoor, hosts: readonly string[], visit: Visit)
   if (early !== undefined) return refuse(options, visit, early);
   const path = url.slice(basePath.length);
   const facts = readRequestFacts({ method, path }, options.facts);
-  const decided = decide(options.policies(), facts);
+  const policies = options.policies();
+  const decided = decide(policies, facts);
+  // A denial that no name can change is answered before the client sends its body.
+  const needsNames = hasNamesInBody(facts) && (decided.decision !== 'deny' || dependsOnNames(policies));
+  if (needsNames) return await handleNamed(options, visit, { path, facts, decided, verdict: undefined });
   const { decision } = decided;
   // The body can change which rule matches, so an approval is looked up again when the body has been read.
   const needsBody = facts.count === undefined || hasEffectInBody(facts);
@@ -178,6 +183,21 @@ async function handle(options: OpenDoor, hosts: readonly string[], visit: Visit)
     if (asks) await settle(options, visit, await ask(options, visit, settled));
     else if (decision === 'deny' || !options.undo.needsBody(facts)) await settle(options, visit, settled);
     else await settle(options, visit, { ...settled, facts: await readAllFacts(options, visit, path) });
+  } catch (error) {
+    if (isProblem(error)) refuse(options, visit, refusal(413, 'malformed', error.message));
+    else response.destroy();
+  } finally {
+    await visit.body?.close();
+  }
+}
+
+/** Handles a request whose body contains names: it is decided when the body has been read. */
+async function handleNamed(options: OpenDoor, visit: Visit, settled: Settled): Promise<void> {
+  const { response, continues } = visit;
+  if (continues) response.writeContinue();
+  response.once('close', () => visit.gone.abort());
+  try {
+    await settle(options, visit, await ask(options, visit, settled));
   } catch (error) {
     if (isProblem(error)) refuse(options, visit, refusal(413, 'malformed', error.message));
     else response.destroy();

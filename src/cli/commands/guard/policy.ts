@@ -136,7 +136,8 @@ function readCommandFacts(argv: readonly string[], root: CommandNode, client: st
     account: flag('account-id'),
     zone: flag('zone-id'),
     namespace: flag('namespace-id'),
-    name: args[0],
+    // The argument of a bulk command is a file.
+    name: /bulk|copy|sync|clear|import|export/.test(row.words) ? undefined : args[0],
     ...(noun === 'hostname' && { hostname: args[0] }),
     ...(noun === 'bucket' && { bucket: args[0] }),
     ...(noun === 'object' && { bucket: args[0]?.split('/')[0] }),
