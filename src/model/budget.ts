@@ -205,17 +205,23 @@ export function countOthers(
   return { ...own, others: { count, until: now + left.seconds * 1000 } };
 }
 
-/** Converts the used part to another budget. All requests count as sent now. */
-export function convertUse(
-  use: BudgetUse,
-  budget: RequestBudget,
-  other: RequestBudget,
-  now: number,
-): BudgetUse {
-  const fresh = unusedBudget(other, now);
-  const count = countUsed(use, budget, now);
-  const tokens = Math.max(0, fresh.tokens - count);
-  return { ...addRequest(fresh, other, now, count), tokens };
+/**
+ * Converts the used part to another budget. Requests keep their times, so that an alternating policy does not delay their expiry. The
+ * remaining burst keeps its share of the whole.
+ */
+export function convertUse(use: BudgetUse, budget: RequestBudget, other: RequestBudget): BudgetUse {
+  const tokens = (use.tokens * burstSize(other)) / burstSize(budget);
+  if (budget.seconds === other.seconds) return { ...use, tokens };
+  const [width, otherWidth] = [cellMilliseconds(budget), cellMilliseconds(other)];
+  // Counts a request at the end of a longer cell, so that it does not expire early, and at the start of a shorter cell, so that a second
+  // conversion returns it to the same cell.
+  const offset = otherWidth < width ? width - 1 : 0;
+  const counts = new Map<number, number>();
+  for (const [cell, count] of use.cells) {
+    const target = Math.floor((cell * width + offset) / otherWidth);
+    counts.set(target, (counts.get(target) ?? 0) + count);
+  }
+  return { ...use, cells: [...counts], tokens };
 }
 
 export function isSameBudget(one: RequestBudget, other: RequestBudget): boolean {

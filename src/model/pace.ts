@@ -138,7 +138,7 @@ export function takePaced(
 /** Releases the place of a request that was not sent. */
 export function returnPlace(state: PaceState, place: BudgetPlace): PaceState {
   const { counted } = state;
-  if (counted === undefined || !isSameBudget(counted.budget, place.budget)) return state;
+  if (counted === undefined || counted.budget.seconds !== place.budget.seconds) return state;
   return { ...state, counted: { ...counted, use: addRequest(counted.use, place.budget, place.time, -1) } };
 }
 
@@ -162,7 +162,8 @@ export function settlePaced(
   if (budget === undefined) return closed;
   const before = readUse(closed, budget, now);
   const { place } = sent;
-  const isCounted = place !== undefined && isSameBudget(place.budget, budget);
+  // Budgets with the same period have the same cells.
+  const isCounted = place !== undefined && place.budget.seconds === budget.seconds;
   const own = isCounted
     ? moveRequest(before, budget, place.time, now)
     : addUncounted(before, budget, place, now);
@@ -212,7 +213,7 @@ function close(
 function readUse({ counted }: PaceState, budget: RequestBudget, now: number): BudgetUse {
   if (counted === undefined) return unusedBudget(budget, now);
   if (isSameBudget(counted.budget, budget)) return counted.use;
-  return convertUse(counted.use, counted.budget, budget, now);
+  return convertUse(counted.use, counted.budget, budget);
 }
 
 /** Returns the number of requests that can be sent now; undefined if there is no limit. */

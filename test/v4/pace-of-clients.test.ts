@@ -70,3 +70,28 @@ it.each([
   expect([statuses.length, new Set(statuses)]).toEqual([reads, new Set([200])]);
   expect(now() - begun).toBeLessThan((1.05 * reads * spanMs) / requests);
 });
+
+it.each([
+  ['limits', { q: 600, w: 300 }, { q: 1200, w: 300 }],
+  ['limits and periods', { q: 600, w: 300 }, { q: 240, w: 60 }],
+])('alternating %s delay requests no longer than the lower limit alone', async (_, lower, higher) => {
+  const { now, sleep, runUntil } = openClock();
+  const pacer = openRequestPacer({ budget: undefined, store: memoryPace(), now, sleep });
+  const reads = 3000;
+  const waits: number[] = [];
+  let next = 0;
+  const runClient = async () => {
+    while (next < reads) {
+      const { q, w } = next++ % 2 === 0 ? lower : higher;
+      const begun = now();
+      const settle = await pacer.admit({ method: 'GET', path: '/zones' });
+      waits.push(now() - begun);
+      await sleep(20);
+      settle({ status: 200, headers: { 'ratelimit-policy': `"default";q=${q};w=${w}` } });
+    }
+  };
+  const begun = now();
+  await runUntil(Promise.all(Array.from({ length: 4 }, runClient)));
+  expect(now() - begun).toBeLessThan((1.05 * reads * lower.w * 1000) / lower.q);
+  expect(Math.max(...waits)).toBeLessThan((lower.w * 1000) / 2);
+});
