@@ -10,7 +10,7 @@ export interface SharedAnswer {
 const maxSharedBytes = 1024 * 1024;
 
 /**
- * What the waiting clients get: the answer, "unshared" if the answer cannot be shared, or "abandoned" if the client of the leading read
+ * Result for the waiting clients: the answer, "unshared" if the answer cannot be shared, or "abandoned" if the client of the leading read
  * disconnected before the answer.
  */
 type ReadResult = SharedAnswer | 'unshared' | 'abandoned';
