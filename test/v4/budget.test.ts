@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { platformBudget, takePlace, unusedBudget } from '../../src/model/budget.ts';
 import { Problem } from '../../src/model/problem.ts';
+import { findPaceLimits } from '../../src/services/session/server.ts';
 import { memoryPace, openRequestPacer, withPace } from '../../src/v4/budget.ts';
 import { type Retry, type RetryOptions, withRetries } from '../../src/v4/retry.ts';
 import { formatWait, readRetryAfter, retryAfterSeconds } from '../../src/v4/retry-after.ts';
@@ -115,6 +116,50 @@ describe('paced', () => {
     expect((await send(call)).status).toBe(200);
     expect(slept).toEqual([5000]);
     expect(messages).toEqual([[5000, 'retry-after']]);
+  });
+
+  it('a request that is cancelled during its wait is not counted', async () => {
+    const store = memoryPace();
+    const pacer = openRequestPacer({
+      budget: { requests: 4, seconds: 40 },
+      store,
+      now: () => 0,
+      sleep: async (_, signal) => signal?.throwIfAborted(),
+    });
+    await pacer.admit(call);
+    const signal = AbortSignal.abort(new Error('cancelled'));
+    await expect(pacer.admit({ ...call, signal })).rejects.toThrow('cancelled');
+    const counts = store.known.counted?.use.cells.map(([, count]) => count);
+    expect(counts).toEqual([1]);
+  });
+
+  it('writes to one key are a second apart, and other requests are not delayed', async () => {
+    const slept: number[] = [];
+    const pacer = openRequestPacer({
+      budget: platformBudget,
+      now: () => 0,
+      sleep: async (milliseconds) => void slept.push(milliseconds),
+    });
+    const write = (method: string, key: string) =>
+      pacer.admit({ method, path: `/accounts/a/storage/kv/namespaces/n/values/${key}` });
+    await write('PUT', 'one');
+    await write('PUT', 'other');
+    await write('GET', 'one');
+    expect(slept).toEqual([]);
+    await write('DELETE', 'one');
+    expect(slept).toEqual([1000]);
+  });
+
+  it.each([
+    ['the lower budget of the user replaces', { requests: 40, seconds: 60 }, true, 10],
+    ['a higher budget of the user does not replace', { requests: 4000, seconds: 60 }, true, 25],
+    ['a lower default budget does not replace', { requests: 40, seconds: 60 }, false, 25],
+  ])('%s the announced limit', async (_, own, isChosen, burst) => {
+    const limits = findPaceLimits('https://api.example.com/client/v4', { ...own, isChosen });
+    const pacer = openRequestPacer({ ...limits, now: () => 0, sleep: async () => undefined });
+    const headers = { 'ratelimit-policy': '"default";q=100;w=60' };
+    (await pacer.admit(call))({ status: 200, headers });
+    expect(pacer.requestsLeft()?.of).toBe(burst);
   });
 
   it.each([

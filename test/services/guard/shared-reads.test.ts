@@ -177,6 +177,19 @@ test('if the platform closes the connection, each client gets the error, and the
   expect([statuses, received.length]).toEqual([Array(6).fill(502), 1]);
 });
 
+test('an answer that may never end is not shared', async () => {
+  const first = await send('/tail');
+  await untilReceived(1);
+  const other = await send('/tail');
+  const stream = waiting.shift()?.response;
+  stream?.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n');
+  await untilReceived(2);
+  answerNext('of its own');
+  expect((await other.answer).text).toBe('of its own');
+  stream?.end();
+  expect((await first.answer).text).toBe('data: 1\n\n');
+});
+
 test('a long answer without a length goes to the first client only, and the read is sent again for each other one', async () => {
   const long = 'x'.repeat(3 * 1024 * 1024);
   const answers = [await send('/zones')];
