@@ -155,9 +155,13 @@ function userFolders(env: NodeJS.ProcessEnv): UserFolders {
 function homeFolder(env: NodeJS.ProcessEnv): string {
   const home = absoluteOrUndefined(env['HOME']) ?? absoluteOrUndefined(recordedHome());
   if (home !== undefined) return home;
-  throw new Problem('usage', 'No home folder: HOME is not an absolute path, and the system has none.', {
-    hint: 'Set HOME to the absolute path of a folder.',
-  });
+  throw new Problem(
+    'usage',
+    "No home folder: HOME is not an absolute path, and the system's user database contains no home folder.",
+    {
+      hint: 'Set HOME to the absolute path of a folder.',
+    },
+  );
 }
 
 /** Returns the home folder in the system's user database. os.homedir cannot be used, because it would return HOME again. */

@@ -159,7 +159,7 @@ export interface KeymapRow {
 /** Returns the console's keys for docs/keys.md. Each shortcut is listed once per area, with its panes; shared shortcuts are listed only
  * once. */
 export function keymapRows(): KeymapRow[] {
-  // Does not compile if no table contains a mode.
+  // Fails to compile if a mode is missing from all tables.
   const tables = areas satisfies [Unlisted] extends [never] ? object : { readonly missing: Unlisted };
   const all = Object.entries(tables).flatMap(([area, modes]) =>
     modes.flatMap((mode) => keymap[mode].map((shortcut) => ({ area, mode, shortcut }))),

@@ -33,7 +33,7 @@ export interface HomeParts {
 
 export type PartName = keyof HomeParts;
 
-/** A part that was read or is being read. While it is reread, its old value is shown. */
+/** A part that was read or is being read. While a part is reread, the old value is shown. */
 export interface HomePart<T> {
   /** The data that is being read: `the zone`. */
   readonly waitsFor?: string | undefined;

@@ -116,7 +116,7 @@ function attentionRow(
     role: stateRole(attention),
     subject: row.record.hostname,
     about: `${pad(fitText(why, causeColumns), causeColumns)}  ${who}`,
-    // If a diagnosis has no short cause, who must act is more useful than the cause's first words.
+    // If a diagnosis has no short form of its cause, the line shows who must act: the first words of the cause would be less useful.
     brief: attention.brief === undefined ? [within, who].filter((part) => part !== '').join(': ') : why,
     isExtra: true,
     goal: { opens: openHostname(found, row) },

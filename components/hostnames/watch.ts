@@ -104,7 +104,7 @@ export function isNews(before: HostnameRow | undefined, now: HostnameRow | undef
   return JSON.stringify(toShown(before)) !== JSON.stringify(toShown(now));
 }
 
-/** Returns the parts of a row whose differences count as a change. */
+/** Returns the parts of a row to compare: a row counts as changed if one of them differs. */
 export function toShown(row: HostnameRow | undefined) {
   return row && { ...row, readAt: undefined, attention: findAttention(row) };
 }

@@ -5,7 +5,7 @@ import type { Send } from '../../src/v4/send.ts';
 
 /**
  * The state of the connection. `retrying`: a call is being repeated. `offline`: the last call had no answer. `refused`: one of the last
- * calls was answered with 401 or 403. `slow`: one of the last calls was slow, or is still running.
+ * calls returned 401 or 403. `slow`: one of the last calls was slow, or is still running.
  */
 export type Connectivity = 'ok' | 'slow' | 'retrying' | 'refused' | 'offline';
 

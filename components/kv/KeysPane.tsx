@@ -76,7 +76,7 @@ export function keyColumns(now: number, fields?: FieldWidths): DrawnColumns<KeyE
   });
 }
 
-/** Maximum number of seconds until expiry for which a key is highlighted. */
+/** A key that expires within this number of seconds is highlighted. */
 const soon = 3600;
 
 function expiryCell(seconds: number): string {

@@ -109,7 +109,7 @@ const editor: Busy = { kind: 'reading', words: 'editing' };
 
 /**
  * Opens the editor on a value. The edited text stays in the drafts until it is stored or discarded: neither a failure nor Esc loses it.
- * Asks first if there is already a draft, and before changing a multi-line value.
+ * If there is already a draft, or the value has several lines, asks for confirmation first.
  */
 export function editingOutside(key: string, pane: NamespacePane): KeyWork {
   return opening(editor, key, pane, (subject, signal) => {

@@ -112,7 +112,10 @@ export function exportMarked(list: Keys, pane: NamespacePane): PaneOutcome {
   return exportForm({ title, lines, start: started }, pane);
 }
 
-/** Opens the form for the destination of a copy: the other sides with which a namespace can be compared, and other profiles. */
+/**
+ * Opens the form for the destination of a copy. It offers the destinations that a comparison offers (other namespaces, the preview
+ * namespace, local data), and other profiles.
+ */
 export function copyMarked(list: Keys, pane: NamespacePane): Work {
   const subject = { names: markedNames(list), hidden: countHiddenMarks(list), pane };
   const { parts, namespace } = pane;

@@ -71,7 +71,7 @@ export function uploadForm(bucket: string, folder: string, upload: (wanted: Uplo
   });
 }
 
-/** Starts an upload. Asks first if the upload would replace a single object. */
+/** Starts an upload. If the upload would replace a single object, asks for confirmation first. */
 export function uploading(wanted: UploadInput, means: ObjectMeans): Work {
   const { bucket, folder, name, contentType, existing } = wanted;
   return {
@@ -137,7 +137,7 @@ export function downloadForm(from: Chosen, download: (wanted: DownloadInput) => 
   });
 }
 
-/** Starts a download. Asks first if the download would replace a single file. */
+/** Starts a download. If the download would replace a single file, asks for confirmation first. */
 export function downloading(wanted: DownloadInput, means: ObjectMeans): Work {
   const { from, existing } = wanted;
   return {
@@ -232,7 +232,7 @@ export function copyForm(from: Chosen, copy: (wanted: CopyInput) => Work, bucket
   });
 }
 
-/** Starts a copy. Asks first if the copy would replace a single object. */
+/** Starts a copy. If the copy would replace a single object, asks for confirmation first. */
 export function copying(wanted: CopyInput, means: ObjectMeans): Work {
   const { from, to, existing } = wanted;
   return {

@@ -107,7 +107,10 @@ interface RestoreOverrides {
   readonly withoutExpiry: boolean;
 }
 
-/** Restores an entry and closes the pane. Asks first if the name is now used by other data, or if the entry's expiry has passed. */
+/**
+ * Restores an entry and closes the pane. If the name is now used by other data, or the entry's expiry has passed, asks for confirmation
+ * first.
+ */
 function restoreWork(row: UndoRow, overrides: RestoreOverrides, parts: PaneParts): Work {
   const { entry } = row;
   return {
@@ -223,7 +226,7 @@ function forgetAllDialog(count: number, parts: PaneParts): Dialog<Work> {
     async run() {
       const { deleted, newer } = await requireService(parts, 'undo').forgetAll();
       const entries = deleted === 1 ? '1 entry' : `${deleted} entries`;
-      const remaining = newer === 0 ? '' : ` Kept ${newer} of a newer edgectl.`;
+      const remaining = newer === 0 ? '' : ` Kept ${newer} that a newer version of edgectl wrote.`;
       return { notice: `Forgot ${entries} of undo.${remaining}`, outdated: true };
     },
   };

@@ -53,7 +53,7 @@ export function checkConfirm(confirm: string | undefined, isMass: boolean, isDry
   throw new Problem(
     'usage',
     isDry
-      ? '--confirm and --dry-run exclude each other: --dry-run prints the hash for --confirm.'
+      ? '--confirm and --dry-run cannot be used together: --dry-run prints the hash for --confirm.'
       : '--confirm works only with deletions whose --dry-run prints a hash. This command line names exactly what it deletes, so omit --confirm.',
   );
 }

@@ -12,7 +12,9 @@ import type { ProblemCode } from '../model/problem.ts';
 import type { FoundKind } from './found.ts';
 import { readTrusted } from './trust-problems.ts';
 
-/** Returns the text of a stored file; undefined if the file is missing. Throws for an untrusted file, or a file of a newer edgectl. */
+/**
+ * Returns the text of a stored file; undefined if the file is missing. Throws for an untrusted file, or a file that a newer edgectl wrote.
+ */
 export function readStoredText(
   code: ProblemCode,
   kind: FoundKind,
@@ -36,7 +38,7 @@ export function checkReplaceable(format: Format, path: string): void {
   if (version !== undefined) throw newerFormatProblem(format, path, version);
 }
 
-/** Deletes a stored file that has expired. Keeps a file of a newer edgectl, because its lifetime may be different. */
+/** Deletes a stored file that has expired. Keeps a file that a newer edgectl wrote, because its lifetime may be different. */
 export async function removeExpired(format: Format, path: string): Promise<void> {
   if (findNewerVersion(format, path) === undefined) await rm(path, { force: true });
 }

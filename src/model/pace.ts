@@ -91,8 +91,8 @@ export function findBudget(
 }
 
 /**
- * Reserves the certificate or the key that a request uses. `time` is when it is available. The request takes its place in the budget
- * afterwards, so that other requests do not wait for it.
+ * Reserves the certificate or the key that a request uses. `time` is the time at which the certificate or key becomes available. The
+ * request takes its place in the budget afterwards, so that other requests do not wait for it.
  */
 export function reserveOwn(
   state: PaceState,

@@ -30,7 +30,7 @@ export async function openStore(): Promise<OpenStore> {
 
 /**
  * Replaces the content of a file in the configuration folder, with its version as the first field. The caller must have read the file
- * before, which throws for a file of a newer edgectl. A system error becomes a Problem with the name of the file.
+ * before, which throws for a file that a newer edgectl wrote. A system error becomes a Problem with the name of the file.
  */
 export function writeStore(
   open: OpenStore,

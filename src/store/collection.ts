@@ -43,9 +43,9 @@ export interface NamedBlobs {
 }
 
 /**
- * Returns the names of files in a blob folder that are older than an hour and that no row refers to, because a killed process left them.
- * Namespaces may share a folder, so a value is an orphan only if no database under the root refers to it. The other databases are read only
- * if there is a candidate. Returns none if the folder contains more files than `budget`.
+ * Returns the names of orphaned files in a blob folder: files older than an hour to which no row refers. A killed process leaves such
+ * files. Namespaces may share a folder, so a value is an orphan only if no database under the root refers to it. The other databases are
+ * read only if there is a candidate. Returns none if the folder contains more files than `budget`.
  */
 export function findOrphans(paths: DataPaths, named: NamedBlobs, now: number, budget: number): string[] {
   const known = fingerprints(named.own());

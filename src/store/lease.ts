@@ -145,7 +145,7 @@ function parseRecord(text: string): Record<string, unknown> {
   }
 }
 
-/** Refuses the lease of a newer edgectl, unless its process has ended. In a newer format, other fields may have changed. */
+/** Refuses a lease that a newer edgectl wrote, unless its process has ended. In a newer format, other fields may have changed. */
 function refuseNewer(file: string, text: string): void {
   const version = findVersion(text);
   if (!isNewer('lease', version)) return;

@@ -86,7 +86,7 @@ function refuseRedirect(answer: Answer, call: Call): void {
   const where = target === undefined ? '' : ` to ${cleanMessage(answer, target, 300)}`;
   throw new Problem(
     'refused',
-    `${call.method} ${barePath(call)} was answered with a redirect${where} (HTTP ${answer.status}).`,
+    `${call.method} ${barePath(call)} returned a redirect${where} (HTTP ${answer.status}).`,
     {
       status: answer.status,
       requestId: answer.headers['cf-ray'],

@@ -47,7 +47,7 @@ test.each([
   [['kv', 'key', 'list', '--local', '--namespace-id', '..'], 'a folder name'],
   [
     ['kv', 'key', 'put', 'k', 'v', '--namespace-id', 'SESSIONS'],
-    'edgectl kv namespace list shows the ids; --binding takes a name. With --local it would be the name',
+    'edgectl kv namespace list shows the ids; --binding takes a name. With --local, the value is the name of a local data folder.',
   ],
   [['profile', 'add', 'p', '--zone-id', 'zone'], '--zone-id: "zone" is not a valid zone id'],
   [['sandbox', 'dns', 'set', 'x.com', 'A'], 'The A record of x.com has no content.'],

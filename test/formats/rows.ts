@@ -40,7 +40,7 @@ interface Place {
   write(): Promise<unknown>;
   /** The path of that file. */
   path(): string;
-  /** Reads the file. If the file is refused, rejects, or adds to `notes`. */
+  /** Reads the file. For a refused file, the promise rejects, or a note is added to `notes`. */
   read(): Promise<unknown>;
   readonly notes: readonly string[];
   /** The user's folders; absent for a file in a folder of data. */

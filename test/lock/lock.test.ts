@@ -89,7 +89,7 @@ test("leaves the lock of another machine's process, and files that are not locks
   }
 });
 
-test('waits for another process that removes a leftover lock, even if it does not wait for holders', async () => {
+test('waits while another process removes a leftover lock, even with an option that does not wait for lock holders', async () => {
   const path = join(scratchFolder('lock'), 'lock');
   const token = 'a'.repeat(16);
   symlinkSync(`edgectl:${process.pid}:1:${token}:${machineId()}`, path);

@@ -15,7 +15,7 @@ interface Plan {
   journal: string;
   alive: string[];
   active?: string;
-  /** Tests that an earlier process has finished. */
+  /** The tests completed by an earlier process. */
   finished: string[];
 }
 

@@ -85,7 +85,7 @@ it.runIf(process.platform === 'linux')(
 );
 
 it.runIf(process.getuid !== undefined).each(['644', '666', '777'])(
-  'a lease excludes others even if its file has the mode %s, as on a file system without modes',
+  'only one process can hold a lease, even if the lease file has the mode %s (as every file has on a file system without modes)',
   (mode) => {
     using dir = scratch();
     const file = `${dir.path}/lease.json`;

@@ -666,7 +666,7 @@ describe('a name on disk', () => {
 });
 
 describe('an unusable registry', () => {
-  it('a reader rejects a registry of an older edgectl, and does not change it', () => {
+  it('a reader rejects a registry that an older edgectl wrote, and does not change it', () => {
     using dir = scratch();
     open(dir.path).close();
     const database = openToWrite(registryFile(dir.path));

@@ -71,7 +71,7 @@ interface Sent {
   readonly token?: string;
 }
 
-/** A program behind a guard, with the target of one way. */
+/** A program that can reach the platform only through a guard, and the data that one attack targets. */
 class Hostile {
   readonly knows: Knowledge;
   readonly target: string;

@@ -390,7 +390,7 @@ test("removes our credentials from a server's message, and shows the first 100 c
   const page = { status: 200, body: Buffer.from(`${'x'.repeat(5000)}`) };
   expect((await readProblem(callResult(answering(page), call, any))).message).toMatch(/: "x{100}"\.$/);
   const nowhere = await readProblem(callResult(answering({ status: 302 }), { ...call, path: '/x?y' }, any));
-  expect(nowhere.message).toBe('GET /x was answered with a redirect (HTTP 302).');
+  expect(nowhere.message).toBe('GET /x returned a redirect (HTTP 302).');
 });
 
 test('requests an envelope as such, and in full', async () => {

@@ -406,7 +406,7 @@ test('opens a body again for each attempt', async () => {
   expect(bodies).toEqual(['whole', 'whole']);
 });
 
-test('never repeats a creating call, and makes at most four attempts', async () => {
+test('never repeats a call that creates something, and makes at most four attempts at any other call', async () => {
   const { remote, seen } = await serve((_, response) => response.writeHead(503).end('{}'));
   const created = await withRetries(remote.send, timeoutMs)(call({ method: 'POST', repeatable: false }));
   expect(created.status).toBe(503);

@@ -14,37 +14,37 @@ export function noSelection(situation: Situation): string | false {
 /** Condition of actions on the selected row or folder. */
 export const noLine = (situation: Situation) => situation.folder !== true && noSelection(situation);
 
-/** Condition of actions that change something on the platform. */
+/** Condition for actions that change something on the platform. */
 export function cannotWrite(situation: Situation): string | false {
   if (situation.readOnly) return 'This session is read-only';
   return whileBusy(situation);
 }
 
-/** Condition of actions that cannot start while other work is running. */
+/** Condition for actions that cannot start while other work is running. */
 export function whileBusy({ busy }: Situation): string | false {
   return busy !== undefined && `Wait: ${busy.words}`;
 }
 
-/** Condition of actions that require a capability of the backend. */
+/** Condition for actions that require a capability of the backend. */
 export function withoutCapability({ can }: Situation, capability: Capability): string | false {
   return can !== undefined && !can[capability] && refusalMessage(capability);
 }
 
-/** Condition of actions that add to the list of namespaces. */
+/** Condition for actions that add to the list of namespaces. */
 export function cannotListNamespaces(situation: Situation): string | false {
   return withoutCapability(situation, 'listNamespaces') || cannotWrite(situation);
 }
 
-/** Condition of actions that change a namespace's title. */
+/** Condition for actions that change a namespace's title. */
 export function cannotRenameNamespace(situation: Situation): string | false {
   return withoutCapability(situation, 'renameNamespaces') || cannotWriteSelected(situation);
 }
 
-/** Condition of actions that change the selected row. */
+/** Condition for actions that change the selected row. */
 export const cannotWriteSelected = (situation: Situation) =>
   cannotWrite(situation) || noSelection(situation) || whileRowIsWritten(situation);
 
-/** Condition of actions that change a row that another write is changing. */
+/** Condition for actions that change a row that another write is changing. */
 export function whileRowIsWritten({ rowWrite }: Situation): string | false {
   return rowWrite !== undefined && `Wait: ${rowWrite}`;
 }

@@ -1,7 +1,7 @@
 import { noSelection } from './conditions.ts';
 import type { Shortcut } from './shortcut.ts';
 
-/** Actions that search in a document. */
+/** Actions that search a document. */
 export type SearchAction = 'search' | 'next-match' | 'previous-match';
 
 /** Shortcuts that search in every pane that shows bytes. */

@@ -239,7 +239,7 @@ function changeRow<T>(list: PagedList<T>, { id, row }: RowChange<T>): PagedList<
   return row === undefined ? dropRow(list, id) : putRow(list, row);
 }
 
-/** Enter keeps a typed filter, or sends a typed server filter to the platform. */
+/** Handles Enter: keeps a filter of the loaded rows, or sends a server filter to the platform. */
 function enter<T>(state: ListState<T>): ListState<T> {
   const { dialog, list } = state;
   const isQuestion = dialog?.kind === 'prefix' || dialog?.kind === 'contains';

@@ -105,7 +105,7 @@ export function remedyTextsFor(argv: readonly string[]): RemedyTexts {
     'find-id': ({ of, folderWith }) =>
       folderWith === undefined
         ? findIdAdvice(at)[of]
-        : `${findIdAdvice(at)[of]} With --${folderWith} it would be the name of a local data folder.`,
+        : `${findIdAdvice(at)[of]} With --${folderWith}, the value is the name of a local data folder.`,
     'add-permission': ({ permission }) =>
       `If needed, add the permission "${permission}" to the token in the dashboard, or create another token: edgectl profile login.`,
     'new-token': () => 'Create a new token: edgectl profile login NAME --replace',

@@ -73,7 +73,7 @@ function profileFlag({ sandbox, profile }: GlobalFlags): string | undefined {
   if (profile === '') throw new Problem('usage', '--profile needs the name of a profile.');
   if (sandbox === false) return profile;
   if (profile === undefined || profile === sandboxProfile) return sandboxProfile;
-  throw new Problem('usage', `--sandbox and --profile ${profile} exclude each other.`);
+  throw new Problem('usage', `--sandbox and --profile ${profile} cannot be used together.`);
 }
 
 /** The place and the credentials that the global flags choose. */

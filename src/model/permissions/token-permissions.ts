@@ -12,7 +12,10 @@ export interface PermissionFamily {
   readonly commands: readonly string[];
 }
 
-/** The permissions that edgectl can use. Names: the platform's "API token permissions"; keys: its "API token template URLs". */
+/**
+ * The permissions that edgectl can use. The names are from the platform's page "API token permissions", the keys from its page "API token
+ * template URLs".
+ */
 export const permissionFamilies: readonly PermissionFamily[] = [
   {
     name: 'kv',

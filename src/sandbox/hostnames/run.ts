@@ -252,7 +252,7 @@ function checkHostname({ state }: StoredHostname, observe: Observer, now: number
   return step(state, { type: 'check', seen: observe(now) }, now);
 }
 
-/** Observes a hostname at a time in milliseconds. */
+/** Observes a hostname at the given time, in milliseconds since the UNIX epoch. */
 type Observer = (moment: number) => Observation;
 
 function createStoredObserver(around: Surroundings, stored: StoredHostname): Observer | undefined {

@@ -13,7 +13,7 @@ export async function readBodyText({ body }: S3Request, limit: number): Promise<
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
 }
 
-/** Parses a number of the query. Refuses an invalid number; a number above `max` becomes `max`. */
+/** Parses a numeric query parameter. Refuses an invalid number; a number above `max` becomes `max`. */
 export function readCappedNumber(
   query: S3Request['query'],
   name: string,

@@ -22,7 +22,7 @@ export interface TemporaryCredentials extends TemporaryLimits {
   /** The parent access key. */
   readonly parent: string;
   /**
-   * The account of the bucket; absent in credentials of an older edgectl, which belong to the sandbox's own account.
+   * The account of the bucket; absent in credentials that an older edgectl wrote, which belong to the sandbox's own account.
    */
   readonly account?: string;
   readonly endsAt: number;

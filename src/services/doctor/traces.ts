@@ -165,7 +165,7 @@ function toFound(
   };
 }
 
-/** Counts the files of a newer edgectl. In data folders the version is not read, because stored values can begin with any bytes. */
+/** Counts the files that a newer edgectl wrote. In data folders the version is not read, because stored values can begin with any bytes. */
 function countNewer(
   { format, paths = [] }: Partial<Pick<Trace, 'format' | 'paths'>>,
   folder: string,

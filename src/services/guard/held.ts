@@ -339,7 +339,7 @@ function identifySame({ facts, decided, place }: Pick<HeldQuestion, 'facts' | 'd
   return JSON.stringify([place, facts.target, findSameRequests(facts, decided)]);
 }
 
-/** Whether the person who approves a request knows that undo cannot restore it. */
+/** Whether the person who approves the request knows that undo cannot restore what it changes. */
 function knowledge({ lost }: HeldQuestion): { readonly withoutUndo?: true } {
   return lost === undefined ? {} : { withoutUndo: true };
 }

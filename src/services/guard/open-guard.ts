@@ -84,7 +84,8 @@ export async function openGuard(world: World, options: GuardOptions): Promise<Gu
     for (let step = closing.pop(); step !== undefined; step = closing.pop()) await step();
   };
   try {
-    // As long as a platform token. Hexadecimal, because a token that starts with "-" would be parsed as an option.
+    // The guard's token has the length of a platform token. It is hexadecimal, because a token that starts with "-" would be parsed as an
+    // option.
     const token = Buffer.from(world.random(20)).toString('hex');
     if (lock !== undefined) closing.push(await unlockFor(lock, access, options));
     const auth = (isRead: boolean) =>

@@ -32,7 +32,7 @@ export interface WriteContext {
   /** Asks the user at a terminal; undefined without a user to ask. */
   readonly confirm: Confirm | undefined;
   /**
-   * Asks the user of the console to approve a write. Reads that require approval are refused, because a person cannot answer for each
+   * Asks the user of the console to approve a write. Refuses reads that require approval, because the user would have to approve every
    * refresh.
    */
   readonly askWrite?: AskWrite | undefined;

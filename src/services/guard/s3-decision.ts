@@ -30,8 +30,8 @@ export interface S3Decided {
 }
 
 /**
- * Decides about an S3 API request. DeleteObjects is decided for each of its keys, and a copy is decided also as a read of its source: the
- * strictest decision applies. Throws an `S3Refusal` if the request cannot be parsed.
+ * Returns the decision for an S3 API request. DeleteObjects is decided for each of its keys, and a copy is decided also as a read of its
+ * source: the strictest decision applies. Throws an `S3Refusal` if the request cannot be parsed.
  */
 export function decideS3(
   policies: Policies,

@@ -188,7 +188,7 @@ export async function sendCreation(
 
 /**
  * Creates a custom hostname. Refuses an invalid hostname before anything is sent. If the hostname exists, the problem contains the existing
- * hostname. `onBlock` receives the number of seconds without issuance if the issuance limit is the reason for a refusal.
+ * hostname. If the platform refuses because of the issuance limit, `onBlock` receives the number of seconds until issuance resumes.
  */
 export async function createHostname(
   session: Session,

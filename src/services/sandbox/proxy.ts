@@ -28,9 +28,9 @@ export interface ProxyAccess {
   remove(): Promise<void>;
 }
 
-/** Variables that specify a file of authorities to replace the system's: OpenSSL and Go, curl, Python's requests. */
+/** Variables that specify a CA bundle to use instead of the system's CA bundle: OpenSSL and Go, curl, Python's requests. */
 const replacingVariables = ['SSL_CERT_FILE', 'CURL_CA_BUNDLE', 'REQUESTS_CA_BUNDLE'] as const;
-/** Variables that specify a file of additional authorities: Node, Deno. */
+/** Variables that specify a CA bundle to use in addition: Node, Deno. */
 const additionalVariables = ['NODE_EXTRA_CA_CERTS', 'DENO_CERT'] as const;
 
 /**

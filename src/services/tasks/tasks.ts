@@ -50,8 +50,8 @@ export class TaskList {
 
   /**
    * Opens the tasks on disk. A task whose process has exited is marked as interrupted; old tasks are deleted. If the tasks cannot be read,
-   * the list is empty, and `note` receives the reason. `note` also receives messages about the tasks of a newer edgectl, which are not in
-   * the list.
+   * the list is empty, and `note` receives the reason. `note` also receives messages about tasks that a newer edgectl wrote, which are not
+   * in the list.
    */
   static async open(
     world: World,

@@ -44,7 +44,7 @@ export interface Journal {
   /** Returns the saved bytes. Fails with store-invalid if the file is damaged. */
   read(entry: UndoEntry): Promise<Uint8Array>;
   remove(entry: Pick<UndoEntry, 'id' | 'at' | 'by'>): Promise<void>;
-  /** Deletes all entries, except entries of a newer edgectl. */
+  /** Deletes all entries, except entries that a newer edgectl wrote. */
   purge(): Promise<PurgedEntries>;
 }
 
@@ -92,7 +92,7 @@ export function openJournal(world: JournalWorld, author: UndoAuthor = { by: dete
   const folder = join(world.folders.state, 'undo');
   const names = async () => (await readdir(folder).catch(onMissing([]))).sort().reverse();
   const isFixed = world.changesNothing === true;
-  /** Refuses an entry of a newer edgectl, which this version cannot restore. */
+  /** Refuses an entry that a newer edgectl wrote, which this version cannot restore. */
   const refuseNewer = async (id: string): Promise<void> => {
     for (const name of await names())
       if (namePattern.exec(name)?.[2]?.startsWith(id) === true)

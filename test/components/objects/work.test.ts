@@ -52,7 +52,7 @@ async function readOutcome(effect: ActionResult): Promise<PaneOutcome> {
   return isWork<PaneOutcome>(effect) ? effect.run(new AbortController().signal) : effect;
 }
 
-/** Returns the work that starts when a question is answered with Yes. */
+/** Returns the work that starts when the user answers Yes to a question. */
 function confirmed({ dialog }: PaneOutcome): Work {
   if (dialog?.kind !== 'confirm') throw new Error('no question');
   return dialog.command as Work;

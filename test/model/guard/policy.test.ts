@@ -40,12 +40,12 @@ test.each([
   ['change', 'allow by changes'],
   ['destroy', 'ask by deletes'],
   ['unknown', 'ask by unknown writes'],
-] as const)('without a file a guard decides about the effect %s: %s', (effect, expected) => {
+] as const)('without a policy file, the outcome for the effect %s is: %s', (effect, expected) => {
   expect(getOutcome([], { effect })).toBe(expected);
 });
 
 test.each(['token', 'access-key', 'member'] as const)(
-  'without a file a guard asks before it creates a new %s, with which a program could act without the guard',
+  'without a policy file, a guard asks before it creates a new %s, with which a program could act without the guard',
   (noun) => {
     expect(getOutcome([], { effect: 'change', noun })).toBe('ask by new credentials');
     expect(getOutcome([], { effect: 'read', noun })).toBe('allow by reads');

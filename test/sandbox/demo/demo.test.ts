@@ -43,7 +43,7 @@ test('seeding again keeps ids and other keys, and restores expired keys', async 
   expect((await place.kv('GET', `/${id}/values/mine`)).text).toBe('kept');
 });
 
-test('the demo data are identical on every seeding', () => {
+test('the demo data is identical on every seeding', () => {
   expect(demoNamespaces()).toEqual(demoNamespaces());
 });
 

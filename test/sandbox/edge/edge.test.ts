@@ -112,7 +112,7 @@ test('a worker that rejects a long body before reading it is answered, and so is
   expect((await call('/')).status).toBe(200);
 });
 
-test('a worker that throws is answered with 500', async () => {
+test('a visit to a worker that throws returns 500', async () => {
   expect((await call('/throw')).status).toBe(500);
 });
 

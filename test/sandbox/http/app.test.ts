@@ -58,7 +58,7 @@ describe.each(transports)('every answer %s', (way) => {
     expect(reply.text).toContain('the sandbox supports only GET, POST here');
   });
 
-  test('an error of the sandbox itself is answered with 500 and reveals no internals', async () => {
+  test('an error of the sandbox itself returns 500 and reveals no internals', async () => {
     fault = new TypeError('secret inside');
     const reply = await place.call('GET', '/sandbox/info');
     expect([reply.status, reply.code]).toEqual([500, 10001]);

@@ -69,7 +69,7 @@ describe('a served sandbox', () => {
     ['localhost.evil.example', 403],
     ['127.0.0.1.nip.io:8799', 403],
     ['127.0.0.1@evil.example', 403],
-  ])('the host %j is answered with %i', async (host, status) => {
+  ])('a request to the host %j returns %i', async (host, status) => {
     expect((await raw(served.port, { method: 'GET', path, headers: { host } })).status).toBe(status);
   });
 
@@ -83,7 +83,7 @@ describe('a served sandbox', () => {
     [{ 'sec-fetch-site': 'same-site' }, 403],
     [{ 'sec-fetch-site': 'same-origin' }, 200],
     [{ 'sec-fetch-site': 'none' }, 200],
-  ])('a request from a page with %j is answered with %i', async (headers, status) => {
+  ])('a request from a page with %j returns %i', async (headers, status) => {
     const answer = await raw(served.port, { method: 'POST', path, headers });
     expect(answer.status).toBe(status);
     expect(answer.headers['access-control-allow-origin']).toBeUndefined();
@@ -98,7 +98,7 @@ describe('a served sandbox', () => {
   });
 
   test.each([{}, { authorization: 'Bearer guessed' }, { authorization: token }, { 'x-auth-key': token }])(
-    'the wrong token %j is answered with 401 and calls nothing',
+    'the wrong token %j returns 401 and calls nothing',
     async (headers) => {
       seen.length = 0;
       for (const [method, below] of [
@@ -128,14 +128,14 @@ describe('a served sandbox', () => {
     expect([head.status, head.headers['content-length']]).toEqual([200, get.headers['content-length']]);
   });
 
-  test('OPTIONS is answered with the supported methods, and others with 405', async () => {
+  test('OPTIONS returns the supported methods; an unsupported method returns 405', async () => {
     const options = await raw(served.port, { method: 'OPTIONS', path });
     expect([options.status, options.headers['allow']]).toEqual([204, expect.stringContaining('PATCH')]);
     expect((await raw(served.port, { method: 'PROPFIND', path })).status).toBe(405);
   });
 
   test.each(['/', '/client/v4', '/client/v3/user', '//client/v4/user', 'http://127.0.0.1/client/v4/user'])(
-    'the path %s, which is not below the base, is answered with 404',
+    'the path %s, which is not below the base, returns 404',
     async (elsewhere) => {
       expect((await raw(served.port, { method: 'GET', path: elsewhere })).status).toBe(404);
     },
@@ -236,7 +236,7 @@ describe('errors below the routes', () => {
   test.each([
     ['store-busy', 503],
     ['store-invalid', 507],
-  ])('the Problem %s is answered with %i and its sentence', async (code, status) => {
+  ])('the Problem %s becomes status %i with the sentence of the Problem', async (code, status) => {
     const { Problem } = await import('../../../src/model/problem.ts');
     await using served = await serving(async () => {
       throw new Problem(code as 'store-busy', 'The folder cannot be used.', { hint: 'Make room.' });

@@ -37,7 +37,7 @@ describe.each(transports)('values %s', (way) => {
     expect((await place.kv('GET', at('form'))).text).toBe('a=1&b=2');
   });
 
-  test('a missing key is answered with 404 and 10009', async () => {
+  test('a missing key returns 404 and 10009', async () => {
     const reply = await place.kv('GET', at('missing'));
     expect(reply.status).toBe(404);
     expect(reply.envelope().errors).toEqual([{ code: 10009, message: "get: 'key not found'" }]);

@@ -115,7 +115,7 @@ describe.each(transports)('objects %s', (way) => {
     ['bytes=0-1,4-5', 200, '0123456789', undefined],
     ['lines=1-2', 200, '0123456789', undefined],
     ['bytes=4-2', 200, '0123456789', undefined],
-  ])('the range %s is answered with %i', async (range, status, text, contentRange) => {
+  ])('a read of the range %s returns %i', async (range, status, text, contentRange) => {
     await call('PUT', at('range'), '0123456789');
     const reply = await call('GET', at('range'), undefined, { range });
     expect([reply.status, reply.text, reply.headers['content-range']]).toEqual([status, text, contentRange]);
@@ -142,7 +142,7 @@ describe.each(transports)('objects %s', (way) => {
     [{ 'if-unmodified-since': date }, 200],
     [{ 'if-unmodified-since': earlier }, 412],
     [{ 'if-none-match': '"other"', 'if-modified-since': date }, 200],
-  ])('a read with the condition %j is answered with %i', async (headers, status) => {
+  ])('a read with the condition %j returns %i', async (headers, status) => {
     await call('PUT', at('condition'), 'x');
     const reply = await call('GET', at('condition'), undefined, headers);
     expect([reply.status, reply.text.length > 0]).toEqual([status, status !== 304]);
@@ -210,7 +210,7 @@ describe.each(transports)('objects %s', (way) => {
     expect((await call('PUT', at(key), 'x')).code).toBe(10020);
   });
 
-  test('a missing object is answered with 404 and 10007, a missing bucket with 10006; deleting a missing object succeeds', async () => {
+  test('a missing object returns 404 and 10007, a missing bucket 10006; deleting a missing object succeeds', async () => {
     const missing = await call('GET', at('missing'));
     expect([missing.status, missing.code]).toEqual([404, 10007]);
     expect((await call('DELETE', at('missing'))).envelope()).toMatchObject({ result: { key: 'missing' } });

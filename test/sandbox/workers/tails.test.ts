@@ -92,7 +92,7 @@ test('a token that is limited to addresses cannot see the tail of another', asyn
 });
 
 describe('a tail', () => {
-  test('a tail reports each run from its creation on: its request, its logs and its outcome', async () => {
+  test('a tail reports the request, logs and outcome of each run that starts after the tail was created', async () => {
     const made = await make();
     expect(made).toMatchObject({ id: expect.stringMatching(/^[0-9a-f]{32}$/) });
     expect(made.url).toBe(

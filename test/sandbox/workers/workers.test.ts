@@ -226,7 +226,7 @@ describe('an upload', () => {
     });
   });
 
-  test('an upload of a worker that throws at run time is accepted; each visit is answered with 500', async () => {
+  test('an upload of a worker that throws at run time is accepted; each visit returns 500', async () => {
     await place.deploy('thrower', { 'index.js': 'export default { fetch() { throw new Error("boom") } }' });
     expect((await place.visit('thrower', '/')).status).toBe(500);
   });

@@ -173,7 +173,7 @@ test('ignores saved facts that are too old, truncated or of another run, and omi
   expect(late.err).toContain('No run from the last hour is saved');
 });
 
-test('requests pages whose hostnames are all diagnosed again only if they have changed', async () => {
+test('requests a fully diagnosed page again only if the page has changed', async () => {
   const all = Array.from({ length: 170 }, (_, at) => ({ id: `id${at}`, hostname: `h${at}.acme.com` }));
   const listed = async (first: typeof all) => {
     const { session, calls } = stubPlatform(({ query }) => {

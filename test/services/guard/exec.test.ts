@@ -286,7 +286,7 @@ test('an argument with the real credentials is refused before the program starts
   expect(ran.err).not.toContain(secret);
 });
 
-test('a platform that cannot be reached is answered with 502 in the envelope', async () => {
+test('for a platform that cannot be reached, the guard returns 502 in the envelope', async () => {
   const env = { ...served.person.env, EDGECTL_API_BASE_URL: 'http://127.0.0.1:9/client/v4' };
   const { result } = await runGuarded(
     "const { status, text } = await call('GET', '/zones'); save([status, JSON.parse(text)]);",

@@ -1,5 +1,5 @@
-// The contract: section 13 of the design (the journal is written before the change, in bulk up to its limits), and issue 31: data that a
-// client of the guard deletes or overwrites can be restored completely, and a bulk request is never saved in part.
+// The contract. Section 13 of the design: the journal is written before the change, for bulk requests up to its limits. Issue 31: data
+// that a guard's client deletes or overwrites can be restored completely. A bulk request is never saved in part.
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {

@@ -40,7 +40,7 @@ test.each([
     .toBe(true);
 });
 
-test('an answered request no longer listens for its client', async () => {
+test('removes the listener for the disconnection of the client when a request is answered', async () => {
   const held = heldByNobody(world, 1000);
   held.hasTerminal = true;
   const gone = new AbortController();

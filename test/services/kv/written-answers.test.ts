@@ -92,12 +92,15 @@ const wrong: readonly (readonly [string, unknown, unknown, string])[] = [
   ],
 ];
 
-test.each(wrong)('does not count %s as success when answered with %j', async (line, write, read, words) => {
-  answers = { write, read };
-  const { code, out, err } = await run(line.split(' '));
-  expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining(words) });
-  expect(out.replace(/^(Creating|Deleting) .*\n/, '')).toBe('');
-});
+test.each(wrong)(
+  'does not count %s as success if the platform returns %j',
+  async (line, write, read, words) => {
+    answers = { write, read };
+    const { code, out, err } = await run(line.split(' '));
+    expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining(words) });
+    expect(out.replace(/^(Creating|Deleting) .*\n/, '')).toBe('');
+  },
+);
 
 const md5 = '1cb251ec0d568de6a929b520c4aed8d1';
 const idn = { ...hostname, hostname: 'kafé.acme.com' };
@@ -127,7 +130,7 @@ const right: readonly (readonly [string, unknown, unknown])[] = [
   ['zone hold release --subdomains-only', { hold: true }, { hold: true }],
 ];
 
-test.each(right)('counts %s as success when answered with %j', async (line, write, read) => {
+test.each(right)('counts %s as success if the platform returns %j', async (line, write, read) => {
   answers = { write, read };
   expect(await run(line.split(' '))).toMatchObject({ code: 0 });
 });
@@ -149,7 +152,7 @@ const unread: readonly (readonly [string, unknown, string])[] = [
   ['hostname quota', {}, '"allocated" is missing.'],
 ];
 
-test.each(unread)('%s fails when answered with %j', async (line, answer, words) => {
+test.each(unread)('%s fails if the platform returns %j', async (line, answer, words) => {
   answers = { write: answer, read: answer };
   const { code, out, err } = await run(line.split(' '));
   expect({ code, err, out }).toMatchObject({ code: 1, err: expect.stringContaining(words), out: '' });

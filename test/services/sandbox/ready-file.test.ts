@@ -98,7 +98,7 @@ test("a ready file may be in the sandbox's folder, which is created first; - mea
   expect(readdirSync(person.cwd)).toEqual(['data']);
 });
 
-test('a missing sandbox cannot be reset, and none is created', async () => {
+test('resetting a missing sandbox fails, and does not create a sandbox', async () => {
   const person = newPerson();
   const { code, out, err } = await runCommand(person, ['sandbox', 'reset', '--dir', 'nowhere', '--yes']);
   expect([code, out]).toEqual([3, '']);

@@ -159,7 +159,7 @@ inSoak(() => {
   });
 });
 
-test('an approval of a locked guard needs the passphrase at a terminal', async () => {
+test('approving a request of a locked guard requires typing the passphrase at a terminal', async () => {
   await lock(passphrase, passphrase);
   const guard = await startGuard(person, ['--wait', '0'], { answers: [passphrase] });
   onTestFinished(async () => void (await guard.stop()));

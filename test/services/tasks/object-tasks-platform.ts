@@ -31,7 +31,10 @@ interface Metadata {
   readonly customMetadata?: Readonly<Record<string, string>>;
 }
 
-/** Opens the platform. The World of an earlier platform provides the data and the tasks. `through` wraps the platform calls of tasks. */
+/**
+ * Opens the platform. `base` is the World of an earlier platform, whose data and tasks are reused. `through` wraps the platform calls of
+ * tasks.
+ */
 export async function openObjectTasks(
   through: (send: Send) => Send = (send) => send,
   base?: World,

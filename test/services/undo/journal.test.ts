@@ -75,7 +75,7 @@ test('skips truncated, foreign, exposed and linked entries with a message, and f
   expect(readFileSync(join(folder, 'notes.txt'), 'utf8')).toBe('mine');
 });
 
-test('purging keeps the entries of a newer edgectl', async () => {
+test('purging keeps the entries that a newer edgectl wrote', async () => {
   const { journal, folder } = journalAt();
   const { id } = await journal.save(taken, Buffer.from('kept'));
   const [name = ''] = names(folder);

@@ -89,7 +89,7 @@ test('rollback finds a version that ran only together with another', async () =>
   expect([exit, out]).toEqual([0, `Rolled worker "shop" back to version ${id} from ${first}.\n`]);
 });
 
-test('rollback runs the previous version, or the one whose id has the given prefix, and deployments list it', async () => {
+test('`rollback` runs the previous version, or the version with the given id prefix, and `deployments` lists this change', async () => {
   const back = await worker(['rollback', 'shop', '--yes', '--message', 'checkout fails']);
   expect(back.out).toBe(`Rolled worker "shop" back to version ${versions[0]} from ${versions[1]}.\n`);
   const { out } = await worker(['deployments', 'shop']);

@@ -40,7 +40,7 @@ export async function readTruth(site: Site, open: ReadonlySet<string>, isWildcar
   const decided = decisions.length > 0;
   const behind = await findOrigin(site, record);
   const isActive = record?.status === 'active' && record.ssl?.status === 'active';
-  const resolves = await leadsToEdge(site);
+  const resolves = await pointsToEdge(site);
   const isInService =
     isActive &&
     resolves &&
@@ -167,8 +167,8 @@ async function findOrigin(
 /** The account's own addresses, in worlds with apex proxying. */
 const ownRange = /^198\.18\.7\./;
 
-/** Whether public DNS leads visitors only to the platform's edge. */
-async function leadsToEdge({ stage, host }: Site): Promise<boolean> {
+/** Whether public DNS points only to the platform's edge. */
+async function pointsToEdge({ stage, host }: Site): Promise<boolean> {
   const ask = (type: string) =>
     stage.api<{ kind: string; records?: readonly { address?: string }[] }>(
       'GET',

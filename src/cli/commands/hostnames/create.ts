@@ -49,7 +49,7 @@ function oneSource(hostname: string | undefined): Problem {
     'usage',
     hostname === undefined
       ? 'No hostname given: specify one, or several with --file.'
-      : 'HOSTNAME and --file exclude each other.',
+      : 'HOSTNAME and --file cannot be used together.',
     { hint: 'edgectl hostname create --help' },
   );
 }

@@ -101,7 +101,7 @@ function checkSource(named: readonly string[], flags: FlagValues<typeof diagnose
     'usage',
     given.length === 0
       ? 'No hostname given: specify hostnames, or select them with --all, --status or --file.'
-      : `${given.join(' and ')} exclude each other: use only one.`,
+      : `${given.join(' and ')} cannot be used together: use only one.`,
     { hint: 'edgectl hostname diagnose --help' },
   );
 }

@@ -108,7 +108,7 @@ export const diagnosisAnswers = {
         object({
           finding: nullable(text('Id of the finding; null if none was found')),
           cause: text('One sentence'),
-          hostnames: count('Number of hostnames with this as the most severe finding'),
+          hostnames: count('Number of hostnames whose most severe finding has this id'),
         }),
         'Causes, most frequent first',
       ),

@@ -25,7 +25,7 @@ import { openZone } from './zone-choice.ts';
 export const editCommand = command<typeof declared.hostnameEdit>({
   async run(context, { args, flags }) {
     if (flags.wildcard && flags['no-wildcard']) {
-      throw new Problem('usage', '--wildcard and --no-wildcard exclude each other.');
+      throw new Problem('usage', '--wildcard and --no-wildcard cannot be used together.');
     }
     const input = { ...parseHostnameInputs(flags), ...(flags['no-wildcard'] && { wildcard: false }) };
     const choice = { ...flags, having: flags['with-metadata'], havingFlag: '--with-metadata' };

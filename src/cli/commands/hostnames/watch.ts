@@ -29,7 +29,7 @@ function oneOrAll(hostname: string | undefined): Problem {
   const message =
     hostname === undefined
       ? 'No hostname given: specify one, or watch the whole zone with --all.'
-      : 'HOSTNAME and --all exclude each other.';
+      : 'HOSTNAME and --all cannot be used together.';
   return new Problem('usage', message, { hint: 'edgectl hostname watch --help' });
 }
 

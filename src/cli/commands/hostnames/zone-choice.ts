@@ -24,7 +24,7 @@ export async function openZone(
 
 async function namedZone(session: Session, name: string): Promise<string> {
   if (session.choice.zoneId !== undefined) {
-    throw new Problem('usage', '--zone and --zone-id exclude each other.');
+    throw new Problem('usage', '--zone and --zone-id cannot be used together.');
   }
   const zone = await findZone(session, name);
   if (zone !== undefined) return zone.id;

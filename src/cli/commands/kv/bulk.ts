@@ -47,7 +47,9 @@ export const deleteCommand = command<typeof declared.bulkDelete>({
 function fileOrPrefix(both: boolean): Problem {
   return new Problem(
     'usage',
-    both ? 'FILENAME and --prefix exclude each other.' : 'No keys to delete: specify FILENAME or --prefix.',
+    both
+      ? 'FILENAME and --prefix cannot be used together.'
+      : 'No keys to delete: specify FILENAME or --prefix.',
     { hint: 'edgectl kv bulk delete --help' },
   );
 }

@@ -18,7 +18,7 @@ export function checkDestinationFlags(flags: DestinationFlags): void {
     'usage',
     given.length === 0
       ? 'No second namespace: specify --to-binding, --to-namespace or --to-namespace-id.'
-      : `${given.join(' and ')} exclude each other.`,
+      : `${given.join(' and ')} cannot be used together.`,
     { hint: 'If it is elsewhere, also use --to-local, --to-profile or --to-account-id.' },
   );
 }

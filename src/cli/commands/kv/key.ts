@@ -57,7 +57,9 @@ function refuseBoth(flags: FlagValues<(typeof declared.keyPut)['flags']>): void 
 }
 
 function bothGiven(keep: string, set: string): Problem {
-  return new Problem('usage', `${keep} and ${set} exclude each other.`, { hint: 'Use only one of them.' });
+  return new Problem('usage', `${keep} and ${set} cannot be used together.`, {
+    hint: 'Use only one of them.',
+  });
 }
 
 async function createWriter(
@@ -143,7 +145,7 @@ type Source = { text: string } | { path: string };
 
 function describeSource(text: string | undefined, path: string | undefined): Source {
   if (text !== undefined && path !== undefined) {
-    throw new Problem('usage', 'VALUE and --path exclude each other.', {
+    throw new Problem('usage', 'VALUE and --path cannot be used together.', {
       hint: 'Use only one of them.',
     });
   }

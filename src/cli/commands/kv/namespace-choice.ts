@@ -22,7 +22,7 @@ export function checkNamespaceFlags(flags: NamingFlags): void {
   const names = ['binding', 'namespace', 'namespace-id'] as const;
   const given = names.filter((name) => flags[name] !== undefined).map((name) => `--${name}`);
   if (given.length > 1) {
-    throw new Problem('usage', `${given.join(' and ')} exclude each other.`, {
+    throw new Problem('usage', `${given.join(' and ')} cannot be used together.`, {
       hint: 'Use only one of them.',
     });
   }

@@ -135,7 +135,7 @@ export const undoAnswers = {
   'undo purge': value(
     object({
       purged: count('Number of deleted undo entries'),
-      newer: optional(count('Number of undo entries of a newer edgectl, which are kept')),
+      newer: optional(count('Number of undo entries that a newer edgectl wrote, which are kept')),
     }),
   ),
 } as const;

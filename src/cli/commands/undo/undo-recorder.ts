@@ -29,7 +29,7 @@ export async function openUndoRecorder(
 ): Promise<UndoRecorder | undefined> {
   const { undo: asked, 'no-undo': refused } = flags;
   if (asked && refused)
-    throw new Problem('usage', '--undo and --no-undo exclude each other; nothing was sent.');
+    throw new Problem('usage', '--undo and --no-undo cannot be used together; nothing was sent.');
   const isTerminal = world.stdin.isTTY === true && world.stderr.isTTY === true;
   if (dryRun !== undefined || refused || !(asked || isTerminal || mode === 'by default')) return undefined;
   const { loadSettings } = await import('../../../services/session/settings.ts');

@@ -193,7 +193,7 @@ export const purgeCommand = command<typeof declared.undoPurge>({
       purged,
       ...(newer > 0 && { newer }),
     });
-    if (newer > 0) output.warn(`Kept ${countEntries(newer)} of a newer edgectl.`);
+    if (newer > 0) output.warn(`Kept ${countEntries(newer)} that a newer version of edgectl wrote.`);
   },
 });
 

@@ -97,7 +97,7 @@ function isManyWorkers(flags: {
     ...(flags.workers === undefined ? [] : ['--workers']),
     ...(flags['all-workers'] ? ['--all-workers'] : []),
   ];
-  if (given.length > 1) throw new Problem('usage', `${given.join(' and ')} exclude each other.`);
+  if (given.length > 1) throw new Problem('usage', `${given.join(' and ')} cannot be used together.`);
   return given.length === 1 && flags.name === undefined;
 }
 

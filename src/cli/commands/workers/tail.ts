@@ -29,7 +29,7 @@ function readFormat(given: string | undefined, json: boolean): string {
   if (given !== 'pretty' && given !== 'json')
     throw new Problem('usage', `Invalid --format "${given}": it must be pretty or json.`);
   if (given === 'pretty' && json)
-    throw new Problem('usage', '--format pretty and --json exclude each other.');
+    throw new Problem('usage', '--format pretty and --json cannot be used together.');
   return given;
 }
 

@@ -85,7 +85,7 @@ export const recordSetCommand = command<typeof declared.recordSet>({
   async run(context, { args, flags }) {
     const type = parseType(args.TYPE);
     if (flags.proxied && flags['dns-only'])
-      throw new Problem('usage', '--proxied and --dns-only exclude each other.');
+      throw new Problem('usage', '--proxied and --dns-only cannot be used together.');
     checkTtl(flags.ttl);
     const { session, zoneId } = await openZone(context, flags);
     const contents = toContents(type, args.CONTENT);

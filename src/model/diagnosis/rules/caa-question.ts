@@ -139,7 +139,7 @@ export function isOurs(facts: Facts, name: string): boolean {
 
 /**
  * Until the platform has read CAA, the hostname record shows the first authority of the default choice. Right after a restart, the
- * authority in the record is therefore no evidence.
+ * authority in the record therefore does not show whether the platform has read CAA.
  */
 function restartedJustNow(facts: Facts): boolean {
   const record = exactRecord(facts);
@@ -149,7 +149,7 @@ function restartedJustNow(facts: Facts): boolean {
   return begun.test(record.ssl?.status ?? '') && facts.now - refreshedAt < 5 * minuteMilliseconds;
 }
 
-/** Whether the platform has not read CAA for the current order, because control of the name is not proved yet. */
+/** Whether CAA is still unread for the current order: the platform reads CAA after control of the name is proved. */
 function isUnread(facts: Facts): boolean {
   const record = exactRecord(facts);
   return record !== undefined && !hasCaaError(record) && isBeingProved(record.ssl);

@@ -184,7 +184,7 @@ function canReturnFromMoved(facts: Facts): boolean {
 
 function movedAway(facts: Facts): Judgement {
   if (!isMoved(facts) || canReturnFromMoved(facts)) return undefined;
-  // If one of our names does not resolve, we must create that name.
+  // If one of our names does not resolve, we must create the record of that name.
   if (readRouting(facts) === 'dangling') return undefined;
   return {
     severity: 'critical',

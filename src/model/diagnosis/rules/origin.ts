@@ -64,7 +64,7 @@ function down(facts: Facts): Judgement {
     ...ours(
       otherAddress(
         facts,
-        "Start the web server and allow the edge's addresses in the firewall; or change the address in its record.",
+        "Start the web server and allow the edge's addresses in the firewall, or change the address in the origin's DNS record.",
       ),
     ),
   };

@@ -229,7 +229,7 @@ function tokenMisplaced(facts: Facts): Judgement {
     evidence: places.map((place) => `TXT ${place.name}: ${expected}`),
     who: 'customer',
     remedy: {
-      text: `The customer moves the token to this name, entered without the zone in many DNS panels; then restart validation.${inPanel(ifKnown(facts.dns.zones)?.[0], ownershipName(facts.hostname))}`,
+      text: `The customer moves the token to this name (many DNS panels expect the name without the zone). Then restart validation.${inPanel(ifKnown(facts.dns.zones)?.[0], ownershipName(facts.hostname))}`,
       records: tokenAdvice(facts),
       command: refreshCommand(facts),
     },

@@ -82,7 +82,7 @@ function isRecordType(text: string): text is RecordType {
   return recordTypes.includes(text);
 }
 
-/** Parses a DNS entry of customers. Refuses an invalid entry. */
+/** Parses an entry of the simulated customer DNS. Refuses an invalid entry. */
 export function parseDnsEntry(value: unknown): DnsEntry {
   if (!isObject(value)) throw invalid('entry', 'must be a JSON object');
   const { name: givenName, type: givenType, contents: given, ttl = automaticTtl } = value;

@@ -75,7 +75,7 @@ function createTextSocket(socket: Duplex, head: Buffer): TextSocket {
     },
     onTooLong: () => close(1009, 'This frame is too long.'),
   });
-  // The error is ignored, because a broken connection also reports its close.
+  // The error is ignored, because a broken connection also emits "close".
   socket.on('error', () => undefined);
   socket.on('data', (chunk: Buffer) => !ended && read(chunk));
   socket.on('end', () => socket.end());

@@ -79,7 +79,7 @@ function read(path: string): Checkpoint | undefined {
   return text === undefined ? undefined : parseCheckpoint(text);
 }
 
-/** Like `read`, but skips a checkpoint of a newer edgectl: this program cannot resume from such a checkpoint. */
+/** Like `read`, but skips a checkpoint that a newer edgectl wrote: this program cannot resume from such a checkpoint. */
 function readKnown(path: string): Checkpoint | undefined {
   return findNewerVersion('checkpoint', path) === undefined ? read(path) : undefined;
 }

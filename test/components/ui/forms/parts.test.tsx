@@ -192,7 +192,7 @@ test.each([
   ['permanent', /^ PERMANENT: cannot be undone {2,}$/],
   ['undoable', /^── can be undone ─{10,}$/],
   ['change', /^─{30,}$/],
-] as const)('a question with the danger "%s" has its own rule', (danger, rule) => {
+] as const)('a question of the danger level "%s" has its own separator line', (danger, rule) => {
   const { lines } = renderPart(
     <Confirm question={{ ...question, danger }} active height={8} confirm={() => {}} cancel={() => {}} />,
   );
@@ -204,7 +204,7 @@ test('a form that destroys data has the same rule as a question', () => {
   expect(lines()[0]).toContain('PERMANENT: cannot be undone');
 });
 
-test('the lines of a diff in a question have the styles of a comparison', () => {
+test('diff lines in a question are styled like diff lines in a comparison', () => {
   const surface = { columns: 10, redact: (text: string) => text };
   const lines = ['From line 1:', differenceLine('-', 'old value', 20), differenceLine('+', 'new', 20)];
   expect(foldLines(lines, surface)).toEqual([

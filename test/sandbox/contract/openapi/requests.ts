@@ -7,7 +7,7 @@ export interface KnownRequest {
   readonly headers: readonly string[];
   /** Top-level fields of a JSON body. */
   readonly body: readonly string[];
-  /** Error codes that the platform has answered with. */
+  /** Error codes that the platform has returned. */
   readonly codes: readonly number[];
 }
 

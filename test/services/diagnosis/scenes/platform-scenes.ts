@@ -37,7 +37,7 @@ const leftBehind: Step = async (stage, host) => {
 const ownName = 'saas.sandbox';
 const below = `b6.${ownName}`;
 
-/** A custom hostname that is equal to the zone's name. Only another platform can have it: the sandbox refuses to create one. */
+/** A custom hostname that is equal to the zone's name. Only another platform can have such a hostname: the sandbox refuses to create it. */
 const zoneItself: Step = async (stage) => {
   const { now } = await stage.api<{ now: string }>('GET', '/sandbox/clock');
   const record: CustomHostname = {

@@ -71,7 +71,7 @@ function choiceFault(command: string, given: readonly string[], having: string):
   const message =
     given.length === 0
       ? `No hostname given: specify hostnames, or select them with --file, ${filters}.`
-      : `${given.join(' and ')} exclude each other: use only one.`;
+      : `${given.join(' and ')} cannot be used together: use only one.`;
   return new Problem('usage', message, { hint: `edgectl ${command} --help` });
 }
 

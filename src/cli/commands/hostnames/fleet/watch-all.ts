@@ -61,7 +61,7 @@ const secretVariable = 'EDGECTL_WEBHOOK_SECRET';
 
 function openSink({ world, output }: Context, { exec, webhook }: WatchAllFlags): EventSink | undefined {
   if (exec !== undefined && webhook !== undefined)
-    throw new Problem('usage', '--exec and --webhook exclude each other.');
+    throw new Problem('usage', '--exec and --webhook cannot be used together.');
   if (exec !== undefined) {
     const words = splitShellWords(exec);
     if (words !== undefined && words.length > 0) return programSink(world, words);
