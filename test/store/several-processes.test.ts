@@ -44,7 +44,7 @@ it('several processes that add to a list lose no entry', async () => {
   registry.close();
 });
 
-it('several processes that write to one namespace lose no write, from its creation on', async () => {
+it('several processes that create a namespace and write to it lose no write', async () => {
   using root = scratch();
   const names = ['a', 'b', 'c'];
   const children = names.map((name) => start('write-own', root.path, name));

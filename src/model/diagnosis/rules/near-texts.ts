@@ -40,7 +40,7 @@ function misplaced(facts: Facts): Judgement {
     evidence: places.flatMap((place) => place.texts.map((one) => `TXT ${place.name}: ${one}`)),
     who: 'customer',
     remedy: {
-      text: `The customer moves the tokens to this name, entered in the panel without the zone.${inPanel(ifKnown(facts.dns.zones)?.[0], challengeName(facts.hostname))}`,
+      text: `The customer moves the tokens to this name (many DNS panels expect the name without the zone).${inPanel(ifKnown(facts.dns.zones)?.[0], challengeName(facts.hostname))}`,
       records: txtAdvice(facts, text.missing),
     },
   };

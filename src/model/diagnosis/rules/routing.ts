@@ -171,7 +171,7 @@ function doubledName(facts: Facts): Judgement {
     evidence: [chainLine(facts), `${alias.name} CNAME ${alias.target}`],
     ...customerRemedy(
       facts,
-      `The customer creates the CNAME at this name, entered in the panel without the zone.${inPanel(ifKnown(facts.dns.zones)?.[0], facts.hostname)}`,
+      `The customer creates the CNAME at this name (many DNS panels expect the name without the zone).${inPanel(ifKnown(facts.dns.zones)?.[0], facts.hostname)}`,
     ),
   };
 }
