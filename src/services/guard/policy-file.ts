@@ -8,12 +8,14 @@ import {
   decisions,
   type GuardPolicy,
   guardPolicy,
+  matchesPattern,
   type Policies,
   type PolicyRule,
   type PolicySource,
   readOnlyPolicy,
 } from '../../model/guard/policy.ts';
 import { isObject } from '../../model/json-object.ts';
+import { s3Operations } from '../../model/objects/s3-operation.ts';
 import { Problem } from '../../model/problem.ts';
 import { nearest } from '../../text/nearest.ts';
 import type { PolicyPaths } from './policy-paths.ts';
@@ -117,9 +119,44 @@ function checkRule(rule: unknown, at: readonly (string | number)[], fail: Fail):
     }
     checked[name] = checkField(name as Field, value, (message) => fail([...at, name], message));
   }
+  for (const name of ['account', 'zone', 'namespace', 'route'] as const)
+    for (const pattern of (checked[name] as string[] | undefined) ?? []) {
+      const fault =
+        name === 'route' ? findRouteFault(pattern) : findIdFault(name, pattern, checked['target']);
+      if (fault !== undefined) fail([...at, name], fault);
+    }
   if (checked['decision'] === undefined)
     fail(at, `the rule has no decision; specify one of ${decisions.join(', ')}.`);
   return checked as unknown as PolicyRule;
+}
+
+/** Explains why a pattern matches no id; undefined if it can. Local data has ids of any form. */
+function findIdFault(
+  name: 'account' | 'zone' | 'namespace',
+  pattern: string,
+  target: unknown,
+): string | undefined {
+  if (pattern.includes('*') || /^[0-9a-f]{32}$/.test(pattern)) return undefined;
+  if (Array.isArray(target) && target.every((one) => one === 'local')) return undefined;
+  return `${JSON.stringify(pattern)} is not ${name === 'account' ? 'an' : 'a'} ${name} id, which has 32 lower-case hex digits. Names match nothing; * matches any characters.`;
+}
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** Explains why a pattern matches no request; undefined if it can. A path that is not in the table of routes can be a new route. */
+function findRouteFault(pattern: string): string | undefined {
+  if (pattern.startsWith('*') || pattern.startsWith('/') || pattern.startsWith('s3:/')) return undefined;
+  if (pattern.startsWith('s3:')) {
+    const operation = pattern.slice('s3:'.length);
+    const operations = Object.keys(s3Operations);
+    if (operations.some((one) => matchesPattern(operation, one))) return undefined;
+    const near = nearest(operation, operations);
+    return `unknown S3 operation "${operation}".${near === undefined ? '' : ` Did you mean "${near}"?`}`;
+  }
+  const [method = '', path = ''] = pattern.split(' ', 2);
+  if (!methods.some((one) => matchesPattern(method, one)))
+    return `unknown method "${method}". Methods: ${methods.join(', ')}.`;
+  return /^(?:\/|\*|s3:)/.test(path) ? undefined : `the path of a route begins with "/", not "${path}".`;
 }
 
 function checkField(name: Field, value: unknown, fail: (message: string) => never): unknown {

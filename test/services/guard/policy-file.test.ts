@@ -41,6 +41,16 @@ test.each([
     '[[rule]]\ndecision = "deny"\neffect = "destory"',
     ':3: "destory" is not a valid effect. Did you mean "destroy"?',
   ],
+  [
+    '[[rule]]\ndecision = "deny"\nnamespace = "FLAGS"',
+    ':3: "FLAGS" is not a namespace id, which has 32 lower-case hex digits.',
+  ],
+  ['[[rule]]\ndecision = "deny"\nroute = "DELET /x"', ':3: unknown method "DELET".'],
+  ['[[rule]]\ndecision = "deny"\nroute = "DELETE zones"', ':3: the path of a route begins with "/"'],
+  [
+    '[[rule]]\ndecision = "deny"\nroute = "s3:DeleteObjct"',
+    ':3: unknown S3 operation "DeleteObjct". Did you mean "DeleteObject"?',
+  ],
   ['[[rule]]\ndecision = "deny"\nnoun = ["zone", "tree"]', ':3: "tree" is not a valid noun.'],
   ['[[rule]]\ndecision = "deny"\nzone = 7', ':3: zone must be a string, or a list of strings.'],
   ['[[rule]]\ndecision = "deny"\nzone = []', ':3: zone must be a string, or a list of strings.'],
