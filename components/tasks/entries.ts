@@ -27,7 +27,7 @@ interface TaskFacts {
   readonly columns: number;
 }
 
-/** Returns the lines of a task's details, with its result or progress first. */
+/** Returns the lines of a task's details: its result or progress first, then what failed. */
 export function taskEntries(task: Task, { pace, now, elsewhere, session, columns }: TaskFacts): Entry[] {
   const { failed, faults, warnings, outcome, problem } = task;
   const isDone = task.state === 'done';
@@ -35,6 +35,8 @@ export function taskEntries(task: Task, { pace, now, elsewhere, session, columns
   const isHalted = task.state === 'stopped' || task.state === 'interrupted';
   return [
     ...headEntries(task, pace),
+    ...faultEntries(faults, columns),
+    ...failureEntries(failed),
     { text: '' },
     ...fact('task', isDone && faults === undefined ? undefined : taskLine(task)),
     ...fact('state', formatState(task, now, elsewhere), isPlain ? 'plain' : taskRole(task)),
@@ -45,8 +47,6 @@ export function taskEntries(task: Task, { pace, now, elsewhere, session, columns
     ...fact('result', problem === undefined ? undefined : outcome),
     ...fact('now', task.note),
     ...warnings.flatMap((warning, index) => fact(index === 0 ? 'noted' : '', warning)),
-    ...faultEntries(faults, columns),
-    ...failureEntries(failed),
   ];
 }
 
@@ -106,8 +106,6 @@ function faultEntries(faults: Task['faults'], columns: number): Entry[] {
   const causeAt = labelWidth + width + 2;
   const isBeside = columns >= 2 + causeAt + minCauseColumns;
   return [
-    { text: '' },
-    headingEntry('Hostnames with a fault'),
     ...first.flatMap(({ hostname, severity, cause }): Entry[] => {
       const label = severity.padEnd(labelWidth);
       const common = { indent: 2, copied: { text: hostname, what: 'the hostname' }, subject: hostname };

@@ -52,10 +52,10 @@ test('filters by fault, marks rows, diagnoses them in a list, and opens a diagno
   await app.go(['esc'], 'only moved');
   await app.go(['esc'], '25 hostnames');
   await app.go(['5'], '2 faults');
-  await app.go(['enter'], 'Hostnames with a fault');
+  await app.go(['enter'], 'Tasks › Details · 2 faults');
   await app.go(['enter'], 'Details › Diagnoses');
-  await app.go(['esc'], 'Hostnames with a fault');
-  await app.go(['end', 'enter'], 'to do for');
+  await app.go(['esc'], 'Tasks › Details · 2 faults');
+  await app.go(['down', 'enter'], 'to do for');
 });
 
 test('changes, restarts and deletes marked hostnames as tasks, after their number and the changes are confirmed', async () => {
