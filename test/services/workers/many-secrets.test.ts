@@ -143,8 +143,8 @@ test.each([
   [['--workers', ''], 2, 'The worker filter "" is empty'],
   [['--workers', '!'], 2, 'The worker filter "!" is empty'],
   [['--workers', '/(/'], 2, 'Invalid worker filter "/(/": Unterminated group.'],
-  [['--workers', 'shop', '--all-workers'], 2, '--workers and --all-workers exclude'],
-  [['--name', 'mail', '--all-workers'], 2, '--name and --all-workers exclude'],
+  [['--workers', 'shop', '--all-workers'], 2, '--workers and --all-workers cannot be used together'],
+  [['--name', 'mail', '--all-workers'], 2, '--name and --all-workers cannot be used together'],
   [['--workers', 'Shop'], 3, 'No workers match the filter "Shop" on '],
 ] as const)('the arguments %j are rejected, and nothing is changed', async (flags, code, words) => {
   for (const command of ['put', 'delete']) {
