@@ -181,7 +181,7 @@ async function openPerson(folders: Home['folders'], typed: string | undefined): 
 
 async function readResults(setting: Setting, folder: string, messages: () => string): Promise<void> {
   const file = join(folder, 'results.json');
-  const deadline = Date.now() + 80_000;
+  const deadline = Date.now() + 25_000;
   while (!existsSync(file)) {
     if (Date.now() > deadline)
       throw new Error(

@@ -349,6 +349,8 @@ function readMemory(pid: number): string[] {
 function run(file: string, args: readonly string[], input: string): Promise<string> {
   return new Promise((resolve) => {
     const child = execFile(file, args, { timeout: 10_000 }, (_, out, err) => resolve(`${out}${err}`));
+    // A command that ends without reading its input closes the pipe, which must not end this program.
+    child.stdin?.on('error', () => undefined);
     child.stdin?.end(input);
   });
 }
