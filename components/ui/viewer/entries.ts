@@ -95,12 +95,7 @@ function foldEntry(entry: Entry, { columns: width, redact }: Surface): string[] 
   const room = width - indent - hang;
   const value = text.slice(hang);
   const lines = entry.isCut === true ? [fitMiddle(value, room)] : foldText(value, room);
-  if (
-    hang > 0 &&
-    hang === label &&
-    room < maxColumnsForBelow &&
-    lines.length > (value.includes(' ') ? 2 : 1)
-  ) {
+  if (hang > 0 && hang === label && room < maxColumnsForBelow && lines.length > 1 && !value.includes(' ')) {
     const inner = indent + 2;
     const below = foldText(value, width - inner);
     const head = ' '.repeat(indent) + text.slice(0, hang).trimEnd();
