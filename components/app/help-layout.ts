@@ -28,7 +28,7 @@ export interface HelpPage {
 export const columnGap = 3;
 
 /** Minimum widths of the help: for two columns of labels, and for two and three columns of descriptions. */
-const minWidthFor = { twoCompact: 64, two: 92, three: 180 } as const;
+const minWidthFor = { twoCompact: 56, two: 92, three: 180 } as const;
 
 /** How the help is drawn. */
 export interface HelpStyle {

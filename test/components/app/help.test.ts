@@ -120,9 +120,9 @@ test('has one line for each key in one column, and descriptions in the results o
   expect(textLines(found).some((line) => /^d +Delete the hostname/.test(line))).toBe(true);
 });
 
-test('has two columns on 64 columns, three on 180, and one for a screen reader', () => {
+test('has two columns on 56 columns, three on 180, and one for a screen reader', () => {
   const count = (columns: number, isSpoken = false) => openHelp('keys', { columns, isSpoken }).columns.length;
-  expect([40, 63, 64, 91, 92, 179, 180, 250].map((columns) => count(columns))).toEqual([
+  expect([40, 55, 56, 91, 92, 179, 180, 250].map((columns) => count(columns))).toEqual([
     ...[1, 1, 2, 2, 2, 2, 3, 3],
   ]);
   expect(count(250, true)).toBe(1);
