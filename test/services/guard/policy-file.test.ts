@@ -144,6 +144,9 @@ test('a policy that others can change is refused', async () => {
 test.each([
   [['DELETE /zones/z1'], 'Requires approval by rule "deletes" of the built-in policy.'],
   [['GET /zones/z1'], 'Allowed by rule "reads"'],
+  [['GET s3:/media/logo.svg'], 'Allowed by rule "reads"'],
+  [['DELETE s3:/media/logo.svg'], 'Requires approval by rule "deletes"'],
+  [['POST s3:/media?delete'], 'Requires approval by rule "deletes"'],
   [['PUT /client/v4/zones/z1/rulesets/r1'], 'Requires approval by rule "unknown writes"'],
   [
     ['--', 'kv', 'key', 'delete', 'k', '--namespace-id', '0123456789abcdef0123456789abcdef'],

@@ -96,9 +96,13 @@ function formatUnnamed(unnamed: readonly string[]): string {
   return ` Unknown from this input: ${unnamed.join(', ')}. Rules about unknown facts match only if they ask or deny.`;
 }
 
-/** Reads a request such as `DELETE /zones/ID`. */
+/** Reads a request such as `DELETE /zones/ID`, or `DELETE s3:/BUCKET/KEY` for the S3 API. */
 function readRequest(text: string, client: string): RequestFacts {
   const [method = '', address = ''] = text.split(/ +/);
+  if (address.startsWith('s3:/')) {
+    const path = address.slice('s3:'.length);
+    return readRequestFacts({ method, path, api: 's3' }, { target: 'production', client });
+  }
   const path = address.replace(/^https?:\/\/[^/]+/, '').replace(/^\/client\/v4(?=\/)/, '');
   const ambiguity = findAmbiguity(method, path, {});
   if (ambiguity !== undefined) throw new Problem('usage', `A guard refuses this request: ${ambiguity}`);
@@ -128,7 +132,7 @@ function readCommandFacts(argv: readonly string[], root: CommandNode, client: st
   const { row } = at;
   if (row === undefined)
     throw new Problem('usage', `"${argv[0] ?? ''}" is neither an edgectl command nor a request.`, {
-      hint: "For other programs, test a request: edgectl policy test 'DELETE /zones/ID'",
+      hint: "For other programs, test a request: edgectl policy test 'DELETE /zones/ID' or 'DELETE s3:/BUCKET/KEY'",
     });
   const flag = (name: string) => flags.find((one) => one.name === name)?.value;
   const noun = findNoun(row);
