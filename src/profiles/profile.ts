@@ -101,7 +101,7 @@ export function unstoredProfileProblem(name: string, fitting: readonly string[])
   return new Problem('usage', `Profile "${name}" not found.`, {
     hint:
       fitting.length === 0
-        ? 'None of the stored profiles can be used here.'
+        ? 'No stored profile can be used here.'
         : `Profiles that can be used here: ${fitting.join(', ')}.`,
   });
 }

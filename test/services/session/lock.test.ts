@@ -56,9 +56,9 @@ test('the hint about an unknown profile offers only profiles that can be locked,
     code: 2,
     err: expect.stringContaining('Profiles that can be used here: acme.'),
   });
-  expect((await refused('unlock')).err).toContain('None of the stored profiles can be used here.');
+  expect((await refused('unlock')).err).toContain('No stored profile can be used here.');
   await lock(passphrase, passphrase);
-  expect((await refused('lock')).err).toContain('None of the stored profiles can be used here.');
+  expect((await refused('lock')).err).toContain('No stored profile can be used here.');
   expect((await refused('unlock')).err).toContain('Profiles that can be used here: acme.');
 });
 
