@@ -1,10 +1,12 @@
 import { createInterface, type Interface } from 'node:readline';
 import { describeSameRequests, type HeldAnswer } from '../../model/guard/held.ts';
 import type { HeldRequest } from '../../model/guard/held-shape.ts';
+import { describeRule } from '../../model/guard/policy.ts';
+import { truncate } from '../../model/long-text.ts';
 import { asProblem } from '../../model/problem.ts';
 import type { World } from '../../world.ts';
 import { type AskSecret, askToApprove } from '../session/lock.ts';
-import type { Approver, HeldRequests } from './held.ts';
+import type { Approver, HeldQuestion, HeldRequests } from './held.ts';
 
 export interface TerminalOptions {
   readonly world: Pick<World, 'stdin'>;
@@ -37,7 +39,9 @@ export function askOnTerminal(
       print(`Request ${number}: ${describeEnd(all.find((one) => one.number === number))}`);
     }
     asked = waiting[0];
-    if (asked !== undefined) for (const line of formatQuestion(asked, held)) print(line);
+    const question = asked && held.find(asked.number);
+    if (asked === undefined || question === undefined) return;
+    for (const line of formatQuestion(asked, question, held.waitMs)) print(line);
   };
   const take = async (typed: string) => {
     if (asked === undefined) return;
@@ -120,20 +124,31 @@ function describeEnd(request: HeldRequest | undefined): string {
   return 'answered elsewhere.';
 }
 
-function formatQuestion(request: HeldRequest, held: HeldRequests): string[] {
-  const { number, client, agent, method, path, rule, policy, count, bytes, place, lost } = request;
+/** Maximum number of names in a question. */
+const maxNames = 5;
+
+/** Returns the names that a request affects, for its question; undefined if they are unknown. */
+function formatNames({ facts: { name, listed } }: HeldQuestion): string | undefined {
+  const names = listed?.name ?? (name === undefined ? [] : [name]);
+  const more = names.length - maxNames;
+  const shown = names.slice(0, maxNames).map((one) => JSON.stringify(truncate(one, 80)));
+  return shown.length === 0 ? undefined : `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+function formatQuestion(request: HeldRequest, question: HeldQuestion, waitMs: number): string[] {
+  const { number, client, agent, method, path, count, bytes, place, lost } = request;
   const program = agent === undefined ? client : `${client} (calls itself ${agent})`;
-  const question = held.find(number);
-  const same = question === undefined ? '' : describeSameRequests(question.facts);
+  const names = formatNames(question);
   const many = count === undefined ? 'unknown number of items' : count === 1 ? undefined : `${count} items`;
   const size = bytes === 0 ? undefined : `body of ${bytes} bytes`;
   const more = [many, size].filter((one) => one !== undefined).join(', ');
   return [
     `Request ${number} of ${program} to ${place}:`,
     `  ${method} ${path}${more === '' ? '' : ` (${more})`}`,
+    ...(names === undefined ? [] : [`  Affects ${names}.`]),
     ...(lost === undefined ? [] : [`  ${lost}`]),
-    `  Rule "${rule}" of ${policy} requires approval. The request waits up to ${held.waitMs / 1000} s.`,
-    `  The same: ${same}, until the guard ends.`,
+    `  The ${describeRule(question.decided)} requires approval. The request waits up to ${waitMs / 1000} s.`,
+    `  The same: ${describeSameRequests(question.facts)}, until the guard ends.`,
     `Approve ${number}? ${formatChoices(number)}`,
   ];
 }

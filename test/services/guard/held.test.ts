@@ -341,6 +341,13 @@ test('the terminal of a guard answers one request after the other', async () => 
   expect(await second).toEqual({ number: '100-2', approver: 'ann' });
   await expect.poll(() => shown.at(-1)).toBe('Approved request 100-2.');
   expect(shown.join('\n')).toContain(`DELETE ${keyPath('two')}`);
+  expect(shown).toContain('  Affects "two".');
+  const bulk = questionAbout('bulk');
+  const names = Array.from({ length: 7 }, (_, index) => `key ${index}`);
+  held.ask({ ...bulk, facts: { ...bulk.facts, listed: { name: names } } }, new AbortController().signal);
+  await expect
+    .poll(() => shown)
+    .toContain('  Affects "key 0", "key 1", "key 2", "key 3", "key 4" and 2 more.');
   stop();
 });
 
