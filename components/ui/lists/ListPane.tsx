@@ -7,7 +7,7 @@ import { firstVisibleRow } from '../../kit/keys/cursor.ts';
 import type { Mode } from '../../kit/keys/modes.ts';
 import type { Press } from '../../kit/keys/presses.ts';
 import type { Situation } from '../../kit/keys/shortcut.ts';
-import type { Region } from '../../kit/surface.ts';
+import type { Region, ScreenSize } from '../../kit/surface.ts';
 import { type ConsoleParts, ConsoleProvider, useConsole } from '../../kit/use-console.ts';
 import { useController } from '../../kit/use-controller.ts';
 import { DialogBox, dialogMode, dialogSituation, placeDialog } from '../forms/DialogBox.tsx';
@@ -18,7 +18,7 @@ import { formatWrites } from '../forms/writes.ts';
 import { Frame } from '../frame/Frame.tsx';
 import { useMouse } from '../input/use-mouse.ts';
 import { pressFor, useShortcuts } from '../input/use-shortcuts.ts';
-import { bodyHeight, draggedShare, framedRegion } from '../layout/layout.ts';
+import { bodyHeight, draggedShare, framedRegion, minColumnsFor, wholeRegion } from '../layout/layout.ts';
 import { useRowClicks } from '../layout/use-row-clicks.ts';
 import { DetailsPanel, PreviewPanel } from '../preview/PreviewPanel.tsx';
 import { PreviewController } from '../preview/preview-controller.ts';
@@ -116,7 +116,10 @@ function useListLayout<T>(props: ListPaneProps<T>, columns: readonly Column<T>[]
     needs: ownWidth === undefined ? needs : { ...needs, name: { usual: ownWidth, max: ownWidth } },
     // The sentence in an empty list uses the whole width.
     hasPreview:
-      preview !== undefined && division.hasPreview && !isEmptyList(controller.state, props.rowNames),
+      preview !== undefined &&
+      division.hasPreview &&
+      !isEmptyList(controller.state, props.rowNames) &&
+      !(isFewRows(controller) && canStack(screen) && isKnownPreview(props)),
     hasDetails: props.hasDetails === true,
     share: division.share,
   });
@@ -126,6 +129,24 @@ function useListLayout<T>(props: ListPaneProps<T>, columns: readonly Column<T>[]
     preview: useSameRegion(layout.preview),
     details: useSameRegion(layout.details),
   };
+}
+
+/** Maximum rows of a list whose preview is below it, with the whole width. */
+const maxFewRows = 3;
+
+/** Whether a screen has borders, but no room for three regions. Without borders, no preview is next to a list. */
+function canStack(screen: ScreenSize): boolean {
+  return wholeRegion(screen).isFramed && screen.columns < minColumnsFor.details;
+}
+
+/** Whether a list has few rows, with or without its filter: its layout does not change while the user types a filter. */
+function isFewRows<T>({ state: { list } }: ListController<T>): boolean {
+  return displayedList(list).complete && list.rows.length <= maxFewRows;
+}
+
+/** Whether the preview of the selected row needs no request. */
+function isKnownPreview<T>({ list, preview }: Pick<ListPaneProps<T>, 'list' | 'preview'>): boolean {
+  return preview !== undefined && list.selected !== undefined && 'content' in preview(list.selected);
 }
 
 /** Returns the previous object if the region is equal. */
@@ -238,10 +259,8 @@ function useSpareRows<T>(props: ListBodyProps<T>, height: number): number {
   if (!displayedList(list).complete) return 0;
   const at = { length: shownLength(list), cursor: list.cursor, groupAt: groupFinder(list, group) };
   const used = height - tableRows(height) + Math.max(1, visibleLines(at, tableRows(height)).length);
-  const { selected } = controller;
-  if (height - used < minRowsBelow || selected === undefined) return 0;
-  // Without room next to the list, moving the cursor sends no request.
-  return 'content' in preview(selected) ? height - used : 0;
+  // Below a list, moving the cursor sends no request.
+  return height - used < minRowsBelow || !isKnownPreview(props) ? 0 : height - used;
 }
 
 /** Lets the user drag the line between a list and its preview. */
@@ -312,8 +331,14 @@ function usePreview<T>(
   });
   const { state } = controller;
   const { details } = layout;
-  // If the row has no details, its preview also uses the room of the details.
-  const isMerged = details !== undefined && state.is === 'shown' && state.content.details === undefined;
+  // If the row has no details, or few lines in all, its preview also uses the room of the details.
+  const shown = state.is === 'shown' ? state.content : undefined;
+  const hasOwnDetails = shown?.details !== undefined;
+  const isMerged =
+    details !== undefined &&
+    shown !== undefined &&
+    (!hasOwnDetails ||
+      shown.lines({ columns: details.columns, redact: parts.redact }, false).segments <= height / 4);
   const wide = useSameRegion(
     region && isMerged ? framedRegion(region.left, region.width + details.width) : region,
   );
@@ -321,7 +346,9 @@ function usePreview<T>(
   if (region === foot)
     return <PreviewPanel state={state} region={foot} height={below - 1} hasDetails={false} />;
   if (details === undefined || isMerged)
-    return <PreviewPanel state={state} region={wide} height={height} hasDetails={isMerged} />;
+    return (
+      <PreviewPanel state={state} region={wide} height={height} hasDetails={isMerged && !hasOwnDetails} />
+    );
   return (
     <>
       <PreviewPanel state={state} region={region} height={height} hasDetails />

@@ -95,6 +95,12 @@ const held =
     return send(call);
   };
 
+test('the details of few tasks have the whole width, below the list', async () => {
+  const app = await openTasks({ columns: 120, rows: 30, left: deletion('a') });
+  await app.screen.waitFor((screen) => /^│ ── Details ─+ interrupted ── │$/m.test(screen.text()));
+  await app.go(['|'], (screen) => !screen.text().includes('── Details'));
+});
+
 test('the preview shows a task as interrupted, not writing', async () => {
   const progress = {
     phase: 'writing',
