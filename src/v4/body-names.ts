@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { plainName } from '../model/dns/dns.ts';
 import type { NamedFact } from '../model/guard/policy.ts';
 import { isObject } from '../model/json-object.ts';
 import type { DeclaredRoute } from './routes.ts';
@@ -8,10 +9,10 @@ import type { Body } from './send.ts';
 export type ListedNames = Readonly<Partial<Record<NamedFact, readonly string[]>>>;
 
 /** Where the body of a route contains names. */
-interface BodyNames {
+export interface BodyNames {
   /** Facts that the body contains. Unknown if the body cannot be read. */
   readonly facts: readonly NamedFact[];
-  /** Whether the names in the body replace the name that the path ends in. */
+  /** Whether the names in the body replace the name that the path ends in; otherwise the request affects both. */
   readonly replaces: boolean;
   /** Returns the names in a parsed body; undefined if the body has another form. Absent if the body cannot be parsed for names. */
   readonly read?: (body: unknown) => ListedNames | undefined;
@@ -39,26 +40,29 @@ const bodyNames: Readonly<Record<string, BodyNames>> = {
     replaces: false,
   },
   [`POST ${buckets}/:bucket/domains/custom`]: many({
-    name: listProperty('domain'),
-    hostname: listProperty('domain'),
+    name: listHostname('domain'),
+    hostname: listHostname('domain'),
   }),
+  // A new title of the namespace in the path.
+  [`PUT ${namespace}`]: { ...listOf('name', listProperty('title')), replaces: false },
   [`PUT ${script}/secrets`]: listOf('name', listProperty('name')),
-  'POST /zones': listOf('name', listProperty('name')),
+  'POST /zones': listOf('name', listHostname('name')),
   [`POST ${zone}/custom_hostnames`]: many({
-    name: listProperty('hostname'),
-    hostname: listProperty('hostname'),
+    name: listHostname('hostname'),
+    hostname: listHostname('hostname'),
   }),
-  [`POST ${zone}/dns_records`]: many({ name: listProperty('name'), hostname: listProperty('name') }),
+  [`PUT ${zone}/dns_records/:record`]: renamedRecord(),
+  [`PATCH ${zone}/dns_records/:record`]: renamedRecord(),
   'PUT /accounts/:account/workers/domains': many({
-    name: listProperty('hostname'),
-    hostname: listProperty('hostname'),
+    name: listHostname('hostname'),
+    hostname: listHostname('hostname'),
     worker: listProperty('service'),
     zone: listProperty('zone_id'),
   }),
   // A route without a script disables workers, so the worker counts as unknown.
   [`POST ${zone}/workers/routes`]: many({ name: listProperty('pattern'), worker: listProperty('script') }),
   [`PUT ${zone}/workers/routes/:route`]: {
-    ...many({ worker: listProperty('script') }),
+    ...many({ name: listProperty('pattern'), worker: listProperty('script') }),
     replaces: false,
   },
 };
@@ -72,10 +76,19 @@ const unreadNames: Readonly<Record<string, BodyNames>> = Object.fromEntries(
     'PATCH /accounts/:account/workers/workers/:script/versions/latest',
     `POST ${script}/domains/changeset`,
     `PUT ${script}/domains/records`,
-    `POST ${zone}/dns_records/import`,
-    `POST ${zone}/dns_records/batch`,
     `PATCH ${zone}/settings`,
   ].map((route) => [route, { facts: ['name'], replaces: true }]),
+);
+
+/**
+ * Routes that create DNS records. The platform appends the zone's name to a name that is not in the zone, and the request contains only the
+ * zone's id, so the names of the records are unknown.
+ */
+const recordNames: Readonly<Record<string, BodyNames>> = Object.fromEntries(
+  ['', '/import', '/batch'].map((path) => [
+    `POST ${zone}/dns_records${path}`,
+    { facts: ['name', 'hostname'], replaces: true },
+  ]),
 );
 
 /** Returns where the body of a route contains names; undefined if the path contains them all. */
@@ -83,7 +96,8 @@ export function findBodyNames({
   method,
   path,
 }: Pick<DeclaredRoute, 'method' | 'path'>): BodyNames | undefined {
-  return bodyNames[`${method} ${path}`] ?? unreadNames[`${method} ${path}`];
+  const route = `${method} ${path}`;
+  return bodyNames[route] ?? unreadNames[route] ?? recordNames[route];
 }
 
 /** Returns the names in a body; undefined if the body cannot be read. */
@@ -155,15 +169,37 @@ function many(reads: Readonly<Partial<Record<NamedFact, Read>>>): BodyNames {
   };
 }
 
+/** A change of a DNS record: the name is the id in the path, and unknown if the body contains a name too. */
+function renamedRecord(): BodyNames {
+  return {
+    facts: ['name', 'hostname'],
+    replaces: false,
+    read: (body) => (isObject(body) && findSpellings(body, 'name').length === 0 ? {} : undefined),
+  };
+}
+
 /** Returns a property; undefined if another spelling of its name is present, which some parsers accept. */
 function pick(body: unknown, name: string): unknown {
   if (!isObject(body)) return undefined;
-  const spellings = Object.keys(body).filter((one) => one.toLowerCase() === name);
+  const spellings = findSpellings(body, name);
   return spellings.length === 1 && spellings[0] === name ? body[name] : undefined;
+}
+
+/** Returns the properties that a parser that ignores case takes for `name`: it can also fold "ſ" to "s". */
+function findSpellings(body: object, name: string): string[] {
+  return Object.keys(body).filter((one) => one.toUpperCase() === name.toUpperCase());
 }
 
 function listProperty(name: string): Read {
   return (body) => listStrings([pick(body, name)]);
+}
+
+/** A hostname in lower case without a final dot, as policies name it. In any other alphabet it counts as unknown. */
+function listHostname(name: string): Read {
+  return (body) => {
+    const value = pick(body, name);
+    return typeof value === 'string' && /^[\w.*-]+$/.test(value) ? [plainName(value)] : undefined;
+  };
 }
 
 function listItems(name: string): Read {

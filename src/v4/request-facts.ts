@@ -1,8 +1,9 @@
+import { plainName } from '../model/dns/dns.ts';
 import type { Noun } from '../model/guard/effect.ts';
 import type { NamedFact, RequestEffect, RequestFacts } from '../model/guard/policy.ts';
 import { isObject } from '../model/json-object.ts';
 import { findOperation, s3Operations } from '../model/objects/s3-operation.ts';
-import { findBodyNames, parseBody, readBodyNames } from './body-names.ts';
+import { type BodyNames, findBodyNames, type ListedNames, parseBody, readBodyNames } from './body-names.ts';
 import { type DeclaredRoute, findRoute } from './routes.ts';
 import type { Call, Method } from './send.ts';
 
@@ -26,8 +27,9 @@ export function readRequestFacts(
   if (route === undefined) return { ...common, ...noNames, ...readUnknownFacts(call.method, path) };
   const names = readNames(route, path);
   const inBody = findBodyNames(route);
-  const listed = inBody && readBodyNames(inBody, call.body);
-  if (inBody?.replaces) names.name = undefined;
+  const listed = inBody && addPathName(inBody, readBodyNames(inBody, call.body), names.name);
+  const isUnknown = listed === undefined && inBody?.facts.includes('name') === true;
+  if (inBody?.replaces || isUnknown) names.name = undefined;
   for (const [fact, values] of Object.entries(listed ?? {}) as [NamedFact, readonly string[]][])
     names[fact] = values.length === 1 ? values[0] : undefined;
   const unread = listed === undefined ? (inBody?.facts ?? []) : [];
@@ -42,6 +44,16 @@ export function readRequestFacts(
     unnamed: [...new Set([...unnamed, ...unread])],
     count: countResources(route, call.body, listed?.name),
   };
+}
+
+/** Adds the name that the path ends in to those of the body, if the request affects both. */
+function addPathName(
+  { replaces }: BodyNames,
+  listed: ListedNames | undefined,
+  inPath: string | undefined,
+): ListedNames | undefined {
+  if (replaces || listed?.name === undefined || inPath === undefined) return listed;
+  return { ...listed, name: [inPath, ...listed.name] };
 }
 
 const noNames = {
@@ -79,13 +91,14 @@ function readUnknownFacts(
   };
 }
 
-/** The facts that parameters of routes stand for. */
+/** The facts that parameters of routes stand for; with the part before a parameter that means something else elsewhere. */
 const factNames: Readonly<Record<string, NamedFact>> = {
   account: 'account',
   zone: 'zone',
   namespace: 'namespace',
   bucket: 'bucket',
   script: 'worker',
+  'custom/:domain': 'hostname',
 };
 
 function readNames(route: DeclaredRoute, path: string): Record<NamedFact, string | undefined> {
@@ -96,8 +109,8 @@ function readNames(route: DeclaredRoute, path: string): Record<NamedFact, string
     if (!/^[:*]/.test(part)) continue;
     const rest = part.startsWith('*') ? segments.slice(index).join('/') : (segments[index] ?? '');
     const value = decode(rest);
-    const fact = factNames[part.slice(1)];
-    if (fact !== undefined) names[fact] = value;
+    const fact = factNames[part.slice(1)] ?? factNames[`${pattern[index - 1]}/${part}`];
+    if (fact !== undefined) names[fact] = fact === 'hostname' ? plainName(value) : value;
     names.name = value;
   }
   // In a list of keys or objects, the last name in the path is that of the namespace or the bucket.

@@ -18,6 +18,18 @@ name = "prod protected"
 decision = "deny"
 names = "prod*"
 [[rule]]
+name = "prod places"
+decision = "deny"
+hostname = "prod*"
+[[rule]]
+name = "prod places"
+decision = "deny"
+bucket = "prod*"
+[[rule]]
+name = "prod places"
+decision = "deny"
+worker = "prod*"
+[[rule]]
 name = "rest"
 decision = "allow"
 `;
@@ -46,20 +58,6 @@ function fill(path: string): string {
   return path.replace(/[:*](\w+)/g, (_, name: string) => parameters[name] ?? 'x1');
 }
 
-/** Every documented form of a body that contains a name. */
-const bodies = (name: string): readonly unknown[] => [
-  [name, 'other'],
-  [{ key: name, value: 'v' }],
-  { keys: ['other', name] },
-  { title: name },
-  { name },
-  { hostname: name, service: name, zone_id: 'z1' },
-  { domain: name },
-  { pattern: name, script: name },
-  { bucket: name },
-  { script: name },
-];
-
 const named = declaredRoutes.filter((route) => findBodyNames(route) !== undefined);
 
 /** Routes that create or list resources, whose path alone does not contain their names. */
@@ -77,16 +75,82 @@ test('every write to a collection declares where its body contains names', () =>
   expect(named.length).toBeGreaterThan(15);
 });
 
-test.each(named.filter((route) => findBodyNames(route)?.facts.includes('name') === true))(
-  'a guard decides about the names in a body: $method $path',
-  async ({ method, path }) => {
-    const send = async (body: string) => guard.call(method, fill(path), { body });
-    for (const body of [...bodies('prod:1'), '{', { name: 1 }]) {
-      const text = typeof body === 'string' ? body : JSON.stringify(body);
-      expect(await send(text)).toMatchObject({ status: 403 });
+const ns = '/accounts/:account/storage/kv/namespaces';
+const bucket = '/accounts/:account/r2/buckets';
+
+/**
+ * Bodies of the provider's API reference, each with its place for the name of what the request affects. The rules of the policy use `prod*`
+ * for names, hostnames, buckets and workers.
+ */
+const documented: readonly (readonly [route: string, body: (name: string) => unknown])[] = [
+  [
+    `PUT ${ns}/:namespace/bulk`,
+    (key) => [
+      { key: 'other', value: 'v' },
+      { key, value: 'v' },
+    ],
+  ],
+  [`DELETE ${ns}/:namespace/bulk`, (key) => ['other', key]],
+  [`POST ${ns}/:namespace/bulk/delete`, (key) => ['other', key]],
+  [`POST ${ns}/:namespace/bulk/get`, (key) => ({ keys: ['other', key] })],
+  [`POST ${ns}`, (title) => ({ title })],
+  [`PUT ${ns}/:namespace`, (title) => ({ title })],
+  [`DELETE ${bucket}/:bucket/objects`, (key) => ['other', key]],
+  [`POST ${bucket}`, (name) => ({ name })],
+  [`POST ${bucket}/:bucket/domains/custom`, (domain) => ({ domain, zoneId: 'z1', enabled: true })],
+  [
+    'PUT /accounts/:account/workers/scripts/:script/secrets',
+    (name) => ({ name, text: 't', type: 'secret_text' }),
+  ],
+  ['POST /zones', (name) => ({ name, account: {} })],
+  ['POST /zones/:zone/custom_hostnames', (hostname) => ({ hostname, ssl: { method: 'http' } })],
+  ['PUT /accounts/:account/workers/domains', (hostname) => ({ hostname, service: 'other', zone_id: 'z1' })],
+  ['PUT /accounts/:account/workers/domains', (service) => ({ hostname: 'other', service, zone_id: 'z1' })],
+  ['POST /zones/:zone/workers/routes', (pattern) => ({ pattern, script: 'other' })],
+  ['POST /zones/:zone/workers/routes', (script) => ({ pattern: 'other', script })],
+  ['PUT /zones/:zone/workers/routes/:route', (pattern) => ({ pattern, script: 'other' })],
+  ['PUT /zones/:zone/workers/routes/:route', (script) => ({ pattern: 'other', script })],
+];
+
+/** A refusal by a rule of the policy about names, or by the rule that asks about names, which an unknown name matches too. */
+const refusedByName = /prod protected|prod places|ours/;
+
+test.each(documented)(
+  'a guard refuses a denied name in the body of %s, and no other',
+  async (route, body) => {
+    const [method = '', path = ''] = route.split(' ');
+    const send = (content: unknown) =>
+      guard.call(method, fill(path), {
+        body: typeof content === 'string' ? content : JSON.stringify(content),
+      });
+    expect((await send(body('fine'))).text).not.toMatch(refusedByName);
+    for (const content of [body('prod1'), '{', { unexpected: 1 }]) {
+      const refused = await send(content);
+      expect(refused.status).toBe(403);
+      expect(refused.text).toMatch(refusedByName);
     }
   },
 );
+
+test.each([
+  // Another spelling of the same hostname.
+  ['POST /zones/:zone/custom_hostnames', { hostname: 'PROD.example.com.' }],
+  [
+    'POST /zones/:zone/custom_hostnames',
+    { hostname: 'fine.example.com', 'ho\u017ftname': 'prod.example.com' },
+  ],
+  ['POST /zones/:zone/custom_hostnames', { hostname: '\uff50rod.example.com' }],
+  ['DELETE /accounts/:account/r2/buckets/:bucket/domains/custom/prod.example.com', undefined],
+  // The platform appends the zone's name, which the request does not contain.
+  ['POST /zones/:zone/dns_records', { type: 'A', name: 'fine', content: '192.0.2.1' }],
+  ['PUT /zones/:zone/dns_records/:record', { type: 'A', name: 'fine', content: '192.0.2.1' }],
+  ['PATCH /zones/:zone/dns_records/:record', { name: 'fine' }],
+])('a rule about hostnames or names is not avoided by %s with %j', async (route, body) => {
+  const [method = '', path = ''] = route.split(' ');
+  const sent = await guard.call(method, fill(path), body && { body: JSON.stringify(body) });
+  expect(sent.status).toBe(403);
+  expect(sent.text).toMatch(refusedByName);
+});
 
 test.each(named)('a body that cannot be read leaves the names unknown: $method $path', (route) => {
   const where = { target: 'production', client: 'test' };
