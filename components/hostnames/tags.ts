@@ -19,6 +19,7 @@ const kinds = [
   'timed out',
   'faulty',
   'warning',
+  'overdue',
   'pending',
 ];
 

@@ -186,10 +186,11 @@ function underWay(
 ): Attention {
   const age = now - Date.parse(created_at ?? '');
   const severity = age > slowAfter ? 'warn' : 'progress';
+  const state = severity === 'warn' ? 'overdue' : 'pending';
   if (status === 'pending' && verification_errors.length === 0 && age < firstCheck)
     return {
       severity,
-      state: 'pending',
+      state,
       cause: 'the platform has not checked it yet',
       brief: 'not checked yet',
       who: 'nobody',
@@ -197,7 +198,7 @@ function underWay(
   if (status === 'pending')
     return {
       severity,
-      state: 'pending',
+      state,
       cause: 'its DNS records are missing',
       brief: 'no DNS record',
       who: 'customer',
@@ -216,14 +217,14 @@ function underWay(
   if (isBeingProved(ssl))
     return {
       severity,
-      state: 'pending',
+      state,
       cause: 'its certificate is pending validation',
       brief: 'not validated yet',
       who: 'customer',
     };
   return {
     severity,
-    state: 'pending',
+    state,
     cause: 'the platform is working on it',
     brief: 'in progress',
     who: 'nobody',

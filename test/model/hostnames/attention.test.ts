@@ -71,7 +71,13 @@ test('reports nothing for an active hostname, and warns about one that has been 
   expect(findAttention({ record: record('active'), readAt: now })).toBeUndefined();
   const created_at = new Date(now - 3 * dayMilliseconds).toISOString();
   const slow = record('pending', 'pending_validation', { created_at });
-  expect(findAttention({ record: slow, readAt: now })?.severity).toBe('warn');
+  // One word has one colour: a hostname that warns is overdue.
+  expect(findAttention({ record: slow, readAt: now })).toMatchObject({ severity: 'warn', state: 'overdue' });
+  const fresh = record('pending', 'pending_validation', { created_at: new Date(now).toISOString() });
+  expect(findAttention({ record: fresh, readAt: now })).toMatchObject({
+    severity: 'progress',
+    state: 'pending',
+  });
 });
 
 test('sorts by the time of loss, and lists expired ones before pending ones', () => {
