@@ -11,13 +11,15 @@ export const heldRefusals = ['refused', 'unanswered', 'nobody', 'disconnected', 
 export type HeldRefusal = (typeof heldRefusals)[number];
 
 /**
- * Identifies the requests that an approval for the guard's whole run covers. They match the same rule, method and route, in the same
- * account, zone, namespace, bucket and worker, with any name. For an unknown route, the path must be the same.
+ * Identifies the requests that an approval for the guard's whole run covers, once for each rule that asks. They match the same rule, method
+ * and route, in the same account, zone, namespace, bucket and worker, with any name. For an unknown route, the path must be the same. A
+ * request is covered if it is covered for each rule that asks.
  */
-export function findSameRequests(request: RequestFacts, { rule, policy }: Decided): string {
+export function findSameRequests(request: RequestFacts, { asking }: Pick<Decided, 'asking'>): string[] {
   const { method, route, path, account, zone, namespace, bucket, worker } = request;
   const place = [account, zone, namespace, bucket, worker];
-  return JSON.stringify([policy.path, rule.name, method, route ?? path, place]);
+  // The name of a rule is not enough: rules of a file can have the same name.
+  return asking.map(({ rule, policy }) => JSON.stringify([policy.path, rule, method, route ?? path, place]));
 }
 
 /** Describes, for the question, the requests that an approval for the guard's whole run covers. */

@@ -88,31 +88,42 @@ export interface Policies {
   readonly tightening?: readonly GuardPolicy[] | undefined;
 }
 
-/** A decision, and the rule that made it. */
-export interface Decided {
-  readonly decision: Decision;
+/** A rule, and its policy. */
+export interface FoundRule {
   readonly rule: PolicyRule;
   readonly policy: GuardPolicy;
 }
 
-/**
- * Decides about a request. For names in its body, a rule that asks or denies matches if it matches any of them, and a rule that allows
- * matches if it matches all. Each name is also decided alone, because a rule that asks about one name must not hide a rule that denies
- * another. The strictest decision applies.
- */
+/** A decision, and the rule that made it. */
+export interface Decided extends FoundRule {
+  readonly decision: Decision;
+  /** Each rule that requires approval, once; empty for other decisions. Different names in a request can match different rules. */
+  readonly asking: readonly FoundRule[];
+}
+
+/** Decides about a request. If its body contains several names, each name is decided alone, and the strictest decision applies. */
 export function decide(policies: Policies, request: RequestFacts): Decided {
-  const alone = Object.entries(request.listed ?? {}).flatMap(([fact, names]) =>
-    names.length < 2
-      ? []
-      : names.map((name) => ({ ...request, listed: { ...request.listed, [fact]: [name] } })),
+  return decideAll(policies, [request]);
+}
+
+/** Decides about a request that several facts describe, such as a copy and the reading of its source. The strictest decision applies. */
+export function decideAll(policies: Policies, requests: readonly RequestFacts[]): Decided {
+  const all = requests.flatMap(listByName).map((one) => decideOne(policies, one));
+  const strictest = all.reduce(findStricter);
+  if (strictest.decision !== 'ask') return { ...strictest, asking: [] };
+  const asking = new Map(all.flatMap((one) => one.asking.map((found) => [found.rule, found] as const)));
+  return { ...strictest, asking: [...asking.values()] };
+}
+
+/** Returns the facts for each name in the body; the request itself if its body contains no name. All keep the count. */
+function listByName({ listed = {}, ...request }: RequestFacts): RequestFacts[] {
+  return Object.entries(listed).reduce<RequestFacts[]>(
+    (all, [fact, names]) =>
+      names.length === 0
+        ? all
+        : all.flatMap((one) => [...new Set(names)].map((name) => ({ ...one, [fact]: name }))),
+    [request],
   );
-  let strictest = decideOne(policies, request);
-  for (const one of alone) {
-    if (strictest.decision === 'deny') break;
-    const decided = decideOne(policies, one);
-    if (isStricter(decided.decision, strictest.decision)) strictest = decided;
-  }
-  return strictest;
 }
 
 /** Whether a rule in these policies has a condition on a name. */
@@ -122,30 +133,32 @@ export function dependsOnNames({ deciding, tightening = [] }: Policies): boolean
   );
 }
 
+/** Decides about a request with at most one name of each kind. */
 function decideOne({ deciding, tightening = [] }: Policies, request: RequestFacts): Decided {
   const decided: Decided = firstDecided(deciding, request) ?? {
     decision: 'deny',
     rule: noRule,
     policy: { source: 'built-in', rules: [] },
+    asking: [],
   };
-  return tightening.reduce<Decided>((strictest, policy) => {
-    const tightened = firstDecided([policy], request);
-    return tightened !== undefined && isStricter(tightened.decision, strictest.decision)
-      ? tightened
-      : strictest;
-  }, decided);
+  const tightened = tightening.map((policy) => firstDecided([policy], request));
+  const all = [decided, ...tightened.filter((one) => one !== undefined)];
+  return { ...all.reduce(findStricter), asking: all.flatMap(({ asking }) => asking) };
 }
 
 const noRule: PolicyRule = { name: 'no rule', decision: 'deny' };
 
-function isStricter(one: Decision, other: Decision): boolean {
-  return decisions.indexOf(one) > decisions.indexOf(other);
+/** Returns the stricter decision; the first one if both are equal. */
+function findStricter(one: Decided, other: Decided): Decided {
+  return decisions.indexOf(other.decision) > decisions.indexOf(one.decision) ? other : one;
 }
 
 function firstDecided(policies: readonly GuardPolicy[], request: RequestFacts): Decided | undefined {
   for (const policy of policies) {
     const rule = policy.rules.find((one) => doesMatch(one, request));
-    if (rule !== undefined) return { decision: rule.decision, rule, policy };
+    if (rule === undefined) continue;
+    const asking = rule.decision === 'ask' ? [{ rule, policy }] : [];
+    return { decision: rule.decision, rule, policy, asking };
   }
   return undefined;
 }
@@ -161,10 +174,8 @@ function doesMatch(rule: PolicyRule, request: RequestFacts): boolean {
       const patterns = fact === 'name' ? rule.names : rule[fact];
       if (patterns === undefined) return true;
       const value = request[fact];
-      const values = request.listed?.[fact] ?? (value === undefined ? undefined : [value]);
-      if (values === undefined) return isStrict && request.unnamed.includes(fact);
-      const matches = (one: string) => patterns.some((pattern) => matchesPattern(pattern, one));
-      return isStrict ? values.some(matches) : values.every(matches);
+      if (value === undefined) return isStrict && request.unnamed.includes(fact);
+      return patterns.some((pattern) => matchesPattern(pattern, value));
     }) &&
     (rule.target?.includes(request.target) ?? true) &&
     (rule.client?.some((pattern) => matchesPattern(pattern, request.client)) ?? true) &&
@@ -231,8 +242,14 @@ export const commandPolicy: GuardPolicy = {
 };
 
 /** Describes the deciding rule: `rule "no deletes" of /etc/edgectl/policy.toml`. */
-export function describeRule({ rule, policy }: Pick<Decided, 'rule' | 'policy'>): string {
+export function describeRule({ rule, policy }: FoundRule): string {
   return `rule "${rule.name}" of ${policy.path ?? 'the built-in policy'}`;
+}
+
+/** States that the rules that ask require approval: `rule "deletes" of the built-in policy requires approval`. */
+export function describeAsking({ asking }: Pick<Decided, 'asking'>): string {
+  const rules = asking.map(describeRule).join(', ');
+  return `${rules} ${asking.length === 1 ? 'requires' : 'require'} approval`;
 }
 
 /** Explains a refusal, and states who can allow the request. */

@@ -123,9 +123,12 @@ export class HeldRequests {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Returns the person who approved all requests of this kind; undefined if no such approval exists. */
+  /**
+   * Returns the person who approved all requests of this kind; undefined if a rule that asks about this request has no such approval.
+   */
   findSameApproval(facts: RequestFacts, decided: Decided, place?: string): string | undefined {
-    return this.#sameApproved.get(identifySame({ facts, decided, place }));
+    const approvers = identifySame({ facts, decided, place }).map((same) => this.#sameApproved.get(same));
+    return approvers.includes(undefined) ? undefined : approvers[0];
   }
 
   /** Applies an earlier approval, or waits for a person. `gone` is aborted when the client disconnects. */
@@ -197,7 +200,8 @@ export class HeldRequests {
     const { question, settle, state } = entry;
     if (state === 'disconnected')
       return `Request ${number} was dropped: its program has closed the connection.`;
-    if (answer === 'approve-same') this.#sameApproved.set(identifySame(question), approver.user);
+    if (answer === 'approve-same')
+      for (const same of identifySame(question)) this.#sameApproved.set(same, approver.user);
     if (settle !== undefined)
       settle(
         answer === 'refuse'
@@ -209,7 +213,7 @@ export class HeldRequests {
       entry.approver = approver.user;
       entry.until = this.#options.world.now() + repetitionMs;
     } else this.#entries.delete(number);
-    if (answer === 'approve-same') this.#approveWaiting(identifySame(question), approver.user);
+    if (answer === 'approve-same') this.#approveWaiting();
     this.#changed();
     return undefined;
   }
@@ -219,10 +223,12 @@ export class HeldRequests {
     this.#ended.abort();
   }
 
-  /** Approves the waiting requests that match an approval for the whole run of the guard. */
-  #approveWaiting(same: string, approver: string): void {
-    for (const { number, question, settle } of this.#entries.values())
-      if (identifySame(question) === same) settle?.({ number, approver });
+  /** Approves the waiting requests that approvals for the whole run of the guard cover. */
+  #approveWaiting(): void {
+    for (const { number, question, settle } of this.#entries.values()) {
+      const approver = this.findSameApproval(question.facts, question.decided, question.place);
+      if (approver !== undefined) settle?.({ number, approver });
+    }
   }
 
   #hasPerson(): boolean {
@@ -324,7 +330,7 @@ export class HeldRequests {
       bytes,
       undoable,
       ...(lost !== undefined && { lost }),
-      rule: decided.rule.name,
+      rule: decided.asking.map(({ rule }) => rule.name).join(', '),
       policy: decided.policy.path ?? decided.policy.source,
       ...(this.lockedProfile !== undefined && { locked: this.lockedProfile }),
     };
@@ -335,8 +341,12 @@ export class HeldRequests {
   }
 }
 
-function identifySame({ facts, decided, place }: Pick<HeldQuestion, 'facts' | 'decided' | 'place'>): string {
-  return JSON.stringify([place, facts.target, findSameRequests(facts, decided)]);
+function identifySame({
+  facts,
+  decided,
+  place,
+}: Pick<HeldQuestion, 'facts' | 'decided' | 'place'>): string[] {
+  return findSameRequests(facts, decided).map((same) => JSON.stringify([place, facts.target, same]));
 }
 
 /** Whether the person who approves the request knows that undo cannot restore what it changes. */

@@ -4,6 +4,7 @@ import {
   commandPolicy,
   type Decided,
   decide,
+  describeAsking,
   describeRefusal,
   describeRule,
   type Policies,
@@ -85,9 +86,11 @@ export async function openRecordedWrites(
   /** Rules whose requests the user approved for this session. */
   const approved = new Set<Decided['rule']>();
   const approve = async (asked: Decided, { method, path }: RequestFacts): Promise<string | undefined> => {
-    const question = `${capitalize(describeRule(asked))} requires approval: ${method} ${path}. Send this request, and further requests that match the rule?`;
-    if (!approved.has(asked.rule) && !(await context.confirm?.(question))) return undefined;
-    approved.add(asked.rule);
+    const rules = asked.asking.map(({ rule }) => rule);
+    const matched = rules.length === 1 ? 'the rule' : 'only these rules';
+    const question = `${capitalize(describeAsking(asked))}: ${method} ${path}. Send this request, and further requests that match ${matched}?`;
+    if (rules.some((rule) => !approved.has(rule)) && !(await context.confirm?.(question))) return undefined;
+    for (const rule of rules) approved.add(rule);
     return actor.user;
   };
   const ask = async (call: Call, asked: Decided, facts: RequestFacts): Promise<AuditVerdict> => {

@@ -1,11 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import {
-  type Decided,
-  decide,
-  decisions,
-  type Policies,
-  type RequestFacts,
-} from '../../model/guard/policy.ts';
+import { type Decided, decideAll, type Policies, type RequestFacts } from '../../model/guard/policy.ts';
 import { objectLimits } from '../../model/objects/object.ts';
 import { parseObjectPath } from '../../s3/address.ts';
 import { S3Refusal } from '../../s3/refusal.ts';
@@ -40,14 +34,8 @@ export function decideS3(
 ): S3Decided {
   const facts = readRequestFacts({ ...asked, api: 's3' }, seen);
   const all = [facts, ...listKeyFacts(facts, asked), ...listSourceFacts(facts, asked, seen)];
-  const decided = (isBulkDelete(facts) ? all.slice(1) : all)
-    .map((one) => decide(policies, one))
-    .reduce((strictest, one) => (isStricter(one, strictest) ? one : strictest));
+  const decided = decideAll(policies, isBulkDelete(facts) ? all.slice(1) : all);
   return { facts: isBulkDelete(facts) ? nameIfSingle(facts, all.slice(1)) : facts, decided };
-}
-
-function isStricter(one: Decided, other: Decided): boolean {
-  return decisions.indexOf(one.decision) > decisions.indexOf(other.decision);
 }
 
 /** Whether the objects of a request are listed only in its body. */

@@ -1,4 +1,4 @@
-import type { Decided } from '../../model/guard/policy.ts';
+import type { Decided, FoundRule } from '../../model/guard/policy.ts';
 import { isProblem } from '../../model/problem.ts';
 import type { HeldVerdict } from './held.ts';
 import type { GuardUndo, SavedChange, UndoableChange, UndoRequest } from './undo.ts';
@@ -30,12 +30,13 @@ function describeLost(error: unknown): string {
   throw error;
 }
 
-/** The decision for a request whose deletion or overwrite cannot be restored by undo. */
-const asksWithoutUndo: Decided = {
-  decision: 'ask',
+/** The rule for a request whose deletion or overwrite cannot be restored by undo. */
+const withoutUndo: FoundRule = {
   rule: { name: 'without undo', decision: 'ask' },
   policy: { source: 'built-in', rules: [] },
 };
+
+const asksWithoutUndo: Decided = { decision: 'ask', ...withoutUndo, asking: [withoutUndo] };
 
 /** A request that the policy or a person has approved. */
 export interface ApprovedRequest {

@@ -1,7 +1,7 @@
 import { createInterface, type Interface } from 'node:readline';
 import { describeSameRequests, type HeldAnswer } from '../../model/guard/held.ts';
 import type { HeldRequest } from '../../model/guard/held-shape.ts';
-import { describeRule } from '../../model/guard/policy.ts';
+import { describeAsking } from '../../model/guard/policy.ts';
 import { truncate } from '../../model/long-text.ts';
 import { asProblem } from '../../model/problem.ts';
 import type { World } from '../../world.ts';
@@ -147,7 +147,7 @@ function formatQuestion(request: HeldRequest, question: HeldQuestion, waitMs: nu
     `  ${method} ${path}${more === '' ? '' : ` (${more})`}`,
     ...(names === undefined ? [] : [`  Affects ${names}.`]),
     ...(lost === undefined ? [] : [`  ${lost}`]),
-    `  The ${describeRule(question.decided)} requires approval. The request waits up to ${waitMs / 1000} s.`,
+    `  The ${describeAsking(question.decided)}. The request waits up to ${waitMs / 1000} s.`,
     `  The same: ${describeSameRequests(question.facts)}, until the guard ends.`,
     `Approve ${number}? ${formatChoices(number)}`,
   ];

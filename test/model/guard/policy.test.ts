@@ -101,6 +101,39 @@ test('a name that a request omits matches rules that ask or deny, and no rule th
   );
 });
 
+test('each name in a body is decided alone, and a list without names matches no rule about names', () => {
+  const rules: PolicyRule[] = [
+    { name: 'a', decision: 'allow', names: ['a*'] },
+    { name: 'b', decision: 'allow', names: ['b*'], over: 1 },
+    { name: 'c', decision: 'deny', names: ['c*'] },
+  ];
+  const outcome = (...names: string[]) =>
+    getOutcome(rules, {
+      name: names.length === 1 ? names[0] : undefined,
+      listed: { name: names },
+      count: names.length,
+    });
+  expect(outcome('a1', 'b1')).toBe('allow by a');
+  expect(outcome('b1')).toBe('ask by deletes');
+  expect(outcome('a1', 'd1')).toBe('ask by deletes');
+  expect(outcome('a1', 'd1', 'c1')).toBe('deny by c');
+  expect(outcome()).toBe('ask by deletes');
+});
+
+test("a decision names each rule that asks, also a project's", () => {
+  const rule = (name: string): PolicyRule => ({ name, decision: 'ask', names: [`${name}*`] });
+  const policies: Policies = {
+    deciding: [{ source: 'user', rules: [rule('staging'), rule('prod')] }, guardPolicy],
+    tightening: [{ source: 'project', rules: [rule('p')] }],
+  };
+  const asking = (...names: string[]) =>
+    decide(policies, { ...request, name: undefined, listed: { name: names } }).asking.map(
+      (one) => one.rule.name,
+    );
+  expect(asking('staging1', 'staging2')).toEqual(['staging']);
+  expect(asking('staging1', 'prod1', 'x')).toEqual(['staging', 'prod', 'p', 'deletes']);
+});
+
 test("root's policy applies before the user's, and a project's policy only makes the decision stricter", () => {
   const policies = (root: PolicyRule[], user: PolicyRule[], project: PolicyRule[]): Policies => ({
     deciding: [{ source: 'root', rules: root }, { source: 'user', rules: user }, guardPolicy],

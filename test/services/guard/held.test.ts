@@ -156,6 +156,29 @@ test('an approval for the run is for the rule that matches the number of keys in
   ]);
 });
 
+test('an approval for the run covers a request only if it covers each rule that asks about a name', async () => {
+  const rule = (name: string) => `[[rule]]\nname = "mine"\ndecision = "ask"\nnames = "${name}*"\n`;
+  const policy = join(scratchFolder(), 'policy.toml');
+  writeFileSync(policy, rule('staging') + rule('prod'));
+  await start('--policy', policy);
+  await list();
+  const staging = removeAll('staging1');
+  const { number } = await nextWaiting();
+  const early = removeAll('staging1', 'prod1');
+  await expect.poll(async () => (await list()).length).toBe(2);
+  await answer(number, 'approve-same');
+  expect((await staging).status).toBe(200);
+  const waiting = await nextWaiting();
+  expect(waiting).toMatchObject({ count: 2, rule: 'mine, mine' });
+  await answer(waiting.number, 'refuse');
+  expect((await early).status).toBe(403);
+  expect((await removeAll('staging2')).status).toBe(200);
+  const mixed = removeAll('prod1', 'staging1');
+  await answer((await nextWaiting()).number, 'approve-same');
+  expect((await mixed).status).toBe(200);
+  expect((await removeAll('staging3', 'prod2')).status).toBe(200);
+});
+
 test('an approval for the run is found if only the body decides which rule matches', async () => {
   await startWithBulkRules();
   const few = removeAll('k1');
