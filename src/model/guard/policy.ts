@@ -153,19 +153,27 @@ function findStricter(one: Decided, other: Decided): Decided {
   return decisions.indexOf(other.decision) > decisions.indexOf(one.decision) ? other : one;
 }
 
+/**
+ * Decides by the first rule that certainly matches, and by the rules before it that could match, because a fact that their conditions need
+ * is unknown. The strictest of them applies, so a rule that asks does not hide a rule that denies. A rule that allows must match certainly.
+ */
 function firstDecided(policies: readonly GuardPolicy[], request: RequestFacts): Decided | undefined {
-  for (const policy of policies) {
-    const rule = policy.rules.find((one) => doesMatch(one, request));
-    if (rule === undefined) continue;
-    const asking = rule.decision === 'ask' ? [{ rule, policy }] : [];
-    return { decision: rule.decision, rule, policy, asking };
-  }
-  return undefined;
+  const rules = policies.flatMap((policy) => policy.rules.map((rule) => ({ rule, policy })));
+  const certain = rules.findIndex(({ rule }) => doesMatch(rule, request, false));
+  const before = certain === -1 ? rules : rules.slice(0, certain);
+  const possible = [
+    ...before.filter(({ rule }) => rule.decision !== 'allow' && doesMatch(rule, request, true)),
+    ...rules.slice(before.length, before.length + 1),
+  ];
+  const asking = possible.filter(({ rule }) => rule.decision === 'ask');
+  const [first, ...more] = possible.map(
+    (found): Decided => ({ ...found, decision: found.rule.decision, asking }),
+  );
+  return first && more.reduce(findStricter, first);
 }
 
-/** Whether a rule matches. A condition on an unknown fact counts as met only if the rule's decision is `ask` or `deny`. */
-function doesMatch(rule: PolicyRule, request: RequestFacts): boolean {
-  const isStrict = rule.decision !== 'allow';
+/** Whether a rule matches. A condition on an unknown fact counts as `ifUnknown`. */
+function doesMatch(rule: PolicyRule, request: RequestFacts, ifUnknown: boolean): boolean {
   return (
     (rule.effect?.includes(request.effect) ?? true) &&
     (rule.noun === undefined || (request.noun !== undefined && rule.noun.includes(request.noun))) &&
@@ -174,12 +182,12 @@ function doesMatch(rule: PolicyRule, request: RequestFacts): boolean {
       const patterns = fact === 'name' ? rule.names : rule[fact];
       if (patterns === undefined) return true;
       const value = request[fact];
-      if (value === undefined) return isStrict && request.unnamed.includes(fact);
+      if (value === undefined) return ifUnknown && request.unnamed.includes(fact);
       return patterns.some((pattern) => matchesPattern(pattern, value));
     }) &&
     (rule.target?.includes(request.target) ?? true) &&
     (rule.client?.some((pattern) => matchesPattern(pattern, request.client)) ?? true) &&
-    (rule.over === undefined || (request.count === undefined ? isStrict : request.count > rule.over))
+    (rule.over === undefined || (request.count === undefined ? ifUnknown : request.count > rule.over))
   );
 }
 

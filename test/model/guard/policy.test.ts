@@ -101,6 +101,39 @@ test('a name that a request omits matches rules that ask or deny, and no rule th
   );
 });
 
+const perhaps = (decision: PolicyRule['decision']): PolicyRule => ({
+  name: `perhaps ${decision}`,
+  decision,
+  names: ['x*'],
+});
+const certain = (decision: PolicyRule['decision']): PolicyRule => ({ name: `certain ${decision}`, decision });
+
+test.each<[string, readonly PolicyRule[], string]>([
+  ['an ask rule does not hide a deny rule', [perhaps('ask'), perhaps('deny')], 'deny by perhaps deny'],
+  ['nor one that matches certainly', [perhaps('ask'), certain('deny')], 'deny by certain deny'],
+  ['the order does not matter', [perhaps('deny'), perhaps('ask')], 'deny by perhaps deny'],
+  ['a possible rule can be stricter', [perhaps('ask'), certain('allow')], 'ask by perhaps ask'],
+  ['a possible permission is ignored', [perhaps('allow'), certain('deny')], 'deny by certain deny'],
+  ['what follows a certain rule is ignored', [certain('ask'), perhaps('deny')], 'ask by certain ask'],
+  ['even if it allows', [certain('allow'), perhaps('deny')], 'allow by certain allow'],
+  ['the first of equal rules is named', [perhaps('ask'), certain('ask')], 'ask by perhaps ask'],
+])('if the name is unknown, the strictest possible rule decides: %s', (_, rules, expected) => {
+  expect(getOutcome(rules, { name: undefined, unnamed: ['name'] })).toBe(expected);
+  const over = rules.map(({ names, ...rule }) => (names === undefined ? rule : { ...rule, over: 5 }));
+  expect(getOutcome(over, { count: undefined })).toBe(expected);
+});
+
+test("an unknown name cannot make the administrator's rule that asks hide the user's rule that denies", () => {
+  const policies: Policies = {
+    deciding: [
+      { source: 'root', rules: [perhaps('ask')] },
+      { source: 'user', rules: [perhaps('deny'), certain('allow')] },
+    ],
+  };
+  expect(decide(policies, { ...request, name: undefined, unnamed: ['name'] }).rule.name).toBe('perhaps deny');
+  expect(decide(policies, { ...request, name: 'x' }).rule.name).toBe('perhaps ask');
+});
+
 test('each name in a body is decided alone, and a list without names matches no rule about names', () => {
   const rules: PolicyRule[] = [
     { name: 'a', decision: 'allow', names: ['a*'] },
