@@ -39,8 +39,8 @@ function readUserId(pid: number): number | undefined {
 }
 
 /**
- * Returns the start time of a process in ticks since boot. It distinguishes the process from an earlier process with the same id. Undefined
- * if the system does not report it (all systems except Linux). Source: proc_pid_stat(5), fields 3 and 22.
+ * Returns the start time of a process in ticks since boot. The start time distinguishes the process from an earlier process with the same
+ * id. Undefined if the system does not report it (all systems except Linux). Source: proc_pid_stat(5), fields 3 and 22.
  */
 export function readStartTicks(pid: number): string | undefined {
   return statusFields(pid)?.[19];

@@ -154,7 +154,7 @@ function codeTag() {
 
 /**
  * Returns the compiled code of a pack, and the files that had run when the code was saved. The cache file contains the code twice, because
- * V8 accepts damaged code and then crashes or never ends. Comparing both copies takes no time, but a checksum would load `node:zlib`, which
+ * V8 accepts damaged code and then crashes or hangs. Comparing both copies takes no time, but a checksum would load `node:zlib`, which
  * takes a tenth of a bare startup.
  */
 function keptCode(name, digest) {

@@ -28,7 +28,7 @@ export interface LockHolder {
 
 /**
  * Runs `work` while no other process, and no other part of this process, holds the lock. The lock is a dangling symbolic link at `path`;
- * its target identifies the holder. Creating the link is one atomic step, nothing is followed or opened, and a killed process leaves no
+ * its target identifies the holder. Creating the link is atomic and does not follow or open anything, and a killed process leaves no
  * partial file. The lock of a process that has ended is taken over. A lock whose process may still run (on another machine or in another
  * container) is not taken over. Throws 'system' if `path` exists but is not a link, and therefore not a lock. Throws the system's error if
  * a link cannot be created at `path`.
@@ -51,18 +51,18 @@ export interface BriefLockOptions {
   /** Milliseconds to wait for the process that holds the lock. 0 means no wait. */
   readonly timeoutMs: number;
   /**
-   * Whether to take over a lock that does not change during the whole timeout, even if its process may still run: it may be stopped, or the
-   * lock may be from another machine or container that no longer exists. The work must then take much less time than the timeout, and call
-   * `isHeld` before it changes anything.
+   * Whether to take over a lock that does not change during the entire timeout, even if its process may still run: the process may be
+   * stopped, or the lock may be from another machine or container that no longer exists. The work must then take much less time than the
+   * timeout, and call `isHeld` before it changes anything.
    */
   readonly mayTakeOver?: boolean;
 }
 
 /** The lock that the work holds. */
 export interface BriefLock {
-  /** Identifies this holder of the lock, in file names too: 16 hex digits, different each time that the lock is taken. */
+  /** Identifies this holder of the lock, in file names too: 16 hex digits, different for each holder. */
   readonly token: string;
-  /** Returns false if another process has taken over the lock. It may also do so immediately after this check. */
+  /** Returns false if another process has taken over the lock. Another process may also take it over immediately after this check. */
   isHeld(): boolean;
 }
 
@@ -112,8 +112,8 @@ function takeNow(path: string, mark: string, options: BriefLockOptions): boolean
 
 /**
  * Removes a stale lock, as `removeStaleLock` does. Returns false if the lock has changed, or if another process is removing it. If the
- * holder of the second lock is stopped and another process takes over the second lock, the resumed holder can remove a new lock. This
- * requires that it is stopped between reading the first lock and deleting it.
+ * holder of the second lock is stopped and another process takes over the second lock, the resumed holder can remove a new lock. This can
+ * happen only if the holder is stopped between reading the first lock and deleting it.
  */
 function removeStaleLockNow(path: string, mark: string, options: BriefLockOptions): boolean {
   // Links that edgectl did not create have no token.

@@ -89,7 +89,7 @@ function systemWorld(process: NodeJS.Process): World {
 
 /**
  * Makes V8 collect young objects before they fill dozens of megabytes. On a large machine, V8 would otherwise wait until they fill more
- * than a hundred megabytes, which happens with the facts about thousands of hostnames.
+ * than 100 MB, for example with the facts about thousands of hostnames.
  */
 function spareMemory(): void {
   setFlagsFromString('--semi-space-growth-factor=1');

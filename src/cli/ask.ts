@@ -2,9 +2,9 @@ import { Problem } from '../model/problem.ts';
 import { escapeText } from '../text/escape.ts';
 import type { World } from '../world.ts';
 
-/** Confirmation prompts of flag mode. Without a terminal, no question is answered on the user's behalf. */
+/** Confirmation prompts of flag mode. Without a terminal, every question fails unless `--yes` is set. */
 export interface Ask {
-  /** Whether `--yes` answers every question. If so, data that is needed only for a question is not read. */
+  /** Whether `--yes` answers every question. If it does, commands do not read data that only a question needs. */
   readonly isAnswered: boolean;
   /**
    * Asks a yes-or-no question on stderr. `enter` is the answer that a bare Enter gives; if omitted, a bare Enter repeats the question.

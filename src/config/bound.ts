@@ -7,7 +7,7 @@ export interface BoundEntry {
   readonly binding: string;
   readonly environment: string | undefined;
   readonly keys: readonly string[];
-  /** Whether the entry has no other fields than these ids. */
+  /** Whether the entry has no fields other than these ids. */
   readonly whole: boolean;
   readonly path: ValuePath;
   /** The location of the entry, such as `/path/edgectl.toml:5`. */

@@ -141,7 +141,7 @@ function parseBucket(entry: v.InferOutput<typeof bucketSchema>): BucketBinding {
   };
 }
 
-/** Bindings and plain values share the same `env` in the worker, so each name must be unique among both. */
+/** Bindings and plain values share the same `env` in the worker, so no two of them may have the same name. */
 function checkBindings(source: ConfigSource, raw: v.InferOutput<typeof sectionSchema>, at: ValuePath): void {
   const seen = new Map<string, ValuePath>(
     Object.keys(raw.vars ?? {}).map((name) => [name, [...at, 'vars', name]]),

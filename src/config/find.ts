@@ -36,7 +36,7 @@ export async function findConfig(options: FindOptions): Promise<ConfigFile | und
   return { path, format: detectFormat(path) ?? 'toml', fallback: own === undefined };
 }
 
-/** The size of the file is not checked here, because reading it checks the size with a separate message. */
+/** The size is not checked here: the function that reads the file checks the size and has its own message for it. */
 async function checkOwner(path: string, options: FindOptions): Promise<void> {
   const doubt = findDoubt('configuration', path, readerIn(options.cwd));
   if (doubt !== undefined && doubt.fault !== 'size') await acceptFound(path, doubt, options);
@@ -100,8 +100,8 @@ function detectFormat(path: string): ConfigFormat | undefined {
 }
 
 /**
- * Paths that belong to the provider's `cf` command. Its configuration is a program, and the last path contains build results; neither can
- * be read as data.
+ * Paths that belong to the provider's `cf` command. The command's configuration is a program, and the last path contains build results;
+ * neither can be read as data.
  */
 const foreignPaths = ['cloudflare.config.ts', 'cloudflare.config.js', '.cloudflare/output'];
 
@@ -113,7 +113,7 @@ export function findForeignProject(cwd: string): string | undefined {
   return nearestPath(cwd, foreignPaths);
 }
 
-/** Describes such a project in one sentence, without its full stop. */
+/** Describes a project of the provider's `cf` command in one sentence, without a full stop. */
 export function describeForeignProject(path: string): string {
   return `${path} belongs to a project of the cf command, whose configuration is a program that edgectl does not run`;
 }

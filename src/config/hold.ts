@@ -11,7 +11,7 @@ import { type ConfigSource, readConfig } from './read.ts';
 export interface LockedConfig {
   /** Returns the parsed content that is on disk. */
   read(): Promise<ConfigSource>;
-  /** Replaces the file's content atomically. Throws if the content is no longer the content that `read` returned. */
+  /** Replaces the file's content atomically. Throws if the file no longer has the content that `read` returned. */
   replace(source: ConfigSource, text: string): Promise<void>;
 }
 

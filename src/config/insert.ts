@@ -9,7 +9,7 @@ export interface Container extends Span {
   readonly last: Span | undefined;
 }
 
-/** The gaps between two values in a language. Both expressions are sticky and also match the empty string. */
+/** The gaps between two values in a configuration language. Both expressions are sticky and also match the empty string. */
 export interface Language {
   /** Matches white space, line breaks and comments. */
   readonly gap: RegExp;

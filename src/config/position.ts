@@ -29,8 +29,8 @@ export function findPosition(text: string, offset: number): Position {
 }
 
 /**
- * Returns a function that finds an offset's position in logarithmic time. This matters because thousands of positions of a file may have to
- * be reported.
+ * Returns a function that finds an offset's position in logarithmic time. A logarithmic search matters because a caller may report
+ * thousands of positions in one file.
  */
 export function createPositionFinder(text: string): (offset: number) => Position {
   const starts = [0];

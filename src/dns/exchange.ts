@@ -82,8 +82,8 @@ interface Opened {
 }
 
 /**
- * Number of ticks in a timeout. If the process was too busy to read its sockets, only one tick passes, so that its own delay does not count
- * as silence of the server.
+ * Number of ticks in a timeout. If the process was too busy to read its sockets, only one tick passes, so the delay does not count as
+ * silence of the server.
  */
 const timeoutTicks = 20;
 

@@ -89,7 +89,9 @@ const unknownAddresses: AddressFacts = {
   v6: unknown('the name to which customers point is unknown'),
 };
 
-/** Looks up TXT values at wrong names that customers often use: at the hostname itself, and at the name with the zone's name twice. */
+/**
+ * Looks up TXT values at wrong names that customers often use: at the hostname itself, and at the name with the zone's name appended twice.
+ */
 async function lookUpPlaces(
   resolver: Resolver,
   places: readonly string[],

@@ -12,8 +12,8 @@ import {
 import { dirname, resolve } from 'node:path';
 import { cwd, getuid } from 'node:process';
 
-// Only this module decides whether edgectl trusts a file or folder that it found and that the user did not specify. docs/threat-model.md
-// contains the table. This module must not import any other module, because `load.cjs` contains it.
+// Only this module decides whether edgectl trusts a file or folder that edgectl found and the user did not specify. docs/threat-model.md
+// contains the requirements as a table. This module must not import any other module, because `load.cjs` contains it.
 
 interface Requirement {
   readonly is: 'file' | 'folder';

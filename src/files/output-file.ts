@@ -24,14 +24,14 @@ export interface OutputFileOptions extends OutputName {
   /** Whether the output contains values or credentials, so that only the owner may read a new file. */
   readonly isPrivate: boolean;
   /**
-   * Whether the output contains credentials. If it does, only the owner can read the file, whatever the permissions and owner of the
-   * replaced file were.
+   * Whether the output contains credentials. If true, only the owner can read the file, whatever the permissions and owner of the replaced
+   * file were.
    */
   readonly holdsCredentials?: boolean;
   /** Whether to compress with gzip. */
   readonly compress?: boolean;
   /**
-   * Whether this is one of many files that can be written again. If it is, writing does not wait for the disk, and leftovers are not
+   * Whether this is one of many files that can be written again. If true, writing does not wait for the disk, and leftovers are not
    * removed.
    */
   readonly oneOfMany?: boolean;

@@ -88,7 +88,7 @@ export interface AssembledFile {
 export interface Continuation {
   /** Name of the temporary file that an earlier process left. */
   readonly left: string | undefined;
-  /** Whether to continue the file. If not, it is deleted. */
+  /** Whether to continue the file. If false, the file is deleted. */
   readonly fits: boolean;
   /** Returns whether to keep the temporary file after a failure. */
   keepsAfter(error: unknown): boolean;

@@ -15,7 +15,7 @@ export function systemReason(error: unknown): string {
   return error.message.replace(/^[A-Z0-9_]+: /, '').replace(/, \w+(?: '.*)?$/s, '');
 }
 
-/** The reason for EFBIG. The error occurs because Node ignores the signal with which the limit of a shell ends other programs. */
+/** The reason for EFBIG. At a shell's limit on file size, other programs are ended by SIGXFSZ; Node ignores this signal and gets EFBIG. */
 export const fileLimit = 'the file would be larger than the limit on file sizes (ulimit -f)';
 
 /**

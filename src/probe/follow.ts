@@ -15,7 +15,7 @@ export type FollowingProbe = Omit<Probe, 'port' | 'address' | 'path' | 'secure'>
   readonly https: Place;
   /** The hostname's address in DNS, if the connection uses a different address. */
   readonly shownAddress?: string;
-  /** Returns whether another host is served at the same place. Any other host is reported but not contacted. */
+  /** Returns whether another host is served by the same edge. A host that is not is reported but not contacted. */
   isHere(hostname: string): Promise<boolean>;
 };
 
@@ -29,7 +29,7 @@ interface Followed {
   readonly decisive: ProbedPage;
 }
 
-/** Fetches a URL, and follows its redirects as long as they stay at the same place. */
+/** Fetches a URL, and follows its redirects as long as they stay on the same edge. */
 async function follow(probe: FollowingProbe, start: string): Promise<Fact<Followed>> {
   const asked = new Set<string>();
   const redirects: string[] = [];
@@ -59,7 +59,7 @@ function redirectTarget({ status, location }: ProbedPage, url: URL): URL | undef
   return URL.parse(location, url.href) ?? undefined;
 }
 
-/** Servers of other parties, and other ports, are never contacted. */
+/** Never contacts servers of other parties, or other ports. */
 async function mayFetch(probe: FollowingProbe, { protocol, port, hostname }: URL): Promise<boolean> {
   if (!/^https?:$/.test(protocol) || port !== '') return false;
   return hostname === probe.hostname || probe.isHere(hostname);
@@ -67,7 +67,7 @@ async function mayFetch(probe: FollowingProbe, { protocol, port, hostname }: URL
 
 /**
  * Fetches the URL of an HTTP validation token as a certificate authority does. Redirects are followed, and certificates are not verified. A
- * redirect to a host that is not served at the same place ends the fetch.
+ * redirect to a host that the same edge does not serve ends the fetch.
  */
 export async function fetchToken(probe: FollowingProbe, start: string): Promise<Fact<TokenAnswer>> {
   const found = await follow(probe, start);
@@ -94,9 +94,9 @@ function tokenAnswer(
 }
 
 /**
- * Fetches a random URL in the folder of the tokens, to determine whether the request passes the edge. The edge itself answers requests for
- * real tokens. Only responses from an origin have a cache status. If the response has none, another path and the zone's own names (`own`)
- * show whether this platform sends a cache status at all.
+ * Fetches a random URL in the folder of the tokens, to determine whether the request passes through the edge to the origin. The edge itself
+ * answers requests for real tokens. Only responses from an origin have a cache status. If the response has no cache status, another path
+ * and the zone's own names (`own`) show whether this platform sends a cache status at all.
  */
 export async function fetchTokenPath(
   probe: FollowingProbe,
@@ -133,7 +133,7 @@ function isFromOrigin({ status, headers }: ProbedPage): boolean {
   return !/^(?:none|unknown)/i.test(word) || (status >= 520 && status <= 527);
 }
 
-/** Returns the URLs of a visitor's redirects, as long as they stay at the same place. */
+/** Returns the URLs of a visitor's redirects, as long as they stay on the same edge. */
 export async function followTrail(probe: FollowingProbe, start: string): Promise<Fact<RedirectTrail>> {
   const found = await follow(probe, start);
   if ('unknown' in found) return found;

@@ -60,7 +60,7 @@ export async function probeEdge(probe: Probe): Promise<Fact<ProbeAnswer>> {
   return known(answer);
 }
 
-/** Number of ticks in a timeout. With several ticks, a busy process does not miss a response. */
+/** Number of ticks in a timeout. With several ticks, a process that is busy does not time out before it reads a response. */
 const timeoutTicks = 20;
 
 /** Like `probeEdge`, but also returns the page. */

@@ -69,7 +69,10 @@ export class ConsoleMemory {
     return () => void this.#listeners.delete(listener);
   };
 
-  /** Writes the changes to disk, one write at a time. Never rejects, because unsaved data is only missing the next time. */
+  /**
+   * Writes the changes to disk, one write at a time. Never rejects: the only effect of a failure is that the next console does not have the
+   * changes.
+   */
   save(): Promise<void> {
     this.#saved = this.#saved.then(() => this.#write());
     return this.#saved;

@@ -130,7 +130,7 @@ export function isFolderProfileUsed({ env, flags }: Pick<CredentialInput, 'env' 
   );
 }
 
-/** A folder's profile never allows what the chosen profile forbids. It is read-only until the user has accepted it. */
+/** A folder's profile never allows what the chosen profile forbids. The folder's profile is read-only until the user has accepted it. */
 async function fromFolder(input: CredentialInput, bound: FolderProfile): Promise<Credentials> {
   const credentials = await fromProfile(input, bound.name, 'folder', { path: bound.path });
   const profiles = await input.profiles();

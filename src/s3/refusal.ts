@@ -59,7 +59,7 @@ const errors = {
 
 export type S3Code = keyof typeof errors;
 
-/** Thrown to refuse an S3 API request. It is sent as a response, and is not a failure of edgectl. */
+/** Thrown to refuse an S3 API request. The refusal is sent as a response, and is not a failure of edgectl. */
 export class S3Refusal extends Error {
   readonly code: S3Code;
   readonly status: number;

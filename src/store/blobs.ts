@@ -56,8 +56,8 @@ export function readBlob(folder: string, id: string): Uint8Array | undefined {
 }
 
 /**
- * Returns the Problem for a row whose value is missing. This differs from a key that does not exist or has expired. `what` is the key or
- * object. The status is 410, so that clients do not retry.
+ * Returns the Problem for a row whose value is missing. It differs from the Problem of a key that does not exist or has expired. `what` is
+ * the key or object. The status is 410, so that clients do not retry.
  */
 export function lostValue(folder: string, what: string): Problem {
   return new Problem('store-invalid', `The value of ${what} is lost: its file is no longer in ${folder}.`, {

@@ -103,8 +103,8 @@ export function isReplaced(opened: OpenDatabase<BlobTable>): boolean {
 }
 
 /**
- * Closes a database. After writing, at most once a day, checks for values without a row, which a killed process left. If there are any,
- * deletes them, unless another process still has the database open.
+ * Closes a database. After writing, at most once a day, deletes values without a row, which a killed process left, unless another process
+ * still has the database open.
  */
 export function closeDatabase<T extends BlobTable>(
   kind: DataKind<T>,

@@ -8,7 +8,7 @@ export interface CsvRecord {
 const endings = { ',': /[,"\r\n]/g, ';': /[;"\r\n]/g, unknown: /[,;"\r\n]/g } as const;
 
 /**
- * Parses CSV (RFC 4180) record by record. The first comma or semicolon outside quotes is the delimiter of the whole text, because
+ * Parses CSV (RFC 4180) record by record. The first comma or semicolon outside quotes is the delimiter of the entire text, because
  * spreadsheets in many countries write semicolons. If the header has several columns, its delimiter is used. Quotes enclose fields that
  * contain a delimiter, a quote or a line feed. Empty lines are skipped. Returns the number of the line at which the text is invalid, if
  * any.

@@ -72,7 +72,7 @@ export function diagnosisLines(diagnosis: Diagnosis, place: readonly string[] = 
 
 /**
  * Formats one finding: its cause, its evidence, who must act, and the remedy ready to paste. A finding that another finding caused is
- * indented under the other one and has no remedy, because fixing the cause fixes both.
+ * indented under its cause and has no remedy, because fixing the cause fixes both.
  */
 export function findingLines(finding: Finding): readonly string[] {
   return linesAt([], finding);
@@ -106,7 +106,7 @@ export function remedyLines(
   ];
 }
 
-/** Adds no flags to the release of a hold, because the owner of the customer's zone releases it with other credentials than ours. */
+/** Adds no flags to the command that releases a hold: the owner of the customer's zone runs it, with different credentials. */
 function formatPlace({ kind }: AdvisedCommand, place: readonly string[]): readonly string[] {
   return kind === 'release-hold' ? [] : place;
 }

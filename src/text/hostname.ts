@@ -53,8 +53,8 @@ export function labelled(label: string, text: string): string {
 }
 
 /**
- * Formats a record as lines for people. If `after` is `instructed`, omits the records that must be set, because the lines before already
- * contain them.
+ * Formats a record as lines for people. If `after` is `instructed`, omits the records that must be set, because earlier lines contain these
+ * records.
  */
 export function hostnameLines(record: CustomHostname, after?: 'instructed'): readonly string[] {
   const { ssl } = record;

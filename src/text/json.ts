@@ -10,7 +10,7 @@ export function jsonText(value: unknown, indent = 0): string {
 const atOnce = 64;
 
 /**
- * Yields an object with a list in its middle, in parts as the list arrives. The format is that of `jsonText` with an indentation of 2.
+ * Yields a JSON object that contains a list, in parts, while the list arrives. The format is that of `jsonText` with an indentation of 2.
  * `tail` is called at the end of the list.
  */
 export async function* jsonListParts(
@@ -164,8 +164,8 @@ function closingQuote(text: Buffer, start: number): number {
 }
 
 /**
- * Explains where and why a string is not JSON: `it is not JSON at its line 2, column 5: comma expected`. Only for strings that `JSON.parse`
- * rejects.
+ * Explains where and why a string is not JSON: `it is not JSON at its line 2, column 5: comma expected`. Call it only for strings that
+ * `JSON.parse` rejects.
  */
 export function jsonFault(text: string): string {
   const errors: ParseError[] = [];

@@ -4,7 +4,7 @@ import { isOwnMachine } from '../model/loopback.ts';
 
 /**
  * Returns an agent that keeps connections to a host open. The agent uses the proxy in the environment unless the host is this machine. It
- * supports only one protocol, because redirects never lead to another protocol.
+ * supports only one protocol, because redirects are not followed.
  */
 export function openAgent(
   protocol: string,

@@ -10,7 +10,7 @@ export type ListedNames = Readonly<Partial<Record<NamedFact, readonly string[]>>
 
 /** Where the body of a route contains names. */
 export interface BodyNames {
-  /** Facts that the body contains. Unknown if the body cannot be read. */
+  /** Facts that the body contains. They are unknown if the body cannot be read. */
   readonly facts: readonly NamedFact[];
   /** Whether the names in the body replace the name that the path ends in; otherwise the request affects both. */
   readonly replaces: boolean;
@@ -110,8 +110,8 @@ export function readBodyNames(names: BodyNames, body: Body | undefined): ListedN
 const maxParsedBytes = 4 * 1024 * 1024;
 
 /**
- * Parses a JSON body; undefined for a long, streamed or other body, and for a body that another parser could read differently: with a
- * property that occurs twice.
+ * Parses a JSON body. Returns undefined for a body that is too long, streamed or not JSON, or that has a property twice, because another
+ * parser could read such a body differently.
  */
 export function parseBody(body: Body | undefined): { readonly value: unknown } | undefined {
   if (!(body instanceof Uint8Array) || body.length > maxParsedBytes || !isUtf8(body)) return undefined;
@@ -169,7 +169,7 @@ function many(reads: Readonly<Partial<Record<NamedFact, Read>>>): BodyNames {
   };
 }
 
-/** A change of a DNS record: the name is the id in the path, and unknown if the body contains a name too. */
+/** A change of a DNS record: the name is the id in the path, or unknown if the body also contains a name. */
 function renamedRecord(): BodyNames {
   return {
     facts: ['name', 'hostname'],
@@ -178,14 +178,14 @@ function renamedRecord(): BodyNames {
   };
 }
 
-/** Returns a property; undefined if another spelling of its name is present, which some parsers accept. */
+/** Returns a property; undefined if the body also spells its name differently, because some parsers accept other spellings. */
 function pick(body: unknown, name: string): unknown {
   if (!isObject(body)) return undefined;
   const spellings = findSpellings(body, name);
   return spellings.length === 1 && spellings[0] === name ? body[name] : undefined;
 }
 
-/** Returns the properties that a parser that ignores case takes for `name`: it can also fold "ſ" to "s". */
+/** Returns the properties that a case-insensitive parser could read as `name`. Such a parser may also fold "ſ" to "s". */
 function findSpellings(body: object, name: string): string[] {
   return Object.keys(body).filter((one) => one.toUpperCase() === name.toUpperCase());
 }
@@ -194,7 +194,7 @@ function listProperty(name: string): Read {
   return (body) => listStrings([pick(body, name)]);
 }
 
-/** A hostname in lower case without a final dot, as policies name it. In any other alphabet it counts as unknown. */
+/** A hostname in lower case without a final dot, as policies name it. A hostname with other characters counts as unknown. */
 function listHostname(name: string): Read {
   return (body) => {
     const value = pick(body, name);

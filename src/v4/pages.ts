@@ -46,8 +46,8 @@ export interface PageStart {
 }
 
 /**
- * Yields numbered pages. Yields as many pages as `result_info` states. Without totals, or with totals that are too low, yields pages until
- * one is shorter than the page size. If the response does not state the page size, it is the length of the first page. Refuses a list that
+ * Yields numbered pages, as many as `result_info` states. Without totals, or with totals that are too low, yields pages until one is
+ * shorter than the page size. If the response does not state the page size, the length of the first page is used. Refuses a list that
  * loops, never ends, or ends before its announced total. `tellTotal` is called with the total if a response states it.
  */
 export async function* numberedPages<T>(

@@ -13,7 +13,7 @@ import type { Answer, Call, Send } from './send.ts';
 import { steadyBody } from './steady-body.ts';
 import { changesSomething, unknownOutcome } from './unknown-outcome.ts';
 
-/** Credentials that sign each request separately. A retry is also signed separately. */
+/** Credentials that sign each request, including each retry, separately. */
 export interface Signing {
   /** Returns the headers that sign a call. */
   sign(call: Call): Record<string, string>;

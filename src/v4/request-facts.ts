@@ -91,7 +91,7 @@ function readUnknownFacts(
   };
 }
 
-/** The facts that parameters of routes stand for; with the part before a parameter that means something else elsewhere. */
+/** The facts that route parameters contain. If a parameter means something else in other routes, the key includes the segment before it. */
 const factNames: Readonly<Record<string, NamedFact>> = {
   account: 'account',
   zone: 'zone',

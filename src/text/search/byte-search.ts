@@ -33,7 +33,7 @@ interface Piece {
 export class ByteSearch {
   readonly bytes: Uint8Array;
   readonly matcher: Matcher;
-  /** Offsets of matches in ascending order. If a line matches as a whole, the offset of its start. */
+  /** Offsets of matches in ascending order. For a line that matches as a whole, the offset of the start of the line. */
   readonly hits = new Offsets();
   readonly #from = new Offsets();
   readonly #to = new Offsets();

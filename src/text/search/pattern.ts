@@ -76,7 +76,7 @@ function describeReason(message: string): string {
   return message.replace(/^.*?: Invalid regular expression: \/.*\/[a-z]*: /s, '');
 }
 
-/** Whether a pattern is case-sensitive. It is if it contains an upper-case letter, presumably on purpose. */
+/** Whether a pattern is case-sensitive: if it contains an upper-case letter, the user presumably typed the letter on purpose. */
 export function isExact(text: string): boolean {
   return text !== text.toLowerCase();
 }

@@ -9,7 +9,7 @@ export interface Findable {
   readonly context?: string;
 }
 
-/** Additional criteria to sort entries that match equally well. */
+/** Additional criteria for sorting entries that match equally well. */
 export interface Preferences<T> {
   /** Returns how long ago an entry was used: 0 for the entry that was used last, infinite for an entry that was never used. */
   readonly age?: (one: T) => number;

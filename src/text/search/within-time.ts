@@ -7,8 +7,8 @@ interface Box {
 let ready: { readonly box: Box; readonly script: Script } | undefined;
 
 /**
- * Runs `work`, and stops it after a number of milliseconds, even inside a slow regular expression. Its effects until then are kept. Returns
- * whether `work` finished. A call costs a quarter of a millisecond, so combine many tests in one call.
+ * Runs `work`, and stops it after a number of milliseconds, even inside a slow regular expression. Effects that `work` had before it was
+ * stopped are kept. Returns whether `work` finished. A call costs a quarter of a millisecond, so combine many tests in one call.
  */
 export function withinTime(milliseconds: number, work: () => void): boolean {
   ready ??= { box: createContext({}), script: new Script('work()') };

@@ -164,7 +164,7 @@ const namedSteps = 20;
 
 /**
  * Makes the changes that the operator must make, after one confirmation, and then diagnoses the changed hostnames again. Returns all
- * diagnoses, with each new diagnosis instead of the old one. Failed changes become warnings, and appear in the second diagnosis.
+ * diagnoses, with the new diagnosis of each changed hostname. Failed changes become warnings, and appear in the second diagnosis.
  */
 async function fixDiagnosed(
   context: Context,

@@ -311,8 +311,8 @@ export const deleteCommand = command<typeof declared.keyDelete>({
 });
 
 /**
- * Deletes a key, and returns whether the key existed. The platform's answer does not show this. With undo, the saved state shows it; for a
- * JSON answer, one additional request shows it. In all other cases, the key counts as existing.
+ * Deletes a key, and returns whether the key existed. The platform's answer does not show whether the key existed. With undo, the saved
+ * state shows it; for a JSON answer, an additional request does. In all other cases, the key counts as existing.
  */
 async function removeKey(
   context: Context,

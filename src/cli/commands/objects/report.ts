@@ -46,7 +46,7 @@ export function failedObject({ words }: Output, { name, problem }: Failure) {
   return { key: name, error: failureJson(problem, words) };
 }
 
-/** Warns of entries in a folder or prefix that were skipped, and lists the first entries. */
+/** Warns about entries in a folder or prefix that were skipped, and lists the first entries. */
 export function tellLeftOut(output: Output, place: string, leftOut: readonly LeftOut[]): void {
   if (leftOut.length === 0) return;
   output.warn(`Skipped in ${place}: ${leftOut.length}.`, { leftOut });
@@ -56,7 +56,7 @@ export function tellLeftOut(output: Output, place: string, leftOut: readonly Lef
   if (more > 0) output.warn(`  … and ${groupDigits(more)} more.`);
 }
 
-/** Warns of keys that a recursive download cannot write as files. `relative` is the path below the folder. */
+/** Warns about keys that a recursive download cannot write as files. `relative` is the path below the folder. */
 export function warnOfPaths(
   output: Output,
   keys: readonly { readonly key: string; readonly relative: string }[],
