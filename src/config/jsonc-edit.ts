@@ -11,7 +11,7 @@ const jsonc: Language = {
 
 /**
  * Adds an entry to an array in JSON with comments, or sets fields of the element at `index`. Changes nothing else; the parser's own
- * `modify` would reformat neighbouring lines. The caller must check the result.
+ * `modify` would reformat neighboring lines. The caller must check the result.
  */
 export function editJsonc(
   text: string,

@@ -138,8 +138,8 @@ function findExpiry(
 export const clockToleranceMs = 10_000;
 
 /**
- * The number of past cells that are kept. It exceeds a period, because a late answer announces what the platform counted when the request
- * was sent.
+ * The number of past cells that are kept. More than one period is kept, because a late answer announces what the platform counted when the
+ * request was sent.
  */
 const keptCells = 1.5 * cellsPerPeriod;
 
@@ -207,7 +207,7 @@ export function countOthers(
 
 /**
  * Converts the used part to another budget. Requests keep their times, so that an alternating policy does not delay their expiry. The
- * remaining burst keeps its share of the whole.
+ * remaining burst is scaled to the burst size of the other budget.
  */
 export function convertUse(use: BudgetUse, budget: RequestBudget, other: RequestBudget): BudgetUse {
   const tokens = (use.tokens * burstSize(other)) / burstSize(budget);

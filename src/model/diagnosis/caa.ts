@@ -50,7 +50,7 @@ export interface CaaDecision {
   readonly wildcard: CaaVerdict;
   /** The name at which records were found. */
   readonly owner?: string;
-  /** The target of the alias, which has the records, if the owner is an alias. */
+  /** If the owner is an alias: the target of the alias, which has the records. */
   readonly alias?: string;
   /** A description of the failure, if the reason is `lookup-failed`. */
   readonly detail?: string;

@@ -109,7 +109,9 @@ export function isCertificateAuthority(text: string): text is CertificateAuthori
   return (certificateAuthorities as readonly string[]).includes(text);
 }
 
-/** Whether a certificate status reports that a schedule ended. Ignores the status's prefix, because the documents disagree about it. */
+/**
+ * Whether a certificate status reports that a schedule ended. Ignores the status's prefix, because the documents disagree about the prefix.
+ */
 export function isTimedOut(status: string | undefined): boolean {
   return status?.endsWith('timed_out') ?? false;
 }

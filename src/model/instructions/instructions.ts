@@ -45,7 +45,7 @@ export interface Instructions {
   readonly zone?: string;
   readonly nameServers: readonly string[];
   readonly provider?: DnsProvider;
-  /** Whether the provider was recognised by its name servers, and not specified by the caller. */
+  /** Whether the provider was recognized by its name servers, and not specified by the caller. */
   readonly recognised: boolean;
   readonly turn: Responsible;
   /** One or two sentences that state who must act next, and why. */
@@ -61,7 +61,7 @@ export interface Instructions {
   readonly domainConnect?: DomainConnect;
 }
 
-/** A short time to live, with which mistakes are soon forgotten. Every provider accepts this value or offers its own minimum. */
+/** A short time to live, so that DNS caches soon drop a mistake. Every provider accepts this value or offers its own minimum. */
 const ttlSeconds = 600;
 
 /** Returns the records that a customer must enter, based on the facts. `chosen` is the provider if the caller specified it. */

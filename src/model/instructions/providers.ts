@@ -12,8 +12,8 @@ export interface DnsProvider {
   /** Whether TXT values are entered in quotes. */
   readonly quotes?: boolean;
   /**
-   * The provider's record type that points the zone apex to a name; undefined if it has none. The platform can see through a CNAME only if
-   * its own DNS flattens it. Other providers answer only with addresses, so ownership must be proved by TXT.
+   * The provider's record type that points the zone apex to a name; undefined if it has none. The platform sees a CNAME at the apex only if
+   * the platform's own DNS flattens the CNAME. Other providers answer only with addresses, so ownership must be proved by TXT.
    */
   readonly apexAlias?: { readonly type: 'CNAME' | 'ALIAS' | 'ANAME' };
   /** One sentence that prevents a mistake in the provider's panel. */
@@ -158,7 +158,7 @@ export const dnsProviders: readonly DnsProvider[] = [
   },
 ];
 
-/** Returns the provider whose panel manages a zone, recognised by the zone's name servers; undefined if no provider matches. */
+/** Returns the provider whose panel manages a zone, recognized by the zone's name servers; undefined if no provider matches. */
 export function findProvider(nameServers: readonly string[]): DnsProvider | undefined {
   return dnsProviders.find(({ servers }) => nameServers.some((server) => servers.test(server)));
 }
@@ -172,7 +172,7 @@ export function relativeName(name: string, zone: string | undefined, provider?: 
 
 /**
  * Returns one sentence, with a leading space, about the name to enter in the panel of the customer's DNS provider. Empty if the zone is
- * unknown, or its provider is not recognised.
+ * unknown, or its provider is not recognized.
  */
 export function inPanel(
   zone: { readonly name: string; readonly nameServers: readonly string[] } | undefined,

@@ -7,8 +7,8 @@ import type { Sandbox } from '../http/app.ts';
 import { makePng } from './picture.ts';
 
 /**
- * Fills three buckets with objects of different kinds and ages. Missing and changed objects are written again. Unchanged objects
- * keep their age, and all other data stays.
+ * Fills three buckets with objects of different kinds and ages. Missing and changed objects are written again. Unchanged objects keep their
+ * age, and all other data is kept.
  */
 export async function seedBuckets({ platform, folder }: Sandbox): Promise<void> {
   const now = platform.now();

@@ -19,9 +19,7 @@ const paths = [
 /** Milliseconds between visits. */
 const pause = 2500;
 
-/**
- * Visits the demo worker through the edge every few seconds until the signal fires, which fills the log of the worker.
- */
+/** Visits the demo worker through the edge every few seconds until the signal is aborted, to fill the log of the worker. */
 export async function visitDemo(
   edgeUrl: string,
   { sleep }: Pick<World, 'sleep'>,

@@ -164,7 +164,7 @@ function importHostname(platform: Platform, zone: StoredZone, facts: Facts, dele
   hostnames.insert({ zoneId: zone.id, state, revision: 0, ...(isActive && { activatedAt: facts.now }) });
 }
 
-/** Imports the reason for which a hostname is blocked: a hold on its customer's zone, or the platform's abuse desk. */
+/** Imports the reason why a hostname is blocked: a hold on its customer's zone, or the platform's abuse desk. */
 function importBlock(platform: Platform, facts: Facts): void {
   const record = ifKnown(facts.record) ?? undefined;
   if (record?.status !== 'blocked') return;

@@ -19,7 +19,7 @@ import type { Visit } from './forward.ts';
 
 /** The state of an embedded platform, as routes see it. Stores are opened on first use. */
 export interface Platform {
-  /** The complete platform, if this object is the view of a further account. */
+  /** The complete platform, if this object is the view of an additional account. */
   readonly root?: Platform;
   /** `local`: any namespace and account id exists, and there is no sign-in. `sandbox`: the registry defines what exists. */
   readonly kind: 'local' | 'sandbox';
@@ -37,15 +37,15 @@ export interface Platform {
   now(): number;
   /** Cryptographically strong random bytes. */
   random(bytes: number): Uint8Array;
-  /** Called before each API call of an authenticated caller, like `Room.enter`. Absent in the view of a further account. */
+  /** Called before each API call of an authenticated caller, like `Room.enter`. Absent in the view of an additional account. */
   enter?(effect: CallEffect): void;
   /** Maximum number of certificates issued per minute (default: the provider's own limit). */
   readonly issuanceLimit?: number;
   /** The plan of its zones (default: Enterprise). */
   readonly plan?: ZonePlan;
   /**
-   * Replaces all data with what `fill` writes to an empty platform of the same account: completely or, if it fails or
-   * the process is killed, not at all. Local data cannot be replaced.
+   * Replaces all data with what `fill` writes to an empty platform of the same account: completely or, if `fill` fails or the process is
+   * killed, not at all. Local data cannot be replaced.
    */
   replace?(fill: (beside: Platform) => Promise<void>): Promise<void>;
   /** The same option as in `SandboxOptions`. */

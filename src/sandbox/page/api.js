@@ -1,10 +1,10 @@
-// How the page asks the API of the sandbox that it came from.
+// The page's client for the API of the sandbox that serves the page.
 
 export const base = '/client/v4';
 
 let token = takeToken();
 
-/** From the address, where it stands behind a # that no server sees; it is kept for this tab alone. */
+/** Reads the token after the # in the address, which browsers do not send to servers. The token is stored only for this tab. */
 function takeToken() {
   const given = location.hash.slice(1);
   if (given !== '') {
@@ -16,7 +16,7 @@ function takeToken() {
 
 export const isSignedIn = () => token !== null;
 
-/** For this tab alone. */
+/** Stores the token only for this tab. */
 export function signInWith(given) {
   token = given;
   sessionStorage.setItem('token', given);
@@ -29,7 +29,7 @@ export class Refused extends Error {
   }
 }
 
-/** The second header keeps what this page asks out of the log, and from faults. */
+/** The second header keeps the requests of this page out of the log, and exempts them from faults. */
 export const signedIn = () => ({ authorization: `Bearer ${token}`, 'edgectl-page': '1' });
 
 export async function ask(path, { method = 'GET', body } = {}) {

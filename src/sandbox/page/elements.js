@@ -1,4 +1,4 @@
-// All that the page shows comes from outside: it becomes text, never markup.
+// Everything that the page shows is untrusted, so it is inserted as text and never as markup.
 
 export const byId = (id) => document.getElementById(id);
 
@@ -21,7 +21,7 @@ export function tell(text, isBad = false) {
   state.className = isBad ? 'bad' : '';
 }
 
-/** A list of buttons. One that is there already stays, and with it what is chosen and the focus. */
+/** Fills a list with buttons. An unchanged list is not rebuilt, so that it keeps the selection and the focus. */
 export function fill(id, items) {
   const list = byId(id);
   const names = items.map(([name]) => name);

@@ -1,12 +1,12 @@
-// Runs in the browser: the views of the page, and what its buttons do.
+// Runs in the browser: the views of the page, and the actions of its buttons.
 import { ask, base, isSignedIn, Refused, signedIn, signInWith } from './api.js';
 import { byId, createRow, element, fill, tell } from './elements.js';
 
 const shown = { view: 'requests', turn: 0, pid: 0, last: 0, paused: false, timer: 0 };
-/** Rows that stay on the screen, and bytes of a value. */
+/** Maximum number of rows on the screen, and maximum number of bytes of a value. */
 const most = { requests: 500, value: 64 * 1024 };
 
-/** Shows a view, which is read again every `seconds`, until another one is shown. */
+/** Shows the current view, and reads it again every `seconds` until the user opens another view. */
 async function refresh() {
   clearTimeout(shown.timer);
   shown.turn += 1;
@@ -21,11 +21,11 @@ async function refresh() {
     if (error instanceof Refused && [400, 401, 403].includes(error.status)) return signIn(error.message);
     tell(error instanceof TypeError ? 'the sandbox does not answer' : error.message, true);
   }
-  // A press may have begun another turn meanwhile.
+  // The user may have opened another view meanwhile.
   if (turn === shown.turn) shown.timer = setTimeout(refresh, seconds * 1000);
 }
 
-/** Another server at the same address counts its requests from 1. */
+/** Clears the list of requests, because another server at the same address numbers its requests from 1. */
 function beginAnew(pid) {
   shown.pid = pid;
   shown.last = 0;
@@ -75,7 +75,7 @@ async function readRequests() {
   filterRequests();
 }
 
-/** As a fault names it. */
+/** Formats a path as in a fault's `match`. */
 function formatPath({ api, path }) {
   return api === 's3' ? `s3:${path}` : path;
 }
@@ -194,7 +194,7 @@ const usualFaults = [
   ['Old reads for 60 s', { match: 'GET /**', stale: 60 }],
 ];
 
-/** Switches of faults by the text of each, to find those that are set. */
+/** The buttons that switch faults on and off, by the text of each fault, to find the faults that are set. */
 const switches = new Map();
 
 const faultText = (fault) => JSON.stringify(Object.entries(fault).sort());

@@ -118,7 +118,7 @@ function readOverriddenHeaders(query: S3Request['query']): Record<string, string
   );
 }
 
-/** `PUT /BUCKET/KEY`. If a condition fails once the bytes have arrived, the old object stays. */
+/** `PUT /BUCKET/KEY`. If a condition fails once the bytes have arrived, the old object is kept. */
 export async function writeS3Object(request: S3Request): Promise<Answer> {
   const { platform, bucket, headers } = request;
   refuseUnsupportedHeaders(headers);

@@ -18,7 +18,7 @@ export interface SeedContext {
 /** Writes a checked part of a seed. */
 export type SeedWrite = () => void | Promise<void>;
 
-/** Lets the event loop handle signals and other calls between two chunks of writing. Throws if the signal has fired. */
+/** Lets the event loop handle signals and other calls between two chunks of writing. Throws if the signal is aborted. */
 export async function pauseBetweenChunks({ signal }: Pick<SeedContext, 'signal'>): Promise<void> {
   await new Promise(setImmediate);
   signal?.throwIfAborted();

@@ -47,7 +47,7 @@ export function findZonePlatform(platform: Platform, zone: Pick<StoredZone, 'acc
   return findAccountPlatform(platform, findZoneAccount(platform, zone).id) ?? rootPlatform(platform);
 }
 
-/** Returns the platform as seen by a further account, which need not exist yet. */
+/** Returns the platform as seen by an additional account, which need not exist yet. */
 export function toAccountPlatform(platform: Platform, account: AccountRow): Platform {
   const whole = rootPlatform(platform);
   return {

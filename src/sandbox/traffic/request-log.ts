@@ -5,8 +5,8 @@ import { listIgnoredParts, listIgnoredS3Parts } from './notes.ts';
 import { unsignedQuery } from './s3-forms.ts';
 
 /**
- * A request as it is recorded. The rest of `LoggedRequest` is derived when somebody reads the log, because deriving
- * takes ten times as long as recording.
+ * A request as it is recorded. The rest of `LoggedRequest` is derived when a client reads the log, because deriving takes ten times as long
+ * as recording.
  */
 export interface RecordedRequest
   extends Pick<

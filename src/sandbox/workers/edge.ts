@@ -59,7 +59,7 @@ export async function serveSandboxEdge(sandbox: Sandbox, options: SandboxEdgeOpt
 }
 
 /**
- * Answers requests to `<worker>.localhost` for every worker whose route is enabled. The host of a worker of a further account is
+ * Answers requests to `<worker>.localhost` for every worker whose route is enabled. The host of a worker of an additional account is
  * `<worker>.<account id>.localhost`.
  */
 export function workerHandler(
@@ -106,7 +106,7 @@ function listRunnableWorkers(workers: WorkerTable): RunnableWorker[] {
   });
 }
 
-/** Replaces the name of a bucket with its name on disk, which differs for further accounts. */
+/** Replaces the name of a bucket with its name on disk, which differs for additional accounts. */
 function toStoredBinding(account: string | undefined, binding: WorkerBinding): WorkerBinding {
   if (account === undefined || binding.type !== 'r2_bucket') return binding;
   return { ...binding, bucket_name: diskName(account, binding.bucket_name) };

@@ -27,8 +27,8 @@ export interface SessionServer {
 type ServerParts = Pick<World, 'pid' | 'now' | 'random'>;
 
 /**
- * Serves a sandbox next to the session that uses it in this process. Sessions opened while workers run find the server by the
- * lease, and keep using it, so it answers until `close`, even after the workers have stopped.
+ * Serves a sandbox next to the session that uses it in this process. Sessions opened while workers run find the server by the lease, and
+ * keep using the server, so the server answers until `close`, even after the workers have stopped.
  */
 export function openSessionServer(sandbox: Sandbox, world: ServerParts): SessionServer {
   let server: Served | undefined;

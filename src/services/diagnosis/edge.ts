@@ -50,14 +50,14 @@ interface ProbedEdge {
 }
 
 /**
- * Maximum number of consecutive hostnames without a response of the edge before the timeout. After this number, the edge is no longer
+ * Maximum number of consecutive hostnames for which the edge does not respond before the timeout. After this number, the edge is no longer
  * probed.
  */
 const maxSilent = 5;
 
 /**
  * Tracks whether the edge responds for the hostnames of a zone. Otherwise, on a network that drops the requests, each hostname would wait
- * for the whole timeout.
+ * for the entire timeout.
  */
 export class EdgeTimeouts {
   readonly timeout: number | undefined;

@@ -104,8 +104,8 @@ export async function diagnoseOne(
 }
 
 /**
- * Maximum number of diagnoses that start before earlier diagnoses have finished. This way, a hostname whose name servers do not answer
- * delays only few others.
+ * Maximum number of diagnoses that start before earlier diagnoses have finished. With this limit, a hostname whose name servers do not
+ * answer delays only a few others.
  */
 const maxAhead = 2 * maxParallel;
 

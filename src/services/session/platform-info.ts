@@ -87,7 +87,7 @@ async function toReachable(where: Where, report: PlatformReport): Promise<Platfo
   };
 }
 
-/** Returns a stable name for the platform. An address would not do: a local sandbox is not always served, nor always on the same port. */
+/** Returns a stable name for the platform. An address is not stable: a local sandbox may have no server, or a server on another port. */
 export function platformName({ where }: Session): string {
   return where.kind !== 'remote' || isLoopback(new URL(where.baseUrl).hostname) ? 'sandbox' : where.baseUrl;
 }

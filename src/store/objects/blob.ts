@@ -17,7 +17,7 @@ export interface WrittenBlob {
 
 /**
  * Writes a stream to a new blob and hashes it, with at most one chunk in memory. An incomplete blob has the name that workerd gives to
- * unfinished files, `.<id>.<pid>.<n>.tmp`, so that a collection recognises a file left by a killed process. A complete blob is synced to
+ * unfinished files, `.<id>.<pid>.<n>.tmp`, so that a collection recognizes a file left by a killed process. A complete blob is synced to
  * disk and renamed. A failed stream leaves no file.
  */
 export async function writeBlobStream(

@@ -120,10 +120,7 @@ export function caaAdvice(name: string, tag: 'issue' | 'issuewild', choice: Auth
   return { name, type: 'CAA', value: `0 ${tag} "${issuerDomains[authority]}"` };
 }
 
-/**
- * Whether the customer does not need to act, because the platform would find an authority that the CAA records allow if the choice were
- * left to the platform.
- */
+/** Whether the customer need not act: if the choice were left to the platform, it would find an authority that the CAA records allow. */
 function choiceHelps(facts: Facts, question: CaaQuestion): boolean {
   const usable = usableFor(facts, 'default', question.wildcard);
   const open = allowedAuthorities(facts.dns.caa, 'default', question.wildcard, question.methods);

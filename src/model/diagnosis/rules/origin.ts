@@ -167,9 +167,7 @@ function noAnswer(facts: Facts): Judgement {
   };
 }
 
-/**
- * A redirect to the same URL. Either the origin requires HTTPS but is contacted over HTTP, or it requires HTTP but is contacted over HTTPS.
- */
+/** A redirect to the same URL. Either the origin requires HTTPS but is contacted over HTTP, or the reverse. */
 function endlessRedirect(facts: Facts): Judgement {
   const { status } = exactRecord(facts) ?? {};
   const answers = listAnswers(facts).filter(

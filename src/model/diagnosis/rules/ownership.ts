@@ -79,7 +79,7 @@ function checkSoon(facts: Facts): Judgement {
 
 const deploying = /fallback origin is in a status of `?(?:initializing|pending_deployment)/i;
 
-/** The platform's last check failed. Nothing is wrong any longer, but the next check may be far away. */
+/** The platform's last check failed. Nothing is wrong now, but the next check may be hours away. */
 function checkedBefore(facts: Facts): Judgement {
   const common = {
     cause: "The platform's last check failed, but everything visible from here is now correct.",

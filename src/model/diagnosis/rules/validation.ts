@@ -28,7 +28,7 @@ function validating(facts: Facts) {
   return isBeingProved(certificate) ? certificate : undefined;
 }
 
-/** Whether the platform has blocked the hostname. It validates no certificate until the hostname is unblocked. */
+/** Whether the platform has blocked the hostname. The platform does not validate a certificate until the hostname is unblocked. */
 function isBlocked(facts: Facts): boolean {
   return exactRecord(facts)?.status === 'blocked';
 }

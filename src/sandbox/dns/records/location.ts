@@ -5,7 +5,7 @@ const ways = [
   ['lat', ['N', 'S'], 90],
   ['long', ['E', 'W'], 180],
 ] as const;
-/** Lengths in metres, their defaults, and the values that their bytes can express (RFC 1876, 2). */
+/** Lengths in meters, their defaults, and the values that their bytes can express (RFC 1876, 2). */
 const lengths = [
   ['altitude', 0, -100_000, 42_849_672.95],
   ['size', 1, 0, 90_000_000],
@@ -96,7 +96,7 @@ export function locationBytes(data: RecordData): Buffer {
   return bytes;
 }
 
-/** Encodes a length in centimetres as a digit and a power of ten. */
+/** Encodes a length in centimeters as a digit and a power of ten. */
 function lengthByte(centimetres: number): number {
   let power = 0;
   let base = Math.max(0, Math.round(centimetres));

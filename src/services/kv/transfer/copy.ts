@@ -224,7 +224,7 @@ class CopyRun {
     return this.#begun;
   }
 
-  /** Records the last key before which every key is copied, itself included. A resumed run skips these keys. */
+  /** Records the last key up to which every key has been copied, including the key itself. A resumed run skips these keys. */
   async #confirm(batch: Batch): Promise<void> {
     this.#confirmed.add(batch.range);
     this.#lastKeys.set(batch.range[1], batch.lastKey);
