@@ -71,7 +71,7 @@ trial('clients', async ({ chance, size, attempted, found, remark }) => {
     const open = slow.filter(({ destroyed }) => !destroyed).length;
     const worst = (Math.max(...slowest) / 1000).toFixed(1);
     remark(
-      `${size} clients beside ${slow.length} unfinished requests (${open} still open at the end); ` +
+      `${size} clients and ${slow.length} unfinished requests (${open} still open at the end); ` +
         `slowest write and read ${worst} s; sandbox at most ${peak} MB (limit ${limit})`,
     );
   } finally {

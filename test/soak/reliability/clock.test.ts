@@ -130,5 +130,5 @@ trial('sandbox clock', async ({ chance, size, attempted, found, remark }) => {
     }
     attempted();
   }
-  remark(`${expiries.size} keys over ${Math.round(passed / day / 365)} years; each expired when it had to`);
+  remark(`${expiries.size} keys over ${Math.round(passed / day / 365)} years; each expired at its time`);
 });

@@ -184,7 +184,7 @@ trial('few handles', async (run) => {
     for (const argv of steps(place)) await mustRun(place.person, argv, { limits: 'ulimit -n 128' });
     expectAllThere(run, place);
   }
-  run.remark(`17 to 40 handles: ${refused} refusals; with 128 handles the same commands completed all`);
+  run.remark(`17 to 40 handles: ${refused} refusals; with 128 handles, all of these commands completed`);
 });
 
 trial('small heap', async (run) => {

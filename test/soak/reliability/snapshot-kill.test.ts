@@ -55,7 +55,7 @@ trial('snapshot load', async ({ chance, size, attempted, remark }) => {
   expect(getWord(await mustRun(person, save('-')))).toBe('one');
   expect(readdirSync(dir).filter((name) => name.startsWith('loading-')).length).toBeLessThan(size + 1);
   const second = seen.filter((word) => word === 'two').length;
-  remark(`the earlier state, or (${second} times) the whole new one: 400 keys, a bucket, 50 hostnames`);
+  remark(`the earlier state, or (${second} times) the entire new state: 400 keys, a bucket, 50 hostnames`);
 });
 
 trial('snapshot save', async ({ chance, size, attempted, remark }) => {
@@ -81,5 +81,5 @@ trial('snapshot save', async ({ chance, size, attempted, remark }) => {
   expect(getWord(readFileSync(file, 'utf8'))).toBe(getWord(whole));
   const left = readdirSync(person.cwd).filter((name) => name.startsWith('.'));
   expect(left.length).toBeLessThanOrEqual(size);
-  remark(`the earlier file, or (${finished} times) the whole snapshot`);
+  remark(`the earlier file, or (${finished} times) the complete snapshot`);
 });

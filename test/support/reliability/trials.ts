@@ -15,7 +15,7 @@ characters, look-alikes, 512 bytes, \`..\` inside paths, \`%2f\`, names of flags
     title: 'A failing network',
     promise: `A seeded proxy between edgectl and the sandbox disturbs 15 % of all requests: it closes the connection before or after the
 platform acted, cuts the answer, delays it, or answers 429, 502 or 503 itself. A command that succeeds did exactly what it
-reports. After a command that fails, each thing is as before or as wanted, and nothing else has changed. What a command
+reports. After a command that fails, each item has its old or its intended state, and nothing else has changed. What a command
 prints with exit code 0 is complete.`,
   },
   resources: {
