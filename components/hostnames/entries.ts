@@ -93,7 +93,7 @@ function certificateEntries(row: HostnameRow): Entry[] {
     ...fact('names', ssl.hosts?.join(', ')),
     ...fact('issuer', ssl.issuer),
     ...identifier('serial', ssl.serial_number),
-    ...moment('ends', ssl.expires_on),
+    ...moment('expires', ssl.expires_on),
   ];
 }
 

@@ -14,32 +14,45 @@ export function cutText(text: string, width: number): string[] {
   return breakLines(text, width, false);
 }
 
+/** The last positions at which a line can end; -1 if there is none. */
+interface Breaks {
+  space: number;
+  /** A space inside a relative time, such as `2 h ago`. */
+  timeSpace: number;
+  /** After a separator. */
+  joint: number;
+  hyphen: number;
+}
+
 function breakLines(text: string, width: number, words: boolean): string[] {
   const lines: string[] = [];
+  const last: Breaks = { space: -1, timeSpace: -1, joint: -1, hyphen: -1 };
   let start = 0;
   let columns = 0;
-  let space = -1;
-  let joint = -1;
-  let hyphen = -1;
   for (let at = 0; at < text.length; ) {
     const length = unitLength(text, at);
     const unit = measureCharacter(text.slice(at, at + length));
-    if (text[at] === ' ' && !isInsideTime(text, at)) space = at;
+    if (text[at] === ' ') last[isInsideTime(text, at) ? 'timeSpace' : 'space'] = at;
     if (columns + unit > width && at > start) {
-      const isUsable = (place: number) => words && place > start + (at - start) / 2;
-      const atSpace = isUsable(space);
-      const end = atSpace ? space : ([joint, hyphen].find(isUsable) ?? at);
+      const end = words ? findBreak(last, start, at) : at;
       lines.push(text.slice(start, end));
-      start = atSpace ? end + 1 : end;
+      // The space at a line break is dropped.
+      start = words && text[end] === ' ' ? end + 1 : end;
       columns = measureCharacter(text.slice(start, at));
     }
-    if (separators.has(text[at] ?? '') && !text.startsWith('/.', at - 1)) joint = at + length;
-    else if (text[at] === '-' || text[at] === '_') hyphen = at + length;
-    // The space at a line break is dropped.
+    if (separators.has(text[at] ?? '') && !text.startsWith('/.', at - 1)) last.joint = at + length;
+    else if (text[at] === '-' || text[at] === '_') last.hyphen = at + length;
     if (start <= at) columns += unit;
     at += length;
   }
   return [...lines, text.slice(start)];
+}
+
+/** Returns the position at which the line from `start` ends, at most `at`. */
+function findBreak({ space, timeSpace, joint, hyphen }: Breaks, start: number, at: number): number {
+  // A time is short, so it moves to the next line even if less than half of this line remains.
+  if (timeSpace > Math.max(start, space, joint)) return space > start ? space : timeSpace;
+  return [space, joint, hyphen].find((place) => place > start + (at - start) / 2) ?? at;
 }
 
 /** Characters after which a long name or address is wrapped. A hyphen is not a break point. */

@@ -143,7 +143,7 @@ test('shows timestamps as the timeline does, and copies them exactly', () => {
     text: 'created     2026-08-20 23:06Z',
     copied: { text: '2026-08-20T23:06:07.301000Z' },
   });
-  expect(entries.find(({ text }) => text.startsWith('ends'))?.text).toBe('ends        soon');
+  expect(entries.find(({ text }) => text.startsWith('expires'))?.text).toBe('expires     soon');
 });
 
 test("shows the customer's instructions, and copies values and the provider's link", () => {

@@ -48,7 +48,7 @@ export const certificateRules: readonly Rule[] = [
 function certificateLine(facts: Facts): string {
   const certificate = exactRecord(facts)?.ssl;
   const end = certificate?.expires_on;
-  const verb = end !== undefined && Date.parse(end) <= facts.now ? 'ended' : 'ends';
+  const verb = end !== undefined && Date.parse(end) <= facts.now ? 'expired' : 'expires';
   return `certificate: ${certificate?.status ?? 'none'}${end === undefined ? '' : `, ${verb} ${end.slice(0, 10)}`}`;
 }
 

@@ -23,6 +23,9 @@ test('breaks after a separator if there is no space, and keeps a count and its u
   ]);
   expect(foldText('2026-11-28 13:10Z, 2 h ago', 22)).toEqual(['2026-11-28 13:10Z,', '2 h ago']);
   expect(foldText('deployed by edgectl 12 min ago', 26)).toEqual(['deployed by edgectl', '12 min ago']);
+  expect(foldText('certificate issued, 50 days ago', 18)).toEqual(['certificate', 'issued,', '50 days ago']);
+  expect(foldText('50 days ago', 8)).toEqual(['50 days', 'ago']);
+  expect(foldText('2 h ago and a', 7)).toEqual(['2 h ago', 'and a']);
   expect(foldText('all 2 of them', 9)).toEqual(['all 2 of', 'them']);
 });
 
