@@ -1,6 +1,6 @@
 import type { Bucket } from '../../src/model/objects/bucket.ts';
 import type { ObjectEntry } from '../../src/model/objects/object.ts';
-import { Problem } from '../../src/model/problem.ts';
+import { asProblem, isProblem, Problem } from '../../src/model/problem.ts';
 import { formatSize, groupDigits } from '../../src/text/size.ts';
 import { relativeTime, utcMinute } from '../../src/text/time.ts';
 import { requireService } from '../kit/require-service.ts';
@@ -129,7 +129,9 @@ function folderPreview(
           (one, other) => (one === undefined || other.uploaded > one.uploaded ? other : one),
           undefined,
         );
-      const head = newest && (await objects.readHead({ bucket, key: newest.key }, startBytes, signal));
+      // A failure to read the newest object is shown instead of its content: the folder's entries stay.
+      const head =
+        newest && (await objects.readHead({ bucket, key: newest.key }, startBytes, signal).catch(asProblem));
       const entries = [
         ...before,
         ...(before.length === 0 ? [] : [{ text: '' }]),
@@ -141,7 +143,9 @@ function folderPreview(
         entries,
       });
       if (newest === undefined || head === undefined) return list;
-      const content = bytesContent(head, { size: newest.size, ...previewType(newest) });
+      const content = isProblem(head)
+        ? entriesContent({ entries: [{ text: head.message, role: 'fault' }] })
+        : bytesContent(head, { size: newest.size, ...previewType(newest) });
       const title = `Newest: ${newest.key.slice(folder.length)}`;
       return {
         ...list,

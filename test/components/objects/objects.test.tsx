@@ -265,3 +265,17 @@ test('explains why there is no link if no server is running', async () => {
   const said = app.screen.text().replaceAll(/\s+/g, ' ');
   expect(said).toMatch(/\(edgectl sandbox start\) on \/\S+\/sandbox, and open the console again\./);
 });
+
+test('lists a folder in its preview if the newest object cannot be read', async () => {
+  const app = await openBuckets({
+    columns: 120,
+    rows: 40,
+    change: (real) => ({
+      ...real,
+      readHead: () => Promise.reject(new Problem('not-permitted', 'You may not read objects.')),
+    }),
+  });
+  await app.go([], 'You may not read objects.');
+  expect(app.screen.text()).toMatch(/│ +23 B {2}hello\.txt/);
+  expect(app.screen.text()).toContain('2 folders · 3 objects');
+});
