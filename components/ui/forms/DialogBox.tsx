@@ -1,5 +1,5 @@
 import { Box } from 'ink';
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import { dangerStyles, hasRule } from '../../kit/danger.ts';
 import type { Busy } from '../../kit/keys/busy.ts';
 import type { Mode } from '../../kit/keys/modes.ts';
@@ -182,12 +182,13 @@ export function DialogBox<C>(props: DialogBoxProps<C>) {
   const { dialog, place } = props;
   const parts = useConsole();
   const { region } = place;
+  const serial = useDialogSerial(dialog);
   const own = useMemo(() => ({ ...parts, region, columns: region.columns }), [parts, region]);
   if (dialog === undefined) return null;
   if (!place.isBelow) {
     return (
       <Box flexDirection="column" height={place.height} flexShrink={0} overflow="hidden">
-        <DialogContent {...props} dialog={dialog} isTitled={false} />
+        <DialogContent key={serial} {...props} dialog={dialog} isTitled={false} />
       </Box>
     );
   }
@@ -196,10 +197,18 @@ export function DialogBox<C>(props: DialogBoxProps<C>) {
   return (
     <ConsoleProvider value={own}>
       <Panel region={region} title={title} height={place.height} focused border={borderRole(dialog)}>
-        <DialogContent {...props} dialog={dialog} isTitled={titled} />
+        <DialogContent key={serial} {...props} dialog={dialog} isTitled={titled} />
       </Panel>
     </ConsoleProvider>
   );
+}
+
+/** Returns a number per question and menu. Each starts at its first answer, unscrolled and without typed letters. */
+function useDialogSerial(dialog: Dialog<unknown> | undefined): number {
+  const asked = dialog?.kind === 'confirm' || dialog?.kind === 'menu' ? dialog : undefined;
+  const last = useRef({ asked, serial: 0 });
+  if (last.current.asked !== asked) last.current = { asked, serial: last.current.serial + 1 };
+  return last.current.serial;
 }
 
 type DialogContentProps<C> = DialogBoxProps<C> & {

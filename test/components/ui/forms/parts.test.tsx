@@ -1,10 +1,13 @@
 // Requirements from DESIGN.md, section 8: questions start on No, a form loses nothing typed.
 import { expect, test, vi } from 'vitest';
 import { Confirm } from '../../../../components/ui/forms/Confirm.tsx';
+import { DialogBox } from '../../../../components/ui/forms/DialogBox.tsx';
+import type { Dialog } from '../../../../components/ui/forms/dialog.ts';
 import { differenceLine, foldLines } from '../../../../components/ui/forms/dialog-lines.ts';
 import { FormBox } from '../../../../components/ui/forms/FormBox.tsx';
 import { openForm, reduceForm } from '../../../../components/ui/forms/form-state.ts';
 import { MenuBox } from '../../../../components/ui/forms/Menu.tsx';
+import { lineDifference } from '../../../../src/model/kv/line-difference.ts';
 import { Problem } from '../../../../src/model/problem.ts';
 import { renderPart } from '../part.tsx';
 
@@ -214,4 +217,50 @@ test('diff lines in a question are styled like diff lines in a comparison', () =
     { text: 'e', role: 'removed' },
     { text: '+ new', role: 'added' },
   ]);
+});
+
+test('the next question starts at No and at the top of its diff', async () => {
+  const numbers = Array.from({ length: 40 }, (_, at) => `line ${at}`);
+  const ask = (name: string): Dialog<string> => ({
+    kind: 'confirm',
+    question: {
+      ...question,
+      question: `Save ${name}?`,
+      lost: [
+        {
+          hunks: lineDifference(
+            numbers,
+            numbers.map((line) => `${name} ${line}`),
+          ),
+          sides: ['stored', 'yours'],
+        },
+      ],
+    },
+    command: 'save',
+  });
+  const draw = (dialog: Dialog<string>) => (
+    <DialogBox
+      dialog={dialog}
+      place={{
+        isBelow: false,
+        height: 9,
+        rows: 9,
+        region: { left: 0, width: 80, columns: 80, isFramed: false },
+      }}
+      active
+      perform={() => {}}
+      close={() => {}}
+    />
+  );
+  const { text, type, again } = renderPart(draw(ask('a')));
+  const first = text();
+  expect(first).toContain('> No, change nothing');
+  await type('\u001b[6~');
+  await type('\u001b[B');
+  await vi.waitFor(() => {
+    expect(text()).toContain('PgUp');
+    expect(text()).toContain('> Yes');
+  });
+  again(draw(ask('b')));
+  expect(text()).toBe(first.replace('Save a?', 'Save b?').replaceAll(/ a line/g, ' b line'));
 });
