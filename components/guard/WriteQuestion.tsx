@@ -11,7 +11,7 @@ import { useDrawnFirst } from '../ui/forms/use-drawn-first.ts';
 import { Frame } from '../ui/frame/Frame.tsx';
 import { useShortcuts } from '../ui/input/use-shortcuts.ts';
 import { bodyHeight } from '../ui/layout/layout.ts';
-import { Line } from '../ui/lines/Line.tsx';
+import { TextLines } from '../ui/lines/TextLines.tsx';
 import { findDanger } from './held-actions.ts';
 import { formatExtent, formatProgram } from './held-entries.ts';
 
@@ -48,13 +48,7 @@ export function WriteQuestion({ request }: { readonly request: HeldRequest }) {
       {...(waiting > 1 && { counts: `1 of ${groupDigits(waiting)}` })}
     >
       {isRuled && height > 5 && <DangerRule danger={danger} />}
-      {fitLines(lines, { columns, redact }, room).map(({ text, role }, index) => (
-        <Line
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text
-          key={index}
-          parts={[{ text, role: role ?? (index === 0 ? style.title : 'plain') }]}
-        />
-      ))}
+      <TextLines lines={fitLines(lines, { columns, redact }, room)} first={style.title} />
       <Choice items={answers} initial={0} active letters={false} onChoose={(given) => void answer(given)} />
     </Frame>
   );

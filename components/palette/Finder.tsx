@@ -13,6 +13,7 @@ import { bodyHeight } from '../ui/layout/layout.ts';
 import { useRowClicks } from '../ui/layout/use-row-clicks.ts';
 import { foldText } from '../ui/lines/fold.ts';
 import { Line } from '../ui/lines/Line.tsx';
+import { TextLines } from '../ui/lines/TextLines.tsx';
 import {
   type FinderEntry,
   type FinderRow,
@@ -116,23 +117,18 @@ export function Finder<E extends FinderEntry>(props: FinderProps<E>) {
       ))}
       {details !== undefined && details !== '' && (
         <Box flexDirection="column" flexShrink={0} paddingTop={gapRows}>
-          {foldText(markText(redact(details)), columns)
-            .slice(0, detailRows)
-            .map((line, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text
-              <Line key={index} parts={[{ text: line, role: 'dim' }]} />
-            ))}
+          <TextLines lines={foldText(markText(redact(details)), columns).slice(0, detailRows)} usual="dim" />
         </Box>
       )}
-      {rows.length === 0 &&
-        isSearch &&
-        explain(search)
-          .flatMap((line) => foldText(markText(redact(line)), columns))
-          .slice(0, height)
-          .map((line, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text
-            <Line key={index} parts={[{ text: line, role: index === 0 ? 'plain' : 'dim' }]} />
-          ))}
+      {rows.length === 0 && isSearch && (
+        <TextLines
+          lines={explain(search)
+            .flatMap((line) => foldText(markText(redact(line)), columns))
+            .slice(0, height)}
+          first="plain"
+          usual="dim"
+        />
+      )}
     </Frame>
   );
 }

@@ -3,7 +3,7 @@ import type { Danger } from '../../kit/keys/shortcut.ts';
 import type { Surface } from '../../kit/surface.ts';
 import { useConsole } from '../../kit/use-console.ts';
 import { useShortcuts } from '../input/use-shortcuts.ts';
-import { Line } from '../lines/Line.tsx';
+import { TextLines } from '../lines/TextLines.tsx';
 import { Choice } from './Choice.tsx';
 import { DangerRule } from './DangerRule.tsx';
 import { type DialogLine, foldLines } from './dialog-lines.ts';
@@ -61,13 +61,7 @@ export function Confirm({ question, active, height, isFramed = false, confirm, c
   return (
     <>
       {height > 3 && isRuled && <DangerRule danger={question.danger} />}
-      {lines.map(({ text, role, parts }, index) => (
-        <Line
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text
-          key={index}
-          parts={parts ?? [{ text, role: role ?? (index === 0 ? style.title : 'plain') }]}
-        />
-      ))}
+      <TextLines lines={lines} first={style.title} />
       <Choice
         items={items}
         initial={0}

@@ -10,10 +10,11 @@ import { useConsole } from '../../kit/use-console.ts';
 import { useClicks } from '../input/use-clicks.ts';
 import { useShortcuts } from '../input/use-shortcuts.ts';
 import { Line, type Part } from '../lines/Line.tsx';
+import { TextLines } from '../lines/TextLines.tsx';
 import { completeField } from './completion.ts';
 import { DangerRule } from './DangerRule.tsx';
 import { FieldPicker, type TypedInPicker } from './FieldPicker.tsx';
-import { fitForm, formRows, remarkColumn } from './form-layout.ts';
+import { type FormRow, fitForm, formRows, remarkColumn } from './form-layout.ts';
 import {
   type Field,
   type Form,
@@ -68,8 +69,11 @@ export function FormBox(props: FormBoxProps) {
     <>
       {isRuled && <DangerRule danger={danger} />}
       {rows.map((row, index) => {
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text
-        if (row.type === 'text') return <Line key={index} parts={[{ text: row.text, role: row.role }]} />;
+        if (row.type === 'text') {
+          if (isText(rows[index - 1])) return null;
+          const { above, lines } = findText(form, rows, index);
+          return <TextLines key={`text below ${above}`} lines={lines} />;
+        }
         const field = row.type === 'field' ? form.fields[row.index] : focused;
         if (field === undefined || (row.type === 'choice' && index !== picker)) return null;
         if (row.type === 'choice')
@@ -100,6 +104,20 @@ export function FormBox(props: FormBoxProps) {
       })}
     </>
   );
+}
+
+function isText(row: FormRow | undefined): row is FormRow & { readonly type: 'text' } {
+  return row?.type === 'text';
+}
+
+/** Returns the lines of text from an index to the next field, and the name of the field above them. */
+function findText({ fields }: Form, rows: readonly FormRow[], start: number) {
+  const end = rows.findIndex((row, index) => index > start && !isText(row));
+  const above = rows.slice(0, start).findLast((row) => row.type === 'field');
+  return {
+    above: above === undefined ? '' : fields[above.index]?.name,
+    lines: rows.slice(start, end === -1 ? undefined : end).filter(isText),
+  };
 }
 
 /** Returns a stable function that calls the latest version of `call`. */

@@ -4,7 +4,7 @@ import { Frame } from '../frame/Frame.tsx';
 import { useShortcuts } from '../input/use-shortcuts.ts';
 import { bodyHeight } from '../layout/layout.ts';
 import { titleFits } from '../layout/Panel.tsx';
-import { Line } from '../lines/Line.tsx';
+import { TextLines } from '../lines/TextLines.tsx';
 import { type DialogLine, foldLines } from './dialog-lines.ts';
 import { hasQueryLine, type PickerItem, PickerList, QueryLine, usePicker } from './Picker.tsx';
 import { useDifferenceScroll } from './use-difference-scroll.ts';
@@ -85,11 +85,7 @@ export function MenuBox<T>(menu: MenuBoxProps<T>) {
   });
   return (
     <>
-      {head.map((line, index) => {
-        const role = line.role ?? (index === 0 && !isTitled ? 'title' : 'plain');
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text
-        return <Line key={index} parts={line.parts ?? [{ text: line.text, role }]} />;
-      })}
+      <TextLines lines={head} first={isTitled ? 'plain' : 'title'} />
       {queryRows > 0 && <QueryLine shown={shown} count={items.length} height={room} columns={columns} />}
       <PickerList
         items={items}

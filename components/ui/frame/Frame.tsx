@@ -10,6 +10,7 @@ import { ConsoleProvider, useConsole } from '../../kit/use-console.ts';
 import { bodyHeight, minRowsForRules } from '../layout/layout.ts';
 import { countsFit, Panel } from '../layout/Panel.tsx';
 import { Line, type Part } from '../lines/Line.tsx';
+import { TextLines } from '../lines/TextLines.tsx';
 import type { DataAge } from '../status/age.ts';
 import { Footer } from './Footer.tsx';
 import { Header } from './Header.tsx';
@@ -140,10 +141,9 @@ function NoticeBox({ mode }: { readonly mode: Mode }) {
   const bottom = screen.rows - (screen.rows >= minRowsForRules ? 1 : 0);
   return (
     <Box flexDirection="column" position="absolute" top={bottom - lines.length} left={inset}>
-      {lines.map((parts, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text
-        <Line key={index} parts={[edge, ...padParts(parts, width), edge]} />
-      ))}
+      <TextLines
+        lines={lines.map((parts) => ({ text: '', parts: [edge, ...padParts(parts, width), edge] }))}
+      />
     </Box>
   );
 }

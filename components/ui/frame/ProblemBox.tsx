@@ -6,6 +6,7 @@ import { useConsole } from '../../kit/use-console.ts';
 import { useShortcuts } from '../input/use-shortcuts.ts';
 import { foldText } from '../lines/fold.ts';
 import { Line } from '../lines/Line.tsx';
+import { TextLines } from '../lines/TextLines.tsx';
 
 /** Returns the lines of a problem, folded to a width. */
 export function problemText(problem: Problem, width: number): string[] {
@@ -43,10 +44,7 @@ export function ProblemBox({ problem, height, active, isFramed = false, retry, d
   return (
     <>
       {height > 1 && !isFramed && <Line parts={[{ text: '─'.repeat(columns), role: 'fault' }]} />}
-      {lines.map((line, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text
-        <Line key={index} parts={[{ text: line, role: index === 0 ? 'fault' : 'plain' }]} />
-      ))}
+      <TextLines lines={lines} first="fault" />
     </>
   );
 }

@@ -8,6 +8,7 @@ import type { RowWrite } from '../forms/writes.ts';
 import { foldText } from '../lines/fold.ts';
 import { matchRanges } from '../lines/found-parts.ts';
 import { Line, type Part } from '../lines/Line.tsx';
+import { TextLines } from '../lines/TextLines.tsx';
 import {
   type Column,
   type FittedColumns,
@@ -101,7 +102,11 @@ export function Table<T>(props: TableProps<T>) {
   return (
     <>
       {height > 1 && !isEmpty && <Line parts={[{ text: heading, role: 'dim' }]} />}
-      {length === 0 ? emptyLines(empty, width, count, isEmpty ? 'plain' : 'dim') : lines}
+      {length > 0 ? (
+        lines
+      ) : (
+        <TextLines lines={foldText(empty, width).slice(0, count)} usual={isEmpty ? 'plain' : 'dim'} />
+      )}
     </>
   );
 }
@@ -125,15 +130,6 @@ function writtenParts(name: string, { words, hasFailed }: RowWrite, columns: num
     { text: pad(fitText(shown, room), room), role: hasFailed ? 'plain' : 'dim' },
     { text: `  ${words}`, role: hasFailed ? 'fault' : 'badge' },
   ];
-}
-
-function emptyLines(empty: string, width: number, count: number, role: Role) {
-  return foldText(empty, width)
-    .slice(0, count)
-    .map((text, index) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text
-      <Line key={index} parts={[{ text, role }]} />
-    ));
 }
 
 function markParts<T>({ isMarked }: TableProps<T>, row: T): Part[] {

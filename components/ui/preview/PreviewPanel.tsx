@@ -7,7 +7,7 @@ import type { Region } from '../../kit/surface.ts';
 import { ConsoleProvider, useConsole } from '../../kit/use-console.ts';
 import { Panel, titleFits } from '../layout/Panel.tsx';
 import { foldText } from '../lines/fold.ts';
-import { Line } from '../lines/Line.tsx';
+import { TextLines } from '../lines/TextLines.tsx';
 import { rowsFrom } from '../viewer/scroll.ts';
 import { atTop } from '../viewer/source.ts';
 import { Viewer } from '../viewer/Viewer.tsx';
@@ -103,12 +103,7 @@ export function ContentPanel({ content, title, counts = '', region, height, hasD
 }
 
 function Words({ text, region, height }: { text: string; region: Region; height: number }) {
-  return foldText(text, region.columns)
-    .slice(0, height)
-    .map((line, index) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text
-      <Line key={index} parts={[{ text: line, role: 'dim' }]} />
-    ));
+  return <TextLines lines={foldText(text, region.columns).slice(0, height)} usual="dim" />;
 }
 
 function formatState(state: Exclude<PreviewState, { is: 'shown' }>): string {
