@@ -168,8 +168,12 @@ function useParts(
       ...createMoves({ history }, dispatch, (text) => notify({ text, tone: 'refused' }, messages, dispatch)),
       showEquivalents: (commands) => void offerEquivalents(connection, commands, { messages, dispatch }),
       togglePreview: () => {
-        dispatch({ type: 'preview-toggled' });
         const words = noBordersReason(size.screen);
+        if (size.screen.isSpoken === true) {
+          notify({ text: words, tone: 'refused' }, messages, dispatch);
+          return;
+        }
+        dispatch({ type: 'preview-toggled' });
         // A small screen has previews only below short lists: the change may not be visible.
         const text = `Previews are ${hasPreview ? 'off' : 'on'}. ${words}`;
         if (words !== undefined) notify({ text, tone: 'told' }, messages, dispatch);

@@ -54,6 +54,8 @@ test('writes changes line by line on the main screen, and redraws nothing', asyn
   expect(answered.join('\n')).toContain('beta');
   expect(await readUntil(pty, () => pty.press('n', 'x'), 'Key x')).toContain('New key');
   expect((await readUntil(pty, () => pty.press('esc'), '1 of 1: beta')).at(-1)).toBe('1 of 1: beta');
+  const refused = await readUntil(pty, () => pty.press('|'), 'previews');
+  expect(refused.join('\n')).toContain('With a screen reader there are no previews');
   const again = await readUntil(pty, () => pty.press('ctrl+l'), '1 of 1: beta');
   expect(again.join('\n')).toContain('sessions · 1 key');
   pty.press('q');
