@@ -11,6 +11,7 @@ export class KnownPlaces {
   readonly #links = new Set<string>();
   readonly #listeners = new Set<() => void>();
   #isAnnounced = true;
+  #shown: readonly string[] = [];
 
   /** Calls a listener after links were added, until the returned function is called. */
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -18,13 +19,11 @@ export class KnownPlaces {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Number of saved links. */
-  readonly count = (): number => this.#links.size;
-
-  /** Links, in the order in which they were seen. */
-  get links(): Iterable<string> {
-    return this.#links;
-  }
+  /** Returns the links, in the order in which they were seen. The array is the same until a link is added. */
+  readonly links = (): readonly string[] => {
+    if (this.#shown.length !== this.#links.size) this.#shown = [...this.#links];
+    return this.#shown;
+  };
 
   /** Wraps the services to record the resources that they list. */
   observe({ kv, objects, hostnames, workers, ...rest }: Services): Services {

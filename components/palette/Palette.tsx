@@ -24,11 +24,11 @@ interface PaletteProps {
 export function Palette({ mode, situation, perform, onClose }: PaletteProps) {
   const { keys, memory, known, goTo, notify, services, openPanes } = useConsole();
   // Lists continue to load while the palette is open, especially in the first seconds after the console starts.
-  const placeCount = useSyncExternalStore(known.subscribe, known.count);
-  const entries = useMemo(() => {
-    void placeCount;
-    return paletteEntries({ mode, situation, keys }, memory.current, known.links);
-  }, [mode, situation, keys, memory, known, placeCount]);
+  const links = useSyncExternalStore(known.subscribe, known.links);
+  const entries = useMemo(
+    () => paletteEntries({ mode, situation, keys }, memory.current, links),
+    [mode, situation, keys, memory, links],
+  );
   const elsewhere = useMemo(() => {
     const names = new Set(availableNouns(services).map(({ name }) => name));
     return actionsElsewhere({ mode, openPanes, keys, has: (name) => names.has(name) });
