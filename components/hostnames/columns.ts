@@ -6,10 +6,10 @@ import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { compactDuration } from '../../src/text/time.ts';
 import { pad } from '../../src/text/width.ts';
 import type { Role } from '../kit/theme.ts';
+import { stateRole } from '../kit/tones.ts';
 import type { Part } from '../ui/lines/Line.tsx';
 import { type DrawnColumn, type DrawnColumns, drawColumns } from '../ui/lists/declared-columns.ts';
 import { declaredColumns } from './row-order.ts';
-import { stateRole } from './severity.ts';
 
 type Drawn<Heading extends string> = Readonly<Record<Heading, DrawnColumn<HostnameRow>>>;
 

@@ -1,3 +1,4 @@
+import type { Attention } from '../../src/model/hostnames/attention.ts';
 import type { Severity } from '../../src/model/severity.ts';
 import type { Tone } from './messages.ts';
 import type { Role } from './theme.ts';
@@ -19,3 +20,8 @@ export const severityRoles: Readonly<Record<Severity, Role>> = {
   info: 'plain',
   ok: 'good',
 };
+
+/** Returns the role of a hostname's state, by its severity: a row has only one colour. */
+export function stateRole(attention: Pick<Attention, 'severity'> | undefined): Role {
+  return severityRoles[attention?.severity ?? 'ok'];
+}
