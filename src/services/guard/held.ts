@@ -60,6 +60,8 @@ export interface HeldOptions {
 
 /** Validity in milliseconds, both of an approval and of the chance to approve a refused request for its next attempt. */
 const repetitionMs = 10 * 60_000;
+/** Maximum time that a request waits longer because a person is typing a passphrase for it, in milliseconds. */
+const maxPauseMs = 120_000;
 /** How long a dropped request stays listed, in milliseconds: the list shows a person why the request no longer waits. */
 const droppedMs = 60_000;
 /** How long a console counts as open after its last poll, in milliseconds. */
@@ -78,6 +80,10 @@ interface Entry {
   until: number;
   approver?: string;
   settle?: ((verdict: HeldVerdict) => void) | undefined;
+  /** Waits until `until`, which has changed. */
+  restart?: (() => void) | undefined;
+  /** Milliseconds by which the wait may still be extended. */
+  pauseLeft: number;
 }
 
 /** The requests that a guard holds, and the approvals that it has received. */
@@ -150,6 +156,7 @@ export class HeldRequests {
       at,
       state: 'waiting',
       until: at + waitMs,
+      pauseLeft: maxPauseMs,
     };
     this.#entries.set(entry.number, entry);
     const verdict =
@@ -218,6 +225,29 @@ export class HeldRequests {
     return undefined;
   }
 
+  /**
+   * Pauses the wait of a request while a person types a passphrase for it, for up to two minutes in all, so that the wait does not end
+   * before the answer. Returns a function that continues the wait.
+   */
+  pauseWait(number: string): () => void {
+    const { world } = this.#options;
+    const entry = this.#entries.get(number);
+    if (entry?.restart === undefined) return () => undefined;
+    const left = entry.pauseLeft;
+    const end = world.now() + left;
+    entry.pauseLeft = 0;
+    entry.until += left;
+    entry.restart();
+    this.#changed();
+    return () => {
+      if (entry.restart === undefined) return;
+      entry.pauseLeft = Math.max(0, end - world.now());
+      entry.until -= entry.pauseLeft;
+      entry.restart();
+      this.#changed();
+    };
+  }
+
   /** Refuses all waiting requests. */
   close(): void {
     this.#ended.abort();
@@ -248,11 +278,14 @@ export class HeldRequests {
 
   async #wait(entry: Entry, gone: AbortSignal): Promise<HeldVerdict> {
     const settled = new AbortController();
+    let timer = new AbortController();
     const ended = this.#ended.signal;
     const verdict = new Promise<HeldVerdict>((resolve) => {
       const settle = (one: HeldVerdict) => {
         resolve(one);
         settled.abort();
+        timer.abort();
+        entry.restart = undefined;
         // Both signals can outlive many requests. With the option `signal`, Node keeps the last listener, and it may not remove earlier ones.
         gone.removeEventListener('abort', leave);
         ended.removeEventListener('abort', end);
@@ -264,16 +297,21 @@ export class HeldRequests {
       if (ended.aborted) return end();
       gone.addEventListener('abort', leave, { once: true });
       ended.addEventListener('abort', end, { once: true });
-      const { waitMs, world } = this.#options;
+      const { world } = this.#options;
       if (!this.#hasPerson())
         world.sleep(this.#discoveryLeft(), settled.signal).then(
           () => this.#hasPerson() || settle(refuse(entry, 'nobody')),
           () => undefined,
         );
-      world.sleep(waitMs, settled.signal).then(
-        () => settle(refuse(entry, 'unanswered')),
-        () => undefined,
-      );
+      entry.restart = () => {
+        timer.abort();
+        timer = new AbortController();
+        world.sleep(Math.max(0, entry.until - world.now()), timer.signal).then(
+          () => settle(refuse(entry, 'unanswered')),
+          () => undefined,
+        );
+      };
+      entry.restart();
       return undefined;
     });
     this.#changed();

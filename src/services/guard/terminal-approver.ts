@@ -29,8 +29,15 @@ export function askOnTerminal(
   let lines: Interface | undefined;
   let asked: HeldRequest | undefined;
   let answered: string | undefined;
+  /** Whether an answer is being handled. Until then, no other question is shown: a passphrase may be typed meanwhile. */
+  let isBusy = false;
   let isStopped = false;
+  /** Lines that were typed, and are not handled yet. */
+  const typed: string[] = [];
+  const isWaiting = (number: string) =>
+    held.list().some((one) => one.number === number && one.state === 'waiting');
   const show = () => {
+    if (isBusy || isStopped) return;
     const all = held.list();
     const waiting = all.filter(({ state, number }) => state === 'waiting' && number !== answered);
     if (waiting.some(({ number }) => number === asked?.number)) return;
@@ -43,44 +50,70 @@ export function askOnTerminal(
     if (asked === undefined || question === undefined) return;
     for (const line of formatQuestion(asked, question, held.waitMs)) print(line);
   };
-  const take = async (typed: string) => {
+  const take = async (line: string) => {
     if (asked === undefined) return;
     const { number } = asked;
-    const [letter = '', own] = splitAnswer(typed);
+    const [letter = '', own] = splitAnswer(line);
     const answer = { y: 'approve', s: 'approve-same', n: 'refuse' }[letter] as HeldAnswer | undefined;
     if (answer === undefined || own !== shortNumber(number)) {
       print(`Request ${number} is not answered. ${formatChoices(number)}`);
       return;
     }
-    asked = undefined;
-    answered = number;
-    const locked = answer === 'refuse' ? undefined : held.lockedProfile;
-    const approver: Approver = {
-      user,
-      by: 'terminal',
-      ...(locked !== undefined && { passphrase: await askAlone(locked, number) }),
-    };
-    const why = await held.answer(number, answer, approver);
-    if (why === undefined) print(`${answer === 'refuse' ? 'Refused' : 'Approved'} request ${number}.`);
-    else {
-      print(why);
-      answered = undefined;
+    try {
+      const why = await answerAsked(number, answer);
+      asked = undefined;
+      if (why === undefined) answered = number;
+      else print(why);
+    } catch (error) {
+      print(asProblem(error).message);
+      // The question is shown again, or why its request no longer waits.
+      if (isWaiting(number)) asked = undefined;
     }
-    show();
+  };
+  /** Returns why the request cannot be answered; undefined on success. */
+  const answerAsked = async (number: string, answer: HeldAnswer): Promise<string | undefined> => {
+    const locked = answer === 'refuse' ? undefined : held.lockedProfile;
+    const resume = locked === undefined ? undefined : held.pauseWait(number);
+    try {
+      const passphrase = locked === undefined ? undefined : await askAlone(locked, number);
+      const isRepetition = !isWaiting(number);
+      const approver: Approver = { user, by: 'terminal', ...(passphrase !== undefined && { passphrase }) };
+      const why = await held.answer(number, answer, approver);
+      if (why !== undefined) return why;
+      const later = isRepetition && answer === 'approve' ? ': it can be repeated once within 10 minutes' : '';
+      print(`${answer === 'refuse' ? 'Refused' : 'Approved'} request ${number}${later}.`);
+      return undefined;
+    } finally {
+      resume?.();
+    }
+  };
+  /** Handles the typed lines, one after the other. */
+  const handleTyped = async () => {
+    if (isBusy) return;
+    for (let line = typed.shift(); line !== undefined; line = typed.shift()) {
+      isBusy = true;
+      await take(line).finally(() => {
+        isBusy = false;
+      });
+      show();
+    }
   };
   const open = () => {
     lines = createInterface({ input: world.stdin, terminal: false });
-    lines.on('line', (typed) => {
-      take(typed).catch((error: unknown) => print(asProblem(error).message));
+    lines.on('line', (line) => {
+      typed.push(line);
+      handleTyped().catch((error: unknown) => print(asProblem(error).message));
     });
-    // After the end of the input, nobody can answer.
-    lines.once('close', () => {
-      held.hasTerminal = false;
-    });
+    lines.once('close', end);
     held.hasTerminal = true;
   };
+  /** After the end of the input, nobody can answer. */
+  const end = () => {
+    held.hasTerminal = false;
+  };
   const close = () => {
-    lines?.removeAllListeners();
+    // Only this listener: with a listener of its own, the reader stops reading the input, which may be a passphrase.
+    lines?.off('close', end);
     lines?.close();
     lines = undefined;
   };

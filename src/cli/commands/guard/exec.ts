@@ -35,6 +35,7 @@ function parseUnlockTime(text: string | undefined): number | undefined {
 
 export const startCommand = command<typeof declared.guardStart>({
   async run({ world, output, openSession }, { flags }) {
+    const messages = new HeldBackMessages();
     const guard = await openGuard(world, {
       policy: flags.policy,
       proxy: flags.proxy,
@@ -45,7 +46,7 @@ export const startCommand = command<typeof declared.guardStart>({
       port: checkPort('--port', flags.port ?? 0),
       waitMs: readWait(flags),
       openSession: () => openSession({}, output.note),
-      warn: output.warn,
+      warn: (message) => messages.print(() => output.warn(message)),
       version,
     });
     let stopAsking: (() => void) | undefined;
@@ -63,8 +64,8 @@ export const startCommand = command<typeof declared.guardStart>({
         ? askOnTerminal(guard.held, {
             world,
             user: userName(),
-            print: output.note,
-            askSecret: askSecretOnTerminal(world),
+            print: (line) => messages.print(() => output.note(line)),
+            askSecret: (question) => messages.during(() => askSecretOnTerminal(world)(question)),
           })
         : undefined;
       if (!world.interrupted.aborted) await once(world.interrupted, 'abort');
@@ -75,6 +76,28 @@ export const startCommand = command<typeof declared.guardStart>({
     }
   },
 });
+
+/** Prints messages, but not while a person types a passphrase: those are printed after the prompt. */
+class HeldBackMessages {
+  readonly #waiting: (() => void)[] = [];
+  #isTyping = false;
+
+  print(show: () => void): void {
+    if (this.#isTyping) this.#waiting.push(show);
+    else show();
+  }
+
+  /** Runs a prompt. */
+  async during<T>(prompt: () => Promise<T>): Promise<T> {
+    this.#isTyping = true;
+    try {
+      return await prompt();
+    } finally {
+      this.#isTyping = false;
+      for (const show of this.#waiting.splice(0)) show();
+    }
+  }
+}
 
 /** Maximum seconds to wait for a person. */
 const maxWait = 3600;
