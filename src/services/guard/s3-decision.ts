@@ -24,41 +24,31 @@ export interface S3Decided {
 }
 
 /**
- * Returns the decision for an S3 API request. DeleteObjects is decided for each of its keys, and a copy is decided also as a read of its
- * source: the strictest decision applies. Throws an `S3Refusal` if the request cannot be parsed.
+ * Returns the decision for an S3 API request. A copy is decided also as a read of its source: the strictest decision applies. Throws an
+ * `S3Refusal` if the request cannot be parsed.
  */
 export function decideS3(
   policies: Policies,
   asked: S3Asked,
   seen: Pick<RequestFacts, 'target' | 'client'>,
 ): S3Decided {
-  const facts = readRequestFacts({ ...asked, api: 's3' }, seen);
-  const all = [facts, ...listKeyFacts(facts, asked), ...listSourceFacts(facts, asked, seen)];
-  const decided = decideAll(policies, isBulkDelete(facts) ? all.slice(1) : all);
-  return { facts: isBulkDelete(facts) ? nameIfSingle(facts, all.slice(1)) : facts, decided };
+  const facts = addDeletedKeys(readRequestFacts({ ...asked, api: 's3' }, seen), asked);
+  return { facts, decided: decideAll(policies, [facts, ...listSourceFacts(facts, asked, seen)]) };
 }
 
-/** Whether the objects of a request are listed only in its body. */
-export function isBulkDelete({ route }: Pick<RequestFacts, 'route'>): boolean {
-  return route === 's3:DeleteObjects';
-}
-
-function nameIfSingle(facts: RequestFacts, [first, ...more]: readonly RequestFacts[]): RequestFacts {
-  return first !== undefined && more.length === 0 ? first : { ...facts, count: more.length + 1 };
-}
-
-/** The keys listed in a DeleteObjects request. */
-export function listDeletedKeys({ body }: S3Asked): readonly string[] {
+/** Adds the keys that the body of DeleteObjects lists. */
+function addDeletedKeys(facts: RequestFacts, { body }: S3Asked): RequestFacts {
+  if (facts.route !== 's3:DeleteObjects') return facts;
   const bytes = Buffer.from(body ?? []);
   if (!isUtf8(bytes)) throw new S3Refusal('MalformedXML');
-  return readDeletedKeys(bytes.toString('utf8'));
-}
-
-function listKeyFacts(facts: RequestFacts, asked: S3Asked): RequestFacts[] {
-  if (!isBulkDelete(facts)) return [];
-  const keys = listDeletedKeys(asked);
-  const unnamed = facts.unnamed.filter((fact) => fact !== 'name');
-  return keys.map((name) => ({ ...facts, name, unnamed, count: keys.length }));
+  const keys = readDeletedKeys(bytes.toString('utf8'));
+  return {
+    ...facts,
+    name: keys.length === 1 ? keys[0] : undefined,
+    listed: { name: keys },
+    unnamed: facts.unnamed.filter((fact) => fact !== 'name'),
+    count: keys.length,
+  };
 }
 
 /**

@@ -17,7 +17,7 @@ import type { Session } from '../session/session.ts';
 import { describeUnapproved, type Recorder } from './door.ts';
 import { type ForwardOutcome, hasBody } from './forward.ts';
 import type { HeldRequests, HeldVerdict } from './held.ts';
-import { decideS3, listDeletedKeys, type S3Asked, type S3Decided } from './s3-decision.ts';
+import { decideS3, type S3Asked, type S3Decided } from './s3-decision.ts';
 import { openS3Forwarder, type S3Forwarder } from './s3-forward.ts';
 import {
   describeCover,
@@ -161,8 +161,7 @@ async function prepareSaving(
   { facts, decided }: S3Decided,
 ): Promise<PreparedUndo> {
   if (decided.decision === 'deny') return { change: undefined };
-  const keys = facts.route === 's3:DeleteObjects' ? listDeletedKeys(asked) : undefined;
-  return prepareUndo(undo, { facts, headers: asked.headers, keys, jurisdiction });
+  return prepareUndo(undo, { facts, headers: asked.headers, keys: facts.listed?.name, jurisdiction });
 }
 
 /** Asks whether to send a request whose change undo cannot restore. */

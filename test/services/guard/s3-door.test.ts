@@ -249,6 +249,11 @@ test('deletes are refused with the rule that applied, even deletes of many objec
     ['ask', undefined, 'data', undefined, 1, undefined],
     ['ask', 's3:DeleteBucket', 'data', undefined, 1, undefined],
   ]);
+  const bulk = recorded.filter(([, { route }]) => route === 's3:DeleteObjects');
+  expect(bulk.map(([, { listed }]) => listed)).toEqual([
+    { name: ['old/1', 'stays'] },
+    { name: ['old/1', 'old/2'] },
+  ]);
   expect(refused[0]).toContain('Refused DELETE s3:/data/stays');
 });
 
