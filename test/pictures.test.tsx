@@ -247,6 +247,7 @@ async function prepareGuard(world: World): Promise<void> {
   const question = {
     ...decide('DELETE'),
     path: flagPath,
+    headers: {},
     digest: undefined,
     bytes: 0,
     start: new Uint8Array(),

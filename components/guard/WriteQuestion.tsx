@@ -1,4 +1,4 @@
-import type { HeldAnswer } from '../../src/model/guard/held.ts';
+import { formatHeldRequest, type HeldAnswer } from '../../src/model/guard/held.ts';
 import type { HeldRequest } from '../../src/model/guard/held-shape.ts';
 import { asProblem } from '../../src/model/problem.ts';
 import { groupDigits } from '../../src/text/size.ts';
@@ -62,7 +62,7 @@ const answers: ReadonlyArray<{ readonly label: string; readonly value: HeldAnswe
 
 /** Lines in the order of importance: a small screen omits the last lines. */
 function questionLines(request: HeldRequest): string[] {
-  const { effect, noun, name, rule, policy, place, method, path, undoable } = request;
+  const { effect, noun, name, rule, policy, place, undoable } = request;
   const extent = formatExtent(request);
   const undo = undoable ? ' Undo can restore it.' : effect === 'destroy' ? ' Undo cannot restore it.' : '';
   const thing = [noun, name].filter((one) => one !== undefined).join(' ');
@@ -70,7 +70,7 @@ function questionLines(request: HeldRequest): string[] {
     `Rule "${rule}" requires approval. Send this request?`,
     `Effect: ${effect}${thing === '' ? '' : ` ${thing}`}${extent === undefined ? '' : ` (${extent})`}.${undo}`,
     `By ${formatProgram(request)}, on ${place}`,
-    `${method} ${path}`,
+    formatHeldRequest(request),
     `Policy: ${policy}`,
     'The same: requests with the same rule, method, route and place.',
   ];

@@ -1,4 +1,4 @@
-import type { HeldAnswer } from '../../src/model/guard/held.ts';
+import { formatHeldRequest, type HeldAnswer } from '../../src/model/guard/held.ts';
 import type { HeldRequest } from '../../src/model/guard/held-shape.ts';
 import type { Action, PaneAction } from '../kit/keys/action.ts';
 import type { Busy } from '../kit/keys/busy.ts';
@@ -108,12 +108,12 @@ export const heldRequestActions: ReadonlyArray<PaneAction<Here, ActionResult>> =
 /** Asks for confirmation before a request is approved. For a locked profile, the question is a form that asks for the profile's
  * passphrase. */
 function approveDialog(request: HeldRequest, answer: HeldAnswer, parts: PaneParts): Dialog<Work> {
-  const { number, method, path, place, rule, policy, lost, locked } = request;
+  const { number, place, rule, policy, lost, locked } = request;
   const extent = formatExtent(request);
   const title =
     answer === 'approve' ? `Approve request ${number}?` : `Approve request ${number} and the same?`;
   const lines = [
-    `${method} ${path}${extent === undefined ? '' : ` (${extent})`}`,
+    `${formatHeldRequest(request)}${extent === undefined ? '' : ` (${extent})`}`,
     `By ${formatProgram(request)}, on ${place}. Rule "${rule}" (${policy}).`,
     ...(lost === undefined ? [] : [lost]),
     ...(answer === 'approve' ? [] : [describeSame(parts.held.isOwn(number))]),

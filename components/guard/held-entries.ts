@@ -1,3 +1,4 @@
+import { formatHeldRequest } from '../../src/model/guard/held.ts';
 import type { HeldRequest } from '../../src/model/guard/held-shape.ts';
 import { isObject } from '../../src/model/json-object.ts';
 import { lineDifference } from '../../src/model/kv/line-difference.ts';
@@ -37,9 +38,9 @@ export function formatProgram({ client, agent }: HeldRequest): string {
 
 /** Returns the facts of a request, without the remaining time. */
 export function heldFacts(request: HeldRequest): Entry[] {
-  const { method, path, place, rule, policy, locked, at } = request;
+  const { place, rule, policy, locked, at } = request;
   return [
-    ...factEntries('Request', `${method} ${path}`, { role: 'title' }),
+    ...factEntries('Request', formatHeldRequest(request), { role: 'title' }),
     ...factEntries('Program', formatProgram(request)),
     ...factEntries('Place', place),
     ...factEntries('Extent', formatExtent(request)),

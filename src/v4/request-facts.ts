@@ -6,12 +6,13 @@ import { findOperation, s3Operations } from '../model/objects/s3-operation.ts';
 import { type BodyNames, findBodyNames, type ListedNames, parseBody, readBodyNames } from './body-names.ts';
 import { type DeclaredRoute, findRoute } from './routes.ts';
 import type { Call, Method } from './send.ts';
+import { objstoreHeaders } from './wire.ts';
 
 /** The parts of a request that are used for rules and the audit log. */
 export interface FactsInput extends Pick<Call, 'path' | 'api' | 'readsOnly'> {
   readonly method: string;
   readonly body?: Call['body'];
-  /** The headers, with names in lower case. Used only for the S3 API. */
+  /** The headers, with names in lower case. */
   readonly headers?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -21,7 +22,7 @@ export function readRequestFacts(
   { target, client }: Pick<RequestFacts, 'target' | 'client'>,
 ): RequestFacts {
   const path = call.path.split('?', 1)[0] ?? call.path;
-  const common = { method: call.method, path, target, client };
+  const common = { method: call.method, path, target, client, ...readHeaderFacts(call) };
   if (call.api === 's3') return { ...common, path: `s3:${path}`, ...readS3Facts(call, path) };
   const route = findDeclared(call.method, path);
   if (route === undefined) return { ...common, ...noNames, ...readUnknownFacts(call.method, path) };
@@ -43,6 +44,15 @@ export function readRequestFacts(
     ...(listed !== undefined && { listed }),
     unnamed: [...new Set([...unnamed, ...unread])],
     count: countResources(route, call.body, listed?.name),
+  };
+}
+
+function readHeaderFacts({ headers = {} }: FactsInput): Pick<RequestFacts, 'source' | 'jurisdiction'> {
+  const source = headers['x-amz-copy-source'];
+  const jurisdiction = headers[objstoreHeaders.jurisdiction];
+  return {
+    ...(source !== undefined && { source: String(source) }),
+    ...(jurisdiction !== undefined && { jurisdiction: String(jurisdiction) }),
   };
 }
 

@@ -16,6 +16,8 @@ export const heldRequest = object({
   effect: oneOf([...callEffects, 'unknown'], 'Effect of the request'),
   method: text('Method of the request'),
   path: text('Path without its query'),
+  source: optional(text('Object that the request copies, as its header contains it')),
+  jurisdiction: optional(text('Jurisdiction of the bucket, if the request specifies one')),
   noun: optional(oneOf(nouns, 'Kind of resource')),
   name: optional(text('Name or id of the resource')),
   count: optional(count('Number of resources, if known')),

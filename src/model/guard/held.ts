@@ -12,24 +12,36 @@ export type HeldRefusal = (typeof heldRefusals)[number];
 
 /**
  * Identifies the requests that an approval for the guard's whole run covers, once for each rule that asks. They match the same rule, method
- * and route, in the same account, zone, namespace, bucket and worker, with any name. For an unknown route, the path must be the same. A
- * request is covered if it is covered for each rule that asks.
+ * and route, in the same account, zone, namespace, bucket, jurisdiction and worker, with any name. For an unknown route, the path must be
+ * the same; for a copy, the source. A request is covered if it is covered for each rule that asks.
  */
 export function findSameRequests(request: RequestFacts, { asking }: Pick<Decided, 'asking'>): string[] {
-  const { method, route, path, account, zone, namespace, bucket, worker } = request;
-  const place = [account, zone, namespace, bucket, worker];
+  const { method, route, path, account, zone, namespace, bucket, jurisdiction, worker, source } = request;
+  const place = [account, zone, namespace, bucket, jurisdiction, worker, source];
   // The name of a rule is not enough: rules of a file can have the same name.
   return asking.map(({ rule, policy }) => JSON.stringify([policy.path, rule, method, route ?? path, place]));
 }
 
 /** Describes, for the question, the requests that an approval for the guard's whole run covers. */
 export function describeSameRequests(request: RequestFacts): string {
-  const { method, route, path } = request;
-  if (route === undefined) return `${method} ${path}`;
+  const { method, route, source } = request;
+  if (route === undefined) return formatHeldRequest(request);
   const kind = (['bucket', 'namespace', 'worker', 'zone', 'account'] as const).find(
     (place) => request[place] !== undefined,
   );
-  return `${method} ${route}, with any name${kind === undefined ? '' : ` in the same ${kind}`}`;
+  const from = source === undefined ? '' : `, copied from ${source}`;
+  return `${method} ${route}, with any name${kind === undefined ? '' : ` in the same ${kind}`}${from}`;
+}
+
+/** Formats what a held request sends: its method and path, and the source and the jurisdiction in its headers. */
+export function formatHeldRequest({
+  method,
+  path,
+  source,
+  jurisdiction,
+}: Pick<RequestFacts, 'method' | 'path' | 'source' | 'jurisdiction'>): string {
+  const from = source === undefined ? '' : `, copied from ${source}`;
+  return `${method} ${path}${from}${jurisdiction === undefined ? '' : `, jurisdiction ${jurisdiction}`}`;
 }
 
 /** The number of a refused request, and how its guard waits. */

@@ -34,6 +34,10 @@ export interface RequestFacts {
   readonly unnamed: readonly NamedFact[];
   /** Number of affected resources; undefined if only the body contains the number. */
   readonly count: number | undefined;
+  /** The object that an S3 request copies, as its header contains it. */
+  readonly source?: string | undefined;
+  /** The jurisdiction of the bucket, if the request specifies one. A bucket of another jurisdiction can have the same name. */
+  readonly jurisdiction?: string | undefined;
   /** The value is production, preview or local. */
   readonly target: string;
   /** The program: `edgectl`, `console`, or the program that the guard started. */

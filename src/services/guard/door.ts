@@ -164,7 +164,7 @@ async function handle(options: OpenDoor, hosts: readonly string[], visit: Visit)
   const early = findRefusal(options.token, hosts, request);
   if (early !== undefined) return refuse(options, visit, early);
   const path = url.slice(basePath.length);
-  const facts = readRequestFacts({ method, path }, options.facts);
+  const facts = readRequestFacts({ method, path, headers: request.headers }, options.facts);
   const policies = options.policies();
   const decided = decide(policies, facts);
   // A denial that no name can change is answered before the client sends its body.
@@ -216,11 +216,11 @@ async function readBodyOnce({ world }: OpenDoor, visit: Visit): Promise<HeldBody
 
 /** Returns the facts about a request, including the number of resources in its body. */
 async function readAllFacts(options: OpenDoor, visit: Visit, path: string): Promise<RequestFacts> {
-  const { method = '' } = visit.request;
+  const { method = '', headers } = visit.request;
   const { bytes, start } = await readBodyOnce(options, visit);
   // Only the start of a long body is in memory, so the content counts as unknown.
   const body = start.length === bytes ? start : new Uint8Array();
-  return readRequestFacts({ method, path, body }, options.facts);
+  return readRequestFacts({ method, path, headers, body }, options.facts);
 }
 
 /** A decided request. */
@@ -253,10 +253,10 @@ async function askPerson(
   undo: PreparedUndo,
 ): Promise<HeldVerdict> {
   const { digest, bytes, start } = await readBodyOnce(options, visit);
-  const agent = visit.request.headers['user-agent'];
+  const { headers } = visit.request;
   const covered = describeCover(undo);
   return options.held.ask(
-    { facts, decided, path, digest, bytes, start, agent, ...covered },
+    { facts, decided, path, headers, digest, bytes, start, agent: headers['user-agent'], ...covered },
     visit.gone.signal,
   );
 }

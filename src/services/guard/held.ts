@@ -12,6 +12,8 @@ export interface HeldQuestion {
   readonly decided: Decided;
   /** The path with its query, as it will be forwarded. */
   readonly path: string;
+  /** The headers of the request, with lower-case names. */
+  readonly headers: Readonly<Record<string, unknown>>;
   /** SHA-256 of the body. Without this digest, a later approval cannot be applied to a repeated request. */
   readonly digest: string | undefined;
   readonly bytes: number;
@@ -318,15 +320,12 @@ export class HeldRequests {
     return verdict;
   }
 
-  /** Finds an entry with the same method, path and body that no longer waits. */
-  #findEarlier({ facts, path, digest }: HeldQuestion): Entry | undefined {
-    if (digest === undefined) return undefined;
+  /** Finds an entry that no longer waits, of a request that this one repeats. */
+  #findEarlier(question: HeldQuestion): Entry | undefined {
+    if (question.digest === undefined) return undefined;
+    const repeated = identifyRepetition(question);
     return [...this.#entries.values()].find(
-      ({ question, settle }) =>
-        settle === undefined &&
-        question.facts.method === facts.method &&
-        question.path === path &&
-        question.digest === digest,
+      (entry) => entry.settle === undefined && identifyRepetition(entry.question) === repeated,
     );
   }
 
@@ -350,7 +349,7 @@ export class HeldRequests {
 
   #describe({ number, state, at, until, question }: Entry): HeldRequest {
     const { facts, decided, agent, bytes, lost, undoable, place = this.#options.place } = question;
-    const { client, effect, method, path, noun, name, count } = facts;
+    const { client, effect, method, path, source, jurisdiction, noun, name, count } = facts;
     return {
       number,
       state,
@@ -362,6 +361,8 @@ export class HeldRequests {
       effect,
       method,
       path,
+      ...(source !== undefined && { source: truncate(source, 1024) }),
+      ...(jurisdiction !== undefined && { jurisdiction: truncate(jurisdiction, 100) }),
       ...(noun !== undefined && { noun }),
       ...(name !== undefined && { name }),
       ...(count !== undefined && { count }),
@@ -385,6 +386,21 @@ function identifySame({
   place,
 }: Pick<HeldQuestion, 'facts' | 'decided' | 'place'>): string[] {
   return findSameRequests(facts, decided).map((same) => JSON.stringify([place, facts.target, same]));
+}
+
+/**
+ * Headers that determine what a request does: the source of a copy and its options, the jurisdiction, conditions, and what is stored with an
+ * object. Other headers, such as the time and the number of the attempt, differ in a repetition.
+ */
+const effectiveHeaders =
+  /^(?:x-amz-(?!(?:content-sha256|date|security-token|user-agent)$)|cf-|if-|content-(?!length$)|cache-control$|expires$)/;
+
+/** Identifies the repetitions of a request: they have the same method, path, query, body, jurisdiction and effective headers. */
+function identifyRepetition({ facts, path, headers, digest }: HeldQuestion): string {
+  const effective = Object.entries(headers)
+    .filter(([name, value]) => value !== undefined && effectiveHeaders.test(name))
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  return JSON.stringify([facts.method, path, facts.jurisdiction, digest, effective]);
 }
 
 /** Whether the person who approves the request knows that undo cannot restore what it changes. */

@@ -13,6 +13,8 @@ export interface S3Asked {
   readonly path: string;
   /** Headers with lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The jurisdiction, which an S3 client sends in the path; undefined if the path contains none. */
+  readonly jurisdiction: string | undefined;
   /** The body, only for DeleteObjects. */
   readonly body: Uint8Array | undefined;
 }
@@ -32,7 +34,9 @@ export function decideS3(
   asked: S3Asked,
   seen: Pick<RequestFacts, 'target' | 'client'>,
 ): S3Decided {
-  const facts = addDeletedKeys(readRequestFacts({ ...asked, api: 's3' }, seen), asked);
+  const { jurisdiction } = asked;
+  const read = readRequestFacts({ ...asked, api: 's3' }, seen);
+  const facts = addDeletedKeys(jurisdiction === undefined ? read : { ...read, jurisdiction }, asked);
   return { facts, decided: decideAll(policies, [facts, ...listSourceFacts(facts, asked, seen)]) };
 }
 

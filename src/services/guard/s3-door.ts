@@ -122,14 +122,14 @@ async function handle(door: OpenDoor, visit: Visit): Promise<void> {
   let saved: SavedChange | undefined;
   let isSent = false;
   try {
-    const { claim, asked, jurisdiction } = await checkRequest(door, visit);
+    const { claim, asked } = await checkRequest(door, visit);
     const first: S3Decided = decideS3(door.policies(), asked, door.facts);
     const { facts } = first;
-    const undo = await prepareSaving(door, { asked, jurisdiction }, first);
+    const undo = await prepareSaving(door, asked, first);
     const answered = await askPerson(door, visit, { claim, asked, facts, decided: first.decided }, undo);
     const isAllowed = isApproved({ decided: first.decided, verdict: answered });
     const upstream = isAllowed
-      ? await findUpstream(door, asked, facts.effect === 'read' ? 'read' : undefined, jurisdiction)
+      ? await findUpstream(door, asked, facts.effect === 'read' ? 'read' : undefined)
       : undefined;
     const { decided, verdict, lost, ...rest }: SavedRequest = isAllowed
       ? await saveFirst({ decided: first.decided, verdict: answered, undo }, (asking, why) =>
@@ -157,11 +157,11 @@ async function handle(door: OpenDoor, visit: Visit): Promise<void> {
 /** Finds out what a request will delete or overwrite. Saves nothing for a denied request. */
 async function prepareSaving(
   { undo }: OpenDoor,
-  { asked, jurisdiction }: Pick<Checked, 'asked' | 'jurisdiction'>,
+  { headers, jurisdiction }: S3Asked,
   { facts, decided }: S3Decided,
 ): Promise<PreparedUndo> {
   if (decided.decision === 'deny') return { change: undefined };
-  return prepareUndo(undo, { facts, headers: asked.headers, keys: facts.listed?.name, jurisdiction });
+  return prepareUndo(undo, { facts, headers, keys: facts.listed?.name, jurisdiction });
 }
 
 /** Asks whether to send a request whose change undo cannot restore. */
@@ -195,6 +195,7 @@ async function askPerson(
     facts,
     decided,
     path: `s3:${asked.path}`,
+    headers: asked.headers,
     digest: signed ?? (asked.body === undefined && hasBody(request) ? undefined : sha256(start)),
     bytes: asked.body?.length ?? Number(request.headers['content-length'] ?? 0),
     start,
@@ -220,7 +221,6 @@ async function record(
 interface Checked {
   readonly claim: Claim;
   readonly asked: S3Asked;
-  readonly jurisdiction: string | undefined;
 }
 
 /** Checks the signature of a request, and checks that the platform and the policy interpret the request identically. */
@@ -252,10 +252,11 @@ async function checkRequest(door: OpenDoor, visit: Visit): Promise<Checked> {
     method,
     path: canonicalPath(path) + (encodedQuery === '' ? '' : `?${encodedQuery}`),
     headers,
+    jurisdiction,
     body: undefined,
   };
   const isDelete = method === 'POST' && kept.some(([name]) => name === 'delete');
-  if (!isDelete) return { claim, asked, jurisdiction };
+  if (!isDelete) return { claim, asked };
   if (claim.payload.startsWith('STREAMING-'))
     throw new S3Refusal('NotImplemented', 'a guard does not accept DeleteObjects with a chunked body.');
   if (continues) response.writeContinue();
@@ -264,7 +265,7 @@ async function checkRequest(door: OpenDoor, visit: Visit): Promise<Checked> {
       throw error instanceof RangeError ? new S3Refusal('MalformedXML') : error;
     },
   );
-  return { claim, asked: { ...asked, body }, jurisdiction };
+  return { claim, asked: { ...asked, body } };
 }
 
 /** Query parameters that contain a signature. */
@@ -327,9 +328,8 @@ function checkAmbiguity(
 /** Returns the platform's S3 endpoint and access key. */
 async function findUpstream(
   { session }: OpenDoor,
-  { path }: S3Asked,
+  { path, jurisdiction }: S3Asked,
   purpose: 'read' | undefined,
-  jurisdiction: string | undefined,
 ) {
   try {
     const upstream = await session.s3Access(jurisdiction, purpose);

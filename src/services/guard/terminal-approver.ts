@@ -1,5 +1,5 @@
 import { createInterface, type Interface } from 'node:readline';
-import { describeSameRequests, type HeldAnswer } from '../../model/guard/held.ts';
+import { describeSameRequests, formatHeldRequest, type HeldAnswer } from '../../model/guard/held.ts';
 import type { HeldRequest } from '../../model/guard/held-shape.ts';
 import { describeAsking } from '../../model/guard/policy.ts';
 import { truncate } from '../../model/long-text.ts';
@@ -169,7 +169,7 @@ function formatNames({ facts: { name, listed } }: HeldQuestion): string | undefi
 }
 
 function formatQuestion(request: HeldRequest, question: HeldQuestion, waitMs: number): string[] {
-  const { number, client, agent, method, path, count, bytes, place, lost } = request;
+  const { number, client, agent, count, bytes, place, lost } = request;
   const program = agent === undefined ? client : `${client} (calls itself ${agent})`;
   const names = formatNames(question);
   const many = count === undefined ? 'unknown number of items' : count === 1 ? undefined : `${count} items`;
@@ -177,7 +177,7 @@ function formatQuestion(request: HeldRequest, question: HeldQuestion, waitMs: nu
   const more = [many, size].filter((one) => one !== undefined).join(', ');
   return [
     `Request ${number} of ${program} to ${place}:`,
-    `  ${method} ${path}${more === '' ? '' : ` (${more})`}`,
+    `  ${formatHeldRequest(request)}${more === '' ? '' : ` (${more})`}`,
     ...(names === undefined ? [] : [`  Affects ${names}.`]),
     ...(lost === undefined ? [] : [`  ${lost}`]),
     `  The ${describeAsking(question.decided)}. The request waits up to ${waitMs / 1000} s.`,

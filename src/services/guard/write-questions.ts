@@ -56,6 +56,7 @@ export class WriteQuestions {
         facts: { ...facts, client: asker.who },
         decided,
         path: call.path,
+        headers: call.headers,
         // A repeated write cannot use a later approval: the write waits until the question is answered.
         digest: undefined,
         bytes: bytes.length,

@@ -120,6 +120,23 @@ test('an approval for the run applies to other names in the same place, and noth
   expect((await elsewhere).status).toBe(403);
 });
 
+test('an approval for an object is valid only in the jurisdiction of its bucket', async () => {
+  await start();
+  await list();
+  const path = `/accounts/${served.person.env['EDGECTL_ACCOUNT_ID']}/r2/buckets/data/objects/k`;
+  const removeIn = async (jurisdiction: string) =>
+    (await guard.call('DELETE', path, { headers: { 'cf-r2-jurisdiction': jurisdiction } })).status;
+  const first = removeIn('eu');
+  const waiting = await nextWaiting();
+  expect(waiting).toMatchObject({ jurisdiction: 'eu' });
+  await answer(waiting.number, 'approve-same');
+  // The sandbox has no such bucket.
+  expect([await first, await removeIn('eu')]).toEqual([404, 404]);
+  const other = removeIn('us');
+  await answer((await nextWaiting()).number, 'refuse');
+  expect(await other).toBe(403);
+});
+
 /** Starts a guard whose policy asks about bulk deletes, by another rule if they have more than two keys. */
 async function startWithBulkRules(): Promise<void> {
   const policy = join(scratchFolder(), 'policy.toml');

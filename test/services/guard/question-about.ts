@@ -27,6 +27,7 @@ export function questionAbout(
   return {
     ...asksAbout(path, other),
     path,
+    headers: {},
     digest: key,
     bytes: 0,
     start: new Uint8Array(),

@@ -45,11 +45,12 @@ const account = '0123456789abcdef0123456789abcdef';
 function openDoor(
   rules: readonly PolicyRule[] = [],
   session: Parameters<typeof openS3Door>[0]['session'] = reaching(),
+  held = heldByNobody(testWorld()),
 ) {
   const policies: Policies = { deciding: [{ source: 'user', rules }, guardPolicy] };
   return openS3Door({
     world: { env: {}, now: Date.now, random: randomBytes },
-    held: heldByNobody(testWorld()),
+    held,
     undo: withoutUndo,
     reads: new SharedReads(),
     session,
@@ -268,6 +269,42 @@ test('rules about buckets also protect the source of a copy', async () => {
     ).toBe('403 AccessDenied');
   expect(await stored('leak')).toBeUndefined();
   strict.destroy();
+  await own.close();
+});
+
+test('an approval covers a copy only from its source, and a bucket only in its jurisdiction', async () => {
+  const held = heldByNobody(testWorld());
+  const routes = ['s3:CopyObject', 's3:PutObject', 's3:DeleteObject'];
+  const own = await openDoor([{ name: 'asks', decision: 'ask', route: routes }], reaching(), held);
+  const { endpoint, key } = own;
+  await send('PUT', '/data/a', 'A', { endpoint: place.served.endpoint, key: upstream });
+  await send('PUT', '/data/b', 'B', { endpoint: place.served.endpoint, key: upstream });
+  const attempt = async (method: string, path: string, headers: Record<string, string> = {}) =>
+    (await send(method, path, '', { endpoint, key, headers })).status;
+  const copy = (source: string, to: string, more: Record<string, string> = {}) =>
+    attempt('PUT', `/data/${to}`, { 'x-amz-copy-source': source, ...more });
+  const approve = async (given: 'approve' | 'approve-same') => {
+    const last = held.list().at(-1);
+    expect(await held.answer(last?.number ?? '', given, { user: 'ann', by: 'command' })).toBeUndefined();
+    return last;
+  };
+  expect(await copy('/data/a', 'copied')).toBe(403);
+  expect(await approve('approve')).toMatchObject({ path: 's3:/data/copied', source: '/data/a' });
+  expect(await copy('/data/b', 'copied')).toBe(403);
+  expect(await copy('/data/a', 'copied', { 'x-amz-copy-source-if-match': '"1"' })).toBe(403);
+  expect(await copy('/data/a', 'copied', { 'x-amz-metadata-directive': 'REPLACE' })).toBe(403);
+  expect(await attempt('PUT', '/data/copied')).toBe(403);
+  expect([await copy('/data/a', 'copied'), await stored('copied')]).toEqual([200, 'A']);
+  expect(await copy('/data/a', 'copied')).toBe(403);
+  await approve('approve-same');
+  expect([await copy('/data/b', 'other'), await copy('/data/a', 'other')]).toEqual([403, 200]);
+
+  expect(await attempt('DELETE', `/${account}.eu/data/copied`)).toBe(403);
+  expect(await approve('approve')).toMatchObject({ path: 's3:/data/copied', jurisdiction: 'eu' });
+  expect(await attempt('DELETE', '/data/copied')).toBe(403);
+  await approve('approve-same');
+  expect(await attempt('DELETE', `/${account}.us/data/other`)).toBe(403);
+  expect(await attempt('DELETE', '/data/other')).toBe(204);
   await own.close();
 });
 

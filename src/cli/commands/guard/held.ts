@@ -1,9 +1,10 @@
-import type { HeldAnswer } from '../../../model/guard/held.ts';
+import { formatHeldRequest, type HeldAnswer } from '../../../model/guard/held.ts';
 import type { HeldRequest } from '../../../model/guard/held-shape.ts';
 import { Problem } from '../../../model/problem.ts';
 import { answerHeld, listHeld, readHeld } from '../../../services/guard/approvals.ts';
 import { userName } from '../../../services/guard/audit-log.ts';
 import { askToApprove } from '../../../services/session/lock.ts';
+import { escapeText } from '../../../text/escape.ts';
 import { openAsk } from '../../ask.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import { askSecretOnTerminal } from '../workers/secret-input.ts';
@@ -66,8 +67,9 @@ function answer(
   return answerHeld(world, number, given, { user: userName(), by: 'command', passphrase });
 }
 
-function formatHeld({ number, state, client, method, path, count, rule, lost }: HeldRequest): string {
+function formatHeld(request: HeldRequest): string {
+  const { number, state, client, count, rule, lost } = request;
   const many = count === undefined || count === 1 ? '' : ` (${count} items)`;
   const why = lost === undefined ? '' : `  ${lost}`;
-  return `${number}  ${state}  ${client}  ${method} ${path}${many}  rule "${rule}"${why}`;
+  return `${number}  ${state}  ${client}  ${escapeText(formatHeldRequest(request))}${many}  rule "${rule}"${why}`;
 }
