@@ -5,11 +5,11 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 // functions, which do not affect results.
 
 /**
- * Keeps V8's heap close to the size of the live data, for commands that stream. Their garbage is short-lived, but V8 would let the heap
- * grow by 100 MB or more before collecting it. The young generation keeps its initial size, and the old generation grows by less than half
- * between two collections. Measured on Node 24: the export of 1,000,000 keys takes 313 MB without these settings and 103 MB with them. The
- * export of 1 GB of 25 kB values from a server takes 335 MB without these settings; with them, it takes 165 MB and a fifth more processor
- * time. A V8 version that does not support a flag prints a message on stderr and continues.
+ * Keeps V8's heap close to the size of the live data, for commands that stream. The garbage of these commands is short-lived, but V8 would
+ * let the heap grow by 100 MB or more before collecting it. The young generation keeps its initial size, and the old generation grows by
+ * less than half between two collections. Measured on Node 24: the export of 1,000,000 keys takes 313 MB without these settings and 103 MB
+ * with them. The export of 1 GB of 25 kB values from a server takes 335 MB without these settings; with them, it takes 165 MB and a fifth
+ * more processor time. A V8 version that does not support a flag prints a message on stderr and continues.
  */
 export function keepHeapSmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1');

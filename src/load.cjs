@@ -231,7 +231,7 @@ function replace(path, bytes) {
   }
 }
 
-/** Returns the path of the cache file. There is one file per Node version; a new version of edgectl replaces it. */
+/** Returns the path of the cache file. There is one file per Node version; a new version of edgectl replaces the file. */
 function keptPath(name) {
   return join(cacheFolder, `${name}-${process.version}-${process.arch}.code`);
 }

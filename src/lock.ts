@@ -51,9 +51,9 @@ export interface BriefLockOptions {
   /** Milliseconds to wait for the process that holds the lock. 0 means no wait. */
   readonly timeoutMs: number;
   /**
-   * Whether to take over a lock that does not change during the entire timeout, even if its process may still run: the process may be
-   * stopped, or the lock may be from another machine or container that no longer exists. The work must then take much less time than the
-   * timeout, and call `isHeld` before it changes anything.
+   * Whether to take over a lock that does not change during the entire timeout, even if its process may still run. The process may be
+   * stopped, or the lock may be from a machine or container that no longer exists. The work must then take much less time than the timeout,
+   * and call `isHeld` before it changes anything.
    */
   readonly mayTakeOver?: boolean;
 }

@@ -54,7 +54,7 @@ export interface World {
 /** Writes a short chunk directly, and returns the number of bytes that were written. The caller writes the rest to the stream. */
 export type DirectOutput = (bytes: Uint8Array) => number;
 
-/** Direct outputs. They exist only for outputs that are not terminals. */
+/** Direct outputs, which exist only for outputs that are not terminals. */
 export interface DirectOutputs {
   readonly stdout: DirectOutput | undefined;
   readonly stderr: DirectOutput | undefined;

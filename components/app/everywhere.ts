@@ -186,7 +186,7 @@ export const globalActions: ReadonlyArray<Action<PressContext>> = [
   },
 ];
 
-/** Opens a pane over the others, or returns to it if it is one of those already open. */
+/** Opens a pane on top of the open panes, or returns to the pane if it is already open. */
 function openOnce(pane: OpenPane, { openPanes, open, goTo }: ConsoleParts): void {
   const at = openPanes.findIndex((opened) => opened.pane === pane.pane);
   const [first, ...rest] = openPanes.slice(0, at + 1);

@@ -37,7 +37,7 @@ export interface HelpStyle {
   readonly keys: Keymap;
   /** Whether undo saves single changes. */
   readonly undoIsOn: boolean;
-  /** The search. Its words are highlighted. */
+  /** The search, whose words are highlighted. */
   readonly search: string;
   /** A note after the last group. Escaped. */
   readonly note: string;
@@ -263,7 +263,7 @@ function labelLine(entry: HelpEntry, style: HelpStyle, width: number, pressWidth
   );
 }
 
-/** Returns the colour of an entry's presses, and the text after its description: its danger or the reason why it is unavailable. */
+/** Returns the color of an entry's presses, and the text after its description: its danger or the reason why it is unavailable. */
 function judge(entry: HelpEntry, style: HelpStyle) {
   const reason = entry.shortcut.unless?.(style.situation) ?? false;
   const isRefused = reason !== false;
@@ -276,7 +276,7 @@ function judge(entry: HelpEntry, style: HelpStyle) {
 /** Columns between the presses and the description. */
 const pressGap = 2;
 
-/** Returns the danger of an action, in its colour; undefined for an action that destroys nothing. */
+/** Returns the danger of an action, in its color; undefined for an action that destroys nothing. */
 function formatCost({ shortcut }: HelpEntry, { situation, keys, undoIsOn }: HelpStyle) {
   const danger = shortcutDanger(shortcut, situation, undoIsOn);
   if (danger === undefined || danger === 'change') return undefined;

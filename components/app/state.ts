@@ -69,7 +69,7 @@ export interface ConsoleState {
   readonly preview: boolean;
   /** The notice about the last press. */
   readonly notice?: Notice | undefined;
-  /** The last failure of each pane, by the pane's serial, unless a dialog shows it. The failure stays until the user dismisses it. */
+  /** The last failure of each pane, by the pane's serial, unless a dialog shows it. A failure is kept until the user dismisses it. */
   readonly failures: ReadonlyMap<number, Notice>;
   /** The writes of panes, by the panes' serials. */
   readonly writes: ReadonlyMap<number, PaneWrites>;

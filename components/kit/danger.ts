@@ -4,7 +4,7 @@ import type { Role } from './theme.ts';
 
 /** How a question is drawn. */
 interface DangerStyle {
-  /** The horizontal line above the question: a bar fills the whole row with colour. */
+  /** The horizontal line above the question: a bar fills the whole row with color. */
   readonly rule: { readonly shape: 'bar' | 'line'; readonly role: Role; readonly words: string };
   /** The question, or the title of a form. */
   readonly title: Role;
@@ -12,7 +12,7 @@ interface DangerStyle {
   readonly answer: { readonly role: Role; readonly selected: Role; readonly press: Role };
 }
 
-/** The styles by degree of danger: each degree is more conspicuous than the next in colour and in form. */
+/** The styles by degree of danger: each degree is more conspicuous than the next in color and in form. */
 export const dangerStyles: Readonly<Record<Danger, DangerStyle>> = {
   permanent: {
     rule: { shape: 'bar', role: 'destroy', words: 'PERMANENT: cannot be undone' },

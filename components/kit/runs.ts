@@ -10,7 +10,7 @@ export interface Run<T> {
   work(signal: AbortSignal): Promise<T>;
   done(value: T): void;
   failed(problem: Problem): void;
-  /** Called instead of `done` if an aborted run succeeded anyway: whatever the run has written stays written. */
+  /** Called instead of `done` if an aborted run succeeded anyway: its writes have taken effect. */
   doneAfterAbort?(value: T): void;
 }
 

@@ -6,7 +6,7 @@ export interface Surface {
   readonly columns: number;
   /**
    * Redacts edgectl's own credentials in everything that is drawn. This function receives the whole string before cutting or folding,
-   * because a fragment of a credential cannot be recognised. Copied, edited and sent data is never redacted.
+   * because a fragment of a credential cannot be recognized. Copied, edited and sent data is never redacted.
    */
   readonly redact: Redact;
 }

@@ -45,7 +45,7 @@ export type Style = Pick<
 /** The style of each role, as props of Ink's `Text`. */
 export type Theme = Readonly<Record<Role, Style>>;
 
-/** Roles without a colour, identical in all themes. */
+/** Roles without a color, identical in all themes. */
 const colorlessRoles = {
   plain: {},
   title: { bold: true },
@@ -55,7 +55,7 @@ const colorlessRoles = {
   press: { bold: true },
 } satisfies Partial<Theme>;
 
-/** A word on a coloured background. Black and white are set by number, because some terminals draw bold black as grey. */
+/** A word on a colored background. Black and white are set by number, because some terminals draw bold black as grey. */
 function badgeStyle(color: number, backgroundColor: string): Style {
   return { color: `ansi256(${color})`, backgroundColor, bold: true };
 }
@@ -63,7 +63,7 @@ function badgeStyle(color: number, backgroundColor: string): Style {
 const black = 16;
 const white = 231;
 
-/** Uses the user's palette, the terminal's 16 colours, where these colours are readable on black. */
+/** Uses the user's palette, the terminal's 16 colors, where these colors are readable on black. */
 const dark: Theme = {
   ...colorlessRoles,
   line: { backgroundColor: 'ansi256(236)' },
@@ -94,7 +94,7 @@ const dark: Theme = {
   embedded: badgeStyle(black, 'cyan'),
 };
 
-/** Uses fixed colours of the 256-colour cube, because the green, yellow and cyan of the 16-colour palette are unreadable on white. */
+/** Uses fixed colors of the 256-color cube, because the green, yellow and cyan of the 16-color palette are unreadable on white. */
 const light: Theme = {
   ...colorlessRoles,
   line: { backgroundColor: 'ansi256(254)' },
@@ -134,7 +134,7 @@ const highContrastForm = {
   selected: { inverse: true, bold: true },
 } satisfies Partial<Theme>;
 
-/** Bright colours, with a contrast to black of at least 7. */
+/** Bright colors, with a contrast to black of at least 7. */
 const highContrastOnDark: Theme = {
   ...highContrastForm,
   line: { backgroundColor: 'ansi256(234)', underline: true },
@@ -165,7 +165,7 @@ const highContrastOnDark: Theme = {
   embedded: badgeStyle(black, 'ansi256(51)'),
 };
 
-/** Dark colours, with a contrast to white of at least 7. No yellow is dark enough, so a warning has a background instead. */
+/** Dark colors, with a contrast to white of at least 7. No yellow is dark enough, so a warning has a background instead. */
 const highContrastOnLight: Theme = {
   ...highContrastForm,
   line: { backgroundColor: 'ansi256(255)', underline: true },
@@ -196,7 +196,7 @@ const highContrastOnLight: Theme = {
   embedded: badgeStyle(white, 'ansi256(23)'),
 };
 
-/** Only bold, dim, underline and inverse. A word or a sign always accompanies a colour. */
+/** Only bold, dim, underline and inverse. A word or a sign always accompanies a color. */
 const mono: Theme = {
   ...colorlessRoles,
   line: { inverse: true },
@@ -227,7 +227,7 @@ const mono: Theme = {
   embedded: { bold: true },
 };
 
-/** All themes by name and by the terminal's background: the only table of colours. */
+/** All themes by name and by the terminal's background: the only table of colors. */
 export const themes = {
   dark: { onDark: dark, onLight: dark },
   light: { onDark: light, onLight: light },
@@ -238,7 +238,7 @@ export const themes = {
   { readonly onDark: Theme; readonly onLight: Theme }
 >;
 
-/** The meaning of each colour: within a theme, roles with different meanings never have the same colour. */
+/** The meaning of each color: within a theme, roles with different meanings never have the same color. */
 export const meanings = {
   danger: ['fault', 'destroy', 'removed', 'removedWord', 'production'],
   caution: ['warning', 'changed', 'preview'],

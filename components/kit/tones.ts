@@ -3,7 +3,7 @@ import type { Severity } from '../../src/model/severity.ts';
 import type { Tone } from './messages.ts';
 import type { Role } from './theme.ts';
 
-/** The sign and the role of each tone. The signs distinguish success from failure without colours. */
+/** The sign and the role of each tone. The signs distinguish success from failure without colors. */
 export const tones: Readonly<Record<Tone, { readonly sign: string; readonly role: Role }>> = {
   done: { sign: '✓', role: 'good' },
   told: { sign: '·', role: 'badge' },

@@ -63,7 +63,7 @@ export class ImportController extends Controller<ImportState, ImportEvent> {
     });
   }
 
-  /** A cancelled reading reports nothing, because another reading may have started. */
+  /** A canceled reading reports nothing, because another reading may have started. */
   async #preview(signal: AbortSignal): Promise<void> {
     const { namespace, path } = this.#opened;
     const tell = (event: ImportEvent) => {

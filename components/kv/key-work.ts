@@ -21,7 +21,7 @@ export interface NamespacePane {
   readonly parts: PaneParts;
 }
 
-/** The result of work on one key. Its content is the text of the value: the pane of the value shows the content, and a list ignores it. */
+/** The result of work on one key. The content is the text of the value: the pane of the value shows the content, and a list ignores it. */
 export type KeyOutcome = ViewOutcome<KeyText>;
 type KeyWork = Work<KeyOutcome>;
 type KeyDialog = Dialog<KeyWork>;
@@ -108,7 +108,7 @@ function unseenDialog({ unseen, ...wanted }: KeyWrite, pane: NamespacePane): Key
 const editor: Busy = { kind: 'reading', words: 'editing' };
 
 /**
- * Opens the editor on a value. The edited text stays in the drafts until it is stored or discarded: neither a failure nor Esc loses it.
+ * Opens the editor on a value. The edited text is kept in the drafts until it is stored or discarded: neither a failure nor Esc loses it.
  * If there is already a draft, or the value has several lines, asks for confirmation first.
  */
 export function editingOutside(key: string, pane: NamespacePane): KeyWork {

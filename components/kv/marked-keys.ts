@@ -113,7 +113,7 @@ export function exportMarked(list: Keys, pane: NamespacePane): PaneOutcome {
 }
 
 /**
- * Opens the form for the destination of a copy. It offers the destinations that a comparison offers (other namespaces, the preview
+ * Opens the form for the destination of a copy. The form offers the destinations that a comparison offers (other namespaces, the preview
  * namespace, local data), and other profiles.
  */
 export function copyMarked(list: Keys, pane: NamespacePane): Work {

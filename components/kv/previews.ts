@@ -81,7 +81,7 @@ function expiryFact(expiration: number | undefined, now: number): string {
   return expiration === undefined ? 'never' : describeExpiry(expiration, now).replace(/^expires? /, '');
 }
 
-/** Returns metadata in the colours of JSON, with its label. */
+/** Returns metadata in the colors of JSON, with its label. */
 function metadataEntries(lines: readonly string[], width: number): Entry[] {
   return lines.map((line, index): Entry => {
     const label = (index === 0 ? 'metadata' : '').padEnd(width);

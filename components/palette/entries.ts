@@ -176,7 +176,7 @@ const maxRecent = { places: 5, actions: 3 } as const;
 /** Data for the search, in addition to the entries. */
 interface PaletteUse {
   readonly memory: Memory;
-  /** Actions of other panes. They are listed only if something is typed, or if they are recent. */
+  /** Actions of other panes, which are listed only if something is typed, or if they are recent. */
   readonly elsewhere?: readonly PaletteEntry[];
 }
 

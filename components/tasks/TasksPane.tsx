@@ -65,7 +65,7 @@ function actorColumn(tasks: readonly Task[], here: Where): DrawnColumn<Task> | u
   return { width, importance: 2, cell: ({ profileName }) => profileName };
 }
 
-/** Returns the text role of a task's line. A result that someone should read has a colour. */
+/** Returns the text role of a task's line. A result that someone should read has a color. */
 function lineRole(task: Task): Role {
   return task.state === 'done' && taskRole(task) === 'good' ? 'plain' : taskRole(task);
 }

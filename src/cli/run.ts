@@ -163,7 +163,7 @@ async function runCommand(invocation: Invocation, row: CommandRow, input: Input)
   const interruptible = withInterruption(invocation.world, output.readerGone);
   const world: World = input.flags['dry-run'] ? { ...interruptible, changesNothing: true } : interruptible;
   invocation.output = output;
-  // These refusals come before any question or message.
+  // Refusals must come before any question or message.
   if (changesData(row, input.flags)) refuseReadOnly(row.words, flags, world);
   if (flags.config !== undefined) await checkConfig(world, flags);
   let opened: Promise<Session> | undefined;

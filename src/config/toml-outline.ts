@@ -18,7 +18,7 @@ export type KeyReader = (written: string) => string;
 
 /**
  * Returns the ranges of all values and headers in a TOML document, in order. The content must be valid TOML; otherwise, the ranges are
- * meaningless. This function exists because smol-toml does not report positions, and edits that preserve comments need them.
+ * meaningless. This function exists because smol-toml does not report positions, and edits that preserve comments need positions.
  */
 export function outlineToml(text: string, readKey: KeyReader): TomlSpan[] {
   const outline: Outline = { text, readKey, spans: [], elements: new Map(), table: [], at: 0 };

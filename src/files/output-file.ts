@@ -24,8 +24,8 @@ export interface OutputFileOptions extends OutputName {
   /** Whether the output contains values or credentials, so that only the owner may read a new file. */
   readonly isPrivate: boolean;
   /**
-   * Whether the output contains credentials. If true, only the owner can read the file, whatever the permissions and owner of the replaced
-   * file were.
+   * Whether the output contains credentials. If true, only the owner can read the file, regardless of the permissions and owner of the
+   * replaced file.
    */
   readonly holdsCredentials?: boolean;
   /** Whether to compress with gzip. */
@@ -195,7 +195,7 @@ function toWriteProblem(
 /** The destination of an output. */
 type OutputDestination =
   | { readonly kind: 'stdout' }
-  /** A device, a pipe, or a file that is already open. It is written in place, and never replaced or deleted. */
+  /** A device, a pipe, or a file that is already open. Such an output is written in place, and never replaced or deleted. */
   | { readonly kind: 'through'; readonly path: string; readonly found: Stats }
   /** An existing or new regular file. All links in its path are resolved. */
   | { readonly kind: 'file'; readonly path: string; readonly found: Stats | undefined };

@@ -7,8 +7,9 @@ import type { DirectOutput } from '../world.ts';
 const maxBytes = 4096;
 
 /**
- * Returns a direct way to write short strings to one of the process's outputs while `isOpen` returns true. It avoids Node's stream, which
- * takes a sixth of the startup time. Returns undefined if the output is not a pipe, socket or file, or if the system has no `/proc`.
+ * Returns a function that writes short strings directly to one of the process's outputs while `isOpen` returns true. Direct writes avoid
+ * Node's stream, which takes a sixth of the startup time. Returns undefined if the output is not a pipe, socket or file, or if the system
+ * has no `/proc`.
  */
 export function directOutput(fd: number, isOpen: () => boolean): DirectOutput | undefined {
   try {

@@ -61,8 +61,8 @@ async function openFile({ interrupted }: ReadingWorld, path: string): Promise<Op
 }
 
 /**
- * Uses a socket, which reports when there is data. If the pipe were opened and read with the system's blocking calls, a thread that cannot
- * be interrupted would be occupied, and the process would wait for the thread on exit.
+ * Uses a socket, which reports when there is data. The system's blocking calls would occupy a thread that cannot be interrupted, and the
+ * process would wait for this thread on exit.
  */
 async function openPipe({ interrupted }: ReadingWorld, path: string): Promise<OpenedFile> {
   const { Socket } = await import('node:net');

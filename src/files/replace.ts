@@ -9,7 +9,7 @@ import { withPath } from './system-reason.ts';
 export interface Replacement {
   /** Permissions of a new file, before the umask is applied. */
   readonly mode: number;
-  /** The replaced file. Its permissions and owner are kept if the system allows this. */
+  /** The replaced file, whose permissions and owner are kept if the system allows this. */
   readonly like?: Stats | undefined;
   /** Whether to wait until the data is on the disk. */
   readonly durable: boolean;

@@ -46,7 +46,7 @@ function untrustedHint(doubt: Doubt, uid: number | undefined): string {
   return uid === 0 ? sudoNote(doubt.owner) : 'If it is yours, change its owner; otherwise delete it.';
 }
 
-/** Whether other users can write to a file with this mode. If they cannot, the file is not trusted because they can read it. */
+/** Whether other users can write to an untrusted file with this mode. If false, the file is untrusted because other users can read it. */
 function isWritable(mode: number): boolean {
   return (mode & 0o022) !== 0;
 }

@@ -1,4 +1,4 @@
-// A jurisdiction restricts where data is stored. It is set when a bucket or namespace is created, and never changes.
+// A jurisdiction restricts where data is stored. The jurisdiction is set when a bucket or namespace is created, and never changes.
 
 /** Jurisdictions of namespaces. Source: the provider's API reference, "Create a Namespace". */
 export const namespaceJurisdictions: readonly string[] = ['eu', 'us', 'fedramp'];

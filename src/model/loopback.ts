@@ -4,8 +4,8 @@ export function isLoopback(hostname: string): boolean {
 }
 
 /**
- * An environment variable that lists other hosts to which plain HTTP is allowed. It is never read from a file, because someone else may
- * have written the file.
+ * An environment variable that lists other hosts to which plain HTTP is allowed. The variable is never read from a file, because someone
+ * else may have written the file.
  */
 export const plainHostsVariable = 'EDGECTL_ALLOW_HTTP_HOST';
 

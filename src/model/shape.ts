@@ -5,8 +5,8 @@ import * as v from 'valibot';
  * validation of answers are derived from it. The program imports shapes only as types, so declarations cost nothing at startup. A module
  * whose shape also validates data at run time states this in a comment.
  *
- * A shape is a valibot schema. Its type contains only the type of the value (as in Standard Schema, https://standardschema.dev), so that
- * the published types do not depend on valibot and compile quickly.
+ * A shape is a valibot schema. The TypeScript type of a shape contains only the type of the value (as in Standard Schema,
+ * https://standardschema.dev), so that the published types do not depend on valibot and compile quickly.
  */
 export interface Shape<T> {
   readonly '~standard': { readonly types?: { readonly output: T } | undefined };

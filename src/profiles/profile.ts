@@ -23,7 +23,7 @@ export interface Profile {
   readonly readOnly?: boolean | undefined;
 }
 
-/** The profile of the embedded platform. It always exists, is not stored, and cannot be replaced or removed. */
+/** The profile of the embedded platform. This profile always exists, is not stored, and cannot be replaced or removed. */
 export const sandboxProfile = 'sandbox';
 
 export const defaultBrand = 'cloudflare';

@@ -25,7 +25,10 @@ export const sealedShape = v.object({
 
 export type Sealed = v.InferOutput<typeof sealedShape>;
 
-/** The parameters that OWASP recommends for scrypt ("Password Storage Cheat Sheet"). They take 128 MiB and half a second. */
+/**
+ * The parameters that OWASP recommends for scrypt ("Password Storage Cheat Sheet"). Deriving a key with these parameters takes 128 MiB and
+ * half a second.
+ */
 const parameters = { cost: 2 ** 17, blockSize: 8, parallelization: 1 };
 
 const saltBytes = 16;

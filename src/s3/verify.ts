@@ -49,7 +49,7 @@ export function checkSignature(claim: Claim, request: ReceivedRequest, secret: s
     payload: claim.payload,
     time: claim.time,
   });
-  // Most clients sign the path in AWS's encoding, whatever encoding they send. Some clients sign the path as sent.
+  // Most clients sign the path in AWS's encoding, regardless of the encoding that they send. Some clients sign the path as sent.
   const paths = new Set([canonicalPath(decodePath(path)), path.split('?', 1)[0] ?? '']);
   const isGood = headerReaders.some((read) =>
     [...paths].some((one) =>
@@ -184,7 +184,7 @@ export function checkTime({ time, expires }: Claim, now: number): void {
 }
 
 /**
- * Requires that the host and every `x-amz-*` header are signed, also in a link. Such a header changes the operation, and a link must allow
+ * Requires that the host and every `x-amz-*` header are signed, even in a link. Such a header changes the operation, and a link must allow
  * only what its creator signed. Source: "Authenticating Requests: Using Query Parameters" of the S3 API.
  */
 function checkSignedHeaders({ signedHeaders }: Claim, { headers }: ReceivedRequest): void {

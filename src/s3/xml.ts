@@ -13,8 +13,7 @@ export interface Xml {
 /** Maximum depth of elements. API documents have only a few levels; the parser itself has no limit. */
 const maxDepth = 16;
 /**
- * Maximum number of tags. This many are enough for an upload of 10,000 parts with numbers, ETags and checksums. More tags would take the
- * parser seconds.
+ * Maximum number of tags: enough for an upload of 10,000 parts with numbers, ETags and checksums. More tags would take the parser seconds.
  */
 const maxTags = 200_000;
 

@@ -43,7 +43,10 @@ export async function runProgram(
   }
 }
 
-/** Returns a hint about a program that was not found. For a path: check the path. For a name: it may be a file or a shell builtin. */
+/**
+ * Returns a hint about a program that was not found: for a path, to check the path; for a name, how to run a file or a shell builtin of
+ * that name.
+ */
 function formatMissingHint(program: string): string {
   if (program.includes('/')) return 'Check the path: it is relative to the working directory.';
   return `The program is not in PATH. Use ./${program} for a file here, and sh -c '…' for shell builtins.`;

@@ -56,8 +56,8 @@ export function readBlob(folder: string, id: string): Uint8Array | undefined {
 }
 
 /**
- * Returns the Problem for a row whose value is missing. It differs from the Problem of a key that does not exist or has expired. `what` is
- * the key or object. The status is 410, so that clients do not retry.
+ * Returns the Problem for a row whose value is missing. This Problem differs from the Problem of a key that does not exist or has expired.
+ * `what` is the key or object. The status is 410, so that clients do not retry.
  */
 export function lostValue(folder: string, what: string): Problem {
   return new Problem('store-invalid', `The value of ${what} is lost: its file is no longer in ${folder}.`, {
@@ -94,7 +94,7 @@ export async function unlinkSideBySide(folder: string, names: readonly string[])
   await Promise.all(Array.from({ length: atOnce }, unlinkAll));
 }
 
-/** Number of parallel deletions. It exceeds the number of system threads, so that no thread is idle. */
+/** Number of parallel deletions, which exceeds the number of system threads, so that no thread is idle. */
 const atOnce = 8;
 
 /** Ignores a missing file, and a file that the system refuses to delete. The daily collection deletes such a file later. */

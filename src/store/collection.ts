@@ -12,7 +12,7 @@ const collectionInterval = 24 * 60 * 60 * 1000;
 /** Default maximum number of values to scan, which takes about a fifth of a second. */
 const scanLimit = 100_000;
 
-/** Number of values to scan per written value. It limits the cost of a scan to a fraction of the cost of the writes. */
+/** Number of values to scan per written value. This factor limits the cost of a scan to a fraction of the cost of the writes. */
 const scanPerWrite = 20;
 
 /** Returns how many values may be scanned when a database to which `written` values were written is closed. */

@@ -16,7 +16,7 @@ export interface Lease {
   readonly port: number;
   /** When the server was started, in milliseconds since the UNIX epoch. */
   readonly startedAt: number;
-  /** A secret of this server. A client uses it to distinguish the server from another program on the same port. */
+  /** A secret of this server. A client uses this secret to distinguish the server from another program on the same port. */
   readonly token: string;
   /** The base URL of the API, on loopback with the same port. Any other address in a lease is rejected. */
   readonly apiBaseUrl: string;
@@ -40,7 +40,7 @@ export interface DoubtedLease {
 
 /**
  * Returns the lease of a folder's live server, or undefined. A lease does not count if its process has ended, if its process id now belongs
- * to another process, or if the process belongs to another user than `uid`, because the folder may come from someone else. A lease in a
+ * to another process, or if the process belongs to a user other than `uid`, because the folder may come from someone else. A lease in a
  * file that others can write is doubted: the file may have come with the folder, or the file system (exFAT, drvfs) stores no owner or mode.
  * Reads one file and changes nothing.
  */

@@ -56,8 +56,8 @@ export class ReplacedValues {
 
   /**
    * Deletes all values if no other process has the database open; otherwise lists the rest in a note. Many values are also listed in a
-   * note, and deleted in parallel while the process exits. This takes half as long on a disk, and the note remains if the process is
-   * killed.
+   * note, and deleted in parallel while the process exits. Parallel deletion takes half as long on a disk, and the note remains if the
+   * process is killed.
    */
   settle(now: number, openElsewhere: boolean): void {
     const ids = this.#waiting.splice(0).flatMap((batch) => batch.ids);

@@ -26,8 +26,8 @@ function loadSqlite(): typeof import('node:sqlite') {
 }
 
 /**
- * Milliseconds for which a connection waits for another process's lock. It is set with PRAGMA, because early versions of Node 22 ignore the
- * option.
+ * Milliseconds for which a connection waits for another process's lock. The time is set with PRAGMA, because early versions of Node 22
+ * ignore the option.
  */
 const busyMilliseconds = 5000;
 

@@ -7,7 +7,7 @@ import { exclusively } from './sqlite.ts';
 
 // A sandbox is replaced as a whole by a new sandbox next to it, in `<folder>/loading-<id>`. The replacement takes effect with one
 // transaction, which changes the registry and records the id. The folders of values are swapped afterwards. If a process is killed before
-// the transaction, the old data is kept. If it is killed later, the next process that opens the sandbox completes the swap.
+// the transaction, the old data is kept. If the process is killed later, the next process that opens the sandbox completes the swap.
 
 /** Folders below `v3` with a sandbox's data. */
 const dataFolders = ['kv', 'r2'] as const;

@@ -26,7 +26,10 @@ const notPlainAscii = /[^ -[\]-~]/gu;
  */
 const unsafe = String.raw`\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{2800}[\p{Zs}--[\u{20}]]`;
 
-/** Consecutive Jamo of one class, or Kirat Rai vowels. They form one grapheme of unlimited length, which terminals do not draw as one. */
+/**
+ * Consecutive Jamo of one class, or Kirat Rai vowels. Such a sequence forms one grapheme of unlimited length, but terminals do not draw it
+ * as one.
+ */
 const joinable = [
   String.raw`\u{1100}-\u{115f}\u{a960}-\u{a97c}`,
   String.raw`\u{1160}-\u{11a7}\u{d7b0}-\u{d7c6}`,

@@ -29,9 +29,9 @@ export type Redact = (text: string) => string;
 const shortest = 8;
 
 /**
- * Returns a function that replaces credentials in a string, in every form in which a server may repeat them: unchanged, percent-encoded,
- * escaped as JSON or HTML, as base64 (alone or inside a longer string) or as hex, in upper or lower case. A truncated credential is
- * recognized by its start and the `…` that follows it.
+ * Returns a function that replaces credentials in a string, in every form in which a server may repeat credentials. These forms are:
+ * unchanged, percent-encoded, escaped as JSON or HTML, as base64 (alone or inside a longer string) or as hex, in upper or lower case. A
+ * truncated credential is recognized by its start and the `…` that follows it.
  */
 export function redactSecrets(secrets: readonly string[]): Redact {
   const long = secrets.filter((secret) => secret.length >= shortest);

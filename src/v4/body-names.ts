@@ -10,7 +10,7 @@ export type ListedNames = Readonly<Partial<Record<NamedFact, readonly string[]>>
 
 /** Where the body of a route contains names. */
 export interface BodyNames {
-  /** Facts that the body contains. They are unknown if the body cannot be read. */
+  /** Facts that the body contains. If the body cannot be read, these facts are unknown. */
   readonly facts: readonly NamedFact[];
   /** Whether the names in the body replace the name that the path ends in; otherwise the request affects both. */
   readonly replaces: boolean;

@@ -64,7 +64,7 @@ export interface RequestPacer {
   requestsLeft(): RequestsLeft | undefined;
 }
 
-/** A request to pace. Its path is relative to the base URL. */
+/** A request to pace, whose path is relative to the base URL. */
 export interface PacedCall extends Pick<Call, 'path' | 'signal'> {
   readonly method: string;
 }

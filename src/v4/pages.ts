@@ -11,7 +11,7 @@ interface PageBounds {
   readonly empty: number;
 }
 
-/** The largest bounds. Their maximum number of pages is enough for a hundred million keys or five million custom hostnames. */
+/** The largest bounds. The maximum number of pages is enough for a hundred million keys or five million custom hostnames. */
 const maxListBounds: PageBounds = { pages: 100_000, empty: 10_000 };
 
 /**

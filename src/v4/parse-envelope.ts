@@ -65,7 +65,7 @@ function isWithin(value: unknown, levels: number): boolean {
   return levels > 0 && Object.values(value).every((child) => isWithin(child, levels - 1));
 }
 
-/** Otherwise, an unreadable cursor would be mistaken for the end of a list. */
+/** Without this check, an unreadable cursor would be mistaken for the end of a list. */
 function infoFault(info: unknown): string | undefined {
   if (info === undefined || info === null) return undefined;
   if (!isObject(info)) return 'its result_info is not an object';

@@ -1,7 +1,7 @@
 import { isProblem, Problem } from '../model/problem.ts';
 import { type Answer, type Call, readBody, readStart } from './send.ts';
 
-/** Maximum number of bytes to read from a refusal. Refusals are short, and the status is enough to report longer ones. */
+/** Maximum number of bytes to read from a refusal. Refusals are short, and the status is enough to report a longer refusal. */
 const refusalLimit = 32 * 1024 * 1024;
 
 /**

@@ -69,7 +69,7 @@ export function openRemote(options: RemoteOptions): RemoteSend {
       // A caller can request the stored bytes without decompression, even if they are stored compressed.
       decompress: call.headers['accept-encoding'] !== 'identity',
       agent: { [protocol === 'https:' ? 'https' : 'http']: agent },
-      // This is Node's own function. Without it, got would load the same function even for calls without TLS.
+      // Sets Node's own function, because got would otherwise load the same function even for calls without TLS.
       https: { checkServerIdentity: (name, certificate) => checkServerIdentity(name, certificate) },
       timeout: { ...timeouts, socket: options.silence ?? maxSilenceMs },
       retry: { limit: 0 },

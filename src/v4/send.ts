@@ -8,7 +8,7 @@ export type Send = (call: Call) => Promise<Answer>;
 
 export type Method = 'GET' | 'HEAD' | 'PUT' | 'POST' | 'PATCH' | 'DELETE' | 'OPTIONS';
 
-/** One request. It has its own type, because the first use of the global `Request` takes a third of Node's startup time. */
+/** One request. This type replaces the global `Request`, whose first use takes a third of Node's startup time. */
 export interface Call {
   /** The API to which the path belongs, such as the S3 API for buckets (default: the v4 API). */
   readonly api?: 's3';

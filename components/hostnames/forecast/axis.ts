@@ -2,7 +2,7 @@ import type { ForecastOutcome } from '../../../src/model/forecast/ahead.ts';
 import type { Role } from '../../kit/theme.ts';
 import type { Part } from '../../ui/lines/Line.tsx';
 
-/** Length of the axis in days, and the labelled days. */
+/** Length of the axis in days, and the labeled days. */
 const axisDays = 90;
 const ticks = [30, 60, 90];
 

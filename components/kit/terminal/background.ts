@@ -6,7 +6,7 @@ export function followsBackground(theme: DisplaySettings['theme']): boolean {
   return theme === 'auto' || theme === 'high-contrast';
 }
 
-/** Asks for the background colour: OSC 11, introduced by xterm and supported by nearly all terminals. */
+/** Asks for the background color: OSC 11, introduced by xterm and supported by nearly all terminals. */
 const backgroundQuery = '\u001b]11;?\u0007';
 
 /** Milliseconds within which terminals answer. A terminal that has not answered after this time probably never will. */
@@ -75,7 +75,7 @@ export class Background {
 /** Perceived brightness above which a background is light: half the brightness of white. */
 const lightThreshold = 0.5;
 
-/** Whether the colour in an answer is light; undefined for an answer to another query. */
+/** Whether the color in an answer is light; undefined for an answer to another query. */
 function isLightColour(answer: string): boolean | undefined {
   const parts = /^\u001b\]11;rgba?:([\da-f]{1,4})\/([\da-f]{1,4})\/([\da-f]{1,4})/i.exec(answer)?.slice(1);
   if (parts === undefined) return undefined;
@@ -85,7 +85,7 @@ function isLightColour(answer: string): boolean | undefined {
   return 0.299 * red + 0.587 * green + 0.114 * blue > lightThreshold;
 }
 
-/** Reads COLORFGBG, introduced by rxvt, such as `15;default;0`: the last part is the background, one of 16 colours. */
+/** Reads COLORFGBG, introduced by rxvt, such as `15;default;0`: the last part is the background, one of 16 colors. */
 function isLightByVariable(variable: string | undefined): boolean {
   return /;(?:7|9|1[0-5])$/.test(variable ?? '');
 }

@@ -77,7 +77,7 @@ async function runInShell(
   );
 }
 
-/** Milliseconds that an editor has to clean up before it is killed. */
+/** Milliseconds for an editor to clean up before it is killed. */
 const killDelayMs = 1000;
 
 function stopEditor(child: ChildProcess): void {

@@ -1,9 +1,8 @@
 import process from 'node:process';
 
 /**
- * Must be imported before the rest of the console: React chooses its production build by NODE_ENV and chalk its colour level by
- * FORCE_COLOR, both while they are loaded. The themes use at most 256 colours. A fixed level also keeps bold and inverse when the
- * user wants no colours.
+ * Must be imported before the rest of the console. While they are loaded, React chooses its production build by NODE_ENV, and chalk its
+ * color level by FORCE_COLOR. The themes use at most 256 colors. A fixed level also keeps bold and inverse when the user wants no colors.
  */
 const overrides: Readonly<Record<string, string>> = {
   NODE_ENV: process.env['NODE_ENV'] || 'production',

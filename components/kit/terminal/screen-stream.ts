@@ -19,7 +19,7 @@ const alternateScreen = '\u001b[?1049h';
 /**
  * The first frame is written at the cursor, before any component has set a mode. A glyph that is wider than calculated would wrap its line
  * and scroll the screen. Some terminals do not move the cursor when they switch to the alternate screen, and others, such as GNU screen,
- * may have no alternate screen: every later frame would be mixed with the previous frame.
+ * may have no alternate screen. In both cases, every later frame would be mixed with the previous frame.
  */
 const emptyScreen = `${alternateScreen}\u001b[?7l${homeAndErase}`;
 

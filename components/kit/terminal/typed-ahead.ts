@@ -7,9 +7,9 @@ const statusAnswer = '\u001b[0n';
 const answerTimeoutMs = 500;
 
 /**
- * Distinguishes input typed before a question was on the screen from answers to the question. The terminal receives a status
- * query just before the question is written: input typed earlier arrives before the status answer, however slow the connection,
- * and input typed later arrives after it.
+ * Distinguishes input typed before a question was on the screen from answers to the question. The terminal receives a status query just
+ * before the question is written. Input typed earlier arrives before the status answer, however slow the connection is; input typed later
+ * arrives after the status answer.
  */
 export class TypedAhead {
   readonly #request: () => void;

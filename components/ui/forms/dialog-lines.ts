@@ -14,7 +14,7 @@ import {
 
 /**
  * A line of a form, a question or a menu: a string, possibly with shortened quotes, or the lines of a diff. Quotes are shortened only when
- * drawn, after redaction, because a shortened credential would not be recognised.
+ * drawn, after redaction, because a shortened credential would not be recognized.
  */
 export type DialogLine = string | Quotes | DifferenceBlock;
 

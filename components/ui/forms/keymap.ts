@@ -168,7 +168,7 @@ export const dialogKeymaps: Pick<Keymap, DialogMode> = {
     },
   ],
   menu: [
-    // The first action, because a narrow footer keeps only the first; everyone finds the arrow keys.
+    // This action comes first, because a narrow footer shows only the first action, and users find the arrow keys without a hint.
     { press: ['enter'], label: 'choose', about: 'Choose the selected entry', does: 'answer' },
     {
       press: ['up', 'down', 'j', 'k'],

@@ -52,7 +52,7 @@ export function paneTarget({ pane }: OpenPane, target: Target): Target | 'any' {
 }
 
 /**
- * Returns the badge at the start of the header: the data that the pane acts on. The badge of the sandbox has a special colour, because no
+ * Returns the badge at the start of the header: the data that the pane acts on. The badge of the sandbox has a special color, because no
  * real data is at risk.
  */
 export function formatBadge({ target, where, isDemo = false }: SessionLabel, opened: OpenPane): Part {

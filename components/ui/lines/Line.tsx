@@ -55,8 +55,8 @@ function toBarPart({ text, role }: Part): Part {
 }
 
 /**
- * Control characters of the terminal. Replacing them is a last line of defence: code that draws outside data has already marked the control
- * characters.
+ * Control characters of the terminal. Replacing control characters is the last line of defense: code that draws outside data has already
+ * marked the control characters.
  */
 const control = /[\0-\x1f\x7f-\x9f]/;
 

@@ -79,7 +79,7 @@ export interface PagedList<T> {
   /** The saved selection. Restored when its row is loaded, unless the user moves first. */
   readonly returns?: TreePlace | undefined;
   readonly cursor: Cursor;
-  /** Marks stay when the filter changes and when the list is reread, until the marked rows are deleted. */
+  /** Marks are kept when the filter changes and when the list is reread, until the marked rows are deleted. */
   readonly marks: Marks;
   readonly refill?: Refill<T> | undefined;
   /** When the first row arrived; undefined before the first row, and for live rows. */

@@ -18,7 +18,7 @@ export interface PickQuery<T> {
 
 /**
  * The indexes of the shown rows of a list. The indexes are computed in slices, because searching a million rows at once would delay a
- * press, and are extended when rows arrive.
+ * press. When rows arrive, the indexes are extended.
  */
 export interface Pick<T> {
   readonly query: PickQuery<T>;

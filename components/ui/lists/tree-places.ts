@@ -100,7 +100,7 @@ export function selectPlace<T>(list: PagedList<T>, place: TreePlace): PagedList<
 
 /**
  * Moves the cursor to its saved position as soon as that row or folder is loaded. If everything is loaded and the row or folder does not
- * exist, the cursor stays; in a tree, the cursor moves to the nearest line.
+ * exist, the cursor does not move; in a tree, the cursor moves to the nearest line.
  */
 export function restoreCursor<T>(list: PagedList<T>): PagedList<T> {
   const { returns, tree, complete } = list;

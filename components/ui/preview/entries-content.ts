@@ -8,7 +8,6 @@ interface EntriesContent {
   readonly entries: readonly Entry[];
   /** Facts that a wide screen shows next to the entries, and a narrow screen below the entries. */
   readonly details?: {
-    /** */
     readonly title: string;
     /** Whether the title is repeated as a heading above facts that are shown below the entries. */
     readonly isHeaded?: boolean;

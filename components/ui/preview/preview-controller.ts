@@ -6,7 +6,7 @@ import { LiveReading } from '../live/live-reading.ts';
 import { hasSameLines } from '../viewer/source.ts';
 import type { PreviewContent, Previewed } from './previewed.ts';
 
-/** The preview next to a list. The previous preview stays, with its own title, until the next preview can be shown. */
+/** The preview next to a list. The previous preview remains on the screen, with its own title, until the next preview can be shown. */
 export type PreviewState = { readonly of?: Previewed } & (
   | { readonly is: 'empty' | 'reading' }
   | { readonly is: 'shown'; readonly content: PreviewContent }
@@ -39,7 +39,7 @@ type PreviewParts = Pick<PaneParts, 'changes' | 'pulse' | 'live'> & {
 };
 
 /**
- * The preview next to a list: read after a delay, cancelled when the cursor moves, cached for recent rows, and refreshed while it
+ * The preview next to a list: read after a delay, canceled when the cursor moves, cached for recent rows, and refreshed while it
  * is on the screen.
  */
 export class PreviewController extends Controller<PreviewState, PreviewState> {
@@ -92,7 +92,7 @@ export class PreviewController extends Controller<PreviewState, PreviewState> {
     const isSame = wanted?.id === this.#selected?.id;
     this.#reloads = reloads;
     this.#row = row;
-    // A list may return a new object for the same row each time. A new object must not cause a new reading.
+    // A list may return a new object for the same row at each call. A new object must not cause a new reading.
     if (!isReload && isSame && wanted !== undefined && 'read' in wanted) return;
     if (isReload) this.#cache.clear();
     this.#selected = wanted;

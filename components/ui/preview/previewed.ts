@@ -12,7 +12,6 @@ export interface PreviewContent {
 
 /** Facts about the same row, next to its preview on a wide screen. */
 export interface PreviewDetails {
-  /** */
   readonly title: string;
   readonly counts?: string;
   lines(surface: Surface): Lines;

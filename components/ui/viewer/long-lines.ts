@@ -34,8 +34,8 @@ interface Piece {
 }
 
 /**
- * The unwrapped lines of bytes, in segments of bounded length. The width of a segment is computed when the user scrolls past it: the cost
- * of a line of 25 MiB depends on how far the user scrolls to the right.
+ * The unwrapped lines of bytes, in segments of bounded length. The width of a segment is computed when the user scrolls past the segment.
+ * The cost of a line of 25 MiB therefore depends on how far the user scrolls to the right.
  */
 export class LongLines {
   readonly bytes: Uint8Array;

@@ -41,7 +41,7 @@ export interface Lines {
   isStop?(segment: number): boolean;
 }
 
-/** The lines of bytes. These lines can be searched. */
+/** The lines of bytes, which can be searched. */
 export interface Source extends Lines {
   /** The bytes to search. */
   readonly bytes: Uint8Array;

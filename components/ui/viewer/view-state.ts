@@ -13,14 +13,14 @@ export interface ViewState<Content> extends DialogState<ViewWork<Content>> {
   readonly position: ReaderPosition;
   /** The first visible column of unwrapped lines; undefined if lines are wrapped. */
   readonly sideways: number | undefined;
-  /** The bytes that have just changed. These bytes are briefly highlighted. */
+  /** The bytes that have just changed, which are briefly highlighted. */
   readonly changed?: Range | undefined;
   /** The last search, and the offset of the current match. */
   readonly search: { readonly text: string; readonly offset?: number | undefined } | undefined;
 }
 
 export type ViewEvent<Content> =
-  /** The content changed. The position stays. With `afresh`, the position and the search are reset. */
+  /** The content changed. The position is kept. With `afresh`, the position and the search are reset. */
   | {
       readonly type: 'became';
       readonly content: Content;
@@ -43,7 +43,7 @@ export type ViewEvent<Content> =
       readonly anchor: Anchor;
       readonly sideways?: number | undefined;
     }
-  /** Scrolls sideways, or switches wrapping. The position stays. */
+  /** Scrolls sideways, or switches wrapping. The position is kept. */
   | { readonly type: 'shifted'; readonly sideways: number | undefined }
   | { readonly type: 'placed'; readonly position: ReaderPosition }
   | { readonly type: 'glowed'; readonly changed: Range | undefined }

@@ -4,8 +4,8 @@ export const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];
 
 /**
- * The script that each shell loads at startup. It runs the program for each word: `edgectl completion words -- WORD...` prints one line per
- * candidate (the word, a tab, and the description), or only `:files` to request file names.
+ * The script that each shell loads at startup. For each word, the script runs `edgectl completion words -- WORD...`, which prints one line
+ * per candidate (the word, a tab, and the description), or only `:files` to request file names.
  */
 export const scripts: Readonly<Record<Shell, string>> = {
   bash: `# edgectl: completion for bash. In ~/.bashrc: source <(edgectl completion bash)

@@ -22,7 +22,7 @@ export interface Output<A = unknown, L = unknown> {
   readonly hasAnswered: boolean;
   /** Whether stdout is a terminal. */
   readonly isTerminal: boolean;
-  /** Aborted when the reader closes stdout (`| head`). This ends the command, and nothing more is printed. */
+  /** Aborted when the reader closes stdout (`| head`). The abort ends the command, and nothing more is printed. */
   readonly readerGone: AbortSignal;
   /**
    * Writes bytes or a string to stdout unchanged: values, objects, or program text. Waits until the reader has consumed them.

@@ -107,9 +107,9 @@ interface TextToken {
 type Token = FlagToken | TextToken;
 
 /**
- * Splits a command line into flags with their values, and words, according to the declaration of the command `row`. If only other commands
- * declare a flag, it takes the next argument if any of them declares a value for it, so a value is never mistaken for a word. Each letter
- * of a cluster such as `-yq` is a separate flag. A negative number is a word.
+ * Splits a command line into flags with their values, and words, according to the declaration of the command `row`. A flag that only other
+ * commands declare takes the next argument if any of these commands declares a value for the flag. A value is therefore never mistaken for
+ * a word. Each letter of a cluster such as `-yq` is a separate flag. A negative number is a word.
  */
 export function tokenize(
   argv: readonly string[],

@@ -246,7 +246,8 @@ function exampleHint({ words, examples = [] }: CommandDeclaration, given: readon
 }
 
 /**
- * Rejects an empty path, which would mean the working directory, and a path with a NUL byte, at which the system would cut the path.
+ * Rejects an empty path, because it would mean the working directory, and a path with a NUL byte, because the system would cut the path
+ * there.
  */
 function checkPaths(
   declared: Readonly<Record<string, { readonly kind?: string }>>,

@@ -137,8 +137,8 @@ export interface HostnameHistory {
   /** When edgectl first noticed one of these refusals. */
   readonly refusedAt?: number;
   /**
-   * The hostname's settings when it was last seen out of service. They are used to create the hostname again after the platform has deleted
-   * it.
+   * The hostname's settings when it was last seen out of service. The settings are used to create the hostname again after the platform has
+   * deleted the hostname.
    */
   readonly lost?: {
     readonly hostname: string;

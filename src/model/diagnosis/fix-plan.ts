@@ -20,8 +20,8 @@ export type Step =
 
 /**
  * Plans the steps that fix these diagnoses. Each step occurs once, and each hostname has at most one step. Changing a certificate restarts
- * validation anyway, so no refresh is added. Omits steps that would give the customer new tokens although the user did not request that:
- * deleting and recreating a hostname, and changing the validation method while the current method can still succeed.
+ * validation anyway, so no refresh is added. Omits steps that would give the customer new tokens that the user did not request: deleting
+ * and recreating a hostname, and changing the validation method while the current method can still succeed.
  */
 export function planFixes(
   cases: Iterable<{ readonly facts: Facts; readonly diagnosis: Diagnosis }>,

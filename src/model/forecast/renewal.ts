@@ -24,8 +24,9 @@ export interface ProofAhead {
 }
 
 /**
- * Forecasts how control will be proved at the next renewal (reference, 2.2). Except for wildcards, control is proved over HTTP through the
- * edge, regardless of the chosen method. Otherwise it is proved by delegation, or by TXT records, which change each time.
+ * Forecasts how control will be proved at the next renewal (reference, 2.2). Except for wildcards, control is proved over HTTP if the
+ * authority reaches our edge, regardless of the chosen method. Otherwise, the chosen method decides; TXT records change at each renewal,
+ * unless validation is delegated.
  */
 export function proofAhead(facts: Facts): ProofAhead {
   const certificate = exactRecord(facts)?.ssl;

@@ -13,7 +13,7 @@ import {
 import { deletionAt } from './list.ts';
 import { renewalDays } from './state.ts';
 
-/** The result of a hostname's diagnosis. Its strings contain untrusted data. */
+/** The result of a hostname's diagnosis. The strings contain untrusted data. */
 export interface Verdict {
   /** When the facts of the diagnosis were gathered, in milliseconds on the platform's clock. */
   readonly at: number;
@@ -84,7 +84,7 @@ const inServiceStates: Partial<Readonly<Record<Urgency, string>>> = {
   warn: 'warning',
 };
 
-/** Milliseconds for which a diagnosis counts. It is limited because DNS and origins change without any change in the record. */
+/** Milliseconds for which a diagnosis counts. The time is limited because DNS and origins can change without any change in the record. */
 const verdictLife = dayMilliseconds;
 
 /** Returns the diagnosis if it is less than a day old and based on the same record. */
@@ -274,7 +274,9 @@ export function certificateTimeLeft(record: CustomHostname, now: number): number
   return end === undefined ? undefined : end - now;
 }
 
-/** Returns when the active certificate expires. A certificate remains active during its renewal, whatever the status of the renewal. */
+/**
+ * Returns when the active certificate expires. A certificate remains active during its renewal, regardless of the status of the renewal.
+ */
 function certificateEnd({ ssl }: Pick<CustomHostname, 'ssl'>): number | undefined {
   const end = Date.parse(ssl?.expires_on ?? '');
   return Number.isNaN(end) || /^(?:deleted|pending_deletion)/.test(ssl?.status ?? '') ? undefined : end;

@@ -31,7 +31,7 @@ export interface CreationContext {
   readonly now: number;
 }
 
-/** Returns a new custom hostname. It is pending, its certificate has no tokens yet, and its first check is in two seconds. */
+/** Returns a new custom hostname. The hostname is pending, its certificate has no tokens yet, and its first check is in two seconds. */
 export function newHostname(creation: HostnameCreation, context: CreationContext): HostnameState {
   const { id, seed, delegation, seen, now } = context;
   const record: LiveHostname = {

@@ -116,8 +116,8 @@ export function validationObjection(method: string | undefined, wildcard: boolea
 }
 
 /**
- * Returns why no certificate can be ordered for this name: its Common Name would be longer than 64 characters, and the request does not set
- * the provider's own name as Common Name (specification, Errors, 1469).
+ * Returns why no certificate can be ordered for this name (specification, Errors, 1469): the Common Name would be longer than 64
+ * characters, and the request does not replace it with the provider's own name.
  */
 export function commonNameRefusal(
   hostname: string,

@@ -103,8 +103,8 @@ function certificateTrack(
 }
 
 /**
- * Returns when an imported certificate is checked next. It is checked like a new certificate, except that its time before the export
- * counts.
+ * Returns when an imported certificate is checked next. Such a certificate is checked like a new certificate, except that its time before
+ * the export counts.
  */
 function nextCheck(
   track: CertificateTrack,

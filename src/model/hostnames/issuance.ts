@@ -35,7 +35,7 @@ export function askIssuance(window: IssuanceWindow, now: number): IssuanceAnswer
   return { window: { ...current, issued, blockedUntil }, retryAfter: hostnameLimits.issuanceBlock };
 }
 
-/** Counts one issuance. Callers must call it only after a successful creation. */
+/** Counts one issuance. Call this function only after a successful creation. */
 export function countIssuance(window: IssuanceWindow, now: number): IssuanceWindow {
   const issued = window.issued.filter((at) => at > now - minute);
   return { ...window, issued: [...issued, now] };

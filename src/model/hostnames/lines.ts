@@ -87,8 +87,8 @@ const meanings: ReadonlyMap<string, keyof HostnameLine> = new Map([
 ]);
 
 /**
- * Fields of a platform's record that a creation ignores. They are accepted so that the output of `hostname list --json` can be used as
- * input.
+ * Fields of a platform's record that a creation ignores. These fields are accepted so that the output of `hostname list --json` can be used
+ * as input.
  */
 const passedOver = new Set([
   'id',

@@ -17,7 +17,7 @@ import {
 export type HostnameEvent =
   /** Time has passed. Everything that is due is performed. */
   | { readonly type: 'time'; readonly seen: Observation }
-  /** A check was requested. It is performed immediately, regardless of the schedule. */
+  /** A check was requested. The check is performed immediately, regardless of the schedule. */
   | { readonly type: 'check'; readonly seen: Observation }
   /** A PATCH request. `uploaded` describes the certificate in its body. */
   | {

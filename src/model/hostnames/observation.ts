@@ -39,7 +39,7 @@ export interface Observation {
   /** The zone whose hold applies to the hostname's name. */
   readonly heldBy?: string;
   readonly caa: CaaFacts;
-  /** The status of the fallback origin; `missing` if none is set. It is not read if the hostname has its own origin. */
+  /** The status of the fallback origin; `missing` if none is set. The status is not read if the hostname has its own origin. */
   readonly fallback: string;
   /** Whether another zone has validated the same hostname after this zone did. */
   readonly rival: boolean;

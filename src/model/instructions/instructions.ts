@@ -151,7 +151,7 @@ function routing(facts: Facts, top: boolean, provider: DnsProvider | undefined):
 
 const cnamePurpose = 'This record sends visitors to us, and proves that we may serve the hostname.';
 
-/** Returns the DNS records that already point here. Their target may differ from the target that we ask for. */
+/** Returns the DNS records that already point here. The target of such a record may differ from the target that we ask for. */
 function inPlace({ dns }: Facts): readonly Wanted[] {
   const [hop] = dns.chain.hops;
   if (hop !== undefined) {

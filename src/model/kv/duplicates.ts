@@ -20,7 +20,7 @@ export class LastOccurrences {
   #sample: [key: string, index: number][] | undefined = [];
 
   /**
-   * `expected` estimates the total number of entries. It is called after a few thousand entries, with the number of entries seen so far.
+   * `expected` estimates the total number of entries, and is called after a few thousand entries with the number of entries seen so far.
    */
   constructor(expected: (seen: number) => number) {
     this.#expected = expected;
@@ -57,7 +57,7 @@ export class LastOccurrences {
   }
 }
 
-/** Returns an FNV-1a hash over UTF-16 units. The bits are mixed again, so that low bits are distributed as well as high bits. */
+/** Returns an FNV-1a hash over UTF-16 units. The bits are mixed again, so that low bits are distributed as evenly as high bits. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);

@@ -1,4 +1,4 @@
-/** A file or an object. Its name is relative to the folder or the prefix. */
+/** A file or an object. The name is relative to the folder or the prefix. */
 export interface SyncSide {
   readonly name: string;
   readonly size: number;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** Maximum number of names that are saved for each kind. It is enough for most accounts, and small on disk. */
+/** Maximum number of names that are saved for each kind. This many names are enough for most accounts, and take little space on disk. */
 export const maxNames = 500;
 
 const names = v.record(v.string(), v.string());

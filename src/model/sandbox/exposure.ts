@@ -19,7 +19,7 @@ export interface NamedOrigins {
 
 export const loopbackOnly: Exposure = { address: '127.0.0.1', hosts: [] };
 
-/** Returns the addresses to listen on. They always include 127.0.0.1, which edgectl on this machine uses. */
+/** Returns the addresses to listen on. The list always includes 127.0.0.1, which edgectl on this machine uses. */
 export function listenAddresses(address: string): readonly [string, ...string[]] {
   const isEverywhere = address === '0.0.0.0' || address === '::' || address === loopbackOnly.address;
   return isEverywhere ? [address] : [loopbackOnly.address, address];

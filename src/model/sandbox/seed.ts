@@ -16,7 +16,7 @@ export interface Seed extends SeedData {
   readonly $schema?: string;
   /** Version of the seed format (default: 1). */
   readonly version?: 1;
-  /** The first account is the sandbox's own account. It also owns the data outside of `accounts`. */
+  /** The first account is the sandbox's own account, which also owns the data outside of `accounts`. */
   readonly accounts?: readonly SeedAccount[];
   /** The DNS of customers, with the same fields as in `sandbox dns set`. */
   readonly dns?: readonly SeedDns[];
@@ -102,7 +102,7 @@ export interface SeedObject {
   readonly uploaded?: string;
 }
 
-/** A worker. Its code is either `code`, a single ES module, or `modules`. */
+/** A worker, whose code is either `code` (a single ES module) or `modules`. */
 export interface SeedWorker {
   readonly name: string;
   readonly code?: string;
@@ -134,7 +134,7 @@ export type SeedBinding =
       readonly jurisdiction?: string;
     };
 
-/** A zone. Its dates are times as described at `Seed`. */
+/** A zone, whose dates are times as described at `Seed`. */
 export interface SeedZone {
   /** The name of the zone. `saas.sandbox` is the sandbox's own zone, which always exists. */
   readonly name: string;
@@ -161,7 +161,7 @@ export interface SeedZone {
   readonly records?: readonly SeedRecord[];
 }
 
-/** A DNS record. Its name is absolute or relative to the zone; `@` is the zone itself. */
+/** A DNS record. The name is absolute or relative to the zone; `@` is the zone itself. */
 export interface SeedRecord {
   readonly type: string;
   readonly name: string;
@@ -197,7 +197,7 @@ export interface SeedHostname {
   readonly zone?: string;
   readonly status?: HostnameStatus;
   readonly created_at?: string;
-  /** When the hostname entered Moved. It is deleted seven days later. */
+  /** When the hostname entered Moved. The hostname is deleted seven days later. */
   readonly moved_at?: string;
   readonly verification_errors?: readonly string[];
   readonly custom_origin_server?: string;
@@ -205,7 +205,7 @@ export interface SeedHostname {
   readonly custom_metadata?: Readonly<Record<string, unknown>>;
   /** The certificate (default: HTTP validation); null if the hostname has no certificate. */
   readonly ssl?: SeedCertificate | null;
-  /** The complete state of a hostname in a sandbox, as written by `sandbox snapshot save`. It replaces the other fields. */
+  /** The complete state of a hostname in a sandbox, as written by `sandbox snapshot save`. This state replaces the other fields. */
   readonly kept?: SavedHostname;
 }
 
@@ -225,7 +225,7 @@ export interface SavedHostname {
   readonly keyed?: { readonly certificate: string; readonly privateKey: string };
 }
 
-/** A hostname's certificate. Its dates are times as described at `Seed`. */
+/** A hostname's certificate, whose dates are times as described at `Seed`. */
 export interface SeedCertificate {
   readonly status?: CertificateStatus;
   readonly method?: ValidationMethod;

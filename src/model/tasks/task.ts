@@ -211,7 +211,7 @@ const taskShape = v.object({
   note: v.optional(v.string()),
   /** The completed part of the task's list of objects, as ranges of indices. */
   confirmed: v.pipe(v.array(v.pipe(v.tuple([wholeNumber, wholeNumber]), v.readonly())), v.readonly()),
-  /** The process that runs the task. Its start time distinguishes it from a later process with the same id. */
+  /** The process that runs the task. The start time distinguishes the process from a later process with the same id. */
   owner: v.optional(v.object({ pid: v.number(), start: v.optional(v.string()) })),
 });
 

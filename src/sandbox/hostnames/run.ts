@@ -154,7 +154,7 @@ export async function settle(
 }
 
 /**
- * Stores the new state of a hostname. If it has become active, the same hostname in other zones is checked. Returns false if the
+ * Stores the new state of a hostname. If the hostname has become active, the same hostname in other zones is checked. Returns false if the
  * hostname was changed in the meantime, and was therefore not stored.
  */
 export async function storeHostname(

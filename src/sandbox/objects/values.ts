@@ -138,8 +138,8 @@ export function removeObject(exchange: Exchange): Answer {
 const listBodyLimit = 4 * 1024 * 1024;
 
 /**
- * `DELETE .../objects` with a JSON array of up to 1,000 keys; missing objects are ignored. Any string is accepted, because a
- * worker can store an object under a key that no path can contain, and this is the only way to delete it.
+ * `DELETE .../objects` with a JSON array of up to 1,000 keys; missing objects are ignored. Any string is accepted, because a worker can
+ * store an object under a key that no path can contain, and only this route can delete such an object.
  */
 export async function removeObjects(exchange: Exchange): Promise<Answer> {
   const { name } = requireBucket(exchange);

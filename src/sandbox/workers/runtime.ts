@@ -298,9 +298,9 @@ function toStartProblem(error: unknown, faults: readonly string[]): Problem {
 const egressName = 'EGRESS';
 
 /**
- * The worker through which all other workers fetch. It can reach public addresses and the named origins, but no other ports of this machine
- * or its network. Without this restriction, anyone who is allowed to deploy a worker could reach these ports. Without a `connect` handler,
- * TCP sockets are refused.
+ * The worker through which all other workers fetch. This worker can reach public addresses and the named origins, but no other ports of
+ * this machine or its network. Without this restriction, anyone who is allowed to deploy a worker could reach these ports. Without a
+ * `connect` handler, TCP sockets are refused.
  */
 const source = `export default {
   async fetch(request, env) {

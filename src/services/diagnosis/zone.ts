@@ -31,8 +31,8 @@ export interface ZoneFacts
   /** Returns the record of an origin in our zone. Each origin is queried only once. */
   originRecord(origin: string): Promise<Fact<ZoneDnsRecord | null>>;
   /**
-   * Returns the record that could become the fallback origin if a zone has none: the record of the target if it is in the zone, or else a
-   * proxied record.
+   * Returns the record that could become the fallback origin if a zone has none: the record of the target if the target is in the zone, or
+   * else a proxied record.
    */
   possibleOrigin(target: string | undefined): Promise<Fact<ZoneDnsRecord | null>>;
 }

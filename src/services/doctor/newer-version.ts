@@ -89,8 +89,7 @@ async function findLatest(world: World, question: VersionQuestion): Promise<stri
     };
     return writeStoredState(world, 'newest-version', path, answer, { sync: false });
   };
-  // The time is saved first, so npm is queried only once a day even if it does not answer, and is never queried if the time cannot be
-  // saved.
+  // Saves the time first: npm is then queried only once a day even if npm does not answer, and never if the time cannot be saved.
   makePrivateFolder(world.folders.state);
   await save(undefined);
   const latest = await askNpm(world, program, question);

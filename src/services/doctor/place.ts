@@ -11,7 +11,7 @@ export interface Place {
   readonly zone: string | undefined;
 }
 
-/** Finds the account and the zone, and where they are specified. If they are not specified, queries the platform. */
+/** Finds the account and the zone, and where they are specified. Queries the platform for an account or zone that is not specified. */
 export async function findPlace(session: Session, acting: Acting): Promise<Place> {
   const [account, zone] = await Promise.all([findAccount(session, acting), findZone(session, acting)]);
   return { checks: [account.check, zone.check], account: account.id, zone: zone.id };

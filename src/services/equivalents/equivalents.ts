@@ -49,7 +49,7 @@ function formatFlags(name: string, value: string | true): string[] {
   return value.startsWith('-') || name === 'sandbox' ? [`--${name}=${value}`] : [`--${name}`, value];
 }
 
-/** Returns the flags that select the session's platform and account, whatever the working directory is. */
+/** Returns the flags that select the session's platform and account, in any working directory. */
 function whereFlags({ where, choice }: Session): Record<string, string | true> {
   if (where.kind === 'local') return { local: true, 'persist-to': where.folder };
   const account = choice.accountId !== undefined && { 'account-id': choice.accountId };

@@ -57,8 +57,8 @@ const sightingMilliseconds = 60 * 60 * 1000;
 const heldMilliseconds = 60 * 60 * 1000;
 
 /**
- * Dates and events of a zone's hostnames that edgectl saves because the platform does not report them: when each hostname was first seen in
- * Moved, when it was refreshed, and when certificates were requested in the last minute. All times are in milliseconds.
+ * Dates and events of a zone's hostnames that the platform does not report: when each hostname was first seen in Moved, when it was
+ * refreshed, and when certificates were requested in the last minute. All times are in milliseconds.
  */
 export interface ZoneMemory {
   readHistory(id: string): HostnameHistory;

@@ -19,9 +19,9 @@ const wholePages = 4;
 const lostStatuses = ['moved', 'pending', 'blocked'] as const;
 
 /**
- * Reads the hostnames that may need attention, with at most seven requests, whatever the size of the zone: four pages, starting with the
- * certificates that are farthest from active; for larger zones, also one page for each hostname status that the certificate status does not
- * show. Throws a Problem if a request fails.
+ * Reads the hostnames that may need attention, with at most seven requests for a zone of any size. Reads four pages, starting with the
+ * certificates that are farthest from active. For larger zones, also reads one page for each hostname status that the certificate status
+ * does not show. Throws a Problem if a request fails.
  */
 export async function readUrgentHostnames(session: Session, zoneId: string): Promise<UrgentHostnames> {
   const found = new Map<string, HostnameRow>();

@@ -11,8 +11,8 @@ export interface WatchOptions {
 }
 
 /**
- * Yields a custom hostname each time it changes, starting with its current state, until the hostname is active or has failed; `toOutcome`
- * of the last record returns which. Throws not-found if the hostname is deleted meanwhile, and check-failed after the timeout.
+ * Yields a custom hostname in its current state, and after each change, until the hostname is active or has failed. `toOutcome` returns the
+ * outcome of the last record. Throws not-found if the hostname is deleted meanwhile, and check-failed after the timeout.
  */
 export async function* watchHostname(
   session: Session,

@@ -18,7 +18,7 @@ export async function findBindings(session: Session, id: string): Promise<BoundE
   }
 }
 
-/** The entries removed from the configuration. If they could not be removed after the namespace was deleted, the reason. */
+/** The entries removed from the configuration, or the reason why they could not be removed after the namespace was deleted. */
 export interface Unbound {
   readonly removed: readonly BoundEntry[];
   readonly unwritten?: Problem;

@@ -96,7 +96,7 @@ function placeTaken({ key, name }: RemoteSide): Failure {
   };
 }
 
-/** Reads the local folder. For a download, the folder does not have to exist yet. */
+/** Reads the local folder. For a download, the folder need not exist yet. */
 async function readLocal(sides: SyncSides, direction: 'upload' | 'download'): Promise<LocalFolder> {
   const isThere = await stat(sides.folder).catch(() => undefined);
   if (direction === 'download' && isThere === undefined) return { files: [], leftOut: [] };

@@ -56,7 +56,7 @@ export class Transfer {
     };
   }
 
-  /** Counts bytes that do not have to be transferred. Returns `result`. */
+  /** Counts bytes that need not be transferred. Returns `result`. */
   skip<T>(bytes: number, result: T): T {
     this.#done += bytes;
     this.#reporter.progress(this.#state());

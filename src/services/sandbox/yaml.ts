@@ -23,7 +23,7 @@ export function readYaml(text: string): ReadYaml {
   }
 }
 
-/** Replaces the message about a stack overflow, which deeply nested values cause and for which the library reports the engine's message. */
+/** Replaces the engine's message about a stack overflow, which the library reports for deeply nested values. */
 function readableFault(message: string): string {
   return message.replace(/^Maximum call stack size exceeded/, 'it is nested too deeply');
 }

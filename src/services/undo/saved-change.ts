@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
- * Async context instead of a parameter, which every layer between a change and its request would have to pass on. This module is separate
+ * An async context replaces a parameter that every layer between a change and its request would otherwise pass on. This module is separate
  * so that sending a write does not load the journal.
  */
 const saved = new AsyncLocalStorage<true>();

@@ -11,7 +11,7 @@ import type { WorkerProject } from './deploy-project.ts';
 
 /**
  * Returns a warning about bundled files outside the project. Rejects (invalid-input) files that are also outside its repository and npm
- * workspace, unless a package manager installed these files or the user trusts their folder: a checked-out project must not upload the
+ * workspace, unless a package manager installed these files or the user trusts their folder. A checked-out project must not upload the
  * user's other files. Symbolic links are resolved first.
  */
 export function checkInputs(

@@ -99,9 +99,9 @@ export function findRollback(deployments: readonly Deployment[], version: string
 }
 
 /**
- * Finds the version to roll back to: the version with the given id or id prefix, or else the latest version except the running one, as in
- * wrangler rollback (wrangler 4.164, versions/rollback: the newest deployment before the current one). Rejects a version that was never
- * deployed, and the running version. Changes nothing.
+ * Finds the version to roll back to: the version with the given id or id prefix, or else the latest version except the running one.
+ * wrangler chooses the same version (wrangler 4.164, versions/rollback: the newest deployment before the current one). Rejects a version
+ * that was never deployed, and the running version. Changes nothing.
  */
 export async function planRollback(
   session: Session,

@@ -25,9 +25,9 @@ export interface LocalWorker {
 }
 
 /**
- * Builds the worker of a folder for local data; reads the configuration again each time. Secrets come from `.dev.vars` next to
- * the configuration. Rejects code that cannot be bundled, and a missing configuration. `onImport` receives the imported files, as
- * in `bundleWorker`.
+ * Builds the worker of a folder for local data; rereads the configuration at each build. Secrets come from `.dev.vars` next to the
+ * configuration. Rejects code that cannot be bundled, and a missing configuration. `onImport` receives the imported files, as in
+ * `bundleWorker`.
  */
 export async function buildLocalWorker(
   session: Session,

@@ -5,7 +5,8 @@ export interface SettingTable {
   /** Returns the value, or undefined if none is stored. */
   read(name: string): unknown;
   /**
-   * Returns the values of these names as one string, which changes if any of the values changes. This is faster than reading the values.
+   * Returns the values of these names as one string, which changes if any of the values changes. Reading this string is faster than reading
+   * the values.
    */
   readText(names: readonly string[]): string;
   /** Stores a value. Undefined removes the stored value. */

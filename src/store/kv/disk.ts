@@ -197,7 +197,7 @@ export class DiskKvStore implements KvStore {
 
 /**
  * Runs `work`, and deletes the new values if their rows cannot be stored. After any SQLite failure other than a lock, the new values are
- * kept, because a commit whose fsync failed may be visible to the next process, which then needs the values.
+ * kept. A commit whose fsync failed may be visible to the next process, and that process then needs the values.
  */
 function undoing<T>(blobs: string, ids: readonly string[], work: () => T): T {
   try {

@@ -50,7 +50,7 @@ export interface KvStore {
   removeExpired(namespaceId: string, now: number): void;
   /** Removes a namespace's rows, values and files. */
   removeNamespace(namespaceId: string): void;
-  /** Returns the blob folders with a database. They may belong to namespaces that no registry lists. */
+  /** Returns the blob folders with a database. A folder may belong to a namespace that no registry lists. */
   namespaceFolders(): string[];
   /** Closes all files, and deletes values that were replaced or removed. A closed store can be used again. */
   close(): void;

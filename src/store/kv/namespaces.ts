@@ -12,7 +12,7 @@ export interface NamespaceChange {
   readonly namespace: Namespace;
 }
 
-/** The namespaces of one account of a sandbox. Their titles are unique; their data is in the key-value store. */
+/** The namespaces of one account of a sandbox. Titles are unique. The data of the namespaces is in the key-value store. */
 export interface NamespaceTable {
   /** Returns all namespaces, in order of creation. */
   list(): Namespace[];
@@ -21,7 +21,7 @@ export interface NamespaceTable {
   create(title: string, id?: string, jurisdiction?: string): NamespaceChange;
   /** Renames a namespace; undefined if no namespace has this id. */
   rename(id: string, title: string): NamespaceChange | undefined;
-  /** Returns whether the namespace existed. Its data is not removed. */
+  /** Removes a namespace, but not its data. Returns whether the namespace existed. */
   remove(id: string): boolean;
 }
 

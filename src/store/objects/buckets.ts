@@ -35,7 +35,7 @@ export interface StoredBucket {
   readonly jurisdiction?: string;
 }
 
-/** The buckets of one account of a sandbox. Their objects are in the object store. */
+/** The buckets of one account of a sandbox. The objects of the buckets are in the object store. */
 export interface BucketTable {
   /** Returns all buckets of the account, sorted by name. */
   list(): StoredBucket[];
@@ -48,7 +48,7 @@ export interface BucketTable {
   create(bucket: Omit<StoredBucket, 'createdAt'> & Partial<StoredBucket>): StoredBucket | undefined;
   /** Sets the storage class of a bucket's new objects; undefined if the bucket does not exist. */
   setStorageClass(name: string, storageClass: string): StoredBucket | undefined;
-  /** Returns whether the bucket existed. Its objects are not removed. */
+  /** Removes a bucket, but not its objects. Returns whether the bucket existed. */
   remove(name: string): boolean;
 }
 

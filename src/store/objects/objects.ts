@@ -14,7 +14,7 @@ export interface ObjectRecord extends Omit<ObjectEntry, 'storageClass'>, ObjectD
 /** A validated object to store. The store does not check the platform's limits. */
 export interface ObjectToStore {
   readonly key: string;
-  /** The bytes. They are read only once, to their end. */
+  /** The bytes, which are read only once, to their end. */
   readonly body: AsyncIterable<Uint8Array>;
   readonly httpMetadata: HttpMetadata;
   readonly customMetadata: CustomMetadata;
@@ -63,7 +63,7 @@ export interface ObjectStore {
   usage(bucket: string): Usage;
   /** Removes a bucket's rows, values and files. */
   removeBucket(bucket: string): void;
-  /** Returns the folders with a database. They may belong to buckets that no registry lists. */
+  /** Returns the folders with a database. A folder may belong to a bucket that no registry lists. */
   bucketFolders(): string[];
   /** Closes all files, and deletes values that were replaced or removed. A closed store can be used again. */
   close(): void;

@@ -74,7 +74,7 @@ const facts = `${keyText}, blob_id, version, size, etag, uploaded, checksums, ht
 
 /**
  * Tables for attributes of uploads in progress for which Miniflare's own tables have no column. Miniflare ignores these tables. If a worker
- * completes an upload, the upload's row stays, but has no effect, because ids are never reused.
+ * completes an upload, the upload's row remains, but has no effect, because ids are never reused.
  */
 const ownTables: Readonly<Record<string, readonly string[]>> = {
   _edgectl_uploads: ['upload_id', 'details'],
@@ -107,7 +107,7 @@ export class ObjectTable {
     return new ObjectTable(database, file);
   }
 
-  /** Returns the tables in an open database, and creates them if they are missing. They must have exactly the known columns. */
+  /** Returns the tables in an open database, and creates them if they are missing. Existing tables must have exactly the known columns. */
   static toWrite(database: Database, file: string): ObjectTable {
     const isExact: Fits = (found, known) => found.join() === known.join();
     const isMissing = (table: string) => columnNames(database, table).length === 0;

@@ -47,7 +47,7 @@ export interface StoredWorker {
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
-/** A version without its code. Its bindings include secrets with their values. */
+/** A version without its code. The bindings include secrets with their values. */
 export interface VersionDetails {
   /** The tool that created the version, such as `wrangler` or `api`. */
   readonly source: string;
@@ -65,7 +65,7 @@ export interface StoredVersion extends VersionDetails {
   readonly codeId: string;
 }
 
-/** The deployed versions. Their percentages add up to 100. */
+/** The deployed versions, whose percentages add up to 100. */
 export interface DeploymentDetails {
   readonly source: string;
   readonly annotations: Readonly<Record<string, string>>;

@@ -11,7 +11,7 @@ export const zoneSchema = `
     delegation TEXT NOT NULL, hold TEXT NOT NULL, fallback TEXT
   ) STRICT;`;
 
-/** The name of the zone that every sandbox has. Its top-level domain does not exist in public DNS. */
+/** The name of the zone that every sandbox has. The top-level domain of this name does not exist in public DNS. */
 export const ownZoneName = 'saas.sandbox';
 
 /** A zone's fallback origin. Times are in milliseconds. The status is derived from the times. */

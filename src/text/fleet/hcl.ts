@@ -58,9 +58,7 @@ function isEmpty(value: HclValue): boolean {
 export class HclNames {
   readonly #taken = new Set<string>();
 
-  /**
-   * Returns a name of letters, digits and `_` that does not start with a digit. If it is already taken, a number is appended.
-   */
+  /** Returns a name of letters, digits and `_` that does not start with a digit. If the name is already taken, a number is appended. */
   take(text: string): string {
     const plain = text
       .toLowerCase()

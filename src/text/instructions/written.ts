@@ -30,8 +30,8 @@ const style = `
 `;
 
 /**
- * Formats instructions as one self-contained HTML page. It has no scripts, fonts or images, and a policy that forbids them. All strings are
- * escaped.
+ * Formats instructions as one self-contained HTML page. The page has no scripts, fonts or images, and a policy that forbids them. All
+ * strings are escaped.
  */
 function instructionsPage(instructions: Instructions): string {
   const { hostname, turn, state, records, notes } = instructions;

@@ -138,7 +138,7 @@ class Style {
   }
 }
 
-/** Returns the attribute that a code sets: one of the styles, or the foreground or background colour. */
+/** Returns the attribute that a code sets: one of the styles, or the foreground or background color. */
 function styleSlot(code: number, isSingle: boolean): string | undefined {
   if (code === 38 && !isSingle) return 'fore';
   if (code === 48 && !isSingle) return 'back';

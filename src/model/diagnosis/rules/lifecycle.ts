@@ -173,8 +173,8 @@ function provesByToken(facts: Facts): boolean {
 }
 
 /**
- * Whether restarting validation can move a hostname out of Moved. It is not enough that the hostname has our addresses: the platform
- * requires a CNAME, which it can see only if its own DNS flattens the CNAME.
+ * Whether restarting validation can move a hostname out of Moved. Our addresses alone are not enough: the platform requires a CNAME, and
+ * cannot see a CNAME that another provider's DNS flattens.
  */
 function canReturnFromMoved(facts: Facts): boolean {
   if (readRouting(facts) !== 'flattened') return pointsHere(facts) || provesByToken(facts);

@@ -94,7 +94,7 @@ function named(name: string | undefined): string | undefined {
   return name === undefined ? undefined : plainName(name);
 }
 
-/** Compares one attribute. It differs if a value is requested and the current value is not equal to it. */
+/** Compares one attribute, which differs if a value is requested and the current value is not equal to that value. */
 function differs(field: string, from: string | undefined, to: string | undefined, asks: MaybeAsked): Changes {
   if (to === undefined || (from ?? '') === to) return none;
   const given = Object.fromEntries(Object.entries(asks).filter(([, value]) => value !== undefined));

@@ -28,7 +28,7 @@ export async function removeScript(exchange: Exchange): Promise<Answer> {
   return ok({ id: name });
 }
 
-/** `DELETE .../services/{name}`: deletes the worker as well. */
+/** `DELETE .../services/{name}`: also deletes the worker. */
 export async function removeService(exchange: Exchange): Promise<Answer> {
   const { name } = requireService(exchange);
   await remove(exchange, name);

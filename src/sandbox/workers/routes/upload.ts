@@ -142,7 +142,7 @@ function readDetails(
 
 /**
  * Types of bindings that every upload keeps, even if `keep_bindings` does not list them. wrangler before 3.40, and `deploy` of later
- * versions, do not list secrets, but secrets stay (https://github.com/cloudflare/workers-sdk/pull/5296).
+ * versions, do not list secrets, but the platform keeps secrets (https://github.com/cloudflare/workers-sdk/pull/5296).
  */
 const alwaysKept = ['secret_text', 'secret_key'];
 

@@ -12,7 +12,7 @@ export interface TextSocket {
   close(code: number, reason: string): void;
   /** Registers a callback for the end of the connection, for any reason. The callback is called once. */
   onClosed(listener: () => void): void;
-  /** Registers a callback that is called each time all unsent data was sent. */
+  /** Registers a callback that is called whenever all unsent data has been sent. */
   onDrained(listener: () => void): void;
 }
 

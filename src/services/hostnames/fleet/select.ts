@@ -22,7 +22,7 @@ export interface FleetFilter extends HostnameFilter {
   readonly metadata?: ReadonlyMap<string, string> | undefined;
 }
 
-/** A selected custom hostname. If it comes from a file, with its position and the attributes of its line. */
+/** A selected custom hostname. A hostname from a file has its position and the attributes of its line. */
 export interface SelectedHostname {
   readonly record: CustomHostname;
   readonly line?: number;

@@ -1,6 +1,6 @@
 import type { IndexRange } from '../../../model/kv/index-ranges.ts';
 
-/** Limits of one request. A request contains at least one entry, whatever its length. */
+/** Limits of one request. A request contains at least one entry of any length. */
 export interface BatchLimits {
   readonly entries: number;
   readonly bytes: number;
@@ -12,7 +12,7 @@ export interface BatchLimits {
 export interface Batch {
   /** Entries in the body. */
   readonly count: number;
-  /** The body, a JSON array. Its bytes are valid until `giveBack`. */
+  /** The body, a JSON array. The bytes are valid until `giveBack`. */
   readonly body: Uint8Array;
   /** Indices in the file, including skipped entries (repeated or invalid). */
   readonly range: IndexRange;

@@ -44,7 +44,7 @@ export async function openBulkJob(
   const checkpoints = openCheckpoints(session.world);
   const target = await namespaceAddress(session, namespaceId);
   const parse = createParser(session, options);
-  // Without `resume`, the input does not have to be read before it is checked.
+  // Without `resume`, the input need not be read before the check.
   const earlier = options.resume
     ? await findCheckpoint(
         checkpoints,
