@@ -123,7 +123,7 @@ function keptScript(pack, text, filename) {
   return script;
 }
 
-/** All packs share one listener, because Node prints a warning if there are more than ten, which would disturb the console. */
+/** All packs share one listener, because Node would print a warning over the console if there were more than ten. */
 function keepAtExit(keep) {
   keeps.push(keep);
   if (keeps.length > 1) return;

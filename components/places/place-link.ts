@@ -35,7 +35,7 @@ export function toPlaceLink(opened: OpenPane): PlaceLink | undefined {
     case 'instructions':
       return { kind: 'instructions', hostname: opened.record.hostname };
     case 'task':
-    // The results of a task can only be opened from the task.
+    // The results of a task can be opened only from the task.
     case 'diagnoses':
     case 'plan':
       return { kind: 'task', id: opened.id };

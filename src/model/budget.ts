@@ -188,7 +188,7 @@ export interface AnnouncedLimit {
 
 /**
  * Counts the requests of others: requests that the platform has counted, but this budget has not. The platform counted at some time after
- * `sent`, so own requests that expired after `sent` are not requests of others.
+ * `sent`, so this budget's own requests that expired after `sent` are not requests of others.
  */
 export function countOthers(
   use: BudgetUse,

@@ -126,7 +126,9 @@ function heldBy(lease: Lease | DoubtedLease, dir: string): Problem {
   });
 }
 
-/** Parses a lease. Another user may have supplied it with the folder, so it can only specify a process and a port on this machine. */
+/**
+ * Parses a lease. Another user may have supplied it with the folder, so the lease can specify only a process and a port on this machine.
+ */
 function parseLease(text: string): { lease: Lease; processStart: unknown } | undefined {
   const record = parseRecord(text);
   const { pid, port, startedAt, token, apiBaseUrl, processStart } = record;

@@ -10,7 +10,7 @@ const plainPattern = new RegExp(`^[\\0-\\x1f${oneColumn}]*$`);
 
 /**
  * Writes text at the columns that edgectl calculates. Terminals draw flags, emoji, combining marks and new Unicode characters one, two or
- * four columns wide. After each run of such characters the cursor is set to the calculated column, which keeps borders and adjacent panes
+ * four columns wide. After each run of such characters, the cursor is set to the calculated column, so that borders and adjacent panes stay
  * aligned.
  */
 export class ColumnAligner {

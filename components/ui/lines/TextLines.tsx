@@ -12,7 +12,7 @@ interface TextLine {
 interface TextLinesProps {
   /** Folded lines: edgectl's own text, or outside data after `markText`. */
   readonly lines: ReadonlyArray<string | TextLine>;
-  /** The style of lines without their own (default: plain). */
+  /** The style of lines without a style of their own (default: plain). */
   readonly usual?: Role | undefined;
   /** The style of the first line, if it differs. */
   readonly first?: Role | undefined;

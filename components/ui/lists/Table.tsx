@@ -56,7 +56,7 @@ export function tableRows(height: number): number {
   return Math.max(1, height - 1);
 }
 
-/** ASCII, because terminals draw round marks in different widths, which would shift the rest of the line. */
+/** ASCII, because terminals draw round marks in different widths, and a wider mark would shift the rest of the line. */
 const mark = { marked: '* ', unmarked: '  ' };
 
 /** Draws a table: only the rows on the screen, each as one `Text` element. The selected row is a bar. */

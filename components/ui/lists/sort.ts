@@ -27,7 +27,7 @@ export function nextSort<T>(kind: RowKind<T>, sort: Sort | undefined): Sort | un
   return next === undefined ? defaultSort(kind) : { heading: next.heading, isReversed: false };
 }
 
-/** Returns the reverse order. A list in the order of the listing is reversed by its last column, the name. */
+/** Returns the reverse order. If the rows are in the order of the listing, sorts by the last column, the name, in reverse. */
 export function reversedSort<T>({ sorts = [] }: RowKind<T>, sort: Sort | undefined): Sort | undefined {
   if (sort !== undefined) return { ...sort, isReversed: !sort.isReversed };
   const name = sorts.at(-1);

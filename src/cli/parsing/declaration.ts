@@ -14,7 +14,7 @@ export interface FlagDeclaration {
   readonly about: string;
   /** One letter. */
   readonly short?: string;
-  /** Whether the flag is only recognized to be rejected with a hint, and is not offered in help or completion. */
+  /** Whether the flag is recognized only to be rejected with a hint, and is not offered in help or completion. */
   readonly hidden?: boolean;
   /** Shown in help: `--ttl <SECONDS>`. */
   readonly placeholder?: string;

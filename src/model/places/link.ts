@@ -177,7 +177,7 @@ interface LinkPart {
 }
 
 const pathPart = (text: string): LinkPart => ({ text, unencoded: ':@,=+' });
-/** Slashes in a key are not encoded, because they separate nothing after the name of the namespace or bucket. */
+/** Does not encode slashes, because a slash after the name of the namespace or bucket is part of the key. */
 const restPart = (text: string): LinkPart => ({ text, unencoded: ':@,=+/' });
 
 function linkParts(link: PlaceLink): readonly LinkPart[] {

@@ -38,9 +38,7 @@ export function runUpToDate<T>(seen: Platform, work: () => T | Promise<T>): Prom
   });
 }
 
-/**
- * When the platform sees a change: immediately, which saves time, or at the next due check, as on the real platform.
- */
+/** When the platform sees a change: immediately, to save time, or at the next due check, as on the real platform. */
 type Notice = 'at-once' | 'later';
 
 /** Reads from a query when the platform should see a change: later with `notice=later`, otherwise immediately. */

@@ -78,7 +78,7 @@ export async function serve(sandbox: Sandbox, options: ServeOptions): Promise<Se
   server.keepAliveTimeout = keepAlive;
   const port = await listen(server, { port: options.port, address: exposure.address, of: 'api' });
   const { platform } = sandbox;
-  // Local data is only served for a worker in development, without faults.
+  // Local data is served only for a worker in development, without faults.
   if (sandbox.kind === 'sandbox') {
     platform.traffic = openTraffic({
       now: platform.now,

@@ -55,7 +55,7 @@ function getUser({ platform }: Exchange): Answer {
 }
 
 /**
- * Verifies the caller's token. A caller with an API key has no token to verify. A token of an account is only valid in paths of that
+ * Verifies the caller's token. A caller with an API key has no token to verify. A token of an account is valid only in paths of that
  * account.
  */
 function verifyToken({ call, platform, token, params }: Exchange): Answer {
@@ -70,7 +70,7 @@ function verifyToken({ call, platform, token, params }: Exchange): Answer {
   });
 }
 
-/** Returns a fixed id of 32 hex digits, because a sandbox has one user and one own token. */
+/** Returns a fixed id of 32 hex digits, because a sandbox has only one user and one token of that user. */
 function toFixedId(word: string): string {
   return Buffer.from(word).toString('hex').padEnd(32, '0').slice(0, 32);
 }

@@ -5,7 +5,7 @@ import { contract } from '../contract/contract.ts';
 /** One part of a form, for notes in the request log. */
 export type NotedPart = Pick<FormPart, 'name' | 'content'>;
 
-/** Maximum number of bytes of a form to read into memory. A longer form is only read by its route. */
+/** Maximum number of bytes of a form to read into memory. A longer form is read only by its route. */
 const maxFormBytes = 100 * 1024 * 1024;
 
 /** Reads the body of a call into memory if it is a form that the contract describes. */

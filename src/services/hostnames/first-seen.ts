@@ -78,7 +78,7 @@ export interface ZoneMemory {
   noteIssuance(now: number): void;
   noteBlock(until: number): void;
   readonly blockedUntil: number | undefined;
-  /** Saves all changes. Never fails: without a saved time, the next estimate is only less exact. */
+  /** Saves all changes. Never fails: without a saved time, the next estimate is less exact. */
   save(): Promise<void>;
 }
 

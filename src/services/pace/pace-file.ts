@@ -32,7 +32,7 @@ const lifetimeMs = 24 * 60 * 60_000;
 /**
  * Opens the state of a token's limits, shared by all processes of this user: `<state>/pace/<hash of platform and credentials>.json`,
  * readable only by the owner. Creates nothing before the first change. A request budget must not stop work: if the file is not trusted or
- * has a newer version, this process counts alone until it ends. After a system error, it counts alone until a later change succeeds; the
+ * has a newer version, this process counts only its own requests until it ends, and after a system error until a later change succeeds; the
  * file then lacks the requests in between.
  */
 export function openPaceFile(world: PaceWorld, secret: string): PaceStore {

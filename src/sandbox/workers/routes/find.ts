@@ -62,7 +62,7 @@ export function runningVersion(platform: Platform, name: string): StoredVersion 
   return versions.find((version) => version.id === id) ?? versions[0];
 }
 
-/** Whether a version is deployed. Settings and secrets of the newest version can only be changed if it is deployed. */
+/** Whether a version is deployed. Settings and secrets of the newest version can be changed only if the version is deployed. */
 export function isDeployed(platform: Platform, name: string, version: StoredVersion): boolean {
   const [deployment] = readWorkers(platform).deployments(name);
   return deployment?.versions.some(({ id }) => id === version.id) ?? false;
