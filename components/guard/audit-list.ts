@@ -69,7 +69,7 @@ export function auditList(parts: PaneParts): ListController<AuditEntry> {
   });
 }
 
-/** Reads the log only if its newest file has changed, which makes the refresh of a large log cheap. */
+/** Reads the log only if its newest file has changed, so that refreshing a large log is cheap. */
 function auditReader({ world }: Pick<PaneParts, 'world'>): () => Promise<readonly AuditEntry[]> {
   let last: { readonly state: string; readonly rows: readonly AuditEntry[] } | undefined;
   return async () => {

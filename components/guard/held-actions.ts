@@ -105,8 +105,9 @@ export const heldRequestActions: ReadonlyArray<PaneAction<Here, ActionResult>> =
   ...moveShortcuts,
 ];
 
-/** Asks for confirmation before a request is approved. For a locked profile, the question is a form that asks for the profile's
- * passphrase. */
+/**
+ * Asks for confirmation before a request is approved. For a locked profile, the question is a form that asks for the profile's passphrase.
+ */
 function approveDialog(request: HeldRequest, answer: HeldAnswer, parts: PaneParts): Dialog<Work> {
   const { number, place, rule, policy, lost, locked } = request;
   const extent = formatExtent(request);
@@ -149,7 +150,7 @@ function describeSame(isOwn: boolean): string {
   return `${until}, it sends requests with the same rule, method, route and place without asking.`;
 }
 
-/** Returns what the approval of a request can cost. */
+/** Returns how much the approval of a request can destroy. */
 export function findDanger({ effect, undoable, lost }: HeldRequest): Danger {
   if (lost !== undefined) return 'permanent';
   if (undoable) return 'undoable';

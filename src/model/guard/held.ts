@@ -11,9 +11,9 @@ export const heldRefusals = ['refused', 'unanswered', 'nobody', 'disconnected', 
 export type HeldRefusal = (typeof heldRefusals)[number];
 
 /**
- * Identifies the requests that an approval for the guard's whole run covers, once for each rule that asks. They match the same rule, method
- * and route, in the same account, zone, namespace, bucket, jurisdiction and worker, with any name. For an unknown route, the path must be
- * the same; for a copy, the source. A request is covered if it is covered for each rule that asks.
+ * Identifies the requests that an approval for the guard's whole run covers, once for each rule that asks. The covered requests match the
+ * same rule, method and route, in the same account, zone, namespace, bucket, jurisdiction and worker, with any name. Requests of an unknown
+ * route must have the same path, and copies must have the same source. A request is covered if it is covered for each rule that asks.
  */
 export function findSameRequests(request: RequestFacts, { asking }: Pick<Decided, 'asking'>): string[] {
   const { method, route, path, account, zone, namespace, bucket, jurisdiction, worker, source } = request;
@@ -49,7 +49,7 @@ interface Waiting {
   readonly number: string;
   /** Milliseconds. */
   readonly waitMs: number;
-  /** Whether the guard ends with the program that it runs, and its approvals with it. */
+  /** Whether the guard, with its approvals, ends with the program that it runs. */
   readonly endsWithProgram: boolean;
 }
 

@@ -28,7 +28,7 @@ export interface RequestFacts {
   readonly hostname: string | undefined;
   /** The name or id of the resource itself: of a key, object, worker or record. */
   readonly name: string | undefined;
-  /** Names that the body contains, if it was read. They replace the single names above: a request can affect several resources. */
+  /** Names that the body contains, if it was read. These names replace the single names above: a request can affect several resources. */
   readonly listed?: Readonly<Partial<Record<NamedFact, readonly string[]>>> | undefined;
   /** Facts that the request itself does not contain, because it refers to a hostname by id, or creates a hostname named in the body. */
   readonly unnamed: readonly NamedFact[];
@@ -105,7 +105,7 @@ export interface Decided extends FoundRule {
   readonly asking: readonly FoundRule[];
 }
 
-/** Decides about a request. If its body contains several names, each name is decided alone, and the strictest decision applies. */
+/** Decides about a request. If its body contains several names, each name is decided separately, and the strictest decision applies. */
 export function decide(policies: Policies, request: RequestFacts): Decided {
   return decideAll(policies, [request]);
 }
@@ -119,7 +119,7 @@ export function decideAll(policies: Policies, requests: readonly RequestFacts[])
   return { ...strictest, asking: [...asking.values()] };
 }
 
-/** Returns the facts for each name in the body; the request itself if its body contains no name. All keep the count. */
+/** Returns the facts for each name in the body, each with the count of the request; the request itself if its body contains no name. */
 function listByName({ listed = {}, ...request }: RequestFacts): RequestFacts[] {
   return Object.entries(listed).reduce<RequestFacts[]>(
     (all, [fact, names]) =>
@@ -158,8 +158,8 @@ function findStricter(one: Decided, other: Decided): Decided {
 }
 
 /**
- * Decides by the first rule that certainly matches, and by the rules before it that could match, because a fact that their conditions need
- * is unknown. The strictest of them applies, so a rule that asks does not hide a rule that denies. A rule that allows must match certainly.
+ * Decides by the first rule that certainly matches, and by earlier rules that could match because a fact in their conditions is unknown.
+ * The strictest of these rules applies, so a rule that asks does not hide a rule that denies. A rule that allows must match certainly.
  */
 function firstDecided(policies: readonly GuardPolicy[], request: RequestFacts): Decided | undefined {
   const rules = policies.flatMap((policy) => policy.rules.map((rule) => ({ rule, policy })));
@@ -246,7 +246,8 @@ export function lockedPolicy(why: string, canRead: boolean): GuardPolicy {
 }
 
 /**
- * The policy of commands and the console without a policy file. It allows everything, because they ask for confirmation before they delete.
+ * The policy of commands and the console without a policy file. Allows everything, because commands and the console ask for confirmation
+ * before they delete something.
  */
 export const commandPolicy: GuardPolicy = {
   source: 'built-in',

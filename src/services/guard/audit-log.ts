@@ -167,7 +167,10 @@ class Writer {
     return { end: this.#readRotatedEnd(), torn: 0, isUnbroken: false };
   }
 
-  /** Reads the end of the newest full file: if the current file is empty, its numbers and hashes continue from there. */
+  /**
+   * Reads the end of the newest full file. If the current file is empty, its first record continues the numbers and hashes of the full
+   * file.
+   */
   #readRotatedEnd(): ChainEnd {
     const [newest] = listRotated(this.#folder).reverse();
     if (newest === undefined) return chainStart;

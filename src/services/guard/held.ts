@@ -60,15 +60,15 @@ export interface HeldOptions {
   readonly lock: Pick<SessionLock, 'profile' | 'check'> | undefined;
 }
 
-/** Validity in milliseconds, both of an approval and of the chance to approve a refused request for its next attempt. */
+/** Validity in milliseconds of an approval, and of the option to approve a refused request for its next attempt. */
 const repetitionMs = 10 * 60_000;
-/** Maximum time that a request waits longer because a person is typing a passphrase for it, in milliseconds. */
+/** Maximum extension of a request's wait while a person types a passphrase for the request, in milliseconds. */
 const maxPauseMs = 120_000;
 /** How long a dropped request stays listed, in milliseconds: the list shows a person why the request no longer waits. */
 const droppedMs = 60_000;
 /** How long a console counts as open after its last poll, in milliseconds. */
 const presenceMs = 4000;
-/** How long a new guard waits for consoles to find it, in milliseconds. They look for guards every second. */
+/** How long a new guard waits for consoles to find it, in milliseconds. Consoles look for guards every second. */
 const discoveryMs = 1500;
 const maxWaiting = 100;
 const maxEntries = 300;
@@ -82,7 +82,7 @@ interface Entry {
   until: number;
   approver?: string;
   settle?: ((verdict: HeldVerdict) => void) | undefined;
-  /** Waits until `until`, which has changed. */
+  /** Restarts the timer of the wait after a change of `until`. */
   restart?: (() => void) | undefined;
   /** Milliseconds by which the wait may still be extended. */
   pauseLeft: number;
@@ -228,8 +228,8 @@ export class HeldRequests {
   }
 
   /**
-   * Pauses the wait of a request while a person types a passphrase for it, for up to two minutes in all, so that the wait does not end
-   * before the answer. Returns a function that continues the wait.
+   * Extends the wait of a request while a person types a passphrase for it, so that the wait does not end before the answer. All extensions
+   * together last up to two minutes. Returns a function that ends the extension.
    */
   pauseWait(number: string): () => void {
     const { world } = this.#options;
@@ -267,7 +267,7 @@ export class HeldRequests {
     return this.hasTerminal || this.#options.world.now() - this.#consoleSeenAt < presenceMs;
   }
 
-  /** Returns the milliseconds for which a console may not have found this guard yet. Without waiting, there is nothing to find. */
+  /** Returns how much longer a console may need to find this guard, in milliseconds; never more than a request waits. */
   #discoveryLeft(): number {
     const { waitMs, world } = this.#options;
     return Math.min(waitMs, this.#openedAt + discoveryMs - world.now());
@@ -288,7 +288,8 @@ export class HeldRequests {
         settled.abort();
         timer.abort();
         entry.restart = undefined;
-        // Both signals can outlive many requests. With the option `signal`, Node keeps the last listener, and it may not remove earlier ones.
+        // Removed here, because both signals can outlive many requests. With the option `signal`, Node keeps the last listener, and may not
+        // remove earlier listeners.
         gone.removeEventListener('abort', leave);
         ended.removeEventListener('abort', end);
       };
@@ -320,7 +321,7 @@ export class HeldRequests {
     return verdict;
   }
 
-  /** Finds an entry that no longer waits, of a request that this one repeats. */
+  /** Finds an earlier, identical request that no longer waits. */
   #findEarlier(question: HeldQuestion): Entry | undefined {
     if (question.digest === undefined) return undefined;
     const repeated = identifyRepetition(question);

@@ -28,7 +28,7 @@ import { openGuardUndo, withoutUndo } from './undo.ts';
 export interface GuardOptions {
   /** A policy file that replaces the user's own policy. */
   readonly policy: string | undefined;
-  /** Whether to serve a proxy for programs that can only use the platform's own host. */
+  /** Whether to serve a proxy for programs that can use only the platform's own host. */
   readonly proxy: boolean;
   /** The client's name in rules and in the log. */
   readonly client: string;
@@ -84,8 +84,8 @@ export async function openGuard(world: World, options: GuardOptions): Promise<Gu
     for (let step = closing.pop(); step !== undefined; step = closing.pop()) await step();
   };
   try {
-    // The guard's token has the length of a platform token. It is hexadecimal, because a token that starts with "-" would be parsed as an
-    // option.
+    // The guard's token has the length of a platform token. The token is hexadecimal, because a token that starts with "-" would be parsed
+    // as an option.
     const token = Buffer.from(world.random(20)).toString('hex');
     if (lock !== undefined) closing.push(await unlockFor(lock, access, options));
     const auth = (isRead: boolean) =>
@@ -102,7 +102,7 @@ export async function openGuard(world: World, options: GuardOptions): Promise<Gu
       readOnly: session.readOnlyReason?.description,
       otherwise: 'guard',
     });
-    // Without credentials for reading, the guard has to refuse every request.
+    // Without credentials for reading, the guard must refuse every request.
     const locked = lockedPolicy(`profile ${lock?.profile} is locked`, access.auth !== undefined);
     const tightening = [...(loaded.tightening ?? []), locked];
     const policies = () =>
@@ -201,8 +201,8 @@ async function openHeld(
 }
 
 /**
- * Unlocks a profile while a guard runs. Without a terminal, the guard can only read, if the profile can be read while it is locked. Returns
- * a function that locks the profile again.
+ * Unlocks a profile while a guard runs. Without a terminal, the guard allows only reads; fails if the profile cannot be used for reads
+ * while it is locked. Returns a function that locks the profile again.
  */
 async function unlockFor(
   lock: SessionLock,

@@ -23,7 +23,7 @@ import type { PolicyPaths } from './policy-paths.ts';
 export interface PolicyChoice {
   /** A policy file named by the user, which replaces the user's own policy. */
   readonly named?: string | undefined;
-  /** Why the session is read-only; undefined if it is not. */
+  /** Why the session is read-only; undefined if the session is not read-only. */
   readonly readOnly?: string | undefined;
   /** The built-in policy to use if no file applies: that for guards, or that for commands. */
   readonly otherwise: 'guard' | 'command';
@@ -130,7 +130,7 @@ function checkRule(rule: unknown, at: readonly (string | number)[], fail: Fail):
   return checked as unknown as PolicyRule;
 }
 
-/** Explains why a pattern matches no id; undefined if it can. Local data has ids of any form. */
+/** Explains why a pattern matches no id; undefined if the pattern can match one. Local data has ids of any form. */
 function findIdFault(
   name: 'account' | 'zone' | 'namespace',
   pattern: string,
@@ -143,7 +143,10 @@ function findIdFault(
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Explains why a pattern matches no request; undefined if it can. A path that is not in the table of routes can be a new route. */
+/**
+ * Explains why a pattern matches no request; undefined if the pattern can match one. A path that is not in the table of routes can be a new
+ * route.
+ */
 function findRouteFault(pattern: string): string | undefined {
   if (pattern.startsWith('*') || pattern.startsWith('/') || pattern.startsWith('s3:/')) return undefined;
   if (pattern.startsWith('s3:')) {

@@ -56,7 +56,7 @@ export interface SavedRequest {
 
 /**
  * Saves what a request will delete or overwrite. If saving is not possible, asks a person whether to send the request anyway, unless the
- * person who approved the request already knew.
+ * person who approved the request already knew this.
  */
 export async function saveFirst(
   { decided, verdict, undo }: ApprovedRequest,

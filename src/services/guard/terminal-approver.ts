@@ -19,8 +19,8 @@ export interface TerminalOptions {
 
 /**
  * Asks about held requests on the terminal of a guard, one at a time. `y` approves one request, `s` also approves requests of the same kind
- * until the guard ends, `n` refuses; each is followed by the last part of the request number. Without the number, text that was typed for an
- * earlier question, and that the terminal still holds, could answer a later question. Returns a function that stops asking.
+ * until the guard ends, and `n` refuses. Each letter is followed by the last part of the request number. Without this number, text that was
+ * typed for an earlier question could answer a later question. Returns a function that stops asking.
  */
 export function askOnTerminal(
   held: HeldRequests,
@@ -29,10 +29,10 @@ export function askOnTerminal(
   let lines: Interface | undefined;
   let asked: HeldRequest | undefined;
   let answered: string | undefined;
-  /** Whether an answer is being handled. Until then, no other question is shown: a passphrase may be typed meanwhile. */
+  /** Whether an answer is being handled. No other question is shown meanwhile, because the user may be typing a passphrase. */
   let isBusy = false;
   let isStopped = false;
-  /** Lines that were typed, and are not handled yet. */
+  /** Typed lines that are not handled yet. */
   const typed: string[] = [];
   const isWaiting = (number: string) =>
     held.list().some((one) => one.number === number && one.state === 'waiting');
@@ -66,7 +66,7 @@ export function askOnTerminal(
       else print(why);
     } catch (error) {
       print(asProblem(error).message);
-      // The question is shown again, or why its request no longer waits.
+      // If the request still waits, its question is shown again. Otherwise the user is told why the request no longer waits.
       if (isWaiting(number)) asked = undefined;
     }
   };
@@ -112,7 +112,7 @@ export function askOnTerminal(
     held.hasTerminal = false;
   };
   const close = () => {
-    // Only this listener: with a listener of its own, the reader stops reading the input, which may be a passphrase.
+    // Removes only this listener. The reader's own listener must stay, because it stops the reader: the next input may be a passphrase.
     lines?.off('close', end);
     lines?.close();
     lines = undefined;
@@ -135,7 +135,7 @@ export function askOnTerminal(
   };
 }
 
-/** Splits an answer such as "y4" into its letter and its number. */
+/** Splits an answer such as "y4" into the letter and the number. */
 function splitAnswer(typed: string): string[] {
   return /^([ysn])\s*(\d+)$/.exec(typed.trim().toLowerCase())?.slice(1) ?? [];
 }

@@ -64,7 +64,7 @@ export interface GuardUndo {
   prepare(request: UndoRequest): Promise<UndoableChange | undefined>;
 }
 
-/** Used if nothing is to be saved for undo. */
+/** Used if nothing is saved for undo. */
 export const withoutUndo: GuardUndo = {
   needsBody: () => false,
   prepare: async () => undefined,
@@ -309,7 +309,7 @@ function planHostname(session: Session, zoneId: string, id: string, did: Did): P
   };
 }
 
-/** Used if nothing had to be saved. */
+/** Used if there was nothing to save. */
 const unsaved: SavedChange = { finish: async () => undefined, drop: async () => undefined };
 
 /** Completes an entry, or removes it if the platform has refused the request. */
@@ -326,7 +326,7 @@ async function finishEntry(
     const left = await findLeft(outcome, entry);
     await (left === undefined ? journal.remove(entry) : journal.setLeft(entry, left));
   } catch {
-    // The entry stays, with an unknown mark: restoring it will require a confirmation.
+    // The entry is kept, with an unknown mark: restoring it will require a confirmation.
   }
 }
 

@@ -77,7 +77,7 @@ export const startCommand = command<typeof declared.guardStart>({
   },
 });
 
-/** Prints messages, but not while a person types a passphrase: those are printed after the prompt. */
+/** Prints messages. A message that arrives while a person types a passphrase is printed after the prompt. */
 class HeldBackMessages {
   readonly #waiting: (() => void)[] = [];
   #isTyping = false;
@@ -87,7 +87,7 @@ class HeldBackMessages {
     else show();
   }
 
-  /** Runs a prompt. */
+  /** Runs a prompt, and then prints the messages that arrived meanwhile. */
   async during<T>(prompt: () => Promise<T>): Promise<T> {
     this.#isTyping = true;
     try {
@@ -99,7 +99,7 @@ class HeldBackMessages {
   }
 }
 
-/** Maximum seconds to wait for a person. */
+/** Maximum number of seconds to wait for a person's decision. */
 const maxWait = 3600;
 
 function readWait({ wait = 20 }: { readonly wait: number | undefined }): number {

@@ -30,7 +30,7 @@ export const approveCommand = command<typeof declared.guardApprove>({
         `Not approved: ${line}. Only a person at a terminal can approve it.`,
       );
     const same = flags.same ? ', and all matching requests until the guard stops' : '';
-    // `--yes` does not answer this question, because a program must not approve for the user.
+    // `--yes` does not answer this question, because a program must not approve a request on the user's behalf.
     await openAsk(context.world, false).confirm(`${line}. Approve it${same}?`, line);
     const passphrase =
       request.locked === undefined
