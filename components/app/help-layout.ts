@@ -179,7 +179,9 @@ function noteLines(note: string, width: number): HelpLine[] {
   return note === '' ? [] : [empty, ...lines];
 }
 
-/** Minimum columns for presses on one line. In a narrower column the presses of an entry wrap, which leaves room for the description. */
+/**
+ * Minimum columns for presses on one line. In a narrower column the presses of an entry wrap, so that there is room for the description.
+ */
 const minWidthForPresses = 80;
 
 /** Returns the columns for the presses: enough for the widest press or, if there is room, for all presses of an entry. */

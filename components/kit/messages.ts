@@ -27,7 +27,7 @@ export interface Message {
   readonly times: number;
 }
 
-/** Maximum number of messages; older ones are dropped. */
+/** Maximum number of messages; older messages are dropped. */
 const maxMessages = 500;
 
 /** Every notice shown since the console was opened, oldest first. */

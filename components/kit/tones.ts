@@ -21,7 +21,7 @@ export const severityRoles: Readonly<Record<Severity, Role>> = {
   ok: 'good',
 };
 
-/** Returns the role of a hostname's state, by its severity: a row has only one colour. */
+/** Returns the role of a hostname's state, by its severity: a row has only one color. */
 export function stateRole(attention: Pick<Attention, 'severity'> | undefined): Role {
   return severityRoles[attention?.severity ?? 'ok'];
 }

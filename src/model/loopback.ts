@@ -20,8 +20,8 @@ export function allowsPlainHttp(
 }
 
 /**
- * Whether a hostname can only refer to this machine: the names that `isLoopback` accepts, names below `localhost` (RFC 6761,
- * 6.3), and 127.0.0.0/8 in IPv6 notation. Requests to it must not use a proxy.
+ * Whether a hostname can refer only to this machine: the names that `isLoopback` accepts, names below `localhost` (RFC 6761, 6.3), and
+ * 127.0.0.0/8 in IPv6 notation. Requests to it must not use a proxy.
  */
 export function isOwnMachine(hostname: string): boolean {
   const name = hostname.toLowerCase().replace(/\.$/, '');

@@ -71,7 +71,10 @@ const announcementMs = 10 * 60_000;
 /** Maximum delay in milliseconds that the platform can request for all requests: the length of its rate limit window. */
 export const maxClosedMs = platformBudget.seconds * 1000;
 
-/** Returns the time before which no request is sent. Ignores a time that is too far away, because the clock was then set back. */
+/**
+ * Returns the time before which no request is sent. Ignores a time that is too far in the future, because the clock was set back after the
+ * time was saved.
+ */
 export function findClosedUntil({ closedUntil }: Pick<PaceState, 'closedUntil'>, now: number): number {
   return closedUntil > now + maxClosedMs + clockToleranceMs ? 0 : closedUntil;
 }

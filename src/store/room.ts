@@ -15,7 +15,8 @@ const bytes = { reserve: 2 * MiB, low: 64 * MiB, none: MiB / 2, tight: 16 * MiB 
 /**
  * Disk space that is reserved for deletes. SQLite needs some hundred kilobytes next to a database to open it and to delete a row, so
  * nothing could be deleted on a completely full disk. While space is low, a file of random bytes (`reserve` in the folder) occupies some of
- * the space. Reads and deletes can use this space when there is no other. Changes that need more space are refused in this case.
+ * the space. Reads and deletes can use this space when there is no other. When there is no other space, changes that need more space than a
+ * delete are refused.
  */
 export class Room {
   readonly #folder: string;

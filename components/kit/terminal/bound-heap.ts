@@ -5,8 +5,8 @@ import { runInNewContext } from 'node:vm';
 const maxYoungBytes = 8_000_000;
 
 /**
- * Bytes of old objects at which the first collection is triggered. V8 alone may wait until there are hundreds of
- * megabytes.
+ * Bytes of old objects at which the first collection is triggered. Without this limit, V8 may wait for hundreds of megabytes of old
+ * objects.
  */
 const initialOldBytes = 30_000_000;
 

@@ -132,7 +132,7 @@ function findRoot(finding: Finding, all: readonly Finding[]): string {
 
 type Group = readonly [root: Finding, ...consequences: Finding[]];
 
-/** The order in which obstacles must be removed: the obstacle that blocks all others comes first. */
+/** Obstacles in the order in which they must be removed. */
 const obstacles = ['B7', 'A0', 'F20', 'A8', 'A9', 'A2', 'B', 'C', 'A', 'F21', 'D', 'F', 'E', 'G'];
 
 function rankIn(facts: Facts): (group: Group) => number {

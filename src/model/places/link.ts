@@ -6,7 +6,7 @@ export type PlaceLink =
   | { readonly kind: AreaLink }
   /** `namespace` is a binding, a title or an id. */
   | { readonly kind: 'keys'; readonly namespace: string; readonly prefix: string }
-  /** A key. If it does not exist, the console shows the keys that start with this name. */
+  /** A key. If the key does not exist, the console shows the keys that start with this name. */
   | { readonly kind: 'key'; readonly namespace: string; readonly key: string }
   | { readonly kind: 'objects'; readonly bucket: string; readonly folder: string }
   | { readonly kind: 'object'; readonly bucket: string; readonly key: string }

@@ -40,7 +40,7 @@ function parseMatch(match: string): Match {
   return { method, isS3: isBucketPath(glob), glob };
 }
 
-/** Whether a path can only belong to the S3 API: it starts with a valid bucket name that is not a root of the v4 API. */
+/** Whether a path can belong only to the S3 API: it starts with a valid bucket name that is not a root of the v4 API. */
 function isBucketPath(glob: string): boolean {
   const [first = ''] = glob.slice(1).split('/');
   return bucketNameFault(first) === undefined && !v4Roots.includes(first);

@@ -97,7 +97,7 @@ export function recordService(session: Session) {
       if (set === undefined) throw new Error('each content requires a separate record');
       return { ...set, canUndo: canUndo() };
     },
-    /** Changes a record that was read earlier, unless someone else has changed the record since then. */
+    /** Changes a record that was read earlier, unless someone else has changed the record since it was read. */
     async change(zoneId: string, before: ZoneDnsRecord, change: RecordChange, signal: AbortSignal) {
       const until = stoppable(session, signal);
       const { around, canUndo } = keeping(until, zoneId);

@@ -33,7 +33,7 @@ export async function execGuarded(world: World, options: GuardExecOptions): Prom
       );
     const env = createGuardedEnvironment(world.env, guard.variables, guard.secrets);
     const run = () => runProgram(world, command, env);
-    // On Ctrl-C, a terminal signals the program too; the program decides how to react.
+    // On Ctrl-C, a terminal also signals the program, and the program decides how to react.
     return await (world.stdin.isTTY && world.lending ? world.lending(run) : run());
   } finally {
     await guard.close();

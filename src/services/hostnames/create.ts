@@ -8,7 +8,7 @@ import { createHostname, findHostname } from './hostnames.ts';
 
 /**
  * A custom hostname of the zone after the command. If the hostname existed before, `differences` lists the attributes that differ from the
- * requested ones.
+ * requested attributes.
  */
 export interface EnsuredHostname {
   readonly record: CustomHostname;

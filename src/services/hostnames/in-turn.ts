@@ -133,7 +133,7 @@ const general = new Set([
 /** Platform error codes that concern one hostname, or the quota, which the platform reports for each hostname. */
 const aboutOne = new Set([1404, 1405, 1413, 1414]);
 
-/** Whether a failure for one hostname means that all others would fail too. */
+/** Whether a failure for one hostname means that all other hostnames would fail too. */
 export function endsAll({ code, platformCode }: Problem): boolean {
   return code === 'unreachable' || (general.has(code) && !aboutOne.has(platformCode ?? 0));
 }

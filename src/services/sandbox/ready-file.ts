@@ -5,7 +5,7 @@ import { onMissing } from '../session/state-file.ts';
 
 /** A file with the addresses of a server, written when the server is ready. */
 export interface ReadyFile {
-  /** Whether the file is standard output. Nothing else may be printed to standard output then. */
+  /** Whether the file is standard output. If so, nothing else may be printed to standard output. */
   readonly isStdout: boolean;
   write(content: unknown): Promise<void>;
   /**

@@ -17,7 +17,7 @@ export interface SandboxStartOptions {
   readonly dnsPort: number;
   /** Port of the S3 API; 0 selects any free port. */
   readonly s3Port: number;
-  /** Port of the proxy for clients that can only use the platform's own host; 0 selects any free port (default: no proxy). */
+  /** Port of the proxy for clients that can use only the platform's own host; 0 selects any free port (default: no proxy). */
   readonly proxyPort?: number | undefined;
   /** Who may reach the server (default: this machine). */
   readonly exposure?: Exposure | undefined;
@@ -55,7 +55,7 @@ export interface RunningSandbox {
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** Handles calls in this process, with the sandbox's own credentials. Such calls bypass faults and the request log. */
   readonly send: Send;
-  /** Whether the ready file is standard output. Nothing else may be printed to standard output then. */
+  /** Whether the ready file is standard output. If so, nothing else may be printed to standard output. */
   readonly isReadyOnStdout: boolean;
   /** Stops listening, waits for calls in progress, and releases the folder. Runs all of these steps, even if one of them fails. */
   close(): Promise<void>;

@@ -15,7 +15,7 @@ export interface EffectiveSetting extends ListedSetting {
   readonly source: string;
   /** The variable that overrides the settings file. */
   readonly overriddenBy: string | undefined;
-  /** Whether values other than the listed ones are allowed. */
+  /** Whether values that are not listed are allowed. */
   readonly isFree: boolean;
   /** Whether a change affects only consoles that are opened later. */
   readonly isReadAtStart: boolean;

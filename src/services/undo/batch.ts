@@ -127,7 +127,7 @@ export type RestoredBatch =
   | { readonly outcome: 'restored'; readonly things: readonly RestoredThing[]; readonly note?: string }
   | { readonly outcome: 'other' | 'expired'; readonly why: string };
 
-/** Restores all items of a batch. If someone else has changed an item since then, restores none, unless `force`. */
+/** Restores all items of a batch. If someone else has changed an item since the saved change, restores none, unless `force`. */
 export async function restoreBatch(
   session: Session,
   entry: UndoEntry,

@@ -35,8 +35,8 @@ function toOldState(zoneId: string, origin: string, did: OldState['did'], left: 
 }
 
 /**
- * Restores a fallback origin. Saves the current origin for undo first. `other` means that someone else has set another origin since then;
- * in that case nothing is changed, unless `force`.
+ * Restores a fallback origin. Saves the current origin for undo first. If someone else has set another origin since the saved change,
+ * returns `other` and changes nothing, unless `force`.
  */
 export async function restoreFallbackOrigin(
   session: Session,

@@ -82,8 +82,8 @@ export function hasOtherSettings(saved: SavedSettings, record: CustomHostname): 
 }
 
 /**
- * The result of restoring a hostname's settings. `gone` means that someone else has deleted the hostname since then, and `changed` that
- * someone else has changed it.
+ * The result of restoring a hostname's settings. `gone` and `changed` mean that someone else has deleted or changed the hostname since the
+ * saved change.
  */
 export type RestoredHostname =
   | { readonly outcome: 'restored'; readonly record: CustomHostname }

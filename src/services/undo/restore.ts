@@ -30,7 +30,7 @@ export type Restored =
 
 /**
  * Restores an entry on the entry's own platform and account, and deletes the entry. Fails with 'usage' if the session acts elsewhere. If
- * someone has changed the resource since then, reports the current state without replacing it, unless `force`.
+ * someone has changed the resource since the saved change, reports the current state without replacing it, unless `force`.
  */
 export async function restore(
   session: Session,

@@ -75,7 +75,7 @@ export type ValueObstacle =
   | { readonly outcome: 'expired'; readonly expiration: number };
 
 export interface RestoreOptions {
-  /** Whether to restore the value even if someone else has changed the key since then. */
+  /** Whether to restore the value even if someone else has changed the key since the change that is undone. */
   readonly force: boolean;
   /** Whether to restore the value without its expiry if the expiry has passed. */
   readonly withoutExpiry: boolean;

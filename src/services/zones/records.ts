@@ -99,8 +99,8 @@ export interface RecordChange {
 }
 
 /**
- * Changes a record that was read earlier. If someone has changed the record since then, returns the new state, and changes nothing. Refuses
- * an impossible record before anything is sent; throws not-found for a deleted record.
+ * Changes a record that was read earlier. If someone has changed the record since it was read, returns the new state, and changes nothing.
+ * Refuses an impossible record before anything is sent; throws not-found for a deleted record.
  */
 export async function changeZoneRecord(
   session: Session,

@@ -28,7 +28,10 @@ const schema = `
   );
   CREATE INDEX IF NOT EXISTS _mf_entries_expiration_idx ON _mf_entries(expiration);`;
 
-/** Node 22 truncates TEXT at its first NUL, so a key with a NUL is read as bytes. (If the alias were `key`, ORDER BY would sort.) */
+/**
+ * Node 22 truncates TEXT at its first NUL, so a key with a NUL is read as bytes. The alias is not `key`, because ORDER BY would sort by
+ * such an alias without using the index.
+ */
 const keyText = 'CASE WHEN instr(key, char(0)) THEN CAST(key AS BLOB) ELSE key END AS name';
 
 /** Keys per query. One query per key would take three times as long. */

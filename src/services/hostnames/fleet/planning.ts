@@ -14,7 +14,7 @@ import { changeRefusal, creationRefusal } from '../body.ts';
 import { listHostnameRows } from '../rows.ts';
 import { type WrongLine, wrongLine } from './wanted.ts';
 
-/** The steps that turn the existing custom hostnames of a zone into the wanted ones. */
+/** The steps that turn the existing custom hostnames of a zone into the wanted custom hostnames. */
 export interface FleetPlan {
   /** SHA-256 of all changes, the zone and the platform. Identical changes have the same hash. */
   readonly hash: string;

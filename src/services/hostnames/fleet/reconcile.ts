@@ -93,8 +93,8 @@ export async function endPlan({ world }: Session, saved: SavedPlan): Promise<voi
 }
 
 /**
- * Returns the remaining steps of a saved plan; `now` is the same plan, just made again. Refuses if the hostnames have changed: the steps of
- * a plan that was not started must be identical; in a plan that was started, each step must be identical or applied.
+ * Returns the remaining steps of a saved plan; `now` is the same plan, made again. Refuses if the hostnames have changed: the steps of a
+ * plan that was not started must be identical; in a plan that was started, each step must be identical or applied.
  */
 export function remainingSteps(saved: SavedPlan, now: FleetPlan): readonly FleetStep[] {
   const steps = changing(now.steps);

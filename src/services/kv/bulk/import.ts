@@ -13,7 +13,7 @@ export interface CheckedImport {
   readonly step: 'checked';
   /** Number of entries: valid, invalid and repeated. */
   readonly entries: number;
-  /** The number of invalid entries, and the faults of the first ones. */
+  /** The number of invalid entries, and the faults of the first invalid entries. */
   readonly faults: { readonly count: number; readonly first: readonly EntryFault[] };
   /** Fingerprint of the content. The file must have the same fingerprint when it is imported. */
   readonly fingerprint: string;

@@ -34,7 +34,8 @@ export interface SurveyOptions {
   readonly stop: AbortSignal;
   readonly reporter: Reporter;
   /**
-   * Whether an earlier run completed this entry. Completed entries are not checked again, because their expiry may have passed since then.
+   * Whether an earlier run completed this entry. Completed entries are not checked again, because their expiry may have passed since the
+   * earlier run.
    */
   confirmed(index: number): boolean;
 }

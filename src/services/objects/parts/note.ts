@@ -16,7 +16,7 @@ import { onMissing, readStoredState, writeStoredState } from '../../session/stat
 export interface PartsNote<Begun, Part> {
   /** Creates the folder of the note. Throws if the folder cannot be created. */
   prepare(): void;
-  /** Runs `work`, unless another process is running the same transfer; in that case, throws the result of `busy`. */
+  /** Runs `work`. If another process is running the same transfer, throws the result of `busy` instead. */
   alone<T>(busy: () => Problem, work: () => Promise<T>): Promise<T>;
   read(): Promise<(Begun & { readonly arrived: readonly Part[] }) | undefined>;
   begin(transfer: Begun): Promise<void>;
