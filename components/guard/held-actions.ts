@@ -150,7 +150,7 @@ function describeSame(isOwn: boolean): string {
   return `${until}, it sends requests with the same rule, method, route and place without asking.`;
 }
 
-/** Returns how much the approval of a request can destroy. */
+/** Returns the danger of approving a request. */
 export function findDanger({ effect, undoable, lost }: HeldRequest): Danger {
   if (lost !== undefined) return 'permanent';
   if (undoable) return 'undoable';

@@ -22,8 +22,8 @@ export const declaredHeldColumns = declareColumns<HeldRequest>()(
 );
 
 /**
- * Returns the method of a request and its resource. Without a name, the path replaces the resource, without the account or zone, and with
- * short ids, because these parts do not tell requests apart.
+ * Returns the method of a request and its resource. Without the name of a resource, returns the path instead, without the account or zone
+ * and with short ids, because these parts do not tell requests apart.
  */
 export function formatRequest({ method, path, noun, name }: HeldRequest): string {
   if (noun !== undefined && name !== undefined) return `${method} ${noun} ${name}`;

@@ -220,7 +220,7 @@ const authorities: readonly ChoiceItem<AuthorityChoice>[] = [
   { label: 'ssl_com', value: 'ssl_com' },
 ];
 
-/** Opens a menu of certificate authorities for a hostname; the current one is marked. */
+/** Opens a menu of certificate authorities for a hostname; the current authority is marked. */
 function offerAuthorities({ record, zone, parts }: OnHostnames): PaneOutcome | undefined {
   if (record === undefined) return undefined;
   const name = record.hostname;

@@ -45,7 +45,7 @@ export function isUndoOn(undo: UndoService | undefined): boolean {
   }
 }
 
-/** Returns what an action can cost in a situation; undefined if it destroys nothing. */
+/** Returns the danger of an action in a situation; undefined if the action destroys nothing. */
 export function shortcutDanger(
   { danger }: Pick<Shortcut<string>, 'danger'>,
   situation: Situation,

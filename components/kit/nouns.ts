@@ -70,7 +70,7 @@ export function unavailableReason(name: NounName): string {
   return noun !== undefined && 'needs' in noun ? refusalMessage(noun.needs) : `This session has no ${name}`;
 }
 
-/** Returns the first pane of a session: the requested one, or Home if the session does not support it. */
+/** Returns the first pane of a session: the requested pane, or Home if the session does not support it. */
 export function firstPane(services: Services, wanted: OpenPane): OpenPane {
   return availableNouns(services).find(({ opens }) => opens.pane === wanted.pane)?.opens ?? nouns[0].opens;
 }

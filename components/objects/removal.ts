@@ -118,7 +118,7 @@ export function removeDialog(
   return { kind: 'confirm', question, command };
 }
 
-/** Returns what deleting one object can cost: an object that is too large for undo cannot be restored. */
+/** Returns the danger of deleting one object: an object that is too large for undo cannot be restored. */
 function removalDanger({ bytes }: ObjectCount, undo: UndoService | undefined): Danger {
   return fitsJournal(bytes) ? dangerWithUndo(undo) : 'permanent';
 }
@@ -130,8 +130,8 @@ function removalNotice({ bytes }: ObjectCount, undo: UndoService | undefined): s
 }
 
 /**
- * Asks the user to type a name before a large deletion, and shows the deletion's size. The name is the folder's if a single folder is
- * deleted, otherwise the bucket's.
+ * Asks the user to type a name before a large deletion, and shows the deletion's size. The user types the name of the folder if a single
+ * folder is deleted, otherwise the name of the bucket.
  */
 export function removeForm(chosen: Chosen, count: ObjectCount, remove: Work) {
   const folder = singleFolder(chosen);

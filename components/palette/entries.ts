@@ -121,7 +121,7 @@ function placeEntry(link: string): PaletteEntry[] {
   return [{ group, name, context: link, id: link, distance: distances.place, does: { link } }];
 }
 
-/** Returns the heading and the name of a place. The name is the one that the place's pane uses. */
+/** Returns the heading and the name of a place. The pane of the place uses the same name. */
 function describePlace(place: PlaceLink): Pick<PaletteEntry, 'group' | 'name'> {
   switch (place.kind) {
     case 'keys':

@@ -42,7 +42,7 @@ export interface Remedies {
   'read-json-config': { readonly file: string };
   'leave-site': NoFields;
   'keep-in-profile': NoFields;
-  /** `preview`: whether the preview id is missing. `other`: whether the binding has the other one of its two ids. */
+  /** `preview`: whether the preview id is missing. `other`: whether the binding has the other of its two ids. */
   'add-binding-id': { readonly binding: string; readonly preview: boolean; readonly other: boolean };
   'edit-binding': { readonly key: string };
   'allow-writing': NoFields;

@@ -22,7 +22,7 @@ export interface Lease {
   readonly apiBaseUrl: string;
 }
 
-/** A lease that this process holds. `release` gives up the lease, unless another process holds it by then. */
+/** A lease that this process holds. `release` gives up the lease, unless another process has taken over the lease. */
 export interface HeldLease extends Lease {
   release(): void;
 }

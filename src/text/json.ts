@@ -10,8 +10,8 @@ export function jsonText(value: unknown, indent = 0): string {
 const atOnce = 64;
 
 /**
- * Yields a JSON object that contains a list, in parts, while the list arrives. The format is that of `jsonText` with an indentation of 2.
- * `tail` is called at the end of the list.
+ * Yields a JSON object that contains a list, in parts, while the list arrives. The format is the format of `jsonText` with an indentation
+ * of 2. `tail` is called at the end of the list.
  */
 export async function* jsonListParts(
   head: Readonly<Record<string, unknown>>,

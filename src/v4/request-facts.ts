@@ -56,7 +56,7 @@ function readHeaderFacts({ headers = {} }: FactsInput): Pick<RequestFacts, 'sour
   };
 }
 
-/** Adds the name that the path ends in to those of the body, if the request affects both. */
+/** Adds the name that the path ends in to the names in the body, if the request affects both. */
 function addPathName(
   { replaces }: BodyNames,
   listed: ListedNames | undefined,
@@ -123,7 +123,7 @@ function readNames(route: DeclaredRoute, path: string): Record<NamedFact, string
     if (fact !== undefined) names[fact] = fact === 'hostname' ? plainName(value) : value;
     names.name = value;
   }
-  // In a list of keys or objects, the last name in the path is that of the namespace or the bucket.
+  // In a list of keys or objects, the last name in the path is the name of the namespace or the bucket.
   if ((route.noun === 'key' || route.noun === 'object') && !route.path.includes('*')) names.name = undefined;
   return names;
 }
@@ -175,7 +175,7 @@ function isBulk({ method, path }: DeclaredRoute): boolean {
   );
 }
 
-/** Whether names of what a request affects can be read from its body. */
+/** Whether the names of the affected resources can be read from the body of a request. */
 export function hasNamesInBody({ method, route }: Pick<RequestFacts, 'method' | 'route'>): boolean {
   return route !== undefined && findBodyNames({ method: method as Method, path: route })?.read !== undefined;
 }

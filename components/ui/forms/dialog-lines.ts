@@ -27,7 +27,7 @@ interface Quotes {
   readonly after: string;
   /** The number of names from which the first names are quoted. The number of the remaining names follows the quotes. */
   readonly total?: number;
-  /** The style of the line (default: that of the dialog's lines). */
+  /** The style of the line (default: the style of the dialog's lines). */
   readonly role?: Role;
   /** Whether the line is an example. An example has one row, cut at its end, and is omitted first if there is not enough room. */
   readonly isExample?: boolean;

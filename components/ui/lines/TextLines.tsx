@@ -3,7 +3,7 @@ import { Line, type Part } from './Line.tsx';
 
 interface TextLine {
   readonly text: string;
-  /** The style of the line (default: that of the text). */
+  /** The style of the line (default: the style of the text). */
   readonly role?: Role | undefined;
   /** The line in parts, if it has several styles. */
   readonly parts?: readonly Part[] | undefined;

@@ -40,7 +40,7 @@ interface Measured<T> {
  */
 export class SeenWidths {
   #needs = noNeeds;
-  /** The number of names by their width in steps. */
+  /** The number of names by width, which is counted in steps. */
   readonly #names: number[] = [];
   #measured = 0;
   #generation: number | undefined;

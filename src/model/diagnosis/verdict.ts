@@ -12,7 +12,7 @@ import type { Facts } from './facts.ts';
 import type { NextStep } from './finding.ts';
 import { exactRecord } from './rules/reading.ts';
 
-/** Milliseconds for which a diagnosis with an edge probe outranks a newer one without. */
+/** Milliseconds for which a diagnosis with an edge probe outranks a newer diagnosis without a probe. */
 const edgeResultLifeMs = 60 * 60 * 1000;
 
 /**

@@ -16,7 +16,9 @@ import { dayMilliseconds, hasHoldMessage, hostnameLimits } from '../hostnames/ho
 import { deletionAt } from '../hostnames/list.ts';
 import type { Ahead } from './ahead.ts';
 
-/** Returns the forecast for a hostname that is deleted or stays blocked before its certificate matters; undefined for all others. */
+/**
+ * Returns the forecast for a hostname that is deleted or stays blocked before its certificate matters; undefined for all other hostnames.
+ */
 export function lostHostname(facts: Facts): Ahead | undefined {
   const status = exactRecord(facts)?.status ?? '';
   switch (status) {

@@ -31,7 +31,7 @@ export function isIssued(status: CertificateStatus): boolean {
   return !/^(?:initializing|pending_(?:validation|issuance)|(?:validation|issuance)_timed_out)/.test(status);
 }
 
-/** Returns the default certificate status for a hostname status; undefined if the certificate starts like a new one. */
+/** Returns the default certificate status for a hostname status; undefined if the certificate starts like a new certificate. */
 export function usualCertificate(status: HostnameStatus): CertificateStatus | undefined {
   if (['active', 'active_redeploying', 'moved'].includes(status)) return 'active';
   return status === 'caa_error' ? 'pending_issuance' : undefined;

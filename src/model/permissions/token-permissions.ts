@@ -91,7 +91,7 @@ const page = 'https://dash.cloudflare.com/profile/api-tokens';
 
 /**
  * Returns the URL of the dashboard's form for a new token. The form is filled in with the token's name and all permissions that edgectl can
- * use; the user only chooses accounts and zones. Source: the platform's "API token template URLs".
+ * use; the user chooses only accounts and zones. Source: the platform's "API token template URLs".
  */
 export function tokenPage(name: string, { readOnly }: { readonly readOnly: boolean }): string {
   const type = readOnly ? 'read' : 'edit';

@@ -1,4 +1,4 @@
-/** A request to a sandbox's server that it answered, or whose connection it dropped. */
+/** A request that a sandbox's server answered, or whose connection the server dropped. */
 export interface LoggedRequest {
   /** Number of the request in the order in which requests ended, starting at 1. */
   readonly number: number;
@@ -36,7 +36,7 @@ export function formatRequestPath({ api, path }: Pick<LoggedRequest, 'api' | 'pa
 
 /** A filter for logged requests. */
 export interface LogFilter {
-  /** Only requests with a higher number than this. */
+  /** Only requests with a higher number than this number. */
   readonly since?: number;
   readonly method?: string;
   /** A part of the path, as in a fault's `match`; for the S3 API, such as `s3:/pictures/`. */

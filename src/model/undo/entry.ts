@@ -107,7 +107,7 @@ const entryShape = v.object({
   id: v.pipe(v.string(), v.regex(/^[0-9a-f]{8}$/)),
   /** When the change was made, in milliseconds since the UNIX epoch. */
   at: wholeNumber,
-  /** Who made the change. Absent in entries of older versions, which only recorded changes by a person. */
+  /** Who made the change. Absent in entries of older versions, which recorded only changes by a person. */
   by: v.exactOptional(v.picklist(['person', 'script'])),
   /** The program whose request a guard forwarded; absent for other changes. */
   client: optionalText,

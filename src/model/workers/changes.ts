@@ -15,7 +15,7 @@ export interface NewWorker {
 
 /**
  * Compares an upload with the running version. Unchanged modules and bindings are omitted. Preserved secrets are listed, because after a
- * rollback their values can differ from those of the running version.
+ * rollback their values can differ from the values in the running version.
  */
 export function workerChanges(before: DeployedWorker | undefined, after: NewWorker): WorkerChange[] {
   return [

@@ -9,7 +9,7 @@ export interface EdgeVisit extends Visit {
   readonly host: string;
 }
 
-/** Answers a request if it serves the host, and returns whether it did. */
+/** Answers a request if the handler serves the request's host. Returns whether the request was answered. */
 export type EdgeHandler = (visit: EdgeVisit) => Promise<boolean>;
 
 export interface EdgeOptions {

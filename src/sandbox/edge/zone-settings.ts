@@ -6,7 +6,7 @@ import { readZoneChanges } from '../zones/zone-changes.ts';
 
 /** The settings of a zone that the edge applies. TLS versions are numbers: 1.2 is TLS 1.2. */
 export interface EdgeSettings {
-  /** TLS mode for origins that do not set their own; undefined if the zone's setting is unchanged. */
+  /** TLS mode for origins that do not set a TLS mode; undefined if the zone's setting is unchanged. */
   readonly ssl: string | undefined;
   readonly alwaysHttps: boolean;
   readonly minTls: number;

@@ -11,7 +11,7 @@ export interface EdgeRule {
   readonly host: string;
   /** The rule applies to paths with this prefix. */
   readonly path: string;
-  /** The rule applies only to requests over this scheme. */
+  /** The rule applies only to requests with this scheme. */
   readonly scheme?: 'http' | 'https';
   readonly status: number;
   /** The target URL, in which `{host}` and `{path}` are replaced with the host and path of the request. */

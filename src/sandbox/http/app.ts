@@ -51,11 +51,10 @@ export interface SandboxOptions {
   readonly issuanceLimit?: number;
   /** Whether a single write of a key is synced to disk before its answer (default: true). */
   readonly durable?: boolean;
-  /** The plan of its zones (default: Enterprise). */
+  /** The plan of the sandbox's zones (default: Enterprise). */
   readonly plan?: ZonePlan;
   /**
-   * The signal of `World`, for reading a seed. In a server, the signal is set only while it loads the seed from its
-   * command line.
+   * The signal of `World`, for reading a seed. In a server, the signal is set only while the server loads the seed from its command line.
    */
   readonly endable?: World['endable'] | undefined;
   /** Origins named at the start; if omitted, any loopback port can be set as an origin. */

@@ -41,7 +41,7 @@ export interface Platform {
   enter?(effect: CallEffect): void;
   /** Maximum number of certificates issued per minute (default: the provider's own limit). */
   readonly issuanceLimit?: number;
-  /** The plan of its zones (default: Enterprise). */
+  /** The plan of the sandbox's zones (default: Enterprise). */
   readonly plan?: ZonePlan;
   /**
    * Replaces all data with what `fill` writes to an empty platform of the same account: completely or, if `fill` fails or the process is

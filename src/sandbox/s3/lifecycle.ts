@@ -147,7 +147,7 @@ export function formatExpiration(
 ): Record<string, string> {
   const expiration = findExpiration(platform, bucket, object);
   if (expiration === undefined) return {};
-  // A date in a header has no milliseconds. The date is rounded up, because the object must not expire before it.
+  // A date in a header has no milliseconds. The date is rounded up, because the object must not expire before that date.
   const date = new Date(Math.ceil(expiration.at / 1000) * 1000).toUTCString();
   // A header cannot contain characters outside Latin-1, and the name is in quotes.
   const rule = encodeURIComponent(expiration.rule);

@@ -86,7 +86,7 @@ export function openWorkerHost({ runtime, workers }: WorkerHostOptions): WorkerH
 
 /** Runs shared tasks in parallel, and exclusive tasks one at a time. */
 interface Gate {
-  /** Runs a task in parallel with others. Waits while a task that requires exclusive access is running or waiting. */
+  /** Runs a task in parallel with other shared tasks. Waits while a task that requires exclusive access is running or waiting. */
   share<T>(work: () => Promise<T>): Promise<T>;
   /**
    * Runs a task exclusively, one at a time. Waits up to `timeoutMs` for other tasks to end, then runs the task anyway.

@@ -159,7 +159,7 @@ function canJoin({ request, rewrite }: Exchange): boolean {
 /** Forwards a read, or waits for the answer to an identical read in flight. */
 async function forwardShared(target: Target, exchange: Exchange, path: string): Promise<ForwardOutcome> {
   if (exchange.response.destroyed) throw disconnected();
-  // The answer also depends on the other headers, such as those for conditions, ranges and encodings.
+  // The answer also depends on the other headers, such as the headers for conditions, ranges and encodings.
   const key = JSON.stringify([path, ...withoutHeaders(exchange.request, unsharedHeaders)]);
   const joined = target.reads.join(key);
   if (joined !== undefined) {
@@ -203,7 +203,7 @@ function sendSharedDown({ head, body }: SharedAnswer, { request, response }: Exc
 
 /**
  * Waits for the request budget, then sends the request. A request whose client has disconnected is not sent and uses none of the budget.
- * The credentials are those that were valid before the wait.
+ * The request gets the credentials that were valid before the wait.
  */
 async function sendPaced(target: Target, exchange: Exchange, path: string): Promise<IncomingMessage> {
   const { request, response } = exchange;
@@ -272,7 +272,7 @@ function sendUpstream(
       sent.once('response', resolve);
       sent.once('timeout', () => sent.destroy(new Error('no data in time')));
       sent.on('error', (error) => {
-        // The platform closes idle connections, perhaps exactly when one is reused. Only reads are repeated.
+        // The platform closes idle connections, perhaps at the moment of reuse. Only reads are repeated.
         const isStale = sent.reusedSocket && isBodyless && isRead(request) && !isRetry && isReset(error);
         if (isStale && !response.destroyed) attempt(true).then(resolve, reject);
         else reject(error);

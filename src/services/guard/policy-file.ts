@@ -25,7 +25,7 @@ export interface PolicyChoice {
   readonly named?: string | undefined;
   /** Why the session is read-only; undefined if the session is not read-only. */
   readonly readOnly?: string | undefined;
-  /** The built-in policy to use if no file applies: that for guards, or that for commands. */
+  /** The built-in policy to use if no file applies: the policy for guards, or the policy for commands. */
   readonly otherwise: 'guard' | 'command';
 }
 

@@ -3,7 +3,7 @@ import { isProblem } from '../../model/problem.ts';
 import type { HeldVerdict } from './held.ts';
 import type { GuardUndo, SavedChange, UndoableChange, UndoRequest } from './undo.ts';
 
-/** The change that a request makes, or a message that says why undo cannot restore the change. */
+/** The change that a request makes, or a message that explains why undo cannot restore the change. */
 export type PreparedUndo =
   | { readonly change: UndoableChange | undefined; readonly lost?: undefined }
   | { readonly change?: undefined; readonly lost: string };

@@ -31,9 +31,9 @@ const lifetimeMs = 24 * 60 * 60_000;
 
 /**
  * Opens the state of a token's limits, shared by all processes of this user: `<state>/pace/<hash of platform and credentials>.json`,
- * readable only by the owner. Creates nothing before the first change. A request budget must not stop work: if the file is not trusted or
- * has a newer version, this process counts only its own requests until it ends, and after a system error until a later change succeeds; the
- * file then lacks the requests in between.
+ * readable only by the owner. Creates nothing before the first change. A request budget must not stop work. If the file is not trusted or
+ * has a newer version, this process counts only its own requests until the process ends. After a system error, this process counts only its
+ * own requests until a later change succeeds, and the file lacks the requests in between.
  */
 export function openPaceFile(world: PaceWorld, secret: string): PaceStore {
   const folder = join(world.folders.state, 'pace');
@@ -105,8 +105,8 @@ function readPace(path: string): PaceState | undefined {
 }
 
 /**
- * Replaces the file. Returns false, and does not replace it, if this process was stopped and another process has taken over the lock
- * meanwhile. If this process is stopped between the check and the rename, the changes of the other process are lost: their requests are not
+ * Replaces the file. Returns false without replacing the file if this process was stopped and another process has taken over the lock
+ * meanwhile. If this process is stopped between the check and the rename, the changes of the other process are lost: its requests are not
  * counted. Each holder of the lock has its own temporary file.
  */
 function writePace(path: string, state: PaceState, lock: BriefLock): boolean {

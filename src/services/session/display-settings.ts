@@ -51,8 +51,8 @@ export function displayVariables({
 }
 
 /**
- * Returns the display settings of the environment, or else those of the settings file. A named theme overrides NO_COLOR, as no-color.org
- * specifies; screen-reader mode uses no colors. Rejects an unknown value; fails if the settings file cannot be read.
+ * Returns the display settings of the environment, or else the display settings in the settings file. A named theme overrides NO_COLOR, as
+ * no-color.org specifies; screen-reader mode uses no colors. Rejects an unknown value; fails if the settings file cannot be read.
  */
 export function readDisplaySettings(world: Pick<World, 'env' | 'folders'>): DisplaySettings {
   const { theme, 'screen-reader': reader, mouse: mouseSetting, refresh } = loadSettings(world);

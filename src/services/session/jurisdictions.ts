@@ -18,7 +18,8 @@ export interface BucketJurisdictions {
 
 /**
  * Adds the bucket's jurisdiction to each call about a bucket. If the platform does not find a bucket, searches the other jurisdictions and
- * repeats the call in the bucket's own. The search takes three more requests, only for a bucket that would be missing otherwise.
+ * repeats the call in the bucket's own jurisdiction. The search takes three more requests, only for a bucket that would be missing
+ * otherwise.
  */
 export function withJurisdictions(send: Send): BucketJurisdictions & { readonly send: Send } {
   const known = new Map<string, string>();

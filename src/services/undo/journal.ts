@@ -206,8 +206,8 @@ function notSavedProblem(error: unknown): never {
 }
 
 /**
- * Deletes entries that are too old and, for an owner with too many entries, the oldest of them. `names` is sorted, newest first. The newest
- * entry of each owner is always kept.
+ * Deletes entries that are too old and, for an owner with too many entries, the oldest entries of this owner. `names` is sorted, newest
+ * first. The newest entry of each owner is always kept.
  */
 async function prune(
   folder: string,

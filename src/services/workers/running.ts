@@ -66,8 +66,8 @@ export function secretNames({ bindings }: Pick<Settings, 'bindings'>): string[] 
 }
 
 /**
- * Reads the secrets that an upload preserves: those of the previous upload (`keep_bindings` in the provider's SDK), whichever version is
- * running.
+ * Reads the secrets that an upload preserves: the secrets of the previous upload (`keep_bindings` in the provider's SDK), whichever version
+ * is running.
  */
 async function readKeptSecrets(
   session: Session,

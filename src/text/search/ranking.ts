@@ -227,8 +227,8 @@ function isWordEnd(text: string, end: number): boolean {
 }
 
 /**
- * Whether a search word may match inside another word. One or two ASCII characters may not, because nearly every name contains them.
- * Characters of other scripts may, because some scripts write no spaces between words.
+ * Whether a search word may match inside another word. One or two ASCII characters do not match there, because nearly every name contains
+ * them. Characters of other scripts match there, because some scripts write no spaces between words.
  */
 function canBePart(word: string): boolean {
   return word.length >= 3 || /[^\x00-\x7f]/.test(word);

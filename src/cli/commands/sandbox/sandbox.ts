@@ -155,7 +155,7 @@ async function printReady(
   for (const line of lines) await output.line(line);
 }
 
-/** Returns lines that explain how clients that only know the platform's own host reach the sandbox. */
+/** Returns lines that explain how clients that know only the platform's own host reach the sandbox. */
 function formatProxyLines({ proxyUrl, caFile, caBundleFile }: RunningSandbox['ready']): readonly string[] {
   if (proxyUrl === undefined) return [];
   return [

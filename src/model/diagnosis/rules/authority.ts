@@ -48,8 +48,8 @@ interface Alternative {
 }
 
 /**
- * Returns the authority to use instead of the current one. Excludes authorities that have already refused or that never issue for this kind
- * of name. Prefers authorities that CAA allows. Returns undefined if the plan does not include the choice of an authority (1459).
+ * Returns the authority to use instead of the current authority. Excludes authorities that have already refused or that never issue for
+ * this kind of name. Prefers authorities that CAA allows. Returns undefined if the plan does not include the choice of an authority (1459).
  */
 function findAlternative(facts: Facts): Alternative | undefined {
   const { ssl } = exactRecord(facts) ?? {};

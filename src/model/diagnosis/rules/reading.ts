@@ -7,8 +7,8 @@ import { type AddressFacts, type Fact, type Facts, ifKnown } from '../facts.ts';
 
 /**
  * Where public DNS points. `flattened`: the target's own addresses without a CNAME. `unseen`: as `flattened`, but the platform reports that
- * it finds no CNAME to this zone. `mixed`: both our addresses and others. `apex`: the account's own range. `edge`: the platform's edge,
- * through an unknown zone. `unclear`: addresses of an unknown owner. `unknown`: DNS did not answer.
+ * it finds no CNAME to this zone. `mixed`: our addresses and addresses of others. `apex`: the account's own range. `edge`: the platform's
+ * edge, through an unknown zone. `unclear`: addresses of an unknown owner. `unknown`: DNS did not answer.
  */
 export type Routing =
   | 'here'

@@ -11,7 +11,7 @@ export type AskedAttributes = Omit<HostnameLine, 'hostname'>;
 /** Wanted attributes, of which any may also be undefined. Undefined allows any value. */
 type MaybeAsked = { readonly [Name in keyof AskedAttributes]: AskedAttributes[Name] | undefined };
 
-/** An attribute that differs from its wanted value. The field's name is that of its column. Strings contain untrusted data. */
+/** An attribute that differs from its wanted value. The field has the name of its column. Strings contain untrusted data. */
 export type AttributeDifference = ValueOf<typeof attributeDifference>;
 
 /** The attributes that a change must set, and the differences that it removes. */

@@ -141,7 +141,7 @@ export function countSteps(steps: Iterable<Pick<FleetStep, 'does'>>): Readonly<R
   return counts;
 }
 
-/** Returns why a hostname needs a restart of its validation to become active; undefined for all others. */
+/** Returns why a hostname needs a restart of its validation to become active; undefined for all other hostnames. */
 function stuckReason({ status, ssl }: CustomHostname): string | undefined {
   if (status === 'moved') return 'it is in Moved';
   if (isTimedOut(ssl?.status)) return 'its validation timed out';

@@ -40,7 +40,7 @@ export function formatListedVersion(version: StoredVersion, author: string) {
     metadata: {
       created_on: formatTime(version.createdAt),
       modified_on: formatTime(version.createdAt),
-      // For versions, the platform only reports known clients, and edgectl is not one of them. Deployments report any client.
+      // For versions, the platform reports only known clients, and edgectl is not one of them. Deployments report any client.
       source: version.source === 'wrangler' ? version.source : 'api',
       author_email: author,
       hasPreview: false,

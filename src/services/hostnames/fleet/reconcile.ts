@@ -70,7 +70,7 @@ export async function planFile(
 
 const refusal = { nothing: 'nothing was changed', hint: 'Correct them, then plan again.' };
 
-/** Repeats a saved plan, with its remaining steps. Refuses if the file or the zone is a different one, or if the hostnames have changed. */
+/** Repeats a saved plan, with its remaining steps. Refuses if the file or the zone is different, or if the hostnames have changed. */
 export async function planAgain(
   session: Session,
   saved: SavedPlan,

@@ -59,7 +59,7 @@ export class FleetWatcher {
     this.#files = openWatchFiles(session.world, [platformName(session), zoneId, status, sink?.name ?? []]);
   }
 
-  /** Runs `work` while no other process runs the same watch. Refuses with store-busy. */
+  /** Runs `work` while no other process runs the same watch. Fails with store-busy if another process runs it. */
   alone<T>(work: () => Promise<T>): Promise<T> {
     return this.#files.alone(work);
   }
