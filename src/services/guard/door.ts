@@ -29,6 +29,7 @@ import type { Forwarder, ForwardOutcome } from './forward.ts';
 import type { HeldRequests, HeldVerdict } from './held.ts';
 import { type HeldBody, readHeldBody } from './held-body.ts';
 import {
+  decideAgain,
   describeCover,
   isApproved,
   type PreparedUndo,
@@ -268,7 +269,10 @@ function prepare({ undo }: OpenDoor, { request, body }: Visit, facts: RequestFac
 /** Saves what a decided request will delete or overwrite, records the request, and forwards or refuses it. */
 async function settle(options: OpenDoor, visit: Visit, settled: Settled): Promise<void> {
   const { path, facts } = settled;
-  const { decided, verdict, saved, lost } = await saveApproved(options, visit, settled);
+  const { decided, verdict, saved, lost } = await decideAgain(
+    await saveApproved(options, visit, settled),
+    () => decide(options.policies(), facts),
+  );
   let finish: (outcome: ForwardOutcome) => Promise<void>;
   try {
     finish = await options.recorder.record(facts, decided, verdict);

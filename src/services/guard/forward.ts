@@ -23,7 +23,7 @@ export interface Upstream {
   readonly reads: SharedReads;
 }
 
-/** The platform's answer to a forwarded request. */
+/** The platform's answer to a forwarded request, or the guard's refusal of a request that was not sent. */
 export interface ForwardOutcome {
   /** HTTP status; undefined if the connection closed before the answer. */
   readonly status: number | undefined;
@@ -97,7 +97,7 @@ export function openForwarder({ apiBaseUrl, ...upstream }: Upstream, env: World[
   const agent = openAgent(base.protocol, base.hostname, env, 256);
   const credentials = (isRead: boolean): Auth => {
     const auth = upstream.auth(isRead);
-    if (auth === undefined) throw new Error('the profile is locked');
+    if (auth === undefined) throw new LockedError();
     return auth;
   };
   const target = { ...upstream, base, agent, credentials };
@@ -107,6 +107,9 @@ export function openForwarder({ apiBaseUrl, ...upstream }: Upstream, env: World[
     close: () => agent.destroy(),
   };
 }
+
+/** The profile was locked again before a request was sent. */
+class LockedError extends Error {}
 
 interface Target {
   readonly base: URL;
@@ -141,6 +144,7 @@ async function forwardRequest(target: Target, exchange: Exchange, path: string):
   } catch (error) {
     request.resume();
     if (response.headersSent) response.destroy();
+    else if (error instanceof LockedError) return answerLocked(response);
     else if (!response.destroyed) answerUnreachable(response, target.base.host, error);
     return { status: undefined, requestId: undefined };
   }
@@ -202,8 +206,8 @@ function sendSharedDown({ head, body }: SharedAnswer, { request, response }: Exc
 }
 
 /**
- * Waits for the request budget, then sends the request. A request whose client has disconnected is not sent and uses none of the budget.
- * The request gets the credentials that were valid before the wait.
+ * Waits for the request budget, then sends the request. A request is not sent, and uses none of the budget, if its client has disconnected
+ * or its profile was locked meanwhile.
  */
 async function sendPaced(target: Target, exchange: Exchange, path: string): Promise<IncomingMessage> {
   const { request, response } = exchange;
@@ -216,9 +220,12 @@ async function sendPaced(target: Target, exchange: Exchange, path: string): Prom
   const { method = '' } = request;
   const settle = await target.pacer(auth).admit({ method, path, signal: gone.signal });
   response.off('close', end);
-  if (response.destroyed) {
+  try {
+    if (response.destroyed) throw disconnected();
+    target.credentials(isRead(request));
+  } catch (error) {
     settle(undefined);
-    throw disconnected();
+    throw error;
   }
   const answer = await sendUpstream(target, exchange, path, auth);
   settle({ status: answer.statusCode ?? 502, headers: readLimitHeaders(answer) });
@@ -337,6 +344,14 @@ function withoutHeaders({ rawHeaders, headers }: IncomingMessage, removed: Reado
     const name = (rawHeaders[index - (index % 2)] ?? '').toLowerCase();
     return !connectionHeaders.has(name) && !removed.has(name) && !named.includes(name);
   });
+}
+
+/** Refuses a request that was not sent. */
+function answerLocked(response: ServerResponse): ForwardOutcome {
+  const message = 'Guard: not sent: the profile was locked again while the request waited.';
+  const { status, headers, body } = refused(403, guardCodes.refused, message);
+  if (!response.destroyed) response.writeHead(status, headers).end(body);
+  return { status, requestId: undefined };
 }
 
 function answerUnreachable(response: ServerResponse, host: string, error: unknown): void {

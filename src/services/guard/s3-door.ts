@@ -20,6 +20,7 @@ import type { HeldRequests, HeldVerdict } from './held.ts';
 import { decideS3, type S3Asked, type S3Decided } from './s3-decision.ts';
 import { openS3Forwarder, type S3Forwarder } from './s3-forward.ts';
 import {
+  decideAgain,
   describeCover,
   isApproved,
   type PreparedUndo,
@@ -127,15 +128,21 @@ async function handle(door: OpenDoor, visit: Visit): Promise<void> {
     const { facts } = first;
     const undo = await prepareSaving(door, asked, first);
     const answered = await askPerson(door, visit, { claim, asked, facts, decided: first.decided }, undo);
-    const isAllowed = isApproved({ decided: first.decided, verdict: answered });
+    const decideNow = () => decideS3(door.policies(), asked, door.facts).decided;
+    // Before the credentials are looked up, because that would ask for the passphrase of a locked profile.
+    const approved = await decideAgain(
+      { ...first, verdict: answered, saved: undefined, lost: undo.lost },
+      decideNow,
+    );
+    const isAllowed = isApproved(approved);
     const upstream = isAllowed
       ? await findUpstream(door, asked, facts.effect === 'read' ? 'read' : undefined)
       : undefined;
     const { decided, verdict, lost, ...rest }: SavedRequest = isAllowed
-      ? await saveFirst({ decided: first.decided, verdict: answered, undo }, (asking, why) =>
+      ? await saveFirst({ ...approved, undo }, (asking, why) =>
           askAnyway(door, visit, { claim, asked, facts, decided: asking }, why),
-        )
-      : { ...first, verdict: answered, saved: undefined, lost: undo.lost };
+        ).then((prepared) => decideAgain(prepared, decideNow))
+      : approved;
     saved = rest.saved;
     finish = await record(door, { facts, decided }, verdict);
     if (upstream === undefined || !isApproved({ decided, verdict }))

@@ -78,3 +78,15 @@ export async function saveFirst(
 export function isApproved({ decided, verdict }: Pick<SavedRequest, 'decided' | 'verdict'>): boolean {
   return decided.decision === 'allow' || (verdict !== undefined && 'approver' in verdict);
 }
+
+/**
+ * Decides again about a request that may have waited for a person: it is refused if the profile was locked meanwhile, and what was saved for
+ * undo is deleted.
+ */
+export async function decideAgain(prepared: SavedRequest, decide: () => Decided): Promise<SavedRequest> {
+  if (!isApproved(prepared)) return prepared;
+  const decided = decide();
+  if (decided.decision !== 'deny') return prepared;
+  await prepared.saved?.drop();
+  return { decided, verdict: undefined, saved: undefined, lost: undefined };
+}

@@ -124,11 +124,11 @@ test('a read on a reused connection is not repeated after its client has disconn
   expect(received).toHaveLength(2);
 });
 
-test('a profile that is locked again during the wait does not stop a request that was admitted before', async () => {
+test('a request whose profile is locked again during its wait is refused, and leaves the budget', async () => {
   await read('/zones');
   sleep = async () => {
     auth = () => undefined;
   };
-  expect(await readAll('/answered')).toBe(200);
-  expect(received[1]?.headers.authorization).toBe('Bearer the-real-token');
+  expect(await readAll('/answered')).toBe(403);
+  expect([received.length, countUsed()]).toEqual([1, 1]);
 });

@@ -4,9 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Auth } from '../../../src/model/target.ts';
 import { openGuard } from '../../../src/services/guard/open-guard.ts';
+import { listAudit } from '../../../src/services/guard/read-audit.ts';
 import type { SessionLock } from '../../../src/services/session/lock.ts';
 import { openSession } from '../../../src/services/session/open-session.ts';
 import { plainChoice } from '../../../src/services/session/session.ts';
+import { sleepers } from '../../support/sleepers.ts';
 import { testWorld } from '../../support/world.ts';
 
 let platform: Server;
@@ -17,6 +19,7 @@ const seen: string[] = [];
 beforeAll(async () => {
   platform = createServer((request, response) => {
     seen.push(`${request.method} ${request.headers.authorization}`);
+    if (request.url?.endsWith('/slow')) response.writeHead(429, { 'retry-after': '7' });
     response.end('{"success":true,"result":{},"errors":[],"messages":[]}');
   });
   platform.listen(0, '127.0.0.1');
@@ -37,7 +40,7 @@ async function openLocked(open: 'typed' | 'no terminal', readToken: string | und
       auth = { token: 'writes' };
       return auth;
     },
-    check: async () => false,
+    check: async (typed) => typed === 'correct horse',
     forget: () => {
       auth = undefined;
     },
@@ -47,7 +50,8 @@ async function openLocked(open: 'typed' | 'no terminal', readToken: string | und
     EDGECTL_API_TOKEN: 'unused',
     EDGECTL_ACCOUNT_ID: '0123456789abcdef0123456789abcdef',
   };
-  const world = testWorld({ env });
+  const clock = sleepers();
+  const world = { ...testWorld({ env }), sleep: clock.sleep };
   const warned: string[] = [];
   const guard = await openGuard(world, {
     policy: undefined,
@@ -66,15 +70,12 @@ async function openLocked(open: 'typed' | 'no terminal', readToken: string | und
     warn: (message) => warned.push(message),
     version: '0.0.0',
   });
-  const call = async (method: string) => {
+  const call = async (method: string, path = '/zones/0123456789abcdef0123456789abcdef') => {
     const headers = { authorization: `Bearer ${guard.token}` };
-    const { status } = await fetch(`${guard.apiBaseUrl}/zones/0123456789abcdef0123456789abcdef`, {
-      method,
-      headers,
-    });
+    const { status } = await fetch(guard.apiBaseUrl + path, { method, headers });
     return status;
   };
-  return { guard, warned, call, lock };
+  return { guard, world, warned, call, lock, clock };
 }
 
 test('a guard of a locked profile can change data until its time limit, and then only reads', async () => {
@@ -107,4 +108,33 @@ test('without a terminal, a guard of a locked profile only reads, or does not st
   expect(warned[0]).toBe('Profile "acme" is locked. This guard allows only reads.');
   await guard.close();
   await expect(openLocked('no terminal', undefined)).rejects.toThrow('Profile "acme" is locked.');
+});
+
+test('a change that waits for the request budget is not sent if the profile is locked meanwhile', async () => {
+  seen.length = 0;
+  const { guard, world, call, lock, clock } = await openLocked('typed', 'reads');
+  expect(await call('PATCH', '/zones/0123456789abcdef0123456789abcdef/settings/slow')).toBe(429);
+  const changed = call('PATCH');
+  await expect.poll(() => clock.count()).toBe(1);
+  lock.forget();
+  clock.pass(7000);
+  expect(await changed).toBe(403);
+  expect(seen).toEqual(['PATCH Bearer writes']);
+  await guard.close();
+  expect((await listAudit(world)).at(-1)).toMatchObject({ status: 403 });
+});
+
+test('an approval does not send a change if the profile is locked meanwhile', async () => {
+  seen.length = 0;
+  const { guard, call, lock } = await openLocked('typed', 'reads');
+  guard.held.hasTerminal = true;
+  const changed = call('DELETE');
+  await expect.poll(() => guard.held.list()).toHaveLength(1);
+  lock.forget();
+  const [{ number = '' } = {}] = guard.held.list();
+  const approver = { user: 'ann', by: 'terminal', passphrase: 'correct horse' } as const;
+  expect(await guard.held.answer(number, 'approve', approver)).toBeUndefined();
+  expect(await changed).toBe(403);
+  expect(seen).toEqual([]);
+  await guard.close();
 });

@@ -17,6 +17,7 @@ import {
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
   guardPolicy,
+  lockedPolicy,
   type Policies,
   type PolicyRule,
   type RequestFacts,
@@ -46,6 +47,7 @@ function openDoor(
   rules: readonly PolicyRule[] = [],
   session: Parameters<typeof openS3Door>[0]['session'] = reaching(),
   held = heldByNobody(testWorld()),
+  more: Partial<Parameters<typeof openS3Door>[0]> = {},
 ) {
   const policies: Policies = { deciding: [{ source: 'user', rules }, guardPolicy] };
   return openS3Door({
@@ -67,6 +69,7 @@ function openDoor(
     facts: { target: 'production', client: 'sdk' },
     port: 0,
     onRefusal: (message) => refused.push(message),
+    ...more,
   });
 }
 
@@ -551,5 +554,31 @@ test('a session without S3 credentials is refused with the names of the missing 
       'Guard: this session has no S3 credentials: No key can be derived. Use an API token.',
     ),
   ]);
+  await own.close();
+});
+
+test('an approval does not send a delete if the profile is locked meanwhile, and asks for no passphrase', async () => {
+  const world = { ...testWorld(), sleep: () => new Promise<void>(() => undefined) };
+  const held = heldByNobody(world, 20_000);
+  held.hasTerminal = true;
+  const open: Policies = { deciding: [guardPolicy] };
+  let policies = open;
+  let lookups = 0;
+  const session = {
+    ...reaching(),
+    async s3Access() {
+      lookups += 1;
+      return reaching().s3Access();
+    },
+  };
+  const own = await openDoor([], session, held, { policies: () => policies });
+  const deleted = s3Failure(
+    createClient(own).send(new DeleteObjectCommand({ Bucket: 'assets', Key: 'stays' })),
+  );
+  await expect.poll(() => held.list()).toHaveLength(1);
+  policies = { ...open, tightening: [lockedPolicy('profile acme is locked', true)] };
+  await held.answer('100-1', 'approve', { user: 'ann', by: 'terminal' });
+  expect(await deleted).toBe('403 AccessDenied');
+  expect(lookups).toBe(0);
   await own.close();
 });
