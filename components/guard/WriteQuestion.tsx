@@ -1,4 +1,4 @@
-import { formatHeldRequest, type HeldAnswer } from '../../src/model/guard/held.ts';
+import { formatAffected, formatHeldRequest, type HeldAnswer } from '../../src/model/guard/held.ts';
 import type { HeldRequest } from '../../src/model/guard/held-shape.ts';
 import { asProblem } from '../../src/model/problem.ts';
 import { groupDigits } from '../../src/text/size.ts';
@@ -69,6 +69,7 @@ function questionLines(request: HeldRequest): string[] {
   return [
     `Rule "${rule}" requires approval. Send this request?`,
     `Effect: ${effect}${thing === '' ? '' : ` ${thing}`}${extent === undefined ? '' : ` (${extent})`}.${undo}`,
+    ...(request.names === undefined ? [] : [`Affects ${formatAffected(request)}.`]),
     `By ${formatProgram(request)}, on ${place}`,
     formatHeldRequest(request),
     `Policy: ${policy}`,

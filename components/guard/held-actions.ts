@@ -1,4 +1,4 @@
-import { formatHeldRequest, type HeldAnswer } from '../../src/model/guard/held.ts';
+import { formatAffected, formatHeldRequest, type HeldAnswer } from '../../src/model/guard/held.ts';
 import type { HeldRequest } from '../../src/model/guard/held-shape.ts';
 import type { Action, PaneAction } from '../kit/keys/action.ts';
 import type { Busy } from '../kit/keys/busy.ts';
@@ -115,6 +115,7 @@ function approveDialog(request: HeldRequest, answer: HeldAnswer, parts: PanePart
     answer === 'approve' ? `Approve request ${number}?` : `Approve request ${number} and the same?`;
   const lines = [
     `${formatHeldRequest(request)}${extent === undefined ? '' : ` (${extent})`}`,
+    ...(request.names === undefined ? [] : [`Affects ${formatAffected(request)}.`]),
     `By ${formatProgram(request)}, on ${place}. Rule "${rule}" (${policy}).`,
     ...(lost === undefined ? [] : [lost]),
     ...(answer === 'approve' ? [] : [describeSame(parts.held.isOwn(number))]),

@@ -1,4 +1,4 @@
-import { formatHeldRequest } from '../../src/model/guard/held.ts';
+import { formatAffected, formatHeldRequest } from '../../src/model/guard/held.ts';
 import type { HeldRequest } from '../../src/model/guard/held-shape.ts';
 import { isObject } from '../../src/model/json-object.ts';
 import { lineDifference } from '../../src/model/kv/line-difference.ts';
@@ -44,6 +44,7 @@ export function heldFacts(request: HeldRequest): Entry[] {
     ...factEntries('Program', formatProgram(request)),
     ...factEntries('Place', place),
     ...factEntries('Extent', formatExtent(request)),
+    ...factEntries('Affects', request.names && formatAffected(request)),
     ...factEntries('Rule', `${rule} (${policy})`),
     ...undoEntries(request),
     ...factEntries('Locked', locked && `approval needs the passphrase of profile ${locked}`),

@@ -1,4 +1,4 @@
-import { bool, count, object, oneOf, optional, text, time, type ValueOf } from '../shape.ts';
+import { bool, count, object, oneOf, optional, text, texts, time, type ValueOf } from '../shape.ts';
 import { callEffects, nouns } from './effect.ts';
 
 /** A request that a guard holds until a person decides, or that can be approved before it is repeated. */
@@ -20,6 +20,9 @@ export const heldRequest = object({
   jurisdiction: optional(text('Jurisdiction of the bucket, if the request specifies one')),
   noun: optional(oneOf(nouns, 'Kind of resource')),
   name: optional(text('Name or id of the resource')),
+  names: optional(
+    texts('Up to 5 names, if the request affects several resources; first the names that a rule asks about'),
+  ),
   count: optional(count('Number of resources, if known')),
   bytes: count('Size of the request body'),
   undoable: bool('Whether undo can restore the data that the request deletes or overwrites'),

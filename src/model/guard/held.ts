@@ -1,3 +1,5 @@
+import { truncate } from '../long-text.ts';
+import type { HeldRequest } from './held-shape.ts';
 import type { Decided, RequestFacts } from './policy.ts';
 
 /** Answers to a held request. `approve-same` also approves all identical requests until the guard stops. */
@@ -31,6 +33,32 @@ export function describeSameRequests(request: RequestFacts): string {
   );
   const from = source === undefined ? '' : `, copied from ${source}`;
   return `${method} ${route}, with any name${kind === undefined ? '' : ` in the same ${kind}`}${from}`;
+}
+
+/** Maximum number of names in a question. */
+const maxNames = 5;
+
+/**
+ * Returns the names to show in the question about a request that affects several, in turn for each rule that asks: a name for which approval
+ * is required must not be hidden by names that need none.
+ */
+export function listShownNames({ listed }: RequestFacts, { asking }: Pick<Decided, 'asking'>): string[] {
+  const all = new Set(listed?.name);
+  const shown = new Set<string>();
+  for (let turn = 0; turn < maxNames; turn += 1)
+    for (const { names } of asking) {
+      const name = names[turn];
+      if (name !== undefined && all.has(name)) shown.add(name);
+    }
+  return [...new Set([...shown, ...all])].slice(0, maxNames);
+}
+
+/** Formats the names that a held request affects: `"a", "b" and 98 more`; undefined if they are unknown. */
+export function formatAffected({ name, names, count }: HeldRequest): string | undefined {
+  const known = names ?? (name === undefined ? [] : [name]);
+  const more = (count ?? known.length) - known.length;
+  const shown = known.map((one) => JSON.stringify(truncate(one, 80))).join(', ');
+  return known.length === 0 ? undefined : `${shown}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** Formats what a held request sends: its method and path, and the source and the jurisdiction in its headers. */

@@ -98,11 +98,16 @@ export interface FoundRule {
   readonly policy: GuardPolicy;
 }
 
+/** A rule that requires approval, and the names in the request that it asks about. */
+export interface AskingRule extends FoundRule {
+  readonly names: readonly string[];
+}
+
 /** A decision, and the rule that made it. */
 export interface Decided extends FoundRule {
   readonly decision: Decision;
   /** Each rule that requires approval, once; empty for other decisions. Different names in a request can match different rules. */
-  readonly asking: readonly FoundRule[];
+  readonly asking: readonly AskingRule[];
 }
 
 /** Decides about a request. If its body contains several names, each name is decided separately, and the strictest decision applies. */
@@ -115,7 +120,12 @@ export function decideAll(policies: Policies, requests: readonly RequestFacts[])
   const all = requests.flatMap(listByName).map((one) => decideOne(policies, one));
   const strictest = all.reduce(findStricter);
   if (strictest.decision !== 'ask') return { ...strictest, asking: [] };
-  const asking = new Map(all.flatMap((one) => one.asking.map((found) => [found.rule, found] as const)));
+  const asking = new Map<PolicyRule, AskingRule & { readonly names: string[] }>();
+  for (const { rule, policy, names } of all.flatMap((one) => one.asking)) {
+    const found = asking.get(rule) ?? { rule, policy, names: [] };
+    found.names.push(...names);
+    asking.set(rule, found);
+  }
   return { ...strictest, asking: [...asking.values()] };
 }
 
@@ -169,7 +179,10 @@ function firstDecided(policies: readonly GuardPolicy[], request: RequestFacts): 
     ...before.filter(({ rule }) => rule.decision !== 'allow' && doesMatch(rule, request, true)),
     ...rules.slice(before.length, before.length + 1),
   ];
-  const asking = possible.filter(({ rule }) => rule.decision === 'ask');
+  const names = request.name === undefined ? [] : [request.name];
+  const asking = possible
+    .filter(({ rule }) => rule.decision === 'ask')
+    .map((found): AskingRule => ({ ...found, names }));
   const [first, ...more] = possible.map(
     (found): Decided => ({ ...found, decision: found.rule.decision, asking }),
   );

@@ -1,5 +1,10 @@
 import { setMaxListeners } from 'node:events';
-import { findSameRequests, type HeldAnswer, type HeldRefusal } from '../../model/guard/held.ts';
+import {
+  findSameRequests,
+  type HeldAnswer,
+  type HeldRefusal,
+  listShownNames,
+} from '../../model/guard/held.ts';
 import type { HeldRequest } from '../../model/guard/held-shape.ts';
 import type { Decided, RequestFacts } from '../../model/guard/policy.ts';
 import { truncate } from '../../model/long-text.ts';
@@ -351,6 +356,7 @@ export class HeldRequests {
   #describe({ number, state, at, until, question }: Entry): HeldRequest {
     const { facts, decided, agent, bytes, lost, undoable, place = this.#options.place } = question;
     const { client, effect, method, path, source, jurisdiction, noun, name, count } = facts;
+    const names = listShownNames(facts, decided);
     return {
       number,
       state,
@@ -366,6 +372,7 @@ export class HeldRequests {
       ...(jurisdiction !== undefined && { jurisdiction: truncate(jurisdiction, 100) }),
       ...(noun !== undefined && { noun }),
       ...(name !== undefined && { name }),
+      ...(names.length > 1 && { names: names.map((one) => truncate(one, 200)) }),
       ...(count !== undefined && { count }),
       bytes,
       undoable,

@@ -36,7 +36,7 @@ const withoutUndo: FoundRule = {
   policy: { source: 'built-in', rules: [] },
 };
 
-const asksWithoutUndo: Decided = { decision: 'ask', ...withoutUndo, asking: [withoutUndo] };
+const asksWithoutUndo: Decided = { decision: 'ask', ...withoutUndo, asking: [{ ...withoutUndo, names: [] }] };
 
 /** A request that the policy or a person has approved. */
 export interface ApprovedRequest {

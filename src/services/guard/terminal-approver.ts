@@ -1,8 +1,12 @@
 import { createInterface, type Interface } from 'node:readline';
-import { describeSameRequests, formatHeldRequest, type HeldAnswer } from '../../model/guard/held.ts';
+import {
+  describeSameRequests,
+  formatAffected,
+  formatHeldRequest,
+  type HeldAnswer,
+} from '../../model/guard/held.ts';
 import type { HeldRequest } from '../../model/guard/held-shape.ts';
 import { describeAsking } from '../../model/guard/policy.ts';
-import { truncate } from '../../model/long-text.ts';
 import { asProblem } from '../../model/problem.ts';
 import type { World } from '../../world.ts';
 import { type AskSecret, askToApprove } from '../session/lock.ts';
@@ -157,28 +161,17 @@ function describeEnd(request: HeldRequest | undefined): string {
   return 'answered elsewhere.';
 }
 
-/** Maximum number of names in a question. */
-const maxNames = 5;
-
-/** Returns the names that a request affects, for its question; undefined if they are unknown. */
-function formatNames({ facts: { name, listed } }: HeldQuestion): string | undefined {
-  const names = listed?.name ?? (name === undefined ? [] : [name]);
-  const more = names.length - maxNames;
-  const shown = names.slice(0, maxNames).map((one) => JSON.stringify(truncate(one, 80)));
-  return shown.length === 0 ? undefined : `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
-
 function formatQuestion(request: HeldRequest, question: HeldQuestion, waitMs: number): string[] {
   const { number, client, agent, count, bytes, place, lost } = request;
   const program = agent === undefined ? client : `${client} (calls itself ${agent})`;
-  const names = formatNames(question);
+  const affected = formatAffected(request);
   const many = count === undefined ? 'unknown number of items' : count === 1 ? undefined : `${count} items`;
   const size = bytes === 0 ? undefined : `body of ${bytes} bytes`;
   const more = [many, size].filter((one) => one !== undefined).join(', ');
   return [
     `Request ${number} of ${program} to ${place}:`,
     `  ${formatHeldRequest(request)}${more === '' ? '' : ` (${more})`}`,
-    ...(names === undefined ? [] : [`  Affects ${names}.`]),
+    ...(affected === undefined ? [] : [`  Affects ${affected}.`]),
     ...(lost === undefined ? [] : [`  ${lost}`]),
     `  The ${describeAsking(question.decided)}. The request waits up to ${waitMs / 1000} s.`,
     `  The same: ${describeSameRequests(question.facts)}, until the guard ends.`,

@@ -384,7 +384,8 @@ test('the terminal of a guard answers one request after the other', async () => 
   expect(shown).toContain('  Affects "two".');
   const bulk = questionAbout('bulk');
   const names = Array.from({ length: 7 }, (_, index) => `key ${index}`);
-  held.ask({ ...bulk, facts: { ...bulk.facts, listed: { name: names } } }, new AbortController().signal);
+  const facts = { ...bulk.facts, name: undefined, listed: { name: names }, count: 7 };
+  held.ask({ ...bulk, facts }, new AbortController().signal);
   await expect
     .poll(() => shown)
     .toContain('  Affects "key 0", "key 1", "key 2", "key 3", "key 4" and 2 more.');
