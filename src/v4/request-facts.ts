@@ -28,7 +28,8 @@ export function readRequestFacts(
   if (route === undefined) return { ...common, ...noNames, ...readUnknownFacts(call.method, path) };
   const names = readNames(route, path);
   const inBody = findBodyNames(route);
-  const listed = inBody && addPathName(inBody, readBodyNames(inBody, call.body), names.name);
+  const body = readPlainBody(call);
+  const listed = inBody && addPathName(inBody, readBodyNames(inBody, body), names.name);
   const isUnknown = listed === undefined && inBody?.facts.includes('name') === true;
   if (inBody?.replaces || isUnknown) names.name = undefined;
   for (const [fact, values] of Object.entries(listed ?? {}) as [NamedFact, readonly string[]][])
@@ -37,14 +38,22 @@ export function readRequestFacts(
   const unnamed = findUnnamed(route, names).filter((fact) => listed?.[fact] === undefined);
   return {
     ...common,
-    effect: isMaybeMutation(route, call.body) ? 'unknown' : route.effect,
+    effect: isMaybeMutation(route, body) ? 'unknown' : route.effect,
     route: route.path,
     noun: route.noun,
     ...names,
     ...(listed !== undefined && { listed }),
     unnamed: [...new Set([...unnamed, ...unread])],
-    count: countResources(route, call.body, listed?.name),
+    count: countResources(route, body, listed?.name),
   };
+}
+
+/** Returns the body. It counts as unreadable if a server would decode it differently, because its headers name another encoding. */
+function readPlainBody({ body, headers = {} }: FactsInput): Call['body'] {
+  const isPlain =
+    /^(?:identity)?$/i.test(String(headers['content-encoding'] ?? '')) &&
+    !/charset *= *(?!"?utf-8\b)/i.test(String(headers['content-type'] ?? ''));
+  return body === undefined || isPlain ? body : new Uint8Array();
 }
 
 function readHeaderFacts({ headers = {} }: FactsInput): Pick<RequestFacts, 'source' | 'jurisdiction'> {

@@ -168,6 +168,18 @@ test.each(named)('a body that cannot be read leaves the names unknown: $method $
   }
 });
 
+test.each([
+  { 'content-type': 'application/json; charset=utf-7' },
+  { 'content-type': 'application/json;charset="UTF-16"' },
+  { 'content-encoding': 'gzip' },
+])('a body that a server could decode differently leaves the names unknown: %j', async (headers) => {
+  const bulk = fill('/accounts/:account/storage/kv/namespaces/:namespace/bulk');
+  const body = '[{"key":"+AHA-rod:1","value":"v"}]';
+  expect((await guard.call('PUT', bulk, { body, headers })).text).toMatch(refusedByName);
+  const utf8 = { 'content-type': 'application/json; charset=UTF-8' };
+  expect((await guard.call('PUT', bulk, { body, headers: utf8 })).status).toBe(200);
+});
+
 test('other names are allowed, a rule that asks does not hide one that denies, and the log contains the names', async () => {
   const bulk = fill('/accounts/:account/storage/kv/namespaces/:namespace/bulk');
   const put = (...keys: string[]) =>
