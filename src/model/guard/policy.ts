@@ -140,10 +140,14 @@ function listByName({ listed = {}, ...request }: RequestFacts): RequestFacts[] {
   );
 }
 
-/** Whether a rule in these policies has a condition on a name. */
-export function dependsOnNames({ deciding, tightening = [] }: Policies): boolean {
+/** Whether a rule in these policies has a condition on a fact that a body can contain: a name, or the number of resources. */
+export function dependsOnBody({ deciding, tightening = [] }: Policies): boolean {
   return [...deciding, ...tightening].some(({ rules }) =>
-    rules.some((rule) => namedFacts.some((fact) => rule[fact === 'name' ? 'names' : fact] !== undefined)),
+    rules.some(
+      (rule) =>
+        rule.over !== undefined ||
+        namedFacts.some((fact) => rule[fact === 'name' ? 'names' : fact] !== undefined),
+    ),
   );
 }
 

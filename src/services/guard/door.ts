@@ -13,7 +13,7 @@ import { describeHeldRefusal } from '../../model/guard/held.ts';
 import {
   type Decided,
   decide,
-  dependsOnNames,
+  dependsOnBody,
   describeRefusal,
   describeRule,
   type Policies,
@@ -168,22 +168,17 @@ async function handle(options: OpenDoor, hosts: readonly string[], visit: Visit)
   const facts = readRequestFacts({ method, path, headers: request.headers }, options.facts);
   const policies = options.policies();
   const decided = decide(policies, facts);
-  // A denial that no name can change is answered before the client sends its body.
-  const needsNames = hasNamesInBody(facts) && (decided.decision !== 'deny' || dependsOnNames(policies));
-  if (needsNames) return await handleNamed(options, visit, { path, facts, decided, verdict: undefined });
-  const { decision } = decided;
-  // The body can change which rule matches, so an approval is looked up again when the body has been read.
-  const needsBody = facts.count === undefined || hasEffectInBody(facts);
-  const same = decision === 'ask' && !needsBody ? options.held.findSameApproval(facts, decided) : undefined;
-  if (decision !== 'deny' && continues) response.writeContinue();
+  const needsBody = canBodyDecide(policies, { facts, decided });
+  // A denial that no body can change is answered before the client sends its body.
+  if (continues && (needsBody || decided.decision !== 'deny')) response.writeContinue();
   response.once('close', () => visit.gone.abort());
-  const verdict = same === undefined ? undefined : { number: undefined, approver: same };
-  const settled: Settled = { path, facts, decided, verdict };
-  const asks = same === undefined && (decision === 'ask' || (decision === 'allow' && hasEffectInBody(facts)));
   try {
-    if (asks) await settle(options, visit, await ask(options, visit, settled));
-    else if (decision === 'deny' || !options.undo.needsBody(facts)) await settle(options, visit, settled);
-    else await settle(options, visit, { ...settled, facts: await readAllFacts(options, visit, path) });
+    const first = { path, facts, decided };
+    await settle(
+      options,
+      visit,
+      needsBody ? await ask(options, visit, first) : await askEarly(options, visit, first),
+    );
   } catch (error) {
     if (isProblem(error)) refuse(options, visit, refusal(413, 'malformed', error.message));
     else response.destroy();
@@ -192,19 +187,23 @@ async function handle(options: OpenDoor, hosts: readonly string[], visit: Visit)
   }
 }
 
-/** Handles a request whose body contains names: it is decided when the body has been read. */
-async function handleNamed(options: OpenDoor, visit: Visit, settled: Settled): Promise<void> {
-  const { response, continues } = visit;
-  if (continues) response.writeContinue();
-  response.once('close', () => visit.gone.abort());
-  try {
-    await settle(options, visit, await ask(options, visit, settled));
-  } catch (error) {
-    if (isProblem(error)) refuse(options, visit, refusal(413, 'malformed', error.message));
-    else response.destroy();
-  } finally {
-    await visit.body?.close();
-  }
+/** Whether the names, the number of resources or the effect that a body contains can change the decision, or must be recorded. */
+function canBodyDecide(policies: Policies, { facts, decided }: Pick<Settled, 'facts' | 'decided'>): boolean {
+  const { decision } = decided;
+  const isUncounted = facts.count === undefined && facts.route !== undefined;
+  if (decision === 'deny') return (hasNamesInBody(facts) || isUncounted) && dependsOnBody(policies);
+  return hasNamesInBody(facts) || hasEffectInBody(facts) || (decision === 'ask' && facts.count === undefined);
+}
+
+/** Settles a request whose decision does not depend on its body. An approval that covers the request is found without reading the body. */
+async function askEarly(options: OpenDoor, visit: Visit, first: Settled): Promise<Settled> {
+  const { path, facts, decided } = first;
+  if (decided.decision === 'deny') return first;
+  const approver = decided.decision === 'ask' ? options.held.findSameApproval(facts, decided) : undefined;
+  if (decided.decision === 'ask' && approver === undefined) return ask(options, visit, first);
+  const verdict = approver === undefined ? undefined : { number: undefined, approver };
+  const known = options.undo.needsBody(facts) ? await readAllFacts(options, visit, path) : facts;
+  return { path, facts: known, decided, verdict };
 }
 
 /**
@@ -236,7 +235,7 @@ interface Settled {
 }
 
 /** Asks a person for approval, unless the policy allows or denies the request after its body has been read. */
-async function ask(options: OpenDoor, visit: Visit, { path }: Settled): Promise<Settled> {
+async function ask(options: OpenDoor, visit: Visit, { path }: Pick<Settled, 'path'>): Promise<Settled> {
   const facts = await readAllFacts(options, visit, path);
   const decided = decide(options.policies(), facts);
   if (decided.decision !== 'ask') return { path, facts, decided };

@@ -4,7 +4,7 @@ import { spool } from '../../files/spool.ts';
 import type { Body } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
 
-/** The body of a held request, read completely. */
+/** The body of a request, read completely before the request is sent. */
 export interface HeldBody {
   readonly body: Body;
   /** SHA-256 of the body. */
@@ -17,7 +17,7 @@ export interface HeldBody {
 
 /** Maximum length of a body that is kept in memory, in bytes. */
 const memoryBytes = 1024 * 1024;
-/** Maximum length of a body that can be held, in bytes. */
+/** Maximum length of a body that is read before the request is sent, in bytes. */
 const maxBytes = 512 * 1024 * 1024;
 
 /**
@@ -51,9 +51,9 @@ export async function readHeldBody(
     for (let part = await next(); part !== undefined; part = await next()) yield part;
   };
   const file = await spool({ ...world, interrupted: new AbortController().signal }, rest(), {
-    name: 'the body of a held request',
+    name: 'the body of a request',
     limit: maxBytes,
-    tooLong: 'A request that requires approval can have a body of up to 512 MiB.',
+    tooLong: 'The body of this request must be read before the request is sent, and is longer than 512 MiB.',
   });
   return {
     body: () => file.createReadStream({ start: 0, autoClose: false }),

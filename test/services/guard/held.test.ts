@@ -196,6 +196,21 @@ test('an approval for the run covers a request only if it covers each rule that 
   expect((await removeAll('staging3', 'prod2')).status).toBe(200);
 });
 
+test('a rule that denies many items decides when they have been counted', async () => {
+  const policy = join(scratchFolder(), 'policy.toml');
+  const rule = (fields: string) => `[[rule]]\n${fields}\n`;
+  writeFileSync(
+    policy,
+    rule('decision = "deny"\nroute = "*/domains/records"\nover = 2') + rule('decision = "allow"'),
+  );
+  await start('--policy', policy);
+  const path = `/accounts/${served.person.env['EDGECTL_ACCOUNT_ID']}/workers/scripts/x/domains/records`;
+  const send = (body: string) => guard.call('PUT', path, { body });
+  expect((await send('[{}, {}]')).status).not.toBe(403);
+  for (const body of ['[{}, {}, {}]', '{'])
+    expect(message(await send(body))).toContain('forbids this request');
+});
+
 test('an approval for the run is found if only the body decides which rule matches', async () => {
   await startWithBulkRules();
   const few = removeAll('k1');
