@@ -52,7 +52,7 @@ function canBeSaid(line: string): boolean {
   return flags.every(({ name }) => known.includes(name));
 }
 
-test('every document with command lines declares how it is tested, and is tested that way', () => {
+test('every document with command lines declares how they are tested, and is tested accordingly', () => {
   const withLines = documents.filter(
     (path) => mentionsIn(path).length + commandLines(getBlocks(path)).length + listSteps(path).length > 0,
   );
@@ -65,7 +65,7 @@ test('every document with command lines declares how it is tested, and is tested
   }
 });
 
-test('command lines that no test runs are marked in their document, with the reason', () => {
+test('every command line that no test runs is marked in its document with the reason', () => {
   // docs/install.md is generated from the addresses of the owner.
   const written = documents.filter((path) => path !== 'docs/install.md');
   const unrun = written.flatMap((path) =>
@@ -85,7 +85,7 @@ test('command lines that no test runs are marked in their document, with the rea
   `);
 });
 
-test('the changelog names existing commands, also without "edgectl" before them', () => {
+test('every command that the changelog names exists, with or without "edgectl" before it', () => {
   const pieces = readFileSync('CHANGELOG.md', 'utf8').matchAll(/`([a-z]+ [^`\n]*)`/g);
   const lines = [...pieces]
     .map(([, code = '']) => code)

@@ -112,7 +112,7 @@ test('packages and closed folders are imported only by their wrappers', () => {
   expect(wrong).toEqual([]);
 });
 
-test('the entry to the sandbox loads its parts lazily', () => {
+test('the entry to the sandbox loads the modules of the sandbox lazily', () => {
   const door = readFileSync('src/services/sandbox/embedded-platform.ts', 'utf8');
   expect(door.match(/^(?:import|export)(?! type\b)[^;]*? from '/gm)).toBeNull();
 });
@@ -151,7 +151,7 @@ test('no code below main reads the process, the clock or a global random source'
   expect(wrong).toEqual([]);
 });
 
-test('no file has a name that would fit every program', () => {
+test('no file has a generic name that would fit every program', () => {
   const vague = /(^|\/)(utils?|helpers?|common|shared|core|manager|handler)\.[a-z]+$/;
   expect(files.filter((file) => vague.test(file))).toEqual([]);
 });

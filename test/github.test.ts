@@ -37,7 +37,7 @@ test('the parser of GitHub rejects a wrong workflow', () => {
   ]);
 });
 
-test('workflows may only read by default, and use actions of others in fixed versions', () => {
+test('workflows have only read permissions by default, and pin third-party actions to fixed versions', () => {
   for (const name of workflows) {
     const text = readFileSync(name, 'utf8');
     expect(parse(text).permissions).toEqual({ contents: 'read' });
@@ -73,7 +73,7 @@ test('the release publishes the package under any name, each version only once, 
   expect(publish('')).toBe(`${asked}${asked}publish ./dist-release/1.2.3/acme-edgectl-1.2.3.tgz\n`);
 });
 
-test('GitHub accepts the action, whose scripts use the inputs and outputs that it declares', () => {
+test('GitHub accepts the action, and its scripts use the inputs and outputs that it declares', () => {
   const content = readFileSync('action.yml', 'utf8');
   const { context } = parseAction({ name: 'action.yml', content }, new NoOperationTraceWriter());
   expect(context.errors.getErrors().map(({ message }) => message)).toEqual([]);
@@ -132,7 +132,7 @@ test('GitHub accepts the issue forms', () => {
   }
 });
 
-test('the links next to the issue forms are those of the owner', () => {
+test("the links next to the issue forms point to the owner's repository", () => {
   const { repository } = JSON.parse(readFileSync('build/owner.json', 'utf8'));
   const { contact_links: links } = parse(readFileSync('.github/ISSUE_TEMPLATE/config.yml', 'utf8'));
   expect(links.map(({ url }: { url: string }) => url)).toEqual([
@@ -141,7 +141,7 @@ test('the links next to the issue forms are those of the owner', () => {
   ]);
 });
 
-test('updates of dependencies cover each place that names some, and exclude the version of Node', () => {
+test('dependency updates cover each file that lists dependencies, and exclude the version of Node', () => {
   const { version, updates } = parse(readFileSync('.github/dependabot.yml', 'utf8'));
   expect(version).toBe(2);
   expect(updates.map((one: { 'package-ecosystem': string }) => one['package-ecosystem'])).toEqual([

@@ -295,7 +295,7 @@ function code(text: string): string {
   return `\`${text}\``;
 }
 
-test.each(stretches)('%s contains of %s what the program declares', (file, name, write) => {
+test.each(stretches)('the generated section of %s about %s matches the declarations', (file, name, write) => {
   const document = readFileSync(file, 'utf8');
   const [open, close] = [`<!-- ${name} -->\n`, `<!-- /${name} -->`];
   const start = document.indexOf(open) + open.length;

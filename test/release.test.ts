@@ -164,7 +164,7 @@ test('hashes are updated only in a folder of release artifacts', () => {
   expect(release(version, '--signed').stderr).toBe(`dist-release/${version} does not exist.\n`);
 });
 
-test('every user may read the files that a package installs, whatever the umask of its build was', async () => {
+test('every user can read the files that a package installs, regardless of the umask of the build', async () => {
   const root = scratchFolder('root');
   mkdirSync(join(root, 'usr/bin'), { recursive: true, mode: 0o700 });
   writeFileSync(join(root, 'usr/bin/edgectl'), '', { mode: 0o700 });

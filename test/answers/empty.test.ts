@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-test('covers each command that may print lines', () => {
+test('has a case for each command that can print lines', () => {
   const lines = Object.entries(shapes).flatMap(([words, shape]) => (shape.lines === null ? [] : [words]));
   expect([...Object.keys(withoutResult), ...endless].sort()).toEqual(lines.sort());
 });

@@ -13,7 +13,7 @@ async function readError(argv: readonly string[], files: Readonly<Record<string,
 }
 
 // docs/json.md: `wrong` lists all invalid entries of a rejected file.
-test('reports all invalid secrets of a file without their values', async () => {
+test('reports all invalid secrets in a file without showing their values', async () => {
   const secrets = { GOOD: 'g00d-T3xt', EMPTY: '', COUNT: 7, 'not-a-name': 's3cr3t-T3xt' };
   const argv = ['secret', 'bulk', 'all.json', '--name', 'shop', '--yes'];
   const error = await readError(argv, { 'all.json': JSON.stringify(secrets) });

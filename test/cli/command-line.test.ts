@@ -266,7 +266,7 @@ function cutByNode(args: string[], row: CommandRow): unknown[] {
   });
 }
 
-test('splits a line like Node', () => {
+test('splits a command line like the parser in Node', () => {
   const row = commandTable.find(({ words }) => words === 'kv key put');
   if (row === undefined) throw new Error('there is no such command');
   const piece = fc.oneof(
@@ -300,7 +300,7 @@ test('splits a line like Node', () => {
   );
 });
 
-test('passes flags before the words to the command', async () => {
+test('accepts flags before the command words', async () => {
   const person = newPerson();
   const place = ['--local', '--namespace-id', id];
   expect(await runCommand(person, [...place, 'kv', 'key', 'put', 'a', '1'])).toMatchObject({ code: 0 });
@@ -328,7 +328,7 @@ test.each([['--no-color'], ['console', '--no-color']])(
   },
 );
 
-test('parsing a command line does not open standard input, which takes a millisecond', async () => {
+test('parsing a command line does not open standard input', async () => {
   const world = testWorld({ argv: ['help', 'kv'] });
   const untouched = {
     ...world,
@@ -344,14 +344,14 @@ test('reports the deprecated colon form', () => {
   expect(readCommandLine(['kv', 'key', 'get', 'a:b'], commandRoot)).toMatchObject({ colon: undefined });
 });
 
-test('every row of the table loads a command, and no command is also a group or listed twice', async () => {
+test('every row of the command table loads a command, and no command is also a group or is listed twice', async () => {
   const paths = commandTable.map(({ words }) => words);
   expect(paths.filter((path) => paths.some((other) => other.startsWith(`${path} `)))).toEqual([]);
   expect(new Set(paths).size).toBe(paths.length);
   for (const row of commandTable) expect((await row.load()).run).toBeTypeOf('function');
 });
 
-test('no command redeclares a global flag or its letter, or has a one-letter flag name', () => {
+test('no command redeclares a global flag or its letter, and no flag name has only one letter', () => {
   const letters = Object.values(globalFlags).flatMap((flag) => ('short' in flag ? [flag.short] : []));
   const wrong = commandTable.flatMap(({ words, flags }) =>
     Object.entries(flags)

@@ -98,7 +98,7 @@ function environment(
   return { EDGECTL_API_BASE_URL, EDGECTL_API_TOKEN: running.ready.apiToken, ...allowed };
 }
 
-test('a sandbox on another address can be used with its DNS and its edge if the environment allows it', async () => {
+test('a sandbox on another address, its DNS and its edge can be used if the environment allows the address', async () => {
   const person = newPerson(environment());
   const diagnosed = await runCommand(person, ['hostname', 'diagnose', 'shop.tea-house.demo']);
   expect(diagnosed).toMatchObject({ code: 0, err: '' });
@@ -109,7 +109,7 @@ test('a sandbox on another address can be used with its DNS and its edge if the 
   expect(link.out).toContain(`http://${elsewhere}:${new URL(running.ready.s3Endpoint).port}/shop-reports/a`);
 });
 
-test('sends nothing to another machine without that permission, or with a profile', async () => {
+test('sends nothing to another machine with a profile, or if the environment does not allow the address', async () => {
   const refused = await runCommand(newPerson(environment({})), ['kv', 'namespace', 'list']);
   expect(refused.code).toBe(2);
   expect(refused.err).toContain('the hosts in EDGECTL_ALLOW_HTTP_HOST');
@@ -121,7 +121,7 @@ test('sends nothing to another machine without that permission, or with a profil
   expect(added).toMatchObject({ code: 2, out: '' });
 });
 
-test('answers only for allowed names', async () => {
+test('answers only requests for allowed host names', async () => {
   const { port, pathname } = new URL(running.ready.apiBaseUrl);
   const asked = async (host: string) => {
     const { request } = await import('node:http');
@@ -161,7 +161,7 @@ test.for(refused)('sandbox start %s fails before creating anything', async ([fla
   expect(err).toContain(words.replaceAll('"', err.startsWith('{') ? '\\"' : '"'));
 });
 
-test('rejects an address of another machine without mentioning listening there', async () => {
+test('rejects an address of another machine, and does not suggest listening on it', async () => {
   const flags = ['--ephemeral', '--port', '0', '--listen', '203.0.113.7', '--allow-host', 'box'];
   const { code, err } = await runCommand(newPerson(), ['sandbox', 'start', ...flags]);
   expect({ code, err }).toMatchObject({

@@ -21,7 +21,7 @@ test('help --json describes every command, and matches its schema', async () => 
   expect(await help('--help', '--json')).toEqual(whole);
 });
 
-test('help --json of a group or a command describes only that', async () => {
+test('help --json of a group or a command describes only that group or command', async () => {
   const group = await help('kv', 'key', '--help', '--json');
   expect(group.commands.map(({ command }: { command: string }) => command)).toContain('kv key list');
   const { commands } = await help('help', 'kv', 'key', 'get', '--json');
@@ -58,7 +58,7 @@ test('help schema prints the published schema of each command, and reports comma
   expect(await runCommand(newPerson(), ['help', 'schema', 'console'])).toMatchObject({ code: 2 });
 });
 
-test('help of a command describes its own flags and its answer, and where to find the global flags', async () => {
+test('the help of a command describes its flags and its answer, and refers to the global flags', async () => {
   for (const { words } of commandTable.slice(0, 20)) {
     const { out } = await runCommand(newPerson(), [...words.split(' '), '--help']);
     expect(out, words).toContain('edgectl help flags');
@@ -69,7 +69,7 @@ test('help of a command describes its own flags and its answer, and where to fin
   for (const name of Object.keys(globalFlags)) expect(out).toContain(`--${name}`);
 });
 
-test('help filters mentions only flags that its commands accept', async () => {
+test('the topic "filters" mentions only flags that its commands accept', async () => {
   const { commands } = await help('help', '--json');
   const flagsOf = (words: string): readonly string[] =>
     commands

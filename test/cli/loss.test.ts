@@ -535,7 +535,7 @@ test('a script that cannot save the old state continues with a warning, unless i
   expect(lostBetween(untouched, await readState(asking.person, asking.folder))).toEqual(key('note')(stage));
 });
 
-test('an object that is too large for undo is deleted with a warning, and not deleted with --undo', async () => {
+test('deletes an object that is too large for undo with a warning, or refuses with --undo', async () => {
   const scene = openScene({ words: '', files: { big: 'x'.repeat(25 * 1024 * 1024 + 1) } });
   const big = `${bucket}/big`;
   expect(await scene.run(['objstore', 'object', 'put', big, '--path', 'big'])).toMatchObject({ code: 0 });
@@ -615,7 +615,7 @@ describe('mass deletes accept the hash of their dry run', () => {
     expect(lostBetween(before, await readState(scene.person, scene.folder))).toEqual(one.lost(stage));
   });
 
-  test('rejects a hash if the line names what it deletes', async () => {
+  test('rejects a hash if the command line names the items to delete', async () => {
     const scene = openScene({ words: '', files: keys });
     for (const line of [
       ['kv', 'bulk', 'delete', 'keys.json', ...at(stage)],
@@ -637,7 +637,7 @@ describe('the rule of loss', () => {
   });
 
   // Commands without this declaration change nothing on a platform: test/faults/dry-run.test.ts checks the requests of reading commands.
-  test('every other command declares the rule of loss, except those known to lose nothing', () => {
+  test('every other command declares the rule of loss, unless it is known to lose nothing', () => {
     const others = declarations.filter(({ effect, loss }) => effect === 'none' && loss === undefined);
     expect(others.map(({ words }) => words).sort()).toEqual(losingNothing);
   });
@@ -657,7 +657,7 @@ describe('the rule of loss', () => {
     for (const path of Object.values(elsewhere)) expect(statSync(path).isFile()).toBe(true);
   });
 
-  test('the rule of loss requires the undo flags where undo saves something, and --force where a file is written', () => {
+  test('the rule of loss requires the undo flags if undo saves something, and --force if a file is written', () => {
     for (const { words, loss, flags } of rule) {
       if (loss?.keeps === undefined || words === 'undo restore') continue;
       expect([words, Object.keys(flags)]).toEqual([words, expect.arrayContaining(['undo', 'no-undo'])]);

@@ -24,7 +24,7 @@ function argumentsOf(body: CommandDeclaration, name?: string, value = 'x'): stri
   );
 }
 
-test('declares every file or folder name as a path', () => {
+test('declares every argument that names a file or folder as a path', () => {
   const wrong = commands.flatMap(([words, body]) => [
     ...Object.entries<FlagDeclaration>({ ...body.flags, ...globalFlags })
       .filter(
@@ -39,7 +39,7 @@ test('declares every file or folder name as a path', () => {
 });
 
 describe.each(['', 'a\0b'])('rejects the path %j', (path) => {
-  test.each(commands)('%s rejects the path, wherever it takes one', (words, body) => {
+  test.each(commands)('%s rejects the path in each argument and flag that accepts a path', (words, body) => {
     const flags = Object.entries({ ...body.flags, ...globalFlags }).filter(([, { kind }]) => kind === 'path');
     const files = Object.entries(body.arguments).filter(([, { kind }]) => kind === 'path');
     const lines = [

@@ -21,7 +21,7 @@ function startAndStop(person: Person, flags: string): Promise<Ran> {
 }
 
 describe('the folder of the sandbox', () => {
-  test('the folder of the sandbox is that of --sandbox=DIR, otherwise of EDGECTL_SANDBOX_DIR, otherwise the default', async () => {
+  test('the sandbox folder comes from --sandbox=DIR, then EDGECTL_SANDBOX_DIR, then the default', async () => {
     const own = newPerson();
     const person = { ...own, env: { EDGECTL_SANDBOX_DIR: 'from-env' } };
     for (const dir of ['typed', 'from-env']) mkdirSync(join(own.cwd, dir));
@@ -36,7 +36,7 @@ describe('the folder of the sandbox', () => {
     expect(readdirSync(own.cwd).sort()).toEqual(['from-env', 'typed']);
   });
 
-  test('sandbox commands use the same folder, where --dir takes precedence', async () => {
+  test('sandbox commands use the same folder, but --dir takes precedence', async () => {
     const person = { ...newPerson(), env: { EDGECTL_SANDBOX_DIR: 'from-env' } };
     for (const dir of ['dir', 'typed', 'from-env']) {
       mkdirSync(join(person.cwd, dir));
@@ -78,7 +78,7 @@ describe('the folder of the sandbox', () => {
     expect(existsSync(join(person.cwd, 'wrong'))).toBe(false);
   });
 
-  test('a command that acts in a folder creates none at a missing path or among other files', async () => {
+  test('a command that needs a sandbox creates none at a missing path or in a folder with other files', async () => {
     const person = newPerson();
     mkdirSync(join(person.cwd, 'project'));
     writeFileSync(join(person.cwd, 'project/notes'), 'mine');
@@ -105,7 +105,7 @@ describe('the folder of the sandbox', () => {
     expect((await run(person, 'sandbox clock show')).out).toMatch(/^The sandbox's clock shows /);
   });
 
-  test('a folder is read only after =, and must not be empty', async () => {
+  test('--sandbox accepts a folder only after =, and rejects an empty one', async () => {
     const person = newPerson();
     await run(person, 'kv key put a 1 --local --namespace-id 9');
     // The flag takes no command word and no argument as its value, and another flag keeps its value.

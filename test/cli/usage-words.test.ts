@@ -29,7 +29,7 @@ test.each([
   ['hostname reconcile list.csv --sandbox', 'hint: For example: edgectl hostname reconcile --file '],
   ['sandbox exec --json --seed seed.yaml', 'For example: edgectl sandbox exec --seed '],
   ['secret put KEY --worker shop', 'hint: Did you mean: edgectl secret put KEY --name shop'],
-])('suggests a correction for %s, whatever the global flags: %s', async (line, said) => {
+])('suggests a correction for %s regardless of global flags: %s', async (line, said) => {
   expect(await runCommand(newPerson(), line.split(' '))).toMatchObject({
     code: 2,
     err: expect.stringContaining(said),

@@ -32,7 +32,7 @@ test('a change on a platform prints the target, the account, and the source of t
   }
 });
 
-test('a change on this machine prints its address, and is not called production', async () => {
+test('a change on this machine prints its address, and does not mention production', async () => {
   const id = await served.createNamespace();
   const person = newPerson(served.person.env);
   writeFileSync(
@@ -54,14 +54,14 @@ test.each([
   'namespace delete --namespace-id ID --preview --yes',
   'bulk delete keys.json --namespace-id ID --preview --yes',
   'copy --namespace-id ID --to-local --to-namespace-id x --to-preview',
-])('kv %s is rejected before sending anything, because the id may be the production one', async (line) => {
+])('kv %s is rejected before anything is sent, because the id may be the production id', async (line) => {
   const id = await served.createNamespace();
   const ran = await runCommand(served.person, ['kv', ...line.replace('ID', id).split(' ')]);
   expect(ran).toMatchObject({ code: 2, out: '' });
   expect(ran.err).toMatch(/--(?:to-)?preview does not apply to --(?:to-)?namespace-id; nothing was sent\./);
 });
 
-test('notes that --preview has no effect with --namespace-id when reading', async () => {
+test('a read with --namespace-id notes that --preview has no effect', async () => {
   const id = await served.createNamespace();
   const { code, err } = await runCommand(served.person, [
     'kv',
@@ -75,7 +75,7 @@ test('notes that --preview has no effect with --namespace-id when reading', asyn
   expect(err).toContain('--preview has no effect with --namespace-id.');
 });
 
-test('reports an unknown namespace with its account, its source and advice', async () => {
+test('reports an unknown namespace with the account, the source of the credentials, and advice', async () => {
   for (const command of [
     ['kv', 'key', 'list'],
     ['kv', 'namespace', 'delete', '--yes'],
@@ -89,7 +89,7 @@ test('reports an unknown namespace with its account, its source and advice', asy
   }
 });
 
-test('reports a denied request with the permission, the place and the source', async () => {
+test('reports a denied request with the missing permission, the account, and the source of the credentials', async () => {
   refuseWith(403, 10000, 'Authentication error');
   const { code, err } = await runCommand(served.person, ['kv', 'key', 'list', '--namespace-id', unknown]);
   expect(code).toBe(4);
@@ -98,7 +98,7 @@ test('reports a denied request with the permission, the place and the source', a
   );
 });
 
-test('reports an unknown path with the account, the source and what to check', async () => {
+test('reports an unknown path with the account, the source of the credentials, and what to check', async () => {
   refuseWith(404, 7003, 'Could not route to /accounts/x/storage, perhaps your object identifier is invalid?');
   const { err } = await runCommand(served.person, ['kv', 'namespace', 'list']);
   expect(err).toContain(`Requested account ${account} with the credentials of ${source}: check the id`);

@@ -16,7 +16,7 @@ test('every command has an equivalent in the console, or a reason why not', () =
   ).toEqual([]);
 });
 
-test('the actions that the table names for commands are in the keymap', () => {
+test('every action that the table of equivalents names is in the keymap', () => {
   const actions = Object.entries<ReadonlyArray<Shortcut<string>>>({ ...keymap }).flatMap(([mode, rows]) =>
     rows.map(({ does }) => `${mode} ${does}`),
   );

@@ -39,7 +39,7 @@ kv_namespaces = [{ binding = "CACHE", id = "cccc" }]
 [env.empty]
 `;
 
-test("reads a full configuration, and ignores wrangler's own and unknown names", async () => {
+test('reads a complete configuration, and ignores names that only wrangler uses and unknown names', async () => {
   const config = checkConfig(await sourceOf(full));
   expect(config).toMatchObject({
     format: 'toml',

@@ -86,7 +86,7 @@ test('returns no project if there is no file', async () => {
 });
 
 describe('a binding', () => {
-  test('a binding has an id, or with preview a preview id', async () => {
+  test('a binding resolves to its id, or with preview to its preview id', async () => {
     expect(findKvBinding(await project(), 'CACHE')).toBe('c1');
     expect(findKvBinding(await project(), 'CACHE', { preview: true })).toBe('c2');
     expect(findKvBinding(await project('staging'), 'STAGED')).toBe('s1');

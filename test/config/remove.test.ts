@@ -49,7 +49,7 @@ describe('removes the ids of a namespace from TOML', () => {
   });
 });
 
-describe('removes them from JSON with comments', () => {
+describe('removes the ids of a namespace from JSON with comments', () => {
   test.each([
     [
       'an element on separate lines',

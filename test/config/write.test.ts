@@ -312,7 +312,7 @@ describe('writing the file', () => {
     expect(readFileSync(join(folder, 'real/shared.toml'), 'utf8')).toContain('binding = "NEW"');
   });
 
-  test('does not overwrite a file that has changed meanwhile', async () => {
+  test('does not overwrite a file that has changed since it was read', async () => {
     const file = fileWith('name = "x"\n');
     const meddled = withLockedConfig(file, holder(), async (held) => {
       const source = await held.read();

@@ -88,7 +88,7 @@ describe('a CNAME chain', () => {
   });
 });
 
-describe('climbing the tree for CAA', () => {
+describe('the search for CAA records', () => {
   it('the search for CAA stops at the first name with records, and never queries the root', async () => {
     const dns = world({ 'acme.com': { records: [caa('acme.com', 'pki.goog')] } });
     expect(await climbCaa(dns, `*.${name}`)).toEqual({
@@ -120,7 +120,7 @@ describe('climbing the tree for CAA', () => {
     expect((await climbCaa(bare, name)).asked.at(-1)).toMatchObject({ owner: 'acme.com' });
   });
 
-  it('the search for CAA ends at a failure, because names above then prove nothing', async () => {
+  it('the search for CAA ends at a failure, because names above it then prove nothing', async () => {
     const dns = world({
       [name]: { broken: ['CAA'] },
       'acme.com': { records: [caa('acme.com', 'pki.goog')] },
@@ -131,7 +131,7 @@ describe('climbing the tree for CAA', () => {
   });
 });
 
-describe('climbing and deciding, compared with a second implementation of RFC 8659', () => {
+describe('the CAA search and decision, compared with a second implementation of RFC 8659', () => {
   const owners = fc.constantFrom(
     'com',
     'acme.com',

@@ -71,7 +71,7 @@ function checkpoints(): { confirmed: [number, number][] }[] {
   return readdirSync(folder).map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')));
 }
 
-describe('a bulk put handles', () => {
+describe('a bulk put on a faulty platform', () => {
   it('a bulk put waits with every request after a 429 with Retry-After, and all entries arrive', async () => {
     writeInput();
     let refusals = 0;
@@ -242,7 +242,7 @@ describe('a bulk put handles', () => {
     expect(anew).toMatchObject({ code: 0, err: expect.stringContaining('starts from the beginning') });
   });
 
-  it('a bulk put sends keys again that were rejected at first, and no others', async () => {
+  it('a bulk put resends keys that were rejected at first, and no others', async () => {
     writeInput(100);
     let answers = 0;
     served.proxy.use((passing) => {
@@ -305,7 +305,7 @@ describe('a bulk put handles', () => {
     expect(await contents()).toEqual(expected());
   });
 
-  it('a bulk put with --resume refuses a file that has changed; without --resume it does not', async () => {
+  it('a bulk put with --resume refuses a file that has changed; without --resume, it accepts the file', async () => {
     writeInput();
     served.proxy.use((passing) => (sent().length > 3 && isBulk(passing) ? refusing(503) : undefined));
     expect((await put()).code).toBe(6);

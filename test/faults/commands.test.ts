@@ -82,7 +82,7 @@ const others: Readonly<Record<string, number>> = {
   'hostname export-world': 6,
 };
 
-describe('the reference for the faults: the sandbox itself', () => {
+describe('the sandbox without faults, as the reference', () => {
   it.each(commandLines.map((line) => ({ line, title: titleOf(line) })))(
     'without faults the sandbox accepts $title',
     async ({ line }) => {
@@ -186,7 +186,7 @@ describe('every command with every kind of fault', () => {
 /** One hour in milliseconds, which is longer than a person would wait; the clock is simulated. */
 const hour = 3600_000;
 
-describe('every command with servers that delay it', () => {
+describe('every command with slow servers', () => {
   playEvery(runner, sampledByLine(inTurn(slowKinds), { first: 2, others: 8 }), {
     isClocked: true,
     deadline: hour,

@@ -66,7 +66,7 @@ describe('a value', () => {
     expect(await kv('key', 'get', 'long')).toMatchObject({ code: 0, out: text });
   });
 
-  it('a value that is cut later is an error, and is never returned twice', async () => {
+  it('a value that is cut after its first byte is an error, and no byte is returned twice', async () => {
     cutFirst(({ method }) => method === 'GET', 1000);
     const { code, out, err } = await kv('key', 'get', 'long');
     expect({ code, err }).toMatchObject({
@@ -151,7 +151,7 @@ describe('many objects', () => {
   });
 });
 
-it('does not send a call that creates something again if its answer is cut', async () => {
+it('does not resend a call that creates something if its answer is cut', async () => {
   cutFirst(({ method, path }) => method === 'POST' && path.endsWith('/namespaces'), 20);
   const before = served.proxy.passed.length;
   const { code, err } = await runCommand(served.person, ['kv', 'namespace', 'create', 'other']);

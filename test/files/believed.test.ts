@@ -46,7 +46,7 @@ describe('settings', () => {
     expect(JSON.parse(String(read()))).toEqual({ version: 1, theme: 'light' });
   });
 
-  test("settings are refused if the link's target has a wrong mode; the error contains a chmod for the target", () => {
+  test("settings are refused if the link's target has a wrong mode; the error suggests a chmod of the target", () => {
     const dotfile = join(dirname(folder), 'dotfile.json');
     writeFileSync(dotfile, '{}');
     chmodSync(dotfile, 0o664);
@@ -101,7 +101,7 @@ describe('a file that this user cannot read', () => {
     });
   });
 
-  test("an unreadable file in the user's own folder gets advice to take it from root, or to allow access", () => {
+  test("advises changing the owner of, or the access to, an unreadable file in the user's own folder", () => {
     if (uid === 0) chownSync(folder, stranger, stranger);
     else chmodSync(path, 0);
     expect(refusal()).toMatchObject({

@@ -97,7 +97,7 @@ test('no other module creates folders recursively', () => {
   expect(sources.map((file) => dirname(file))).toContain('src/files');
 });
 
-test('names the variable that chooses another temporary folder if it cannot be created', () => {
+test('names the variable that chooses another temporary folder if the default one cannot be created', () => {
   const temporary = join(scratchFolder(), 'gone');
   vi.stubEnv('TMPDIR', temporary);
   onTestFinished(() => void vi.unstubAllEnvs());
@@ -110,7 +110,7 @@ test('names the variable that chooses another temporary folder if it cannot be c
   );
 });
 
-test('names the file that a full disk prevented from being written, keeps the old one and leaves no other', async () => {
+test('names the file that could not be written to a full disk, keeps the old file, and leaves no other file', async () => {
   const scratch = scratchFolder();
   const path = join(scratch, 'settings.toml');
   writeFileSync(path, 'old');

@@ -144,13 +144,13 @@ describe.each(kinds)('%s', (kind) => {
       expect(openFound(kind, path, reader)).toEqual({ doubt: { path, fault: 'size', limit: size } });
   });
 
-  test('does not trust a folder where a file must be, or the reverse', () => {
+  test('does not trust a folder where a file is expected, or a file where a folder is expected', () => {
     if (isFile) mkdirSync(path);
     else writeFileSync(path, '');
     expect(result(kind)).toBe('kind');
   });
 
-  test('does not trust a file in a folder of another user, that a group can change, or that is sticky', () => {
+  test('does not trust a file in a folder that belongs to another user, that a group can change, or that is sticky', () => {
     make(kind);
     chmodSync(dirname(path), 0o770);
     expect(result(kind)).toBe(want.groupWritableFolder);
@@ -196,7 +196,7 @@ test('does not check owner and mode if users have no ids', () => {
   expect(findDoubt('undo', path, { uid: undefined })).toBeUndefined();
 });
 
-test('describes an untrusted file in half a sentence with the owner and the mode', () => {
+test('describes an untrusted file with its owner and mode', () => {
   const at = { path: '/x' };
   expect(describeDoubt({ ...at, fault: 'owner', owner: 0 })).toBe('belongs to root (user id 0)');
   expect(describeDoubt({ ...at, fault: 'owner', owner: 4_000_000 })).toBe(

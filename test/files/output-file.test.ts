@@ -45,7 +45,7 @@ function getMode(path: string): string {
 }
 
 describe('a regular file', () => {
-  test('a file with values is readable by its owner only, others follow the umask; a replaced file keeps its permissions', async () => {
+  test('a file with values is readable only by its owner, other files follow the umask, and a replaced file keeps its permissions', async () => {
     const cwd = scratchFolder();
     writeFileSync(join(cwd, 'old'), 'old', { mode: 0o640 });
     await write(cwd, 'private');
@@ -130,7 +130,7 @@ test('writes to a named pipe once it has a reader, and keeps the pipe', async ()
   expect(readdirSync(cwd).sort()).toEqual(['link', 'pipe']);
 });
 
-test('does not wait for a pipe without a reader after an interruption', async () => {
+test('stops waiting for a reader of a pipe after an interruption', async () => {
   const cwd = scratchFolder();
   execFileSync('mkfifo', [join(cwd, 'pipe')]);
   const interruption = new AbortController();

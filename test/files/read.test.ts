@@ -126,7 +126,7 @@ describe('a named pipe', () => {
     expect([put.code, put.err]).toEqual([2, expect.stringContaining('pipe')]);
   });
 
-  test('a named pipe works as <(…) of a shell', async () => {
+  test('a named pipe from <(…) in a shell works', async () => {
     const { home, cwd } = newPerson();
     const edgectl = `"${process.execPath}" "${program}"`;
     const line = `${edgectl} kv bulk put <(echo '[{"key":"k",'; echo '"value":"v"}]') ${namespace.join(' ')}`;

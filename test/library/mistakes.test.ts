@@ -51,7 +51,7 @@ const json = (body: unknown): RequestInit => ({
   headers: { 'content-type': 'application/json' },
 });
 
-test('treats one page as the whole list', async () => {
+test('the strict sandbox exposes a client that treats one page as the complete list', async () => {
   await using client = await open({ strict: true });
   const { zoneId, apiToken, apiBaseUrl } = client.sandbox;
   const careless = (await client.list(`/zones/${zoneId}/custom_hostnames`)).rows;
@@ -64,7 +64,7 @@ test('treats one page as the whole list', async () => {
   expect(first?.rule).toBe('strict: 15 of 25 rows are on later pages; the client must request the next page');
 });
 
-test('treats a short page as the last one', async () => {
+test('small pages expose a client that treats a short page as the last one', async () => {
   await using client = await open({ strict: true });
   const all = async (isLast: (rows: number, cursor: string) => boolean) => {
     const found: string[] = [];
@@ -79,7 +79,7 @@ test('treats a short page as the last one', async () => {
   expect(await all((_, cursor) => cursor === '')).toEqual(names);
 });
 
-test('does not retry a temporary refusal', async () => {
+test('a fault exposes a client that does not retry a temporary refusal', async () => {
   await using client = await open();
   await client.sandbox.addFault({ match: 'GET /**/values/*', status: 429, retryAfter: 0, times: 2 });
   const careless = await client.ask('/values/key-01');
@@ -90,7 +90,7 @@ test('does not retry a temporary refusal', async () => {
   expect(await (await careful.kv.namespaces.values.get('key-01', path)).text()).toBe('key-01');
 });
 
-test('does not wait for Retry-After', async () => {
+test('a fault exposes a client that does not wait for Retry-After', async () => {
   await using client = await open();
   const rate = { requests: 1, seconds: 3600, per: 'path' } as const;
   await client.sandbox.addFault({ match: 'GET /**/values/*', rate });
@@ -104,7 +104,7 @@ test('does not wait for Retry-After', async () => {
   expect((await client.ask('/values/key-01')).status).toBe(200);
 });
 
-test('sends a creation again whose first answer was lost', async () => {
+test('a fault exposes a client that resends a creation whose first answer was lost', async () => {
   await using client = await open();
   const path = `/zones/${client.sandbox.zoneId}/dns_records`;
   const body = { ...json({ type: 'A', name: 'once', content: '192.0.2.1' }), method: 'POST' };
@@ -117,7 +117,7 @@ test('sends a creation again whose first answer was lost', async () => {
   expect((await client.list(`${path}?name=once.saas.sandbox`)).rows).toHaveLength(1);
 });
 
-test('ignores success: false in an answer with HTTP 200', async () => {
+test('a fault exposes a client that ignores success: false in an answer with HTTP 200', async () => {
   await using client = await open();
   await client.sandbox.addFault({ match: 'PUT /**/values/*', status: 200 });
   const answer = await client.ask('/values/new', { method: 'PUT', body: 'x' });
@@ -126,7 +126,7 @@ test('ignores success: false in an answer with HTTP 200', async () => {
   expect((await client.ask('/values/new')).status).toBe(404);
 });
 
-test('does not retry keys that a bulk write left unwritten', async () => {
+test('a fault exposes a client that does not retry keys that a bulk write left unwritten', async () => {
   await using client = await open();
   await client.sandbox.addFault({ match: 'PUT /**/bulk', unsuccessfulKeys: 0.5, times: 1 });
   const entries = names.map((key) => ({ key, value: 'new' }));
@@ -143,7 +143,7 @@ test('does not retry keys that a bulk write left unwritten', async () => {
   expect(await stale()).toBe(0);
 });
 
-test('expects to read a write immediately', async () => {
+test('stale reads expose a client that expects to read a write immediately', async () => {
   await using client = await open();
   await client.sandbox.addFault({ match: 'GET /**/values/*', stale: 60 });
   const read = async () => (await client.ask('/values/key-01')).text();
@@ -152,7 +152,7 @@ test('expects to read a write immediately', async () => {
   expect(await read()).toBe('key-01');
 });
 
-test('does not encode a key in a path', async () => {
+test('the sandbox exposes a client that does not encode a key in a path', async () => {
   await using client = await open({ strict: true });
   const put = (key: string) => client.ask(`/values/${key}`, { method: 'PUT', body: 'x' });
   expect((await put('users?id=1')).status).toBe(400);
@@ -164,7 +164,7 @@ test('does not encode a key in a path', async () => {
   expect((await put(encodeURIComponent('users?id=1'))).status).toBe(200);
 });
 
-test('misspells a field, so that a session never expires', async () => {
+test('the strict sandbox exposes a client that misspells a field', async () => {
   const body = json([{ key: 'session', value: 'ada', expiration_tll: 3600 }]);
   await using tolerant = await open();
   expect((await tolerant.ask('/bulk', body)).status).toBe(200);
@@ -176,7 +176,7 @@ test('misspells a field, so that a session never expires', async () => {
   expect((await strict.ask('/bulk', right)).status).toBe(200);
 });
 
-test('parses an error as JSON although a proxy answers with a page', async () => {
+test('a fault exposes a client that parses the error page of a proxy as JSON', async () => {
   await using client = await open();
   await client.sandbox.addFault({ match: 'GET /**/keys', body: 'html', status: 502 });
   const answer = await client.ask('/keys');
@@ -184,7 +184,7 @@ test('parses an error as JSON although a proxy answers with a page', async () =>
   await expect(answer.json()).rejects.toThrow('JSON');
 });
 
-test('uses a deprecated route, and a key with all permissions', async () => {
+test('the strict sandbox exposes a client that uses a deprecated route or a key with all permissions', async () => {
   await using client = await open({ strict: true });
   const old = await client.ask('/bulk', { ...json(['key-01']), method: 'DELETE' });
   expect(old.status).toBe(404);

@@ -74,7 +74,7 @@ test('records an account by reading, with only names, lengths and states', async
   expect(states).toContainEqual(['away.tea.demo', 'saas.sandbox', 'moved']);
 });
 
-test('with values the record is unchanged except for secrets, up to the requested number', async () => {
+test('a record with values contains values up to the requested number, but no secrets', async () => {
   await using production = await startSandbox({ seed });
   const person = newPerson(production.env);
   const ran = await runCommand(person, ['sandbox', 'record', 'all.yaml', '--with-values', '--most', '2']);

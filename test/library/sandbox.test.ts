@@ -26,7 +26,7 @@ test('starts, answers the SDK, and leaves no files behind', async () => {
   expect(existsSync(folder)).toBe(false);
 });
 
-test('two running together share nothing', async () => {
+test('two sandboxes that run at the same time share nothing', async () => {
   await using one = await startSandbox();
   await using other = await startSandbox({ demo: true });
   const zones = async ({ apiBaseUrl, apiToken }: typeof one) => {
@@ -41,7 +41,7 @@ test('two running together share nothing', async () => {
   expect(await one.requests()).toHaveLength(2);
 });
 
-test('starts with a seed, as a value or a file, and exports it again', async () => {
+test('starts from a seed, as a value or a file, and exports the seed', async () => {
   const file = 'examples/tests/seed.yaml';
   await using sandbox = await startSandbox({ seed: file });
   const { apiToken, accountId, zoneId } = sandbox;
@@ -112,7 +112,7 @@ test('the example for node:test runs', () => {
   expect(run.stdout).toMatch(/^. pass 2$/m);
 });
 
-test('an unknown option is rejected, for programs without types', async () => {
+test('an unknown option is rejected at run time', async () => {
   const mistyped = JSON.parse('{ "stricts": true }');
   await expect(startSandbox(mistyped)).rejects.toThrow(
     'startSandbox has no option stricts. Did you mean strict?',
@@ -131,7 +131,7 @@ test.each([
   await expect(startSandbox(JSON.parse(options))).rejects.toThrow(words);
 });
 
-test('rejects an unknown filter, and calls after it was closed', async () => {
+test('a sandbox rejects an unknown filter, and calls after it was closed', async () => {
   const sandbox = await startSandbox();
   await expect(sandbox.requests(JSON.parse('{ "methd": "PUT" }'))).rejects.toThrow(
     'methd is not a filter; valid filters are since, method, path, status, limit.',
@@ -145,7 +145,7 @@ test('rejects an unknown filter, and calls after it was closed', async () => {
 });
 
 test.each(['edgectl/sandbox', 'edgectl/diagnosis'])(
-  '%s names the required Node version if an older one imports it',
+  '%s names the required Node version if an older Node imports it',
   (name) => {
     // The same error as from `edgectl` itself; `npm run test:nodes` runs a real old Node.
     const script = `Object.defineProperty(process.versions,'node',{value:'20.19.5'});require('${name}')`;

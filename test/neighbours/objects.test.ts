@@ -27,7 +27,7 @@ describe('a running worker on the same folder', () => {
   });
 
   test.each(['plain', 'a/b', 'a/../b', 'what?is#this%2F', 'two words', '😀', 'x'.repeat(1024)])(
-    'a running worker finds what edgectl stored under %.30j, with its metadata, and the reverse',
+    "a running worker finds the object that edgectl stored under %.30j, with its metadata, and edgectl finds the worker's",
     async (key) => {
       const httpMetadata = {
         contentType: 'text/plain',
@@ -66,7 +66,7 @@ describe('a running worker on the same folder', () => {
     store.remove(bucket, ['large']);
   });
 
-  test('a running worker uploads in parts what edgectl reads, and replaces and deletes objects with all their parts', async () => {
+  test('edgectl reads objects that a running worker uploads in parts, and the worker replaces and deletes them with all parts', async () => {
     const partSize = 5 * 1024 * 1024;
     const deed = { does: 'upload in parts', partSize, parts: 2 } as const;
     const { etag } = (await worker.act({ ...deed, key: 'parts' })) as { etag: string };
@@ -85,7 +85,7 @@ describe('a running worker on the same folder', () => {
     expect(await worker.act({ does: 'list', options: {} })).toMatchObject({ keys: [] });
   });
 
-  test('a running worker lists like edgectl, grouped and in pages', async () => {
+  test('a running worker lists the same objects as edgectl, grouped and in pages', async () => {
     const keys = ['a', 'a/1', 'a/2', 'a/b/3', 'b/é', 'b/😀', 'c', 'a-b/c'];
     for (const key of keys) await put(store, key, key);
     for (const options of [
@@ -107,7 +107,7 @@ describe('a running worker on the same folder', () => {
   });
 });
 
-test('the real wrangler gets what edgectl stored, and puts and deletes what edgectl finds', {
+test('the real wrangler gets objects that edgectl stored, and edgectl sees what wrangler puts and deletes', {
   timeout: 120_000,
 }, async () => {
   using root = scratch();

@@ -36,7 +36,7 @@ const names = [
 ];
 
 describe('a worker in Miniflare', { timeout: 60_000 }, () => {
-  it('a worker in Miniflare reads what edgectl wrote: bytes, emptiness, metadata, expiry, order and prefix', async () => {
+  it('a worker in Miniflare reads the bytes, metadata, expiry, order and prefixes that edgectl wrote', async () => {
     using root = scratch();
     using store = openStore(root.path);
     const value = Uint8Array.from({ length: 256 }, (_, index) => index);
@@ -72,7 +72,7 @@ describe('a worker in Miniflare', { timeout: 60_000 }, () => {
     }
   });
 
-  it("a worker in Miniflare writes what edgectl reads, and immediately sees edgectl's changes", async () => {
+  it('edgectl reads what a worker in Miniflare writes, and the worker immediately sees the changes of edgectl', async () => {
     using root = scratch();
     using store = openStore(root.path);
     await using worker = await startWorker(root.path, [namespace]);
@@ -123,7 +123,7 @@ describe('a worker in Miniflare', { timeout: 60_000 }, () => {
     expect([...seen]).toEqual([JSON.stringify({ value: base64('value'), metadata: null })]);
   });
 
-  it('a worker in Miniflare and edgectl corrupt and lose nothing when both write simultaneously', async () => {
+  it('a worker in Miniflare and edgectl neither corrupt nor lose data when both write simultaneously', async () => {
     using root = scratch();
     await using worker = await startWorker(root.path, [namespace]);
     const writers = ['a', 'b'].map((name) => start('write-own', root.path, name));
@@ -159,7 +159,7 @@ describe('a worker in Miniflare', { timeout: 60_000 }, () => {
   });
 });
 
-it('gives a namespace the folder that Miniflare gives it, whatever its id', () => {
+it('gives a namespace the same folder as Miniflare, for any id', () => {
   const piece = fc.constantFrom(
     '.',
     '/',

@@ -62,7 +62,7 @@ describe.concurrent('the real wrangler on the same folder', { timeout: 120_000 }
       }));
   });
 
-  test('wrangler writes what edgectl reads, overwrites and deletes', () =>
+  test('edgectl reads what wrangler writes, overwrites and deletes', () =>
     beside('名前', async (store, wrangler, folder) => {
       const largest = randomBytes(25 * 1024 * 1024);
       writeFileSync(`${folder}/largest`, largest);

@@ -64,7 +64,9 @@ async function listRecords(): Promise<unknown[]> {
 }
 
 inSoak(() => {
-  test('wrangler works through a guard, unchanged, and cannot delete', { timeout: 120_000 }, async () => {
+  test('wrangler works through a guard without changes, but cannot delete', {
+    timeout: 120_000,
+  }, async () => {
     const wrangler = join(process.cwd(), 'node_modules/wrangler/bin/wrangler.js');
     const results = await runGuarded<Result[]>(`
     const wrangler = (...args) => run(${JSON.stringify(wrangler)}, 'kv', ...args, '--namespace-id', '${namespace}', '--remote');
@@ -80,7 +82,7 @@ inSoak(() => {
   });
 });
 
-test('what wrangler deletes through a guard, one key and several, is restored by undo', {
+test('undo restores one or several keys that wrangler deleted through a guard', {
   timeout: 120_000,
 }, async () => {
   const wrangler = join(process.cwd(), 'node_modules/wrangler/bin/wrangler.js');
@@ -133,7 +135,7 @@ test('what wrangler deletes through a guard, one key and several, is restored by
   }
 });
 
-test("the provider's SDK works through a guard, unchanged, and reports a refusal", {
+test("the provider's SDK works through a guard without changes, and reports a refusal", {
   timeout: 60_000,
 }, async () => {
   const sdk = join(process.cwd(), 'node_modules/cloudflare/index.mjs');
@@ -155,7 +157,7 @@ test("the provider's SDK works through a guard, unchanged, and reports a refusal
   expect(listWritten()).not.toContain(served.person.env['EDGECTL_API_TOKEN']);
 });
 
-test("the AWS SDK and edgectl's links work through a guard, and cannot delete", {
+test('the AWS SDK and the links of edgectl work through a guard, but cannot delete', {
   timeout: 60_000,
 }, async () => {
   const sdk = join(process.cwd(), 'node_modules/@aws-sdk/client-s3/dist-cjs/index.js');

@@ -473,7 +473,7 @@ describe('extensions of the provider', () => {
     expect((await read(Bucket, 'k')).text).toBe('x');
   });
 
-  it('a copy replaces its destination only if that is as expected', async () => {
+  it('a copy replaces its destination only if the destination meets the conditions', async () => {
     const { Bucket } = await newBucket();
     await put(Bucket, 'from', 'new');
     const { ETag = '' } = await put(Bucket, 'to', 'old');
@@ -543,7 +543,7 @@ describe('extensions of the provider', () => {
     expect((await list({ 'cf-start-after': 'pages-a' })).names).toEqual(['pages-b', 'pages-c']);
   });
 
-  it('a write has conditions on the time of the old object', async () => {
+  it('a write can depend on the time of the old object', async () => {
     const { Bucket } = await newBucket();
     await put(Bucket, 'k', 'old');
     const command = new PutObjectCommand({ Bucket, Key: 'k', Body: 'new' });
@@ -579,7 +579,7 @@ it('a jurisdiction has a separate endpoint', async () => {
 });
 
 // boto3 sends the header in UTF-8; the SDK above sends the same text in Latin-1.
-it('a header in UTF-8 has the signature of its bytes', async () => {
+it('the signature of a UTF-8 header covers its bytes', async () => {
   const { Bucket } = await newBucket();
   const { platform } = place.sandbox;
   const path = `/${Bucket}/k`;
@@ -597,7 +597,7 @@ it('a header in UTF-8 has the signature of its bytes', async () => {
   expect(platform.objects().find(Bucket, 'k')?.customMetadata).toEqual({ name: 'Größe' });
 });
 
-it('the range of a copied part is in its source', async () => {
+it('the range of a copied part must be within its source', async () => {
   const { Bucket } = await newBucket();
   await put(Bucket, 'from', '0123456789');
   const { UploadId } = await client.send(new CreateMultipartUploadCommand({ Bucket, Key: 'to' }));

@@ -144,7 +144,7 @@ describe('the real wrangler', { timeout: 120_000 }, () => {
     expect(said.match(/\(100%\)/g)).toHaveLength(5);
   });
 
-  test('wrangler uploads a version that does not run, cannot set a secret meanwhile, deploys it and rolls back', async () => {
+  test('wrangler uploads a version without deploying it, cannot set a secret until it is deployed, and rolls back', async () => {
     configure('third');
     await done(['versions', 'upload', '--message', 'not yet']);
     expect(await seen()).toMatchObject({ word: 'second' });

@@ -76,7 +76,7 @@ describe('a probe over HTTP', () => {
     expect(requests).toBe(1);
   });
 
-  it('a probe over HTTP stops reading an endless page after the part that it needs', async () => {
+  it('a probe over HTTP reads only the beginning of an endless page', async () => {
     const port = await answering((_request, response) => {
       response.writeHead(530);
       response.write('<h1>Error 1016</h1>');

@@ -62,7 +62,7 @@ test('creates nothing if there is nothing to save, and treats an invalid file as
   expect(readFileSync(join(folder, 'console', file), 'utf8')).toBe('[]');
 });
 
-test('keeps visits by target, and ignores a visit in an older file, which has none', async () => {
+test('keeps visits by target, and ignores a visit without a target in an older file', async () => {
   const folder = scratchFolder();
   const { memory } = await open(folder);
   memory.change((before) => withRecent(before, 'kv/sessions'));

@@ -59,7 +59,7 @@ const other = {
   CLOUDFLARE_API_BASE_URL: 'https://other.example.com/client/v4',
 };
 
-describe('uses one set from one source, the first of', () => {
+describe('credentials come from one source, by precedence', () => {
   test('a typed profile takes precedence, even with a complete environment', async () => {
     expect(await resolve({ env: { ...own, ...other }, flags: { profile: 'prod' }, chosen: 'bare' })).toEqual({
       kind: 'platform',
@@ -85,7 +85,7 @@ describe('uses one set from one source, the first of', () => {
     }
   });
 
-  test('our variables take precedence, without opening the profiles or reading the others', async () => {
+  test('our variables take precedence, and neither profiles nor other variables are read', async () => {
     expect(await resolve({ env: { ...own, ...other, EDGECTL_PROFILE: 'prod' }, chosen: 'bare' })).toEqual({
       kind: 'platform',
       apiBaseUrl: 'https://api.cloudflare.com/client/v4',
@@ -137,7 +137,7 @@ describe('uses one set from one source, the first of', () => {
   });
 });
 
-describe('in the environment', () => {
+describe('credentials in the environment', () => {
   test('prefers a token to e-mail and key, and supports both in either family of variables', async () => {
     const pair = { EDGECTL_API_EMAIL: 'a@b.c', EDGECTL_API_KEY: 'key' };
     expect(await resolve({ env: pair })).toMatchObject({
@@ -319,7 +319,7 @@ test('an error about a missing profile lists the existing ones', async () => {
   });
 });
 
-test('describes a source in words', () => {
+test('describes the source of the credentials', () => {
   expect(sourceLabel({ kind: 'profile', name: 'prod', by: 'flag' })).toBe('profile prod');
   expect(sourceLabel({ kind: 'environment', family: 'EDGECTL', variables: 'EDGECTL_API_TOKEN' })).toBe(
     'the environment (EDGECTL_API_TOKEN)',
@@ -361,9 +361,12 @@ test.each([
   [{}, { EDGECTL_PROFILE: 'prod' }, false],
   [{}, other, false],
   [{}, { EDGECTL_ACCOUNT_ID: 'a', CLOUDFLARE_ACCOUNT_ID: 'b' }, true],
-])('whether the flags %j and the environment %j use the profile of the folder: %s', (flags, env, says) => {
-  expect(isFolderProfileUsed({ flags, env })).toBe(says);
-});
+])(
+  'decides whether the flags %j and the environment %j use the profile of the folder: %s',
+  (flags, env, says) => {
+    expect(isFolderProfileUsed({ flags, env })).toBe(says);
+  },
+);
 
 test('names the source of each id, even of an invalid one', async () => {
   const config = { accountId: getId('file'), zoneId: getId('zone') };

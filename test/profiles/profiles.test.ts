@@ -103,7 +103,7 @@ describe('profiles', () => {
     expect(profiles.find('prod')).toEqual(prod);
   });
 
-  test('removing a profile removes the choice of it', async () => {
+  test('after the chosen profile is removed, no profile is chosen', async () => {
     const profiles = await openProfiles(emptyFolder());
     profiles.save(prod);
     profiles.save(mail);

@@ -72,7 +72,7 @@ describe('the guide from an empty folder, with nothing but edgectl', { timeout: 
     expect(versionId).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test('nobody may write to the worker of the guide before the secret is set', async () => {
+  test('nobody can write to the worker of the guide before the secret is set', async () => {
     for (const headers of [{}, authorized, { 'X-Custom-Auth-Key': '' }]) {
       expect(await call('PUT', '/cat-pic.jpg', { headers, body: 'x' })).toEqual(forbidden);
     }

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(closeAttacked);
 
 test.for(ways.filter((way) => isIn('unlocked', way)))(
-  'behind a guard without a lock, a program is refused unless it is possible: $name',
+  'behind a guard without a lock, a program is refused unless the threat model permits it: $name',
   (way) => expectRefused('unlocked', way),
 );
 

@@ -100,7 +100,7 @@ test('draws even if CI is set, and handles every key of a burst', async () => {
   await screen.waitFor((drawn) => drawn.selected()?.includes('session:0000300') ?? false);
 });
 
-test('leaves no remains when the window changes', async () => {
+test('leaves no old characters on the screen when the window size changes', async () => {
   const { screen, resize, press } = openProgram({ keys: 500 }, { columns: 100, rows: 30 });
   await screen.waitFor('sessions');
   press('enter');
@@ -159,7 +159,7 @@ function shownAs(text: string, index: number): string {
   return `${String(index).padStart(2, '0')} ${drawn(markText(text))} seen`;
 }
 
-test('escapes hostile key names, each on its own line, and nothing reaches the terminal', async () => {
+test('escapes hostile key names, each on its own line, and writes none of their control characters', async () => {
   const entries = hostileTexts.map(
     ([, text], index) => [`${String(index).padStart(2, '0')} ${text} seen`, 'x'] as const,
   );

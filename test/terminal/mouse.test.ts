@@ -103,7 +103,7 @@ test('dragging moves the line between a list and its preview', async () => {
   expect(cornerAt()).toBe(23);
 });
 
-test('one key switches the mouse on and off; it is off at first', async () => {
+test('one key switches the mouse on and off; the mouse is off at first', async () => {
   const pty = await openKeys({});
   expect(pty.screen.modes().mouse).toBe('none');
   pty.press('&');

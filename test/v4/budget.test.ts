@@ -55,7 +55,7 @@ describe('the request budget', () => {
   });
 });
 
-describe('paced', () => {
+describe('paced requests', () => {
   it('two users of a budget share it, and a wait blocks both', async () => {
     const slept: number[] = [];
     const store = memoryPace();
@@ -482,7 +482,7 @@ describe('a Retry-After', () => {
   });
 });
 
-describe('what a pace reports', () => {
+describe('the messages of a pace', () => {
   function pacing(answers: Answer[], closedUntil = 0) {
     const store = memoryPace();
     store.change((state) => ({ ...state, closedUntil }));
@@ -533,7 +533,7 @@ describe('what a pace reports', () => {
     ['another POST', 429, '20', { method: 'POST', path: '/zones/z/custom_hostnames/x' }, 21_000],
     ['a new hostname', 429, '20', { method: 'POST', path: '/zones/z/custom_hostnames' }, 1000],
   ] as const)(
-    'a pace is delayed after %s (HTTP %i, %s s) until then',
+    'a pace is delayed after %s (HTTP %i, %s s) until the required time',
     async (_, status, seconds, made, until) => {
       const { send, store } = pacing([answer(status, { 'retry-after': seconds })], 1000);
       await send({ ...call, ...made });

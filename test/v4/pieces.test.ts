@@ -27,7 +27,7 @@ import {
 const answer: Answer = { status: 403, headers: {}, body: new Uint8Array() };
 const callTo = (path: string): Call => ({ method: 'GET', path, headers: {}, repeatable: true });
 
-test('a form of text and files', () => {
+test('a multipart form contains text and files', () => {
   const { body, contentType } = multipart(
     [
       { name: 'a"b', content: 'text' },
@@ -156,7 +156,7 @@ test.each<[[string, string][], object | undefined]>([
     ],
     { a: { b: '2' } },
   ],
-])('the object of a form: %j', (parts, object) => {
+])('nested field names of a form become an object: %j', (parts, object) => {
   expect(spread(...parts)).toEqual(object);
 });
 
@@ -266,7 +266,7 @@ test('reads a body up to its limit, or only its start', async () => {
   expect(closed).toBe(true);
 });
 
-test('which calls change something, and two provider terms on the wire', () => {
+test('recognizes calls that change something, and encodes two terms of the provider', () => {
   const calls: Parameters<typeof changesSomething>[0][] = [
     { method: 'GET' },
     { method: 'POST' },
@@ -333,7 +333,7 @@ test.each<[object | string, object | undefined]>([
     { success: true, result_info: { is_truncated: 'true', per_page: null, delimited: 'a/' } },
     { resultInfo: {} },
   ],
-])('the envelope of %j', (json, envelope) => {
+])('parses the envelope of %j', (json, envelope) => {
   const found = parseEnvelope(Buffer.from(typeof json === 'string' ? json : JSON.stringify(json)));
   if (envelope === undefined) expect(found).toBeUndefined();
   else {
@@ -501,20 +501,23 @@ describe('a body', () => {
     ['a refusal of half a minute', 'refusal', times(3, [10, 4096]), undefined],
     ['a longer refusal', 'refusal', times(4, [10, 4096]), /^The answer has not ended after 30 seconds;/],
     ['late, and a refusal', 'refusal', [[31, 10]], /30 seconds/],
-  ] as const)('that is %s (%s)', async (_, kind, chunks, fault) => {
-    const { stream, body } = coming(kind, ...chunks);
-    const reading = collected(body);
-    if (fault === undefined) expect(await reading).toHaveLength(chunks.length);
-    else {
-      await expect(reading).rejects.toMatchObject({
-        code: fault === slow ? 'unreachable' : 'refused',
-        message: expect.stringMatching(fault),
-      });
-    }
-    expect(stream.destroyed).toBe(true);
-  });
+  ] as const)(
+    'a body is accepted, or refused with the reason, if it is %s (%s)',
+    async (_, kind, chunks, fault) => {
+      const { stream, body } = coming(kind, ...chunks);
+      const reading = collected(body);
+      if (fault === undefined) expect(await reading).toHaveLength(chunks.length);
+      else {
+        await expect(reading).rejects.toMatchObject({
+          code: fault === slow ? 'unreachable' : 'refused',
+          message: expect.stringMatching(fault),
+        });
+      }
+      expect(stream.destroyed).toBe(true);
+    },
+  );
 
-  test('is closed if its reader stops, or never starts', async () => {
+  test('a body is closed if its reader stops or never starts', async () => {
     for (const reads of [0, 1]) {
       const { stream, body } = coming('download', [0, 1], [0, 1], [0, 1]);
       const chunks = body[Symbol.asyncIterator]();
@@ -525,7 +528,7 @@ describe('a body', () => {
     }
   });
 
-  test('fails with the reason of its connection; without a clock only silence is detected', async () => {
+  test('a body fails with the reason of its connection; without a clock, only silence is detected', async () => {
     const failing = new Readable({ read() {} });
     const body = steadyBody(failing, {
       now: undefined,
@@ -540,7 +543,7 @@ describe('a body', () => {
     await expect(chunks.next()).rejects.toThrow('told: Error: cut');
   });
 
-  test('is refused if it is silent', async () => {
+  test('a body is refused if it is silent', async () => {
     const stream = new Readable({ read() {} });
     const problemOf = (error: unknown) => error as Problem;
     const body = steadyBody(stream, { now: undefined, silence: 5, kind: 'download', toProblem: problemOf });
@@ -552,7 +555,7 @@ describe('a body', () => {
   });
 });
 
-test('the terms and addresses on the wire', () => {
+test('encodes terms and addresses of the provider', () => {
   expect(asciiJson({ a: 'é😀\u007f "' })).toBe('{"a":"\\u00e9\\ud83d\\ude00\\u007f \\""}');
   expect(JSON.parse(asciiJson({ a: 'é😀\u007f "' }))).toEqual({ a: 'é😀\u007f "' });
   expect(delegationSuffix('u', 'acme')).toBe('u.dcv.acme.com');

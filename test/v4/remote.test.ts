@@ -128,7 +128,7 @@ test('treats an answer whose first bytes come late as silent, not slow', async (
   expect(Buffer.from(await readBody(answer.body)).toString()).toBe('{}');
 });
 
-test('refuses a fast whole answer that never ends after its time, but not a download', async () => {
+test('refuses an endless fast answer after its time limit, but not a download', async () => {
   let time = 0;
   const chunk = Buffer.alloc(8192);
   const handle: Handle = (_, response) => {
@@ -149,7 +149,7 @@ test('refuses a fast whole answer that never ends after its time, but not a down
   expect(chunks).toBe(200);
 });
 
-test('soon refuses a refusal that does not end', async () => {
+test('gives up early on a refusal that does not end', async () => {
   let time = 0;
   const handle: Handle = (_, response) => {
     const timer = setInterval(() => response.write('x'.repeat(2000)), 1);
@@ -217,7 +217,7 @@ test('reports a closed connection as unreachable, and does not accept half an an
   await expect(readBody(answer.body)).rejects.toMatchObject({ code: 'unreachable' });
 });
 
-test('reads an answer to its end that starts before the whole body was sent', async () => {
+test('completes an answer that starts before the body was completely sent', async () => {
   const { remote } = await serve(async (request, response) => {
     let received = 0;
     for await (const chunk of request) {
@@ -243,7 +243,7 @@ test('accepts a refusal that arrives before the body was read', async () => {
   expect(await Promise.all(answers)).toEqual(Array(8).fill([413, '{}']));
 });
 
-test('sends bytes with their length, also if there are none', async () => {
+test('sends bytes with their length, even if there are none', async () => {
   const { remote, seen } = await serve((request, response) => request.pipe(response));
   await remote.send(call({ method: 'PUT', body: new Uint8Array(200_000) }));
   await remote.send(call({ method: 'PUT', body: new Uint8Array() }));

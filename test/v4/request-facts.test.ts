@@ -36,7 +36,7 @@ test.each([
   expect(getFacts(method, path)).toMatchObject(expected);
 });
 
-test('the number of things in a bulk request is that of its list, and unknown without its body', () => {
+test('the number of items in a bulk request is the length of its list, or unknown without the body', () => {
   expect(getFacts('DELETE', `${namespace}/bulk`).count).toBeUndefined();
   expect(getFacts('DELETE', `${namespace}/bulk`, '["a","b","c"]').count).toBe(3);
   expect(getFacts('DELETE', `${namespace}/bulk`, '["a"').count).toBeUndefined();
@@ -46,7 +46,7 @@ test('a lifecycle rule deletes objects', () => {
   expect(getFacts('PUT', '/accounts/a/r2/buckets/b1/lifecycle').effect).toBe('destroy');
 });
 
-test('a hostname that is named only by its id, and the account of a zone, are not named', () => {
+test('a hostname is unnamed if the request contains only its id, and so is the account of a zone', () => {
   expect(getFacts('DELETE', '/zones/z1/custom_hostnames/h1').unnamed).toEqual(['hostname', 'account']);
   expect(getFacts('PUT', '/zones/z1/rulesets/r1').unnamed).toContain('account');
 });
@@ -65,7 +65,7 @@ test.each([
   expect(readRequestFacts({ api: 's3', method, path }, place)).toMatchObject({ effect, noun, bucket: 'b1' });
 });
 
-describe('paths that a server could read differently are refused', () => {
+describe('requests that a server could read differently are refused', () => {
   test.each([
     ['..', '/zones/z1/../z2'],
     ['.', '/zones/./z2'],
@@ -93,13 +93,19 @@ describe('paths that a server could read differently are refused', () => {
     expect(findAmbiguity('GET', path, {})).toMatch(/^The (?:path|query)/);
   });
 
-  test.each(['x-http-method-override', 'x-http-method', 'x-method-override'])('header %s', (name) => {
-    expect(findAmbiguity('GET', '/zones/z1', { [name]: 'DELETE' })).toContain(name);
-  });
+  test.each(['x-http-method-override', 'x-http-method', 'x-method-override'])(
+    'the header %s is refused',
+    (name) => {
+      expect(findAmbiguity('GET', '/zones/z1', { [name]: 'DELETE' })).toContain(name);
+    },
+  );
 
-  test.each(['OPTIONS', 'TRACE', 'CONNECT', 'delete', 'PROPFIND', ''])('method %j', (method) => {
-    expect(findAmbiguity(method, '/zones/z1', {})).toBeDefined();
-  });
+  test.each(['OPTIONS', 'TRACE', 'CONNECT', 'delete', 'PROPFIND', ''])(
+    'the method %j is refused',
+    (method) => {
+      expect(findAmbiguity(method, '/zones/z1', {})).toBeDefined();
+    },
+  );
 });
 
 test.each([

@@ -10,13 +10,13 @@ test('prints a resume command that can be pasted into a terminal', () => {
   expect(ran.stdout.split('\0').slice(0, -1)).toEqual(['edgectl', ...argv, '--resume']);
 });
 
-test('resumes a command without a file name, with the same standard input', () => {
+test('the resume command of a command that reads standard input asks for the same standard input', () => {
   expect(resumeCommand(['kv', 'bulk', 'put', '-', '--resume'], '-')).toBe(
     'To resume: edgectl kv bulk put - --resume (with the same standard input)',
   );
 });
 
-test('resumes a command with -- without adding an argument after it', () => {
+test('puts the resume flag before the command words if the command contains --', () => {
   expect(resumeCommand(['kv', 'bulk', 'put', '--', '-a.json'])).toBe(
     'To resume: edgectl --resume kv bulk put -- -a.json',
   );

@@ -50,7 +50,7 @@ test('reports every permission of a token that can read itself', async () => {
   expect(rights((await doctor(person, ['--read-only'])).named, 'dns')).toEqual(['ok', true, false]);
 });
 
-test('reports only the read permissions of a token that cannot read itself, and writes nothing to test them', async () => {
+test('reports only the read permissions of a token that cannot read itself, and does not test write permissions', async () => {
   const person = await personWith(served, ['Workers R2 Storage Write', 'SSL and Certificates Read']);
   const before = served.proxy.passed.length;
   const { code, named } = await doctor(person);
@@ -67,7 +67,7 @@ test('reports only the read permissions of a token that cannot read itself, and 
   expect(asked.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('reports the source of each value, and no credentials', async () => {
+test('reports the source of each value without showing credentials', async () => {
   const { accountId, apiToken } = served.sandbox.access();
   const person = { ...served.person, cwd: newPerson().cwd };
   const { EDGECTL_ACCOUNT_ID: _, ...env } = person.env;
@@ -80,14 +80,14 @@ test('reports the source of each value, and no credentials', async () => {
   expect((await doctor(person)).named['account']?.message).toContain('(EDGECTL_ACCOUNT_ID)');
 });
 
-test('exits with 4 without credentials, and still runs the other checks', async () => {
+test('exits with 4 without credentials, but still runs the other checks', async () => {
   const { code, named, err } = await doctor(newPerson());
   expect([code, err]).toEqual([4, '']);
   expect(named['credentials']).toMatchObject({ grade: 'wrong', code: 'not-signed-in' });
   expect(Object.keys(named)).toEqual(expect.arrayContaining(['node', 'state-folder', 'terminal']));
 });
 
-test('exits with 7 and advice if a check fails', async () => {
+test('exits with 7 and prints advice if a check fails', async () => {
   const refused = { ...served.person, env: { ...served.person.env, EDGECTL_API_TOKEN: 'another' } };
   expect(await doctor(refused)).toMatchObject({ code: 7, named: { 'sign-in': { grade: 'wrong' } } });
   const unreachable = { ...served.person.env, EDGECTL_API_BASE_URL: 'http://127.0.0.1:9/client/v4' };
@@ -127,7 +127,7 @@ test('reports folders and profile files that other users can access', async () =
   expect(named['config-folder']?.grade).toBe('ok');
 });
 
-test('bindings: reports an invalid id, one that does not exist in the account, and a missing bucket', async () => {
+test('reports a binding with an invalid id, a binding with an unknown id, and a missing bucket', async () => {
   const id = await served.createNamespace();
   const person = newPerson(served.person.env);
   const write = (namespaces: readonly string[], bucket: string) =>
@@ -159,7 +159,7 @@ test('bindings: reports an invalid id, one that does not exist in the account, a
   expect(signedOut.named['bindings']?.message).not.toContain('does not exist');
 });
 
-test('reports a damaged profile even if another one is selected', async () => {
+test('reports a damaged profile even if another profile is selected', async () => {
   const person = newPerson(served.person.env);
   const profiles = join(person.home, 'config', 'profiles');
   mkdirSync(profiles, { recursive: true });
@@ -172,7 +172,7 @@ test('reports a damaged profile even if another one is selected', async () => {
   });
 });
 
-test('reports folders that are not writable, with the flags and variables that choose others', async () => {
+test('reports read-only folders, and the flags and variables that choose other folders', async () => {
   const person = newPerson({ EDGECTL_SANDBOX_DIR: '/proc/sandbox' });
   // For root, the system reports every folder as writable, but nothing can be created in this folder.
   const { code, named } = await doctor(person, ['--sandbox']);

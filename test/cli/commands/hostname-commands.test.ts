@@ -66,7 +66,7 @@ test('an interrupted diagnosis gives no verdict', async () => {
   expect(ran).toMatchObject({ code: 130, out: '' });
 });
 
-test('get shows progress on a terminal and clears it afterwards; elsewhere it shows none', async () => {
+test('get shows progress only on a terminal, and clears it afterwards', async () => {
   await stage.edgectl('hostname', 'create', shop);
   const get = ['hostname', 'get', shop];
   const shown = await stage.edgectlWith({ terminal: true }, ...get);
@@ -94,7 +94,7 @@ test('lists all pages, as a table and as JSON, and counts hostnames by status', 
   expect(table.err).toContain('75 custom hostnames: 75 pending.');
 });
 
-test('lists the days that a hostname in Moved has left since it was first seen, also in JSON', async () => {
+test('lists the days that a hostname in Moved has left, as text and as JSON', async () => {
   await stage.dns([shop, 'CNAME', target]);
   await stage.edgectl('hostname', 'create', shop);
   await stage.advance(600);
@@ -124,7 +124,7 @@ test('reads, sets and removes the fallback origin, after a confirmation', async 
   expect((await stage.edgectl('hostname', 'fallback-origin', 'get')).code).toBe(3);
 });
 
-test('editing the authority keeps method, TLS settings and origin', async () => {
+test('editing the authority keeps the method, TLS settings and origin', async () => {
   await stage.edgectl(
     ...['hostname', 'create', shop, '--method', 'txt', '--min-tls', '1.2', '--wildcard', '--origin', origin],
   );
@@ -154,7 +154,7 @@ test('--fix turns on proxying for the record of the fallback origin', async () =
   expect(await stage.zone('GET', `/dns_records/${record?.id}`)).toMatchObject({ proxied: true });
 });
 
-test('warns about what --fix cannot do, and shows it in the second diagnosis', async () => {
+test('warns about findings that --fix cannot fix, and lists them in the second diagnosis', async () => {
   await stage.api('PUT', '/sandbox/quota', { allocated: 1, hard_cap: 1 });
   const both = [shop, 'next.acme.com'];
   const ran = await stage.edgectl('hostname', 'diagnose', ...both, '--fix', '--yes', '--json');

@@ -90,7 +90,7 @@ describe('detects write obstacles before sending anything', () => {
   });
 });
 
-test('reports that it waits for the lock of the configuration; other commands do not wait', async () => {
+test('reports that it is waiting for the configuration lock; other commands do not wait', async () => {
   const person = personWith('name = "held"\n');
   const lock = join(person.cwd, '.edgectl.toml.lock');
   const create = ['kv', 'namespace', 'create', 'NEW', '--update-config'];
@@ -106,23 +106,26 @@ test('reports that it waits for the lock of the configuration; other commands do
   expect(refused.err).toContain(`${lock} is not an edgectl lock`);
 });
 
-describe('reports the created namespace if the file then cannot be written', () => {
+describe('reports the created namespace if the configuration file then cannot be written', () => {
   const spoilt = [
     ['gone', (file: string) => rmSync(file)],
     ['broken', (file: string) => writeFileSync(file, 'name = ')],
     ['taken', (file: string) => writeFileSync(file, '[vars]\nNEW = 1\n')],
   ] as const;
 
-  test.each(spoilt)('reports the created namespace if the file is %s meanwhile', async (name, spoil) => {
-    const person = personWith(`name = "${name}"\n`);
-    whileCreating(() => spoil(person.file));
-    const ran = await runCommand(person, ['kv', 'namespace', 'create', 'NEW', '--update-config']);
-    expect(ran.code).toBe(1);
-    const id = /^Created namespace ".*-NEW" with id ([0-9a-f]{32})\.$/m.exec(ran.out)?.[1];
-    expect(ran.out).toContain(`[[kv_namespaces]]\nbinding = "NEW"\nid = "${id}"\n`);
-    expect(ran.err).toContain(`(${id}) was created, but its binding was not written to ${person.file}: `);
-    expect(readdirSync(person.cwd)).not.toContainEqual(expect.stringContaining('.lock'));
-  });
+  test.each(spoilt)(
+    'reports the created namespace if the file is %s during the request',
+    async (name, spoil) => {
+      const person = personWith(`name = "${name}"\n`);
+      whileCreating(() => spoil(person.file));
+      const ran = await runCommand(person, ['kv', 'namespace', 'create', 'NEW', '--update-config']);
+      expect(ran.code).toBe(1);
+      const id = /^Created namespace ".*-NEW" with id ([0-9a-f]{32})\.$/m.exec(ran.out)?.[1];
+      expect(ran.out).toContain(`[[kv_namespaces]]\nbinding = "NEW"\nid = "${id}"\n`);
+      expect(ran.err).toContain(`(${id}) was created, but its binding was not written to ${person.file}: `);
+      expect(readdirSync(person.cwd)).not.toContainEqual(expect.stringContaining('.lock'));
+    },
+  );
 
   test('reports the created namespace as JSON if the file cannot be written', async () => {
     const person = personWith('name = "json"\n');
@@ -202,7 +205,7 @@ describe('a deleted namespace', () => {
   });
 });
 
-test('creates no namespace without a file for the binding, and prints a hint that creates one', async () => {
+test('creates no namespace without a configuration file for the binding, and explains how to create the file', async () => {
   const person = newPerson(served.person.env);
   const { code, out, err } = await runCommand(person, [
     'kv',

@@ -56,7 +56,7 @@ test('names the profile when rejecting malformed credentials', async () => {
   expect(cut.err).toContain('The API token (profile acme) is not valid: character 4 is U+000A.');
 });
 
-test('rejects an existing name before asking for a secret; with --replace replaces it', async () => {
+test('rejects an existing name before asking for a secret; --replace replaces the profile', async () => {
   const person = newPerson();
   await add(person, ['acme', '--no-verify'], { stdin: 'one' });
   const taken = await add(person, ['acme'], { answers: [] });
@@ -98,7 +98,7 @@ test('lists profiles as JSON', async () => {
   ]);
 });
 
-test('login prints the token page with the permissions filled in, and opens it only at a terminal', async () => {
+test('login prints the address of the token page with the permissions filled in, and opens the page only on a terminal', async () => {
   const bin = scratchFolder('bin');
   const opened = join(bin, 'opened');
   writeFileSync(join(bin, 'browse'), `#!/bin/sh\nprintf '%s %s' "$1" "$EDGECTL_API_KEY" > ${opened}\n`);
@@ -154,7 +154,7 @@ test('binds a folder and its subfolders to a profile, unless a nearer binding ov
   expect(await report(below)).toBe('No credentials found');
 });
 
-test('reports and ignores a binding file of another user, or a symbolic link', async () => {
+test('reports and ignores a binding file that belongs to another user or is a symbolic link', async () => {
   const person = newPerson();
   const file = join(person.cwd, '.edgectl-profile');
   writeFileSync(file, 'sandbox\n');

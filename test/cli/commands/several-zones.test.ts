@@ -39,7 +39,7 @@ async function listWith(zones: number) {
   return { code, err, named: err.match(/zone-\d+\.com/g)?.length ?? 0 };
 }
 
-test('lists several zones and how to choose one, instead of guessing', async () => {
+test('lists the zones and explains how to choose one instead of guessing', async () => {
   const { code, err, named } = await listWith(2);
   expect({ code, named }).toEqual({ code: 2, named: 2 });
   expect(err).toContain('The credentials can access 2 zones:');

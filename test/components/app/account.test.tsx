@@ -3,7 +3,7 @@ import { Problem } from '../../../src/model/problem.ts';
 import { openKeys } from '../open-console.tsx';
 import { openPlatform } from '../open-objects.tsx';
 
-test('offers the accounts if there are several and none is chosen', async () => {
+test('offers the accounts if several exist and none is chosen', async () => {
   const { open } = await openPlatform();
   const opened: unknown[] = [];
   const app = await openKeys({
@@ -26,7 +26,7 @@ test('offers the accounts if there are several and none is chosen', async () => 
   expect(app.sessions()).toBe(1);
 });
 
-test('offers only profiles on local data, which has no accounts, and Esc changes nothing', async () => {
+test('offers only profiles on local data, which has no accounts; Esc changes nothing', async () => {
   const app = await openKeys({ label: { where: { kind: 'local', folder: '/data' } } });
   await app.go(['Z'], 'Profiles');
   expect(app.screen.text()).not.toContain('Accounts');

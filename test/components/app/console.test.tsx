@@ -23,13 +23,13 @@ test('shows the profile, account and target on every pane', async () => {
   expect(app.screen.lines()[0]).toBe('PRODUCTION READ-ONLY  demo · Acme␛[31m');
 });
 
-test('handles several keys that arrive in one read in order', async () => {
+test('handles several keys from one read in order', async () => {
   const app = await openKeys();
   app.send('\u001b[B\u001b[Bk\r');
   await app.screen.waitFor('"Ada"');
 });
 
-test('exits with 130 on Ctrl-C, also in a form, and closes the session', async () => {
+test('exits with 130 on Ctrl-C, even in a form, and closes the session', async () => {
   const app = await openKeys();
   await app.go(['n'], 'New key');
   app.press('ctrl+c');
@@ -80,7 +80,7 @@ test('switches the target, opens its namespaces, and closes the previous session
   expect(app.sessions()).toBe(1);
 });
 
-test('keeps the current target if the other one cannot be opened', async () => {
+test('keeps the current target if the other target cannot be opened', async () => {
   const refuse = (target: string) =>
     target === 'production' ? new Problem('not-signed-in', 'No token.') : undefined;
   const app = await openKeys({ refuse });
@@ -90,7 +90,7 @@ test('keeps the current target if the other one cannot be opened', async () => {
   expect(app.sessions()).toBe(1);
 });
 
-test('rejects without touching the screen if the first session cannot be opened', async () => {
+test('fails without drawing anything if the first session cannot be opened', async () => {
   const app = openConsole({ refuse: () => new Problem('not-signed-in', 'No token.') });
   await expect(app.ended).rejects.toMatchObject({ code: 'not-signed-in' });
   expect(app.screen.text().trim()).toBe('');
@@ -111,7 +111,7 @@ test('shows a note that was sent before the screen opened', async () => {
   await app.screen.waitFor('Read wrangler.toml.');
 });
 
-test('clears the note of a retry when its call ends, and shows the remedy of a failure', async () => {
+test('clears the note about a retry when the call ends, and shows the remedy for a failure', async () => {
   const app = await openKeys();
   const listings = () => app.kv.calls.filter((call) => call.startsWith('listKeys')).length;
   for (const fails of [false, true]) {
@@ -128,7 +128,7 @@ test('clears the note of a retry when its call ends, and shows the remedy of a f
   }
 });
 
-test('does not cover the remedy of a failure with an earlier note', async () => {
+test('does not cover the remedy for a failure with an earlier note', async () => {
   const app = openConsole({
     fill(kv) {
       kv.failNext('listNamespaces', new Problem('unreachable', 'No answer.'));
@@ -154,7 +154,7 @@ test('draws nothing while idle', async () => {
   expect(app.screen.raw.length).toBe(before);
 });
 
-test('leaves no answer of the terminal to the shell if it cannot open', async () => {
+test('leaves no terminal answer for the shell to read if the console cannot open', async () => {
   const app = openConsole({ refuse: () => new Problem('usage', 'No account.') });
   await app.screen.waitFor((screen) => screen.raw.includes('\u001b]11;?'));
   app.send('\u001b]11;rgb:ffff/ffff/ffff\u0007');

@@ -101,7 +101,7 @@ function shownOn({ screen }: OpenConsole): string[] {
 }
 
 test.each([120, 44])(
-  'on %i columns no list, detail or question shows our token, even if a server uses it as a name',
+  'on %i columns, no list, detail or question shows our token, even if a server uses it as a name',
   async (columns) => {
     const app = await openEchoed(columns);
     const closed = (screen: Screen) => !screen.text().includes('Delete');
@@ -136,26 +136,29 @@ const isClosed = (screen: Screen) => !screen.text().includes('Delete 2');
 test.each([
   ['keys', '1', '1 namespace', 'META'],
   ['objects', '2', '1 bucket', 'Buckets › pictures'],
-])('a question about several %s, and a filter, redact our token before they cut it', async (...wanted) => {
-  const [, area, one, opened] = wanted;
-  const app = await openEchoed(120);
-  await app.go([area], one);
-  await app.go(['enter'], (screen) => screen.text().includes(opened) && screen.head().includes('2 '));
-  const steps: (readonly [presses: readonly string[], wanted: Parameters<OpenConsole['go']>[1]])[] = [
-    [['a'], '2 marked'],
-    [['d'], 'Delete 2'],
-    [['esc'], isClosed],
-    [['/', ...token, 'enter'], 'filter: [red'],
-    [['Y'], 'Copy as a shell command'],
-  ];
-  for (const [presses, shows] of steps) {
-    await app.go(presses, shows);
-    expect({ presses, shown: shownOn(app), screen: app.screen.lines() }).toMatchObject({
-      presses,
-      shown: [],
-    });
-  }
-});
+])(
+  'a question about several %s and a filter redact our token before they truncate the text',
+  async (...wanted) => {
+    const [, area, one, opened] = wanted;
+    const app = await openEchoed(120);
+    await app.go([area], one);
+    await app.go(['enter'], (screen) => screen.text().includes(opened) && screen.head().includes('2 '));
+    const steps: (readonly [presses: readonly string[], wanted: Parameters<OpenConsole['go']>[1]])[] = [
+      [['a'], '2 marked'],
+      [['d'], 'Delete 2'],
+      [['esc'], isClosed],
+      [['/', ...token, 'enter'], 'filter: [red'],
+      [['Y'], 'Copy as a shell command'],
+    ];
+    for (const [presses, shows] of steps) {
+      await app.go(presses, shows);
+      expect({ presses, shown: shownOn(app), screen: app.screen.lines() }).toMatchObject({
+        presses,
+        shown: [],
+      });
+    }
+  },
+);
 
 test('copies, requests and shown values are not redacted', async () => {
   const app = await openEchoed(80);

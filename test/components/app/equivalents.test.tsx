@@ -16,7 +16,7 @@ test('copies the actions on a key as command lines, and explains why there is no
   await app.go(['enter'], '! No server is running');
 });
 
-test('reports if there are no equivalent commands', async () => {
+test('reports that an action has no equivalent commands', async () => {
   const app = await openKeys();
   await app.go(['M'], 'No messages since');
   await app.go(['Y'], '! This view has no equivalent commands.');

@@ -24,7 +24,7 @@ function openHelp(size: { columns: number; rows: number }) {
   return { ...part, shows, performed, closed: () => closed };
 }
 
-test('its first screen lists the available actions', () => {
+test('the first screen of the help lists the available actions', () => {
   const help = openHelp({ columns: 80, rows: 24 });
   expect(help.lines()[3]).toMatch(/^search: +lines 1-13 of \d+ {2}↓$/);
   expect(
@@ -43,12 +43,12 @@ test('its first screen lists the available actions', () => {
   expect(help.lines().at(-1)).toBe('Enter run  Tab next group  Esc close');
 });
 
-test('has two columns on screens of 100 columns or more', () => {
+test('the help has two columns on screens of 100 columns or more', () => {
   const help = openHelp({ columns: 100, rows: 40 });
   expect(help.text()).toMatch(/^Here: Keys ─+ {3}Everywhere ─+$/m);
 });
 
-test('searches while typing, runs the selected line, and Esc clears the search before it closes', async () => {
+test('searches while the user types, and runs the selected line; Esc clears the search, then closes the help', async () => {
   const help = openHelp({ columns: 80, rows: 24 });
   await help.type('exp');
   await help.shows(/^w +Export the key, or all marked keys/m);
@@ -85,14 +85,14 @@ test('scrolls on a small screen and shows its position; Tab moves from group to 
   await help.shows(/^Everywhere ─+$/m);
 });
 
-test('asks before it runs an action that deletes, as the key of the action does', async () => {
+test('asks before it runs a deleting action, as the key of that action does', async () => {
   const app = await openKeys();
   await app.go(['?', ...'delete', 'enter'], 'Delete the key image?');
   await app.go(['enter'], 'Enter value');
   expect(app.kv.find(sessions, 'image')).toBeDefined();
 });
 
-test('runs an action that works everywhere, even if it overtakes other keys', async () => {
+test('runs a global action from the help, even if it overtakes other keys', async () => {
   const app = await openKeys();
   await app.go(['?', ...'messages', 'enter'], 'demo-sessions › Messages');
   await app.go(['esc'], 'Enter value');
@@ -101,7 +101,7 @@ test('runs an action that works everywhere, even if it overtakes other keys', as
 });
 
 // The footer and the help read the cost from another declaration than the question.
-test('marks each action that deletes as its question does', async () => {
+test('the help marks each deleting action as its question does', async () => {
   const app = await openDemo();
   const panes = [
     [['1'], 'Enter keys', 'PERMANENT: cannot be undone'],
@@ -122,7 +122,7 @@ test('marks each action that deletes as its question does', async () => {
   }
 });
 
-test('an action acts on what the pane has loaded since the help was opened', async () => {
+test('an action uses the data that the pane loaded after the help was opened', async () => {
   const app = openConsole({ fill: fillDemo });
   await app.screen.waitFor('Enter keys');
   const release = app.kv.hold('listKeys');

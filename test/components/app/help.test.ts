@@ -120,7 +120,7 @@ test('has one line for each key in one column, and descriptions in the results o
   expect(textLines(found).some((line) => /^d +Delete the hostname/.test(line))).toBe(true);
 });
 
-test('has two columns on 56 columns, three on 180, and one for a screen reader', () => {
+test('has two columns on a screen of 56 columns, three on 180, and one for a screen reader', () => {
   const count = (columns: number, isSpoken = false) => openHelp('keys', { columns, isSpoken }).columns.length;
   expect([40, 55, 56, 91, 92, 179, 180, 250].map((columns) => count(columns))).toEqual([
     ...[1, 1, 2, 2, 2, 2, 3, 3],
@@ -136,7 +136,7 @@ test('divides the groups so that the help is as short as possible, and never spl
   expect(second?.map((line) => line.split(' ─')[0])).toEqual(['Everywhere']);
 });
 
-test('shows an unavailable action quietly, with its reason', () => {
+test('shows an unavailable action in the quiet style, with the reason', () => {
   const [line] = linesOf(openHelp('keys', { situation: readOnly }), 'create');
   expect(joinText(line?.parts ?? []).trimEnd()).toMatch(/^n +Write a new key \(This session is read-only\)$/);
   const roles = new Set(line?.parts.filter(({ text }) => text.trim() !== '').map(({ role }) => role));
@@ -235,7 +235,7 @@ test('keeps the selected entry and its heading on the screen', () => {
   }
 });
 
-test('shows the position and in which directions there is more, if not all lines fit', () => {
+test('shows the position, and the directions in which more lines follow, if not all lines fit', () => {
   const page = openHelp('keys', { columns: 40 });
   const length = pageLength(page);
   const position = (top: number) => joinText(formatPosition(page, top, 8));
@@ -245,7 +245,7 @@ test('shows the position and in which directions there is more, if not all lines
   expect(formatPosition(page, 0, length)).toEqual([]);
 });
 
-test('names the file of the user’s own keys at the end, except during a search', () => {
+test('names the file of the user’s own keys in the last line, except during a search', () => {
   expect(textLines(openHelp('keys')).at(-1)).toBe(note);
   expect(textLines(openHelp('keys', { search: 'copy' })).join()).not.toContain(note);
 });

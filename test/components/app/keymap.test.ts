@@ -62,7 +62,7 @@ test('gives a press the same meaning in all panes', () => {
   expect(Object.fromEntries(actions)).toEqual(Object.fromEntries(meant));
 });
 
-test('each meaning has one press, and each action one meaning', () => {
+test('each meaning has one press, and each action has one meaning', () => {
   const all = Object.values(meanings);
   expect(new Set(all.map(({ means }) => means)).size).toBe(all.length);
   // Enter opens, imports and goes back, as letters do; Esc clears before it goes back.
@@ -91,7 +91,7 @@ test('finds a shortcut by any of its presses', () => {
   expect(findShortcut('keys', 'Q', keymap)).toBeUndefined();
 });
 
-test('r is labelled "reload" wherever it rereads, and a restart of validation has its own label', () => {
+test('r has the label "reload" in every pane that rereads, and a restart of validation has its own label', () => {
   const reading = panes.flatMap((mode) => keymap[mode].filter(({ does }) => does === 'refresh'));
   expect(reading.length).toBeGreaterThan(5);
   expect(new Set(reading.flatMap(({ press, label }) => [...press, label]))).toEqual(new Set(['r', 'reload']));
@@ -139,7 +139,7 @@ test.each(panes)('refuses every write of %s in a read-only session', (mode) => {
   expect(refused).toEqual(keymap[mode].map(({ does }) => does).filter((does) => writing.includes(does)));
 });
 
-test('during a write, refuses only changes of the row that is being written', () => {
+test('during a write, refuses only changes to the row that is being written', () => {
   const writing = { ...free, rowWrite: 'deleting' } as const;
   const reason = (mode: Mode, press: string) => findShortcut(mode, press, keymap)?.unless?.(writing) ?? false;
   expect(['d', 'e', 'ctrl+e'].map((press) => reason('keys', press))).toEqual(Array(3).fill('Wait: deleting'));
@@ -225,7 +225,7 @@ test('shows the user’s own keys in the footer', () => {
   );
 });
 
-test('draws a key in the footer by what its action can cost', () => {
+test('styles a key in the footer by how much its action can destroy', () => {
   const role = (mode: Mode, key: string, more: Partial<Situation> = {}, undoIsOn = true) =>
     footerParts(mode, { ...unmarked, ...more }, 80, undoIsOn).find(({ text }) => text === key)?.role;
   expect(role('keys', 'e')).toBe('press');
@@ -246,7 +246,7 @@ test.each(['form', 'choice', 'confirm', 'menu'] as const)(
   },
 );
 
-test('shows in the footer only useful actions, the most important first', () => {
+test('the footer shows only useful actions, most important first', () => {
   const footer = (mode: Mode, more: object) => joinText(footerParts(mode, { ...free, ...more }, 120));
   expect(footer('value', { tree: false })).toBe('e edit  y copy  / search  Tab view  d delete  ? more');
   const preview = { isReading: false, changes: 3 };
@@ -254,7 +254,7 @@ test('shows in the footer only useful actions, the most important first', () => 
   expect(footer('import', { preview: { ...preview, wrong: 1 } })).toContain('Ctrl-O import the others');
 });
 
-test('shows in the footer of a form only actions that its fields support', () => {
+test('the footer of a form shows only actions that its fields support', () => {
   const footer = (more: object, mode: Mode = 'form') =>
     joinText(footerParts(mode, { ...free, ...more }, 120));
   expect(footer({})).toBe('Enter save  Tab next field  Shift-Tab previous  Esc cancel');
@@ -264,7 +264,7 @@ test('shows in the footer of a form only actions that its fields support', () =>
   expect(footer({ oneField: true }, 'choice')).toBe('Enter save  ↑↓ change  Esc cancel');
 });
 
-test('continues a search with the first key of the footer', () => {
+test('the first key in the footer continues a search', () => {
   const footer = (more: object = {}) => joinText(footerParts('value', { ...unmarked, ...more }, 80));
   expect(footer()).not.toContain('next match');
   expect(footer({ searched: true })).toMatch(/^n next match {2}/);
@@ -277,7 +277,7 @@ test('offers no action on a task in an empty list of tasks', () => {
   expect(footer(false)).not.toContain('remove done');
 });
 
-test('offers f only if the operator may fix something', () => {
+test('offers f only if there is something that the operator can fix', () => {
   const fix = (mode: Mode, fixable: boolean) =>
     footerParts(mode, { ...unmarked, fixable }, 120).some(({ text }) => text.trim() === 'fix');
   for (const mode of ['hostnames', 'hostname', 'diagnosis'] as const) {
@@ -293,7 +293,7 @@ test('offers the actions on a secret only while a secret is selected', () => {
   expect(footer(false)).not.toMatch(/set value|delete/);
 });
 
-test('gives the place of an unavailable action in the footer to another, except while loading', () => {
+test('the footer replaces an unavailable action with another action, except while loading', () => {
   const footer = (situation: Situation) => joinText(footerParts('keys', situation, 200));
   expect(footer({ ...readOnly, marked: 0 })).toBe(
     'Enter value  / filter  w export  y copy name  p prefix  ? more',
@@ -301,7 +301,7 @@ test('gives the place of an unavailable action in the footer to another, except 
   expect(footer({ ...unmarked, selected: false, loading: true })).toBe('n new  / filter  ? more');
 });
 
-test('docs/keys.md lists each shortcut once per area with its panes, and shared ones once', () => {
+test('docs/keys.md lists each shortcut once per area with its panes, and each shared shortcut once', () => {
   const rows = keymapRows();
   const named = new Set(rows.map(({ action }) => action));
   const actions = modes.flatMap((mode) => keymap[mode].map(({ does }) => does));

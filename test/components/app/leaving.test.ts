@@ -149,7 +149,7 @@ test.each(questions)('%s.%s aborts its requests when its signal aborts', async (
   expect(requests.map(({ signal }) => signal?.aborted)).toEqual(requests.map(() => true));
 });
 
-test('stops waiting for the account when nobody needs the undo journal any longer', async () => {
+test('stops waiting for the account when nobody needs the undo journal any more', async () => {
   const leaving = new AbortController();
   const undo = undoService({ ...session, accountId: () => new Promise(() => undefined) });
   const list = undo.list(leaving.signal);

@@ -9,7 +9,7 @@ import { fillDemo, openConsole, openKeys, sessions } from '../open-console.tsx';
 
 const read = (text: string) => parseOwnKeys(text, 'keys.toml');
 
-test('a key in the file changes the action in all panes that have it, and no other action', () => {
+test('a key in the file applies to its action in all panes, and to no other action', () => {
   const keys = read('remove = ["~", "delete"]');
   expect(findShortcut('keys', '~', keys)?.does).toBe('remove');
   expect(findShortcut('objects', 'delete', keys)?.does).toBe('remove');
@@ -40,11 +40,11 @@ const wrong: ReadonlyArray<readonly [about: string, text: string, words: RegExp]
   ['an action with fixed presses', 'answer = "x"', /line 1: the presses of answer are fixed/],
 ];
 
-test.each(wrong)('rejects an invalid file with the line: %s', (_, text, words) => {
+test.each(wrong)('rejects an invalid file, and names the line: %s', (_, text, words) => {
   expect(() => read(text)).toThrow(words);
 });
 
-test('every action except the fixed ones can have other keys, even all of them together', () => {
+test('every action except the fixed ones can have other keys, even if all actions change together', () => {
   const text = actionNames
     .map((name) => {
       const row = Object.values(keymap)
@@ -64,7 +64,7 @@ function foldersWith(text: string) {
   return { config, state, data: state };
 }
 
-test('the console uses the keys of the file, and shows them and the path', async () => {
+test('the console uses the keys in the file, and shows the keys and the path of the file', async () => {
   const app = await openKeys({ folders: foldersWith('remove = "~"\nredraw = "ctrl+p"') });
   await app.go(['d', '~'], 'Delete the key image?');
   await app.go(['n'], 'Enter value');

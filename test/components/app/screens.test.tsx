@@ -44,7 +44,7 @@ test.each([
   expect(app.screen.lines().length).toBe(rows);
 });
 
-test('folds the help to a narrow screen, and scrolls to its end', async () => {
+test('wraps the help on a narrow screen, and scrolls to its end', async () => {
   const app = await openKeys(40, 12);
   await app.go(['?', ...'capital'], 'search: capital');
   const about = app.screen.lines().map((line) => line.trim());
@@ -65,7 +65,7 @@ test('asks before deleting on the smallest screen, with the question and both an
   expect(app.screen.text()).toContain('Yes: delete it');
 });
 
-test('shows the required size on a screen that is too small, and returns to the same place', async () => {
+test('shows the required size on a screen that is too small, and the same pane after it grows', async () => {
   const app = await openKeys(80, 24);
   await app.go(['down'], (screen) => screen.selected()?.includes('key:0') ?? false);
   app.resize({ columns: 30, rows: 6 });
@@ -91,7 +91,7 @@ test('exits on Ctrl-C on a screen that is too small', async () => {
   expect(await app.ended).toBe(130);
 });
 
-test('leaves no remains on the screen after a resize', async () => {
+test('leaves no old characters on the screen after a resize', async () => {
   const app = await openKeys(120, 40);
   for (const [columns, rows] of [
     [60, 15],

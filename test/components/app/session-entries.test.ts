@@ -49,7 +49,7 @@ test('lists profiles, accounts and zones, marks the active ones, and shows the a
   ]);
 });
 
-test('switches from local data to production of a profile, and back to the credentials of the environment', () => {
+test('switches from local data to the production target of a profile, and back to the credentials of the environment', () => {
   const local = { name: 'local', first: 'local', choice: { target: 'local' } } as const;
   expect(sessionEntries({ profiles }, local).map(({ opens }) => opens.choice)).toEqual([
     { target: 'production', profile: 'sandbox' },

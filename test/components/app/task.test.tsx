@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { SessionChoice } from '../../../src/services/tasks/context.ts';
 import { openPlatformKeys } from '../open-platform-keys.tsx';
 
-test('a task keeps its profile, which its row shows, when the console switches profiles', async () => {
+test('a task keeps its profile when the console switches profiles, and its row shows the profile', async () => {
   const gate = Promise.withResolvers<void>();
   const places: SessionChoice[] = [];
   const app = await openPlatformKeys({

@@ -135,7 +135,7 @@ test('no theme uses the dim attribute, except without colours', () => {
 
 const mono = resolveTheme('mono', { isLight: false });
 
-test('everything marked by a colour is also marked without colours, or by a word', () => {
+test('everything that a colour marks is also marked without colours, or by a word', () => {
   expect(listRoles(mono).filter(([, { color, backgroundColor }]) => color ?? backgroundColor)).toEqual([]);
   for (const { theme } of allThemes) {
     expect(theme.selected).toMatchObject({ inverse: true });
@@ -171,7 +171,7 @@ test('lists the meaning of every role that has a color', () => {
   expect(colored.map(([role]) => role).filter((role) => !listed.has(role))).toEqual([]);
 });
 
-describe.each(allThemes)('in $name, the ladder of danger', ({ theme }) => {
+describe.each(allThemes)('the ladder of danger in $name', ({ theme }) => {
   const isBar = (role: Role) => theme[role].backgroundColor !== undefined || theme[role].inverse === true;
 
   test('draws only permanent destruction as a bar', () => {
@@ -190,16 +190,19 @@ describe.each(allThemes)('in $name, the ladder of danger', ({ theme }) => {
   });
 });
 
-test.each(['dark', 'light'] as const)('high contrast has a second rank on a %s terminal', (ground) => {
-  const theme = resolveTheme('high-contrast', { isLight: ground === 'light' });
-  for (const role of ['dim', 'border', 'grid'] as const)
-    expect(contrastRatio(theme[role], grounds[ground])).toBeLessThan(
-      contrastRatio({}, grounds[ground]) * 0.6,
-    );
-  expect(theme.dim.bold).toBeUndefined();
-});
+test.each(['dark', 'light'] as const)(
+  'high contrast draws secondary text with less contrast on a %s terminal',
+  (ground) => {
+    const theme = resolveTheme('high-contrast', { isLight: ground === 'light' });
+    for (const role of ['dim', 'border', 'grid'] as const)
+      expect(contrastRatio(theme[role], grounds[ground])).toBeLessThan(
+        contrastRatio({}, grounds[ground]) * 0.6,
+      );
+    expect(theme.dim.bold).toBeUndefined();
+  },
+);
 
-test('draws a grid quieter than the data in it', () => {
+test('draws a grid with less contrast than the data in it', () => {
   for (const name of ['dark', 'light'] as const) {
     const theme = resolveTheme(name, { isLight: false });
     const { good, fault, dim, grid } = theme;
@@ -218,7 +221,7 @@ const stateTables = {
   differences: differenceRoles,
 };
 
-test('gives a word for a state the same role in every pane', () => {
+test('gives the name of a state the same role in every pane', () => {
   const roles = new Map<string, Set<Role>>();
   for (const table of Object.values<Readonly<Record<string, Role>>>(stateTables)) {
     for (const [word, role] of Object.entries(table))
@@ -247,13 +250,13 @@ test('components take their colours only from the table of themes', () => {
   expect(wrong).toEqual([]);
 });
 
-test('the terminal is asked for its background only if the theme depends on it', () => {
+test('the console queries the background of the terminal only if the theme depends on it', () => {
   const names = Object.keys(themes) as (keyof typeof themes)[];
   const follow = names.filter((name) => themes[name].onDark !== themes[name].onLight);
   expect([...names, 'auto' as const].filter(followsBackground)).toEqual([...follow, 'auto']);
 });
 
-test.each(allThemes)('draws what is behind a form in one quiet style in $name', ({ theme }) => {
+test.each(allThemes)('draws everything behind a form in one quiet style in $name', ({ theme }) => {
   const dimmed = dimTheme(theme);
   for (const role of ['plain', 'title', 'fault', 'warning', 'good', 'destroy'] as const)
     expect(dimmed[role]).toEqual(theme.dim);

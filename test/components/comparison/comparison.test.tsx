@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openPlatformKeys } from '../open-platform-keys.tsx';
 
-test('compares a key with its preview namespace, local data and another namespace, from the list and from its value', async () => {
+test('compares a key with the preview namespace, local data and another namespace, from the list and from the value', async () => {
   const app = await openPlatformKeys({ names: ['flags'] });
   const preview = await app.createNamespace('sessions_preview');
   const other = await app.createNamespace('other');

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-test('lists the requests of a guard, newest first, filters them by outcome, and shows all facts about one', async () => {
+test('lists the requests of a guard, newest first, filters them by outcome, and shows all facts about one request', async () => {
   const person = newPerson(served.person.env);
   const guard = await startGuard(person, ['--wait', '0']);
   onTestFinished(async () => void (await guard.stop()));
@@ -70,7 +70,7 @@ test('rereads the log while it is on the screen, keeps the selection, and combin
   expect(app.screen.text()).toContain('PUT /');
 });
 
-test('shows what would be recorded if the log is empty', async () => {
+test('explains what will be recorded if the log is empty', async () => {
   const app = openConsole();
   await app.screen.waitFor('Namespaces');
   await app.go(['ctrl+a'], 'No records.');

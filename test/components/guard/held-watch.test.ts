@@ -7,7 +7,7 @@ import { WriteQuestions } from '../../../src/services/guard/write-questions.ts';
 import { questionAbout } from '../../services/guard/question-about.ts';
 import { testWorld } from '../../support/world.ts';
 
-test('lists no answered request as waiting, if a poll starts while the answer is read', async () => {
+test('does not list an answered request as waiting if a poll starts while the answer is being read', async () => {
   const ended = new AbortController();
   let poll = () => {};
   const waits = { ...testWorld(), sleep: () => new Promise<void>(() => undefined) };

@@ -43,7 +43,7 @@ async function openWithGuard(options: ConsoleOptions = {}) {
   return { app, put, remove, guard };
 }
 
-test('shows that a request is waiting and what it deletes, and sends it after approval', async () => {
+test('shows a waiting request and what it deletes, and sends the request after approval', async () => {
   const { app, put, remove } = await openWithGuard();
   await put('a', 'first line\nsecond line');
   const removed = remove('a');
@@ -62,7 +62,7 @@ test('shows that a request is waiting and what it deletes, and sends it after ap
   expect(app.screen.text()).not.toContain('request waits');
 });
 
-test('calls a request permanent if undo does not save what it deletes, and shows that its program has left', async () => {
+test('calls a request permanent if undo does not save the deleted data, and shows that the program has disconnected', async () => {
   const { app, guard } = await openWithGuard();
   await app.go(['ctrl+g'], 'No held requests');
   const leaving = new AbortController();
@@ -79,7 +79,7 @@ test('calls a request permanent if undo does not save what it deletes, and shows
   expect(app.screen.text()).not.toContain('Yes: approve it');
 });
 
-test('refuses a request, and approves the same requests for the run of the guard', async () => {
+test('refuses a request, and approves equal requests until the guard ends', async () => {
   const { app, put, remove } = await openWithGuard();
   await put('a', 'x');
   await put('b', 'x');
@@ -122,7 +122,7 @@ test('draws nothing while no request arrives', async () => {
   expect(written).not.toHaveBeenCalled();
 });
 
-test('a read-only session approves nothing, but refuses', async () => {
+test('a read-only session can refuse requests but not approve them', async () => {
   const { app, put, remove } = await openWithGuard({ label: { readOnly: true } });
   await put('a', 'x');
   const refused = remove('a');
@@ -133,7 +133,7 @@ test('a read-only session approves nothing, but refuses', async () => {
   expect((await refused).status).toBe(403);
 });
 
-test('asks for the passphrase of a locked profile, hidden, until it is right', async () => {
+test('asks for the passphrase of a locked profile without showing it, until it is correct', async () => {
   const person = newPerson(served.person.env);
   const folders = foldersIn(person.home);
   const world = { ...testWorld({ now: Date.now, folders }), sleep };

@@ -84,7 +84,7 @@ async function openKeys(options: ConsoleOptions = {}) {
   };
 }
 
-test('asks about a write for which a rule asks, and sends it after approval', async () => {
+test('asks about a write if a rule requires approval, and sends the write after approval', async () => {
   const { app, keys, audit, world, id } = await openKeys();
   await app.go(['d'], 'Delete the key a?');
   await app.go(['y'], 'Rule "deletes of flags" requires approval.');
@@ -136,7 +136,7 @@ test.each([['esc'], ['ctrl+n'], ['enter']])(
   },
 );
 
-test('queues the questions of several writes, and approves the same ones together, also later', async () => {
+test('queues the questions about several writes; one approval can cover equal writes, including later ones', async () => {
   const { app, keys, remove } = await openKeys();
   const removed = [remove('a'), remove('b')];
   await app.screen.waitFor('1 of 2');
@@ -146,7 +146,7 @@ test('queues the questions of several writes, and approves the same ones togethe
   expect(await keys()).toEqual([]);
 });
 
-test('a task that needs approval says so, blocks no pane, and its question waits in the list', async () => {
+test('a task that needs approval shows this and blocks no pane, and its question waits in the list', async () => {
   const { app, keys } = await openKeys();
   await app.go([' ', ' '], '2 marked');
   await app.go(['d'], 'Delete');

@@ -37,7 +37,7 @@ const hostnames = (names: readonly string[], status: string): HomeEvent => ({
   },
 });
 
-test('shows what each part is waiting for; a part that fails hides no other', () => {
+test('shows what each section is waiting for; a failed section hides no other section', () => {
   const state = after(
     { type: 'waiting', part: 'hostnames', waitsFor: 'the zone' },
     { type: 'waiting', part: 'buckets', waitsFor: 'the buckets' },
@@ -66,7 +66,7 @@ test('reports missing permissions without a warning', () => {
   expect(renderHome(refused)[1]).toBe('|The credentials may not read hostnames.|');
 });
 
-test('lists the most severe first, with days left, who must act, and the number of omitted ones', () => {
+test('lists the most severe hostnames first, with days left, who must act, and the number of omitted hostnames', () => {
   const mixed = after(hostnames(['a.com', 'b.com', 'c.com', 'd.com', 'e.com', 'f.com'], 'moved'));
   expect(renderHome(mixed, 12).slice(0, 7)).toEqual([
     '# Needs attention',
@@ -85,7 +85,7 @@ test('lists the most severe first, with days left, who must act, and the number 
 test.each([
   [13, 'moved|f.com'],
   [12, '|and 2 more: press 3|'],
-])('lists as many hostnames as fit a screen of %s rows with the links', (height, last) => {
+])('lists as many hostnames as fit on a screen of %s rows together with the links', (height, last) => {
   const names = ['a.com', 'b.com', 'c.com', 'd.com', 'e.com', 'f.com'];
   const lines = renderHome(after(hostnames(names, 'moved')), height);
   expect(lines[lines.indexOf('# Go to') - 1]).toContain(last);
@@ -109,7 +109,7 @@ test('shows the previous content while rereading', () => {
   expect(isReading(again)).toBe(true);
 });
 
-test('keeps the cursor on its line while others arrive, and on the first one until the user moves', () => {
+test('keeps the cursor on its line while other lines arrive, and on the first line until the user moves', () => {
   expect(cursorAt(['a', 'b'], undefined)).toBe(0);
   const moved = reduceHome(emptyHome, { type: 'moved', move: 'down', stops: ['a', 'b'], at: 0, height: 5 });
   expect(cursorAt(['x', 'a', 'b'], moved.chosen)).toBe(2);

@@ -16,7 +16,7 @@ function descriptionStarts(screen: Screen): number[] {
   return [...new Set(starts)];
 }
 
-test('shows what needs attention and where to go, with a target for each line, and few requests', async () => {
+test('shows what needs attention and where to go, gives each line a target, and sends few requests', async () => {
   const app = await openDemo();
   await app.screen.waitFor(
     (screen) => screen.lines()[1] === areas && /17 of 25 hostnames of/.test(screen.text()),
@@ -36,7 +36,7 @@ test('shows what needs attention and where to go, with a target for each line, a
   await app.go(['up', 'enter'], (screen) => / 1 worker( |$)/.test(screen.head()));
 });
 
-test('shows each part as it arrives: a part that is loading or has failed hides no other', async () => {
+test('shows each section as it arrives; a loading or failed section hides no other section', async () => {
   let release = () => {};
   const gate = new Promise<void>((resolve) => {
     release = resolve;
@@ -128,7 +128,7 @@ test.each([
   await app.go(['home'], 'Needs attention');
 });
 
-test('follows a diagnosis and a deletion made elsewhere in the console', async () => {
+test('updates after a diagnosis and a deletion elsewhere in the console', async () => {
   const app = await openDemo();
   const shows = (wanted: RegExp) => (screen: Screen) => wanted.test(screen.text());
   await app.screen.waitFor(shows(/moved +menu\.sushi-garden\.demo .*deleted within 7d/));

@@ -37,7 +37,7 @@ test('lists renewals by date, 30 days before the certificate expires, and marks 
   ]);
 });
 
-test('lists no renewal of a hostname that will be deleted before it, or that needs a fix first', () => {
+test('lists no renewal of a hostname that will be deleted earlier, or that needs a fix first', () => {
   const moved = { ...certificate('moved.com', 40), status: 'moved' };
   const pending = { ...certificate('pending.com', 40), status: 'pending' };
   expect(overview([moved, pending], 40)).not.toContain('Upcoming renewals');
@@ -62,7 +62,7 @@ test('keeps the columns that show who must act on every screen of usual size', (
   }
 });
 
-test('fills the width of every screen, and gains regions as it gets wider', () => {
+test('fills the width of every screen, and shows more regions on wider screens', () => {
   let before = 0;
   for (let columns = 40; columns <= 220; columns++) {
     const { main, preview, overview: third } = divideHome({ columns, rows: 40 }, true);

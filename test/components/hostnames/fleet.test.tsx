@@ -58,7 +58,7 @@ test('filters by fault, marks rows, diagnoses them in a list, and opens a diagno
   await app.go(['down', 'enter'], 'to do for');
 });
 
-test('changes, restarts and deletes marked hostnames as tasks, after their number and the changes are confirmed', async () => {
+test('changes, restarts and deletes marked hostnames as tasks after the user confirms their number and the changes', async () => {
   const app = await openFleet();
   await app.go(['/', ...'paper', 'enter', 'space'], '1 marked');
   await app.go(['esc'], '1 marked · 25 hostnames');
@@ -117,7 +117,7 @@ test('shows the renewals on an axis of days, and opens the hostname', async () =
   await app.go(['@'], 'hostnames/forecast');
 });
 
-test('sets the fallback origin, and holds and releases the zone', async () => {
+test('sets the fallback origin, holds the zone, and releases the hold', async () => {
   const app = await openFleet();
   await app.go(['H'], 'Hold: not held.');
   await app.go(['down', 'down', 'down', 'enter'], 'saas.sandbox: held, with its subdomains.');
@@ -156,7 +156,7 @@ test('changes and deletes one marked hostname like an unmarked one, and saves it
   await app.go(['y'], '23 hostnames');
 });
 
-test('exports, plans the changes of a file, and applies exactly those after their number is confirmed', async () => {
+test('exports hostnames, plans the changes of a file, and applies exactly these changes after their number is confirmed', async () => {
   const app = await openFleet();
   const path = join(folders.data, 'wanted.csv');
   await app.go(['w'], 'Export all hostnames of saas.sandbox');

@@ -49,7 +49,7 @@ test('requests only the fields that were filled in, in the wire format', () => {
   });
 });
 
-test('accepts every value, whatever its case', () => {
+test('accepts every value in any letter case', () => {
   const read = filled({
     hostname: long,
     method: 'TXT',
@@ -93,7 +93,7 @@ test.each([
 const own = hostname('a.acme.com', 'active', { custom_origin_server: 'eu.saas.com' });
 const plain = hostname('b.acme.com');
 
-test('changes only the differing settings of one hostname, and removes an emptied origin', () => {
+test('changes only the settings that differ, and removes the origin if its field is emptied', () => {
   const edit = (values: Values) => submitted<HostnameEdit>((ask) => editForm(own, ask), values);
   expect(edit({})).toEqual({ errors: { origin: 'No field was changed.' } });
   expect(edit({ origin: '' })).toEqual({ does: true, asked: [{ origin: '' }] });
@@ -121,7 +121,7 @@ test('does not change empty fields of several hostnames, and shows the changes b
   });
 });
 
-test('the preview of a change names what the platform chooses for a default', () => {
+test('the preview of a change shows the value that the platform chooses for a default', () => {
   const own = hostname('a.com', 'active', { custom_origin_server: 'eu.saas.com' });
   const lost = (edit: HostnameEdit, defaults: DefaultValues) => {
     const asked = previewDialog([own], edit, saas, work, defaults);
@@ -147,7 +147,7 @@ test.each([
   ['edit', [own], 'Change a.acme.com'],
   ['edit', [own, plain], 'Change 2 hostnames'],
 ])(
-  'the action %s is for the selected hostname, a single marked one, or several (%#)',
+  'the action %s applies to the selected hostname, to one marked hostname, or to several (%#)',
   (does, marked, words) => {
     const action = actionsOnHostnames(true).find((one) => one.does === does);
     const effect = action?.run({ zone: saas, record: plain, marked, hidden: 0, parts });
@@ -164,7 +164,7 @@ test('offers no authority for an uploaded certificate', () => {
   expect(effect).toEqual({ refusal: expect.stringContaining('own.acme.com has an uploaded certificate') });
 });
 
-test('applies a plan after Yes, or after its number if it deletes, and none beyond its limit', () => {
+test('applies a plan after Yes, or after its number if the plan deletes, and never exceeds the limit of the plan', () => {
   const step = (does: PlannedStep['does']): PlannedStep => ({
     does,
     hostname: `${does}.com`,

@@ -44,7 +44,7 @@ async function select(app: Opened, name: string): Promise<void> {
   await app.go(['g', ...downs], (screen) => screen.selected()?.includes(name) ?? false);
 }
 
-test('opens with the hostnames that need action first: severity, days left, who acts, and the zone above', async () => {
+test('lists hostnames that need action first, with severity, days left and who must act, below the facts of the zone', async () => {
   const app = await openHostnames({ columns: 96 });
   await app.screen.waitFor('3 hostnames');
   expect(app.screen.head()).toMatch(/3 Hostnames {2}5 Tasks · 3 hostnames/);
@@ -59,7 +59,7 @@ test('opens with the hostnames that need action first: severity, days left, who 
   ]);
 });
 
-test('asks which zone if there are several, remembers the answer, and z changes it', async () => {
+test('asks which zone to use if several exist, and remembers the answer; z changes the zone', async () => {
   const other = { id: 'y', name: 'other\u001b[31m.com' };
   const app = await openHostnames({
     prepare(hostnames) {
@@ -84,7 +84,7 @@ test('reports that no zone was found, and tries again', async () => {
   await app.go(['r'], 'saas.com  quota');
 });
 
-test('filters loaded rows while the user types; a separate key filters on the platform, and Esc clears', async () => {
+test('filters loaded rows while the user types; a separate key filters on the platform, and Esc clears the filter', async () => {
   const app = await openHostnames();
   await app.go(['/', ...'shop'], '1 of 3 loaded');
   await app.go(['esc'], '3 hostnames');
@@ -95,7 +95,7 @@ test('filters loaded rows while the user types; a separate key filters on the pl
   await app.go(['esc'], '· 3 hostnames');
 });
 
-test('shows only one kind of fault in addition to the filter, saves that for the profile, and Esc clears it', async () => {
+test('shows one kind of fault in addition to the filter, and saves this choice for the profile; Esc clears it', async () => {
   const app = await openHostnames();
   await app.go(['s'], '> all');
   await app.go(['down', 'down', 'enter'], 'only moved · 1 of 3 loaded');
@@ -106,7 +106,7 @@ test('shows only one kind of fault in addition to the filter, saves that for the
   await app.go(['s', 'down', 'enter'], 'only needs action · 2 of 3 loaded');
 });
 
-test('loads the whole fleet page by page, with what needs action first', async () => {
+test('loads the fleet page by page, with hostnames that need action first', async () => {
   const records = Array.from({ length: 130 }, (_, at) => hostname(`h${at}.acme.com`));
   const app = await openHostnames({ records: [...records, moved] });
   await app.screen.waitFor('131 hostnames');
@@ -127,7 +127,7 @@ test('shows a record with the DNS records to set, each line ready to copy', asyn
   expect(copies).toEqual(['_cf-custom-hostname.shop.acme.com. TXT "token-1"', 'token-1']);
 });
 
-test('restarts validation, and follows progress until it is active', async () => {
+test('restarts validation, and shows progress until the hostname is active', async () => {
   const app = await openHostnames();
   app.hostnames.pause = 10;
   await select(app, 'menu.sushi.com');
@@ -141,7 +141,7 @@ test('restarts validation, and follows progress until it is active', async () =>
   await app.screen.waitFor('2 hostnames');
 });
 
-test('follows progress in the detail, updates the list, and closes when the hostname is deleted', async () => {
+test('the detail shows progress, updates the list, and closes when the hostname is deleted', async () => {
   const app = await openHostnames();
   app.hostnames.pause = 10;
   await select(app, 'shop.acme.com');
@@ -175,7 +175,7 @@ test('does not poll again after a failure until the list is reloaded', async () 
   await app.go(['r'], (screen) => /^shop.* ok /m.test(screen.text()));
 });
 
-test('changes the authority by a menu, and not that of an uploaded certificate', async () => {
+test('changes the authority with a menu, but not for an uploaded certificate', async () => {
   const own = hostname('own.acme.com', 'active', {}, { custom_certificate: 'PEM' });
   const app = await openHostnames({ records: [...demo(), own] });
   await select(app, 'docs.lantern.com');
@@ -186,7 +186,7 @@ test('changes the authority by a menu, and not that of an uploaded certificate',
   await app.go(['ctrl+t'], 'has an uploaded certificate');
 });
 
-test("gives the customer's instructions: to the clipboard, or to a file", async () => {
+test("copies the customer's instructions to the clipboard, or writes them to a file", async () => {
   const app = await openHostnames();
   await select(app, 'docs.lantern.com');
   await app.go(['enter'], 'hostname');
@@ -273,7 +273,7 @@ test('diagnoses with evidence and remedies, copies them, and fixes after one con
   expect(app.screen.selected()).toMatch(/^menu\.sushi\.com +ok/);
 });
 
-test('offers the remedies directly with f from the list', async () => {
+test('f in the list offers the remedies without opening the diagnosis', async () => {
   const app = await openHostnames();
   await select(app, 'menu.sushi.com');
   await app.go(['f'], 'Carry out this step');
@@ -303,7 +303,7 @@ test('diagnoses again automatically when the state of a hostname in progress cha
   expect(diagnoses()).toBe(2);
 });
 
-test('diagnoses hostnames again that return to a state in progress, and after a failed check', async () => {
+test('repeats a diagnosis when a hostname returns to a state in progress, and after a failed check', async () => {
   const app = await openHostnames();
   await select(app, 'docs.lantern.com');
   app.hostnames.pause = 1;

@@ -27,7 +27,7 @@ async function openDemo(): Promise<{ readonly session: Session; readonly zoneId:
   throw new Error('no zone');
 }
 
-test('every surface has the same guess for the demo, marks it as a guess, draws each state in the colour of its severity, uses a newer diagnosis, and writes instructions by it', async () => {
+test('every surface shows the same guess for each demo hostname, and replaces the guess with a newer diagnosis', async () => {
   const { session, zoneId } = await openDemo();
   const guesses = await readSurfaces(session, zoneId);
   const list = guesses.get('list') ?? new Map<string, Said>();

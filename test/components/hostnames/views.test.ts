@@ -78,7 +78,7 @@ test('computes when the gauge will change, and does not refresh it before then',
   expect(gaugeChange({ limit: 15, issued: [], blockedUntil: now }, now)).toBeUndefined();
 });
 
-test('counts the days left in Moved from the first reading in Moved, as a maximum', () => {
+test('shows the days left in Moved as a maximum, counted from the first reading in Moved', () => {
   const cells = (row: Parameters<typeof hostnameEntries>[0]) =>
     hostnameColumns(now).map((column) => column.cell(row));
   const record = hostname('a.com', 'moved');
@@ -87,7 +87,7 @@ test('counts the days left in Moved from the first reading in Moved, as a maximu
   expect(cells({ record: hostname('a.com') })[1]).toBe('');
 });
 
-test("keeps the state, then the next step, longer than the platform's message as the screen gets narrower", () => {
+test("a narrower screen truncates the platform's message first, then the next step, and the state last", () => {
   const name = { heading: 'HOSTNAME', cell: () => '' };
   const content = { name, columns: hostnameColumns(now), needs: noNeeds };
   const headings = (width: number) => fitColumns(width, content).columns.map(({ heading }) => heading);
@@ -110,14 +110,14 @@ test('shows the days until a hostname or its certificate is lost, and who acts',
   expect(expired({})).toBe('error | past | customer? | certificate expired');
 });
 
-test('colors the status that is the problem, of the hostname or of its certificate', () => {
+test('colors the status that causes the problem, of the hostname or of its certificate', () => {
   const roles = (record: CustomHostname) =>
     hostnameEntries({ record }, now).flatMap(({ text, role }) => (/^status /.test(text) ? [role] : []));
   expect(roles(hostname('a.com', 'active', {}, { status: 'expired' }))).toEqual(['good', 'fault']);
   expect(roles(hostname('a.com', 'moved'))).toEqual(['fault', 'good']);
 });
 
-test('shows records to set as a line of a zone file, and name and value separately', () => {
+test('shows each record to set as a line of a zone file, and its name and value separately', () => {
   const record = hostname(
     'a.com',
     'pending',
@@ -164,7 +164,7 @@ test("shows the customer's instructions, and copies values and the provider's li
   expect(entries.filter(({ stop }) => stop)).toHaveLength(message.records.length + 1);
 });
 
-test('folds long lines completely, and jumps from stop to stop around the end', () => {
+test('wraps long lines, and jumps from stop to stop, from the last to the first', () => {
   const entries = [
     { text: 'one' },
     { text: 'two three four five', indent: 2, stop: true },
@@ -219,7 +219,7 @@ test('lists what happened to a hostname and what comes next, in order', () => {
   expect(timelineEntries({ record: empty }, now)).toEqual([]);
 });
 
-test('shows no codes of findings, and reports once that no action is needed', () => {
+test('shows no finding codes, and states only once that no action is needed', () => {
   const texts = diagnosisEntries(diagnose(withRecord({ status: 'moved' })), []).map(({ text }) => text);
   expect(texts).toContainEqual(expect.stringMatching(/^critical: The hostname is in Moved/));
   expect(texts.filter((text) => /\b[A-H]\d+\b/.test(text))).toEqual([]);
@@ -233,7 +233,7 @@ test('shows no codes of findings, and reports once that no action is needed', ()
   ]);
 });
 
-test('reports in its first line that there is a warning, if there is no fault', () => {
+test('the first line mentions a warning if there is no fault', () => {
   const advice = { id: 'E1', cause: 'Odd.', evidence: [], who: 'us', remedy: { text: 'Look.' } } as const;
   const warning = { ...advice, severity: 'warn' } as const;
   const first = (findings: readonly Finding[]) =>

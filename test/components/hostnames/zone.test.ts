@@ -38,7 +38,7 @@ test('looks for a zone until one is selected, a choice is needed, or none is ava
   expect(failed).toMatchObject({ busy: undefined, dialog: { kind: 'problem', command } });
 });
 
-test('lists zones by their escaped names, and reports that there are more', () => {
+test('lists zones by their escaped names, and reports if more zones exist', () => {
   const taken: string[] = [];
   const menu = zoneMenu({ zones: [{ id: 'z', name: 'a\u001b.com' }], more: true }, ({ id }) =>
     taken.push(id),
@@ -56,7 +56,7 @@ const listOf = (only: readonly string[], ...records: CustomHostname[]) => {
   return narrowTo(addPage(list, { generation: 1, items: rows, complete: true }), only);
 };
 
-test('lists kinds of faults and certificate statuses with their counts, one of each kind', () => {
+test('lists the kinds of faults and the certificate statuses with counts, and allows one choice of each', () => {
   const fleet = [
     hostname('a.acme.com', 'moved'),
     hostname('b.acme.com', 'moved', {}, { status: 'pending_validation' }),
@@ -105,7 +105,7 @@ test('forgets the tags when the list is left, and does not save the initial orde
   expect([next.only, next.sort]).toEqual([['moved'], { heading: 'SEVERITY', isReversed: false }]);
 });
 
-test('sorts by severity, whatever the names of the statuses', () => {
+test('sorts by severity, regardless of the names of the statuses', () => {
   const rows = [
     hostname('a.acme.com', 'active'),
     hostname('b.acme.com', 'pending'),

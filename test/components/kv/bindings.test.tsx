@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openPlatformKeys } from '../open-platform-keys.tsx';
 
-test('deleting a namespace names the binding that remains, before and after', async () => {
+test('names the remaining binding before and after a namespace is deleted', async () => {
   const app = await openPlatformKeys({ columns: 240 });
   const path = join(app.session.world.cwd, 'edgectl.toml');
   writeFileSync(path, `[[kv_namespaces]]\nbinding = "SESSIONS"\nid = "${app.namespace.id}"\n`);

@@ -39,7 +39,7 @@ test('copies the names of hostile keys unchanged, and draws them with marks', as
   expect(app.screen.bells).toBe(0);
 }, 120_000);
 
-test('edits a value of all hostile strings, and stores every byte', async () => {
+test('edits a value that contains all hostile strings, and stores every byte', async () => {
   const app = await openHostile();
   const value = texts.join('|');
   await app.go(['n', ...'all', 'tab'], 'New key');

@@ -46,7 +46,7 @@ test('shows the progress of reading and comparing', () => {
   expect(foundIn(half)).toEqual({ isReading: true, wrong: 0, changes: 100 });
 });
 
-test('counts exactly what would happen to each entry, and lists all except unchanged ones', () => {
+test('counts the effect on each entry, and lists all entries that would change', () => {
   const state = after(
     checked(1408, 3),
     compared('create', 1200),
@@ -61,14 +61,14 @@ test('counts exactly what would happen to each entry, and lists all except uncha
   expect(importRow(state, 3)).toEqual({ effect: 'create', text: 'create0' });
 });
 
-test('keeps a maximum number of rows, and shows how many more there are', () => {
+test('keeps up to a maximum number of rows, and shows how many more exist', () => {
   const state = after(checked(15_030, 30), compared('create', 9000), compared('change', 6000), all);
   expect(importLength(state)).toBe(maxRows + 1);
   expect(importRow(state, maxRows)).toEqual({ effect: '', text: '… and 5,030 more' });
   expect(importCounts(state)).toBe('9,000 new, 6,000 changed, 0 same, 30 wrong');
 });
 
-test('starts again when the file is read again', () => {
+test('starts over when the file is reread', () => {
   expect(after(checked(10), compared('create', 10), { type: 'reading' })).toEqual(noImport);
 });
 
@@ -102,7 +102,7 @@ test('a task that cannot be started leaves the preview unchanged', () => {
   expect(failed).toMatchObject({ phase: 'ready', busy: undefined, dialog: { command } });
 });
 
-test('moves through the rows, including the last one, which counts the others', () => {
+test('moves through the rows, including the last row, which counts the omitted rows', () => {
   const state = after(checked(10_001), compared('create', 10_001), all);
   const moved = reduceImport(state, { type: 'moved', move: 'last', height: 10 });
   expect(moved.cursor.index).toBe(maxRows);

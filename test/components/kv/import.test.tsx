@@ -40,7 +40,7 @@ test('shows the changes of a file, and changes nothing before confirmation', asy
   expect(await app.value('b')).toBe('b');
 });
 
-test('clicks only select rows: they never start the import', async () => {
+test('a click only selects a row, and never starts the import', async () => {
   const app = await openImport(good, '1 new, 1 changed, 1 same');
   const click = (text: string) => {
     const row = app.screen.lines().findIndex((line) => line.startsWith(text));
@@ -54,7 +54,7 @@ test('clicks only select rows: they never start the import', async () => {
   await app.go(['esc'], '5 keys');
 });
 
-test('imports the shown changes as a task, and reads the keys again', async () => {
+test('imports the shown changes as a task, and rereads the keys', async () => {
   const app = await openImport(good, '1 new, 1 changed, 1 same');
   await app.go(['enter'], 'Wrote 3 entries to sessions.');
   await app.go([], '6 keys');
@@ -83,7 +83,7 @@ test('imports nothing of a file that has changed since it was checked', async ()
   expect(await app.keys()).toEqual(['a', 'b', 'c', 'd', 'e']);
 });
 
-test('reads the file again on request', async () => {
+test('rereads the file on request', async () => {
   const app = await openImport(good, '1 new, 1 changed');
   writeFileSync(join(app.cwd, 'in.ndjson'), lines([{ key: 'only', value: 'this' }]));
   await app.go(['r'], (screen) => isCompared(screen) && screen.text().includes('0 changed, 0 same'));
@@ -91,7 +91,7 @@ test('reads the file again on request', async () => {
   await app.go([], '6 keys');
 });
 
-test('ignores the result of a reading if a later reading has started', async () => {
+test('ignores the result of a read if a later read has started', async () => {
   const gate = Promise.withResolvers<void>();
   const app = await openImport(good, 'comparing 0%', { gate: gate.promise });
   writeFileSync(join(app.cwd, 'in.ndjson'), lines([...good, { key: 'only', value: 'this' }, wrong]));
@@ -101,7 +101,7 @@ test('ignores the result of a reading if a later reading has started', async () 
   await app.go([], (screen) => isCompared(screen) && screen.text().includes(all));
 });
 
-test('starts no import if it would change nothing', async () => {
+test('starts no import that would change nothing', async () => {
   const app = await openImport([{ key: 'a', value: 'a' }], '0 new, 0 changed, 1 same');
   expect(app.screen.text()).toContain('All entries already exist.');
   await app.go(['i'], 'The file would change nothing.');

@@ -60,7 +60,7 @@ test.each(['2026-13-40', '2026-11-21'])('rejects the date %s, which is invalid o
   expect(save(newForm(), { key: 'a', ttl })).toMatchObject({ errors: { ttl: expect.any(String) } });
 });
 
-test('names a past date in its error, in readable form', () => {
+test('the error for a past date shows the date in readable form', () => {
   const read = save(newForm(), { key: 'a', ttl: '2020-01-01' });
   const ttl = 'An expiration must be at least 60 seconds ahead; 2020-01-01T00:00:00Z has passed.';
   expect(read).toEqual({ errors: { ttl } });
@@ -94,7 +94,7 @@ const faults: ReadonlyArray<
 ];
 
 for (const [about, values, errors] of faults) {
-  test(`rejects a new key at its field: ${about}`, () => {
+  test(`shows the error in a new key at its field: ${about}`, () => {
     const read = save(newForm(), values);
     const found = read !== undefined && 'errors' in read ? read.errors : {};
     expect(Object.keys(found)).toEqual(Object.keys(errors));
@@ -102,7 +102,7 @@ for (const [about, values, errors] of faults) {
   });
 }
 
-test('fills the form of an edit with the current values, and saves unchanged ones as they were', () => {
+test('fills the edit form with the current values, and preserves values that the user does not change', () => {
   const key = subject('hello', { expiration: now / 1000 + 7200, metadata: { owner: 'web' } });
   const dialog = editForm(key);
   expect(getValues(dialog)).toEqual({ value: 'hello', ttl: '', metadata: '{"owner":"web"}' });
@@ -130,7 +130,7 @@ test.each([
   expect(save(dialog)).toMatchObject({ value: Buffer.from(value) });
 });
 
-test('offers no field for bytes that are not text and for a long value, and preserves them', () => {
+test('offers no field for binary data or a long value, and preserves it', () => {
   for (const value of [Buffer.of(0xff, 0), 'x'.repeat(10_001)]) {
     const dialog = editForm(subject(value));
     const { form } = dialog;
@@ -140,7 +140,7 @@ test('offers no field for bytes that are not text and for a long value, and pres
   }
 });
 
-test('removes an expiry with never, and metadata when emptied', () => {
+test('removes the expiry for "never", and the metadata if its field is emptied', () => {
   const key = subject('hello', { expiration: now / 1000 + 7200, metadata: { owner: 'web' } });
   const saved = save(editForm(key), { ttl: 'never', metadata: '' });
   expect(saved).toMatchObject({ expiry: {}, metadata: { json: undefined } });

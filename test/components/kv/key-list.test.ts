@@ -48,7 +48,7 @@ const shownLength = ({ list }: KeysState) => paged.shownLength(list);
 
 const complete: KeysEvent = { type: 'page', generation: 0, items: [], complete: true };
 
-test('requests the first page, and no other while one is loading', () => {
+test('requests the first page, and no other page while that one is loading', () => {
   expect(needsPage(after(), height)).toBe(true);
   expect(needsPage(after({ type: 'loading', generation: 0 }), height)).toBe(false);
 });
@@ -117,14 +117,14 @@ test('filters the keys of later pages too', () => {
   expect(selectedKey(state)?.name).toBe('key:0001005');
 });
 
-test('reads no more for a filter unless the user requests it or moves past the last match', () => {
+test('reads more pages for a filter only if the user requests them or moves past the last match', () => {
   const filtered = after(page(0, 1000), { type: 'filtered', text: '0000007' });
   expect(needsPage(filtered, height)).toBe(false);
   expect(needsPage(reduceKeys(filtered, { type: 'more' }), height)).toBe(true);
   expect(needsPage(reduceKeys(filtered, moved('down')), height)).toBe(true);
 });
 
-test('filters by prefix on the platform: restarts with it, and Esc returns to all', () => {
+test('filters by prefix on the platform by restarting the list; Esc returns to all keys', () => {
   const applied = after(page(0, 1000), { type: 'asking', text: 'key:9' }, { type: 'entered' });
   expect(applied.list).toMatchObject({ prefix: 'key:9', contains: '', generation: 1 });
   expect(applied.dialog).toBeUndefined();
@@ -147,7 +147,7 @@ test('clears a kept filter before the prefix', () => {
   expect(reduceKeys(once, { type: 'stepped-back' }).list).toMatchObject({ prefix: '', contains: '' });
 });
 
-test('keeps the old rows while a list is read again, until the new one reaches the selected key', () => {
+test('keeps the old rows while a list is reread, until the new rows reach the selected key', () => {
   const loaded = after(page(0, 1000), page(1000, 1000), moved('last'));
   const again = reduceKeys(loaded, { type: 'listing' });
   expect(shownLength(again)).toBe(2000);
@@ -164,14 +164,14 @@ test('keeps the old rows while a list is read again, until the new one reaches t
   expect(selectedKey(whole)?.name).toBe('key:0001998');
 });
 
-test('accepts a shorter list, with the cursor on one of its rows', () => {
+test('keeps the cursor on a row if the list becomes shorter', () => {
   const again = after(page(0, 1000), complete, moved('last'), { type: 'listing' });
   const short = reduceKeys(again, page(0, 3, true, 1));
   expect(shownLength(short)).toBe(3);
   expect(selectedKey(short)?.name).toBe('key:0000002');
 });
 
-test('inserts a written key in order and selects it, by UTF-8 bytes', () => {
+test('inserts a written key in UTF-8 byte order, and selects it', () => {
   const names = ['a', '\u{ff5e}', '\u{10000}'];
   const state = after({
     type: 'page',
@@ -193,7 +193,7 @@ test('inserts a written key in order and selects it, by UTF-8 bytes', () => {
   expect(selectedKey(written)).toEqual({ name: '\u{fffd}', expiration: 9 });
 });
 
-test('does not show a written key after the loaded ones, or outside the prefix', () => {
+test('does not show a written key that sorts after the loaded keys or lacks the prefix', () => {
   const far = reduceKeys(after(page(0, 1000)), { type: 'changed', id: 'zzz', row: { name: 'zzz' } });
   expect(shownLength(far)).toBe(1000);
   const prefixed = after({ type: 'asking', text: 'key' }, { type: 'entered' }, page(0, 2, true, 1));
@@ -219,7 +219,7 @@ test('updates the filter when a key is written or deleted', () => {
   expect(names.every((name) => name?.includes('1'))).toBe(true);
 });
 
-test('stops reading after a failure, until the list is read again', () => {
+test('stops reading after a failure, until the list is reread', () => {
   const problem = new Problem('unreachable', 'no answer');
   const failed = after(page(0, 1000), moved('last'), { type: 'failed', problem, command: { does: 'list' } });
   expect(failed.dialog).toEqual({ kind: 'problem', problem, command: { does: 'list' } });

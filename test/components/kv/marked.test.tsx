@@ -19,7 +19,7 @@ async function expirations({ session, namespace }: PlatformKeys): Promise<(numbe
   return found;
 }
 
-test('deletes the marked keys as a task after Yes, and reads the list again with the selection kept', async () => {
+test('deletes the marked keys as a task after Yes, rereads the list, and keeps the selection', async () => {
   const app = await openPlatformKeys();
   await app.go(['down', 'space', 'space', 'd'], 'Delete 2 keys of sessions?');
   expect(app.screen.text()).toContain('b, c.');
@@ -56,14 +56,14 @@ test('asks for the title before it deletes a hundred keys or more', async () => 
   expect(await app.keys()).toEqual([]);
 });
 
-test('deletes one key directly when nothing is marked', async () => {
+test('deletes the selected key directly if nothing is marked', async () => {
   const app = await openPlatformKeys();
   await app.go(['d'], 'Delete the key a?');
   await app.go(['down', 'enter'], 'Deleted a.');
   expect(await app.keys()).toEqual(['b', 'c', 'd', 'e']);
 });
 
-test('sets an expiry for the marked keys, counted from the key press, and removes it again', async () => {
+test('sets an expiry for the marked keys, counted from the key press, and removes the expiry', async () => {
   const app = await openPlatformKeys();
   await app.put(app.namespace.id, 'a', 'a', { metadata: { owner: 'web' } });
   await app.go(['space', 'space', 'ctrl+e'], 'When do 2 keys expire?');
@@ -97,7 +97,7 @@ test('exports the marked keys into a separate file, and asks before it replaces 
   await expect.poll(() => readFileSync(path, 'utf8'), patient).toBe('{"key":"c","value":"c"}\n');
 });
 
-test('reports at the field what is not writable', async () => {
+test('reports a path that cannot be written at its field', async () => {
   const app = await openPlatformKeys();
   mkdirSync(join(app.cwd, 'folder'));
   await app.go(['w', 'ctrl+u', ...'folder', 'enter'], 'This is a folder');
@@ -119,7 +119,7 @@ test('copies the marked keys to a namespace by its title, skipping or overwritin
   await expect.poll(() => app.value('a', other.id), patient).toBe('a');
 });
 
-test('a wrong namespace and the namespace itself are errors of the form', async () => {
+test('the form reports an unknown namespace, and the source namespace, as wrong destinations', async () => {
   const app = await openPlatformKeys();
   await app.go(['c'], 'Copy 1 key of sessions');
   await app.go([...'another', 'enter'], 'The title or id of the namespace');
@@ -129,7 +129,7 @@ test('a wrong namespace and the namespace itself are errors of the form', async 
   expect(await app.keys()).toHaveLength(5);
 });
 
-test('copies to another profile through a session of that profile, and shows in the form why there is none', async () => {
+test('copies to another profile through a session of that profile, and shows in the form why no session can be opened', async () => {
   const places: unknown[] = [];
   const app = await openPlatformKeys({
     refusePlace(place) {

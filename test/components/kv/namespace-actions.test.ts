@@ -14,7 +14,7 @@ const alpha = { id: 'a'.repeat(32), title: 'alpha' };
 const unused: NamespaceUses = { bindings: [], workers: [], keys: [] };
 const work = { busy: saving, run: async () => ({}) };
 
-test('requires the title before it deletes, and accepts nothing else', () => {
+test('requires the exact title before it deletes', () => {
   const dialog = removeForm({ ...alpha, title: 'al\u001bpha' }, unused, work);
   expect(dialog.form.title).toContain('al\u001bpha');
   expect(dialog.form.lines).toEqual([
@@ -49,7 +49,7 @@ test('shows what is lost with a namespace, and which workers use it', () => {
   expect(linesOf({ ...unused, keys: many })[0]).toBe('1,000 keys or more will be lost.');
 });
 
-test('on a small screen the loss and the worker stay, fewer names are shown, and cuts are marked', () => {
+test('on a small screen, keeps the loss and the worker, shows fewer names, and marks where text is cut', () => {
   const keys = ['address-lookup', 'checkout.apple-pay', 'dark-mode', 'feature'];
   const workers = [{ worker: 'shop-edge', binding: 'FLAGS' }];
   const { form } = removeForm({ ...alpha, title: 'shop-flags' }, { ...unused, keys, workers }, work);
@@ -73,7 +73,7 @@ test('on a small screen the loss and the worker stay, fewer names are shown, and
   expect(rows(4)).toEqual([loss[0], '…', 'delete it.', 'field']);
 });
 
-test('names in the question, and afterwards, the bindings that remain', () => {
+test('the question and the result name the bindings that remain', () => {
   const bindings = ['"K\u001bV" (id) at /x/edgectl.toml:5'];
   expect(removeForm(alpha, { ...unused, bindings }, work).form.lines.slice(1)).toEqual([
     'The binding "K\u001bV" (id) at /x/edgectl.toml:5 will then point to no namespace.',
@@ -85,7 +85,7 @@ test('names in the question, and afterwards, the bindings that remain', () => {
   expect(leftBindingsNotice(alpha, [])).toBeUndefined();
 });
 
-test('a rename starts with the title, unless a field cannot show it', () => {
+test('a rename starts with the current title, unless a field cannot show it', () => {
   const fieldOf = (title: string) => renameForm({ ...alpha, title }, () => work).form.fields[0]?.value;
   expect(fieldOf('back\\slash')).toBe('back\\slash');
   expect(fieldOf('bad\u202ename')).toBe('');

@@ -35,7 +35,7 @@ test('reports that a list is still loading when an action is pressed too early',
   letGo();
 });
 
-test('filters during typing, keeps the filter with Enter, and Esc clears it', async () => {
+test('filters while the user types; Enter keeps the filter, and Esc clears it', async () => {
   const app = await openKeys();
   await app.go(['/', ...'er:'], '2 of 3 loaded');
   expect(app.screen.text()).not.toContain('image');
@@ -50,7 +50,7 @@ test('filters during typing, keeps the filter with Enter, and Esc clears it', as
   await app.go(['esc'], 'image');
 });
 
-test('filters by prefix on the server with its own key, shows that, and Esc returns to all', async () => {
+test('a separate key filters by prefix on the server and shows the prefix; Esc returns to all keys', async () => {
   const app = await openKeys();
   await app.go(['/', ...'1', 'enter'], 'filter: 1 · 1 of 3 loaded');
   await app.go(['p'], 'begins with:');
@@ -61,7 +61,7 @@ test('filters by prefix on the server with its own key, shows that, and Esc retu
   await app.go(['esc', 'esc'], 'image');
 });
 
-test('filters by an expression, its negation and fuzzily, and reports errors at the field', async () => {
+test('filters by an expression, by its negation, or fuzzily, and reports errors at the field', async () => {
   const app = await openKeys();
   await app.go(['/'], 'text  /regex/  !not  ~fuzzy');
   await app.go([...'/^user:[0-9]'], 'a / at the end makes it a regex');
@@ -73,7 +73,7 @@ test('filters by an expression, its negation and fuzzily, and reports errors at 
   expect(app.screen.selected()).toContain('user:2');
 });
 
-test('sorts by the next column and reverses the order, with the selection kept', async () => {
+test('sorts by the next column, reverses the order, and keeps the selection', async () => {
   const app = await openKeys();
   await app.go(['down', 'o'], 'sorted by expires ↑ · 3 keys');
   expect(app.screen.text()).toContain('↑EXPIRES');
@@ -83,7 +83,7 @@ test('sorts by the next column and reverses the order, with the selection kept',
   await app.go(['o'], (screen) => !screen.text().includes('sorted'));
 });
 
-test('shows keys as a tree, opens a folder, marks everything in it, and goes back out', async () => {
+test('shows keys as a tree, opens a folder, marks everything in it, and returns to its parent', async () => {
   const app = await openKeys();
   await app.go(['T'], '+ user:  (2)');
   await app.go(['n', 'esc', 'down', 'E'], 'A folder is selected: press Enter to open it');
@@ -99,7 +99,7 @@ test('shows keys as a tree, opens a folder, marks everything in it, and goes bac
   await app.go(['left'], '2 marked');
 });
 
-test('keeps the filter while the user moves on in the list', async () => {
+test('keeps the filter while the user moves through the list', async () => {
   const app = await openKeys();
   await app.go(['/', ...'2', 'down'], 'Enter value');
   await app.go(['enter'], 'second line');
@@ -136,7 +136,7 @@ test('filters namespaces by title and id; a capital letter makes the filter case
   expect(app.screen.selected()).toContain('sessions');
 });
 
-test('keeps the selected namespace while the list is read again, and shows that it is loading', async () => {
+test('keeps the selected namespace while the list is reread, and shows that the list is loading', async () => {
   const app = openConsole({ fill: fillDemo });
   await app.screen.waitFor('2 namespaces');
   await app.go(['down'], (screen) => screen.selected()?.includes('demo-sessions') ?? false);
@@ -148,7 +148,7 @@ test('keeps the selected namespace while the list is read again, and shows that 
   expect(app.screen.selected()).toContain('demo-sessions');
 });
 
-test('loads pages during scrolling, and shows that the server has more', async () => {
+test('loads pages while the user scrolls, and shows that the server has more', async () => {
   const app = await openKeys({
     fill(kv) {
       fillDemo(kv);
@@ -165,7 +165,7 @@ test('loads pages during scrolling, and shows that the server has more', async (
   expect(app.kv.calls.filter((call) => call.startsWith('listKeys')).length).toBe(3);
 });
 
-test('reads the list again with the selection kept', async () => {
+test('rereads the list, and keeps the selection', async () => {
   const app = await openKeys();
   await app.go(['G'], (screen) => screen.selected()?.includes('user:2') ?? false);
   app.kv.put(sessions, 'aaa', 'new');
@@ -173,7 +173,7 @@ test('reads the list again with the selection kept', async () => {
   expect(app.screen.selected()).toContain('user:2');
 });
 
-test('shows that it is loading until the platform answers, and draws nothing meanwhile', async () => {
+test('shows that the list is loading until the platform answers, and draws nothing else', async () => {
   const app = await openKeys();
   await app.screen.waitFor('3 keys');
   const release = app.kv.hold('listKeys');
@@ -186,7 +186,7 @@ test('shows that it is loading until the platform answers, and draws nothing mea
   expect(app.screen.text()).not.toContain('loading');
 });
 
-test('shows an error until it is dismissed, and tries again', async () => {
+test('shows an error until the user dismisses it, and can retry', async () => {
   const app = openConsole({ fill: fillDemo });
   await app.screen.waitFor('demo-flags');
   app.kv.failNext(
@@ -242,7 +242,7 @@ test('copies the real name, not the displayed one', async () => {
   expect(Buffer.from(app.screen.clipboards[0]?.slice(2) ?? '', 'base64').toString()).toBe(name);
 });
 
-test('removes a key from the list that was deleted before it was opened', async () => {
+test('removes a key from the list if it was deleted before the user opened it', async () => {
   const app = await openKeys();
   app.kv.remove(sessions, 'image');
   await app.go(['enter'], 'This key was deleted or has expired');

@@ -52,7 +52,7 @@ test('shows size, expiry and metadata separately from the value', () => {
   ]);
 });
 
-test('keeps the view when the value is read again or stored', () => {
+test('keeps the view when the value is reread or stored', () => {
   const hex: ShownKey = { ...read('{"a":1}'), view: 'hex' };
   expect(read('plain', hex)).toMatchObject({ view: 'hex', kind: { label: 'text' } });
 });
@@ -63,7 +63,7 @@ test('shows nothing of a deleted key', () => {
   expect(valueCounts(shown, { line: '', now: 0, hasFacts: false })).toBe('');
 });
 
-test('names line, expiry, size and kind in the header, unless they are shown in another place', () => {
+test('shows line, expiry, size and kind in the header, unless another region shows them', () => {
   const now = (entry.expiration - 7200) * 1000;
   const line = 'line 2 of 3';
   expect(valueCounts(read('{"a":1}'), { line, now, hasFacts: false })).toBe(
@@ -75,7 +75,7 @@ test('names line, expiry, size and kind in the header, unless they are shown in 
   expect(valueCounts(plain, { line: '', now, hasFacts: false })).toBe('1 B, text');
 });
 
-test('shows the expiry in the form of the list of keys', () => {
+test('shows the expiry in the same form as the list of keys', () => {
   const expiry = (seconds: number) => describeExpiry(1_800_000_000, (1_800_000_000 - seconds) * 1000);
   expect(expiry(7 * 86_400 - 1)).toBe('expires in 6d23h');
   expect(expiry(90 * 86_400)).toBe('expires in 90d');

@@ -35,7 +35,7 @@ test('writes a new key with a time to live and metadata, and shows it selected',
   expect(app.kv.find(sessions, 'user:1b')).toEqual({ entry, value: Buffer.from('hello') });
 });
 
-test('Enter moves from the name of a new key to its value, and the next one writes', async () => {
+test('Enter moves from the name of a new key to its value, and a second Enter writes the key', async () => {
   const app = await openKeys();
   await app.go(['n'], 'Enter next');
   await app.go([...'user:1c', 'enter'], '> Value');
@@ -117,7 +117,7 @@ test('deletes a key only after Yes is selected, which is not the default, and ig
   expect(app.screen.selected()).toContain('user:1');
 });
 
-test('a deletion on a slow server runs in the background: the row shows it, and other keys work', async () => {
+test('a deletion on a slow server runs in the background; the row shows the deletion, and other shortcuts work', async () => {
   const app = await openKeys();
   const letGo = app.kv.hold('removeKey');
   await app.go(['d'], 'Delete the key image?');
@@ -147,7 +147,7 @@ test('shows a running deletion in a tree too', async () => {
   await app.go(['y'], (screen) => /image +deleting…$/m.test(screen.text()));
 });
 
-test('links back to a failed deletion if the user was elsewhere, and can repeat it', async () => {
+test('links to a failed deletion if the user was in another pane, and can retry it', async () => {
   const app = await openKeys();
   const letGo = app.kv.hold('removeKey');
   app.kv.failNext('removeKey', new Problem('unreachable', 'No answer.'));
@@ -164,7 +164,7 @@ test('links back to a failed deletion if the user was elsewhere, and can repeat 
   expect(app.screen.text()).not.toContain('failed');
 });
 
-test('a save in the background links back to the form with its input and the error', async () => {
+test('links from a failed background save to the form with the input and the error', async () => {
   const app = await openKeys();
   const letGo = app.kv.hold('writeKey');
   app.kv.failNext('writeKey', new Problem('unreachable', 'No answer.'));
@@ -194,7 +194,7 @@ test('closes the form if a save takes long, and asks later if the key already ex
   expect(app.screen.text()).toContain('mine');
 });
 
-test('runs no shortcut for a paste, and inserts it unchanged into a field, escaped on the screen', async () => {
+test('a paste runs no shortcut; a field stores it unchanged and shows it escaped', async () => {
   const app = await openKeys();
   app.send('\u001b[200~dq\r\u001b[201~');
   await app.go(['n'], 'New key');
@@ -307,7 +307,7 @@ test.each([
   expect(app.screen.text()).not.toContain('New namespace');
 });
 
-test('neither creates nor renames local namespaces, and deletes the content of one', async () => {
+test('deletes the content of a local namespace, but neither creates nor renames one', async () => {
   const app = openConsole({ fill: fillDemo });
   await app.screen.waitFor('demo-flags');
   await app.go(['n'], 'Local data has no list of namespaces: bind a namespace in edgectl.toml.');
@@ -320,7 +320,7 @@ test('neither creates nor renames local namespaces, and deletes the content of o
   expect(app.kv.calls.filter((call) => /^(create|rename)/.test(call))).toEqual([]);
 });
 
-test('previews explain that a namespace with another title is not listed there', async () => {
+test('explains that the preview target does not list a namespace with another title', async () => {
   const app = openConsole({ fill: fillDemo, label: { target: 'preview' } });
   await app.screen.waitFor('demo-flags');
   await app.go(
@@ -386,7 +386,7 @@ test('discarded text does not appear in the editor again', async () => {
   await app.screen.waitFor('Store your text for');
 });
 
-test('asks before a value from the editor is lost with its target', async () => {
+test('asks before a switch of the target discards an edited value', async () => {
   const editor = slowEditor();
   const app = await openKeys({ env: editor.env });
   app.press('G', 'E');

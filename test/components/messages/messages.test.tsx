@@ -31,7 +31,7 @@ test('records each notice, including those of refused presses', async () => {
   await app.go(['M'], '10:00:00Z ! This session is read-only.');
 });
 
-test('keeps the last 500, counts repeats, and shows the remedy of a failure', () => {
+test('keeps the last 500 messages, counts repeats, and shows the remedy for a failure', () => {
   let now = 0;
   const messages = new Messages(() => now);
   for (let index = 0; index < 600; index++) messages.add({ tone: 'told', text: `${index}` });

@@ -75,7 +75,7 @@ test.each([
   ]);
 });
 
-test('parses the destination of one object, and the prefix for several', () => {
+test('parses the destination of one object, and the prefix for several objects', () => {
   const copied = (from: Chosen, values: Readonly<Record<string, string>>) =>
     asked((make) => copyForm(from, make), values);
   expect(copied(one, { bucket: 'other', key: 'k' })).toEqual([
@@ -104,7 +104,7 @@ test.each([
   expect(Object.keys((filled(form, values) as { errors: object }).errors)).toEqual(fields);
 });
 
-test('proposes the name of the object for a download, unless it points elsewhere or cannot be shown', () => {
+test('proposes the name of the object for a download, unless the name leaves the folder or cannot be shown', () => {
   const offered = (key: string) => getField(download(chosen([{ key }])), 'path');
   expect(offered('docs/a.txt')).toBe('a.txt');
   expect(offered('docs/..')).toBe('');
@@ -113,7 +113,7 @@ test('proposes the name of the object for a download, unless it points elsewhere
   expect(offered('docs/')).toBe('');
 });
 
-test('proposes a folder for several objects with the name of their folder, or of the bucket', () => {
+test('proposes a folder for several objects that is named after their folder or the bucket', () => {
   const offered = (where: string) => getField(download(chosen([{ prefix: `${where}a/` }], where)), 'path');
   expect(offered('')).toBe('assets');
   expect(offered('docs/deep/')).toBe('deep');

@@ -71,7 +71,7 @@ test.each([
 
 const mark: Event = { type: 'marked', how: 'mark', height: 10 };
 
-test('acts on the marked objects and folders, by their whole keys, otherwise on the selected one', () => {
+test('acts on the full keys of the marked objects and folders, or on the selected item if nothing is marked', () => {
   expect(chosen(first)).toBeUndefined();
   expect(chosen(listed)).toEqual({
     bucket: 'assets',
@@ -85,7 +85,7 @@ test('acts on the marked objects and folders, by their whole keys, otherwise on 
   });
 });
 
-test('reports an unknown size for marked objects that are not loaded', () => {
+test('reports the size of marked objects as unknown if they are not loaded', () => {
   const unloaded = after(listed, mark, { type: 'asking', text: 'q' }, { type: 'entered' });
   expect(chosen(unloaded)?.marked).toEqual([{ key: 'img/a.png' }]);
 });

@@ -21,7 +21,7 @@ test('opens buckets, folders and a preview, and returns the same way', async () 
   expect(app.screen.selected()).toContain('assets');
 });
 
-test('switches between nouns by digits, and shows them if there are several', async () => {
+test('digits switch between areas, which are shown if several exist', async () => {
   const app = await openBuckets();
   await app.screen.waitFor('1 Namespaces  2 Buckets  5 Tasks · 2 buckets');
   await app.go(['1'], '0 namespaces');
@@ -32,7 +32,7 @@ test('switches between nouns by digits, and shows them if there are several', as
   await app.screen.waitFor('1 Namespaces  2  5 · 0 namespaces');
 });
 
-test('reports which nouns are unavailable in a session', async () => {
+test('reports which areas are unavailable in a session', async () => {
   const app = openConsole({});
   await app.go(['3'], 'Local data has no hostnames.');
   await app.go([], (screen) => screen.lines()[1] === '0 Home  1 Namespaces  5 Tasks · 0 namespaces');
@@ -71,7 +71,7 @@ test('reads only the first 64 KiB of a long object, and reports this', async () 
   expect(app.screen.text()).not.toContain('last');
 });
 
-test('shows that an object is empty, or was deleted meanwhile', async () => {
+test('shows that an object is empty, or was deleted after the list was read', async () => {
   const app = await openAssets();
   await app.go(['end', 'enter'], '(an empty object)');
   await app.go(['esc'], 'hello.txt');
@@ -93,7 +93,7 @@ test('filters loaded rows, and filters by prefix on the platform', async () => {
   await app.go(['esc'], '5 entries');
 });
 
-test('loads further pages during scrolling', async () => {
+test('loads more pages while the user scrolls', async () => {
   let pages = 0;
   const app = await openBuckets({
     change: () => ({
@@ -130,7 +130,7 @@ test('creates a bucket, and reports an invalid name at the field', async () => {
   await app.go(['n', ...'archive', 'enter'], 'already exists');
 });
 
-test('creates no bucket in local data, and explains how one is created', async () => {
+test('creates no bucket in local data, and explains how a bucket is created there', async () => {
   const app = await openBuckets({ label: { target: 'local' }, stock: async () => undefined });
   await app.screen.waitFor('No buckets here: put an object with');
   await app.go(['n'], 'In local data, a bucket exists as soon as an object is put into it.');
@@ -230,7 +230,7 @@ test.each([
   whole();
 });
 
-test('creates a link to an object, shows it whole and copies it', async () => {
+test('creates a link to an object, shows the complete link, and copies it', async () => {
   const { session } = await openPlatform();
   const signing = {
     ...session,

@@ -27,7 +27,7 @@ test('reads the beginning of an object, all of a short one, and nothing of an em
   expect(await head('missing', 5)).toBeUndefined();
 });
 
-test('stops reading if a platform answers a range with all bytes', async () => {
+test('stops reading if a platform answers a range request with all bytes', async () => {
   let given = 0;
   let ended = false;
   async function* endless(): AsyncGenerator<Uint8Array> {
@@ -46,7 +46,7 @@ test('stops reading if a platform answers a range with all bytes', async () => {
   expect({ given, ended }).toEqual({ given: 3000, ended: true });
 });
 
-test('distinguishes a file to upload from a folder, and rejects other kinds and long ones', async () => {
+test('distinguishes a file to upload from a folder, and rejects special files and files that are too long', async () => {
   const { platform, service } = await openService();
   platform.write('site/a.css', 'a{}');
   const check = (name: string) => service.checkSource(join(platform.folder, name), name);

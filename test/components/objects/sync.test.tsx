@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openAssets } from '../open-objects.tsx';
 
-test('plans a sync of a folder, shows its steps, and carries them out after the number of deletes is typed', async () => {
+test('plans a sync of a folder, shows the steps, and runs them after the user types the number of deletes', async () => {
   const app = await openAssets({ columns: 120 });
   app.platform.write('site/new.html', '<p>');
   await app.go(['ctrl+s'], 'Sync assets/ with a folder');
@@ -23,7 +23,7 @@ test('plans a sync of a folder, shows its steps, and carries them out after the 
   expect(await app.platform.keys('assets')).toEqual(['new.html']);
 });
 
-test('a read-only session downloads, and does not upload', async () => {
+test('a read-only session can download, but not upload', async () => {
   const app = await openAssets({ label: { readOnly: true } });
   app.platform.write('site/new.html', '<p>');
   await app.go(['ctrl+s', ...'site', 'enter'], 'only in the source');

@@ -77,7 +77,7 @@ test('downloads to a file, asks before it replaces one, and rejects a folder at 
   await app.go(['w', 'ctrl+u', ...'folder', 'enter'], 'This is a folder: enter a file in it.');
 });
 
-test('copies an object with its type, to another bucket too, and never onto itself', async () => {
+test('copies an object with its type within a bucket or to another bucket, but never onto itself', async () => {
   const app = await openAssets();
   await app.go(['end', 'up', 'up', 'c'], 'Copy hello.txt');
   await app.go(['enter'], 'Source and destination are the same.');
@@ -102,7 +102,7 @@ test('deletes an object only after Yes is selected, which is not the default', a
   await app.screen.waitFor('4 entries');
 });
 
-test('deletes a folder after its name is typed, and shows how much is below it', async () => {
+test('deletes a folder after its name is typed, and shows how much it contains', async () => {
   const app = await openAssets();
   await app.go(['end', 'up', 'd'], '2 objects (');
   await app.go([...'im', 'enter'], 'The name does not match.');
@@ -111,7 +111,7 @@ test('deletes a folder after its name is typed, and shows how much is below it',
   await app.screen.waitFor('4 entries');
 });
 
-test('downloads a folder into another by the unescaped keys', async () => {
+test('downloads a folder into another folder, with the unescaped keys as file names', async () => {
   const app = await openAssets();
   await app.go(['end', 'up', 'w'], 'Download img/');
   await app.go(['ctrl+u', ...'out', 'enter'], 'Downloaded 2 objects (35 B) to');
@@ -240,7 +240,7 @@ test('writes nothing in a read-only session, and still downloads', async () => {
   await app.go(['n'], 'This session is read-only.');
 });
 
-test('writes nothing outside the named folder, whatever the keys are', async () => {
+test('writes nothing outside the named folder, regardless of the keys', async () => {
   const app = await openAssets({
     ...wide,
     async stock({ createBucket, put }) {

@@ -119,7 +119,7 @@ test('asks only before replacing a single object or file', async () => {
   ]);
 });
 
-test('rejects a folder instead of a file, a file instead of a folder, and an invalid key', async () => {
+test('rejects a folder where a file is required, a file where a folder is required, and an invalid key', async () => {
   const { platform, started, upload, download } = await openCommands();
   platform.write('folder/x', '');
   const fields = async (outcome: Promise<PaneOutcome>) => Object.keys((await outcome).errors ?? {});

@@ -105,7 +105,7 @@ test('lists the actions of the pane with keys and reasons, then bookmarks, recen
   );
 });
 
-test('without a search, lists the actions here, then the last used entries, and never the view on the screen', () => {
+test('without a search, lists the actions of the pane, then the last used entries, and never the current view', () => {
   const memory = {
     ...noMemory,
     bookmarks: ['kv/a', 'kv/b'],
@@ -207,7 +207,7 @@ test('accepts a link that no list has loaded yet', () => {
   expect(search('no/where', { links: [] })).toEqual([]);
 });
 
-test('if nothing matches, explains what was searched, and which lists were not opened yet', () => {
+test('if nothing matches, explains what was searched and which lists were never opened', () => {
   const services = { kv: {}, objects: {}, hostnames: {} } as Services;
   const entries = paletteEntries({ mode: 'home', keys: keymap, situation: free }, noMemory, ['kv/a', 'kv/b']);
   expect(searchedLines(' xyz ', entries, services)).toEqual([
@@ -218,7 +218,7 @@ test('if nothing matches, explains what was searched, and which lists were not o
   ]);
 });
 
-test('the group of the best match comes first, and a long group is cut above others', () => {
+test('the group of the best match comes first, and a long group is truncated if other groups follow it', () => {
   const entries = [
     { group: 'Hostnames', name: 'best' },
     { group: 'Buckets', name: 'second' },

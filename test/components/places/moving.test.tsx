@@ -104,7 +104,7 @@ test('restores the filter and sort of a list, also in another console', async ()
   );
 });
 
-test('[ returns the cursor to its row, and restores the tree and the row of a list', async () => {
+test('[ returns the cursor to its row, and restores the tree and the selected row of a list', async () => {
   const app = await openKeys();
   await app.go(['end'], (screen) => screen.selected()?.startsWith('user:2') ?? false);
   await app.go(['esc'], 'Enter keys');

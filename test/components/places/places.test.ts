@@ -31,7 +31,7 @@ function findSerial(places: Places, pane: string): number {
   return found?.serial ?? Number.NaN;
 }
 
-test('keeps the place of each area, and goes to its first pane on a second request', () => {
+test('keeps the place of each area, and opens the first pane of the area on a second request', () => {
   let places = pushPane(initialPlaces([buckets]), folder('img/'));
   places = switchArea(places, namespaces);
   expect(way(places)).toBe('Namespaces');
@@ -50,7 +50,7 @@ test('each pane of each area has a unique serial, and one pane is on the screen'
   expect(new Set(allPanes(away).map((standing) => standing.serial)).size).toBe(3);
 });
 
-test('closes and opens in the area of the calling pane, whatever is on the screen', () => {
+test('opens and closes panes in the area of the calling pane, regardless of the pane on the screen', () => {
   const there = pushPane(initialPlaces([buckets]), folder('img/'));
   const away = switchArea(there, namespaces);
   const closed = closePane(away, findSerial(away, 'objects'));
@@ -70,7 +70,7 @@ test('keeps the first pane of an area open, and closes the panes above a closed 
   expect(switchArea(first, buckets)).toBe(first);
 });
 
-test('goes to a place of an area and keeps its open list', () => {
+test('goes to a place in an area, and keeps the open list of the area', () => {
   const places = switchArea(initialPlaces([namespaces]), buckets);
   const gone = goTo(places, [namespaces, keys('sessions')]);
   expect(way(gone)).toBe('Namespaces > sessions');

@@ -95,7 +95,7 @@ const held =
     return send(call);
   };
 
-test('the details of few tasks have the whole width, below the list', async () => {
+test('the details of a task fill the width below a short list of tasks', async () => {
   const app = await openTasks({ columns: 120, rows: 30, left: deletion('a') });
   await app.screen.waitFor((screen) => /^│ ── Details ─+ interrupted ── │$/m.test(screen.text()));
   await app.go(['|'], (screen) => !screen.text().includes('── Details'));
@@ -204,7 +204,7 @@ test('resumes nothing in a read-only session', async () => {
   expect(await app.keys()).toEqual(['a', 'b', 'c']);
 });
 
-test('does not touch tasks of another console', async () => {
+test('does not change tasks of another console', async () => {
   const app = await openTasks({
     left: deletion('a'),
     change: { state: 'running', owner: { pid: process.ppid } },
@@ -213,7 +213,7 @@ test('does not touch tasks of another console', async () => {
   await app.go(['enter'], 'in another console');
 });
 
-test('reports errors without flags of the command line', async () => {
+test('reports errors without mentioning command-line flags', async () => {
   const missing = join('/no', 'such', 'file.ndjson');
   const app = await openTasks({
     left: (_, id) => [
@@ -239,7 +239,7 @@ test('asks before quitting while tasks run, and explains that they can be resume
   expect(await app.ended).toBe(0);
 });
 
-test('escapes names from outside, on a small screen too', async () => {
+test('escapes external names, even on a small screen', async () => {
   const hostile = hostileTexts.map(([, text]) => text).join(' ');
   const app = await openTasks({
     columns: 40,

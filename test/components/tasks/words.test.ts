@@ -129,7 +129,7 @@ test.each(works)('a record of %j can be read back and has a title and subjects',
   expect(listSubjects(work)).toEqual(subjects);
 });
 
-test('the title for a selected, unmarked row does not call it marked', () => {
+test('the title of a task on a selected, unmarked row does not call the row marked', () => {
   const work = { does: 'delete-objects', bucket: 'assets' } as const;
   expect(taskTitle(task(1, { work, marked: 1 }))).toBe('Delete 1 entry of assets');
 });
@@ -157,7 +157,7 @@ test('a row shows the outcome or the problem before the title', () => {
   expect(taskLine(task(1, { state: 'failed', problem }))).toBe('No answer. (Delete 1,200 keys of flags)');
 });
 
-test('a diagnosis shows in how many hostnames it found a fault, and lists the most severe', () => {
+test('a diagnosis shows how many hostnames have a fault, and lists the most severe faults', () => {
   const zone = { id: 'z1', name: 'saas.example' };
   const first = [{ hostname: 'a.example', severity: 'critical', cause: 'its DNS points elsewhere' }] as const;
   const diagnosis = (count: number) =>
@@ -199,7 +199,7 @@ test('a diagnosis shows in how many hostnames it found a fault, and lists the mo
   expect(entries(80).at(0)?.role).toBe('fault');
 });
 
-test('the cause of a fault is wrapped next to its hostname, without the code of the platform', () => {
+test("wraps the cause of a fault next to its hostname, and omits the platform's code", () => {
   const cause = 'caa_error: the CAA records of the zone list other authorities, not pki.goog.';
   const done = task(1, {
     work: { does: 'diagnose-hostnames', zone: { id: 'z1', name: 'saas.example' } },
@@ -236,7 +236,7 @@ test('short progress contains phase, percentage or amount, and time left', () =>
   expect(shortProgress({ ...running, state: 'done' }, undefined)).toBe('');
 });
 
-test('counts only states that exist', () => {
+test('shows counts only for states that occur', () => {
   expect(taskCounts([])).toBe('no tasks');
   const states = ['running', 'waiting', 'failed', 'partly', 'stopped', 'done'] as const;
   expect(taskCounts(states.map((state, index) => task(index, { state })))).toBe(

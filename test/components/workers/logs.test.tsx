@@ -132,7 +132,7 @@ test('explains why the connection failed, and reconnects on request', async () =
   expect(app.signals).toHaveLength(2);
 });
 
-test('keeps only the last lines, and counts the dropped ones, even while paused', async () => {
+test('keeps only the last lines, and counts the dropped lines, even while paused', async () => {
   const { tail, say } = spokenTail();
   const logTail = new LogTail({ tail, redact: (text) => text, failed: () => undefined, maxLines: 3 });
   const messages: Log[] = [];
@@ -163,7 +163,7 @@ test('keeps only the last lines, and counts the dropped ones, even while paused'
   stop();
 });
 
-test('shows its failure in its own view, and again when the user returns to it', async () => {
+test('shows a failure in its own view, and again when the user returns to it', async () => {
   const app = await openLogs();
   const remedy = { kind: 'start-sandbox', folder: '/demo' } as const;
   app.say(new Problem('not-found', 'nothing runs workers here.', { remedy }));

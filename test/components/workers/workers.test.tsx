@@ -87,7 +87,7 @@ test('lists workers, and shows the deployments, bindings and secret names of one
   await app.go(['/', ...'bat'], '1 of 2 loaded');
 });
 
-test('shows the content of a binding with marks', async () => {
+test('shows the content of a binding with control characters marked', async () => {
   const app = await openSite({ columns: 99 });
   expect(app.screen.text()).toMatch(/^COLOUR +text +blue␛]0;owned␇/m);
   expect(app.screen.titles).toEqual([]);
@@ -134,7 +134,7 @@ test('changes the value of a secret', async () => {
   expect(app.sent).toEqual(['AUTH_KEY_SECRET=new']);
 });
 
-test('deletes a secret only after Yes is selected, which is not the default, and nothing else', async () => {
+test('deletes only the selected secret, and only after Yes is selected, which is not the default', async () => {
   const app = await openSite();
   await app.go(['G'], (screen) => screen.selected()?.includes('AUTH_KEY_SECRET') ?? false);
   await app.go(['d'], 'Delete the secret AUTH_KEY_SECRET of the worker site?');
@@ -146,7 +146,7 @@ test('deletes a secret only after Yes is selected, which is not the default, and
   await app.go(['d'], 'Only secrets can be changed here');
 });
 
-test('rolls back to the previous or the selected version only after Yes, and reports if there is none', async () => {
+test('rolls back to the previous or the selected version only after Yes, and reports if no such version exists', async () => {
   const app = await openSite();
   const deployed = async () =>
     (await listDeployments(app.platform.session, 'site')).map(({ versions }) => versions[0]?.id ?? '');
@@ -170,7 +170,7 @@ test('rolls back to the previous or the selected version only after Yes, and rep
   await app.go(['B'], 'This version is already running.');
 });
 
-test('deletes a worker only after a confirmation that lists what is lost with it', async () => {
+test('deletes a worker only after a confirmation that lists what will be lost', async () => {
   const app = await openSite();
   await app.go(['esc'], '2 workers');
   await app.go(['d'], 'Delete the worker site with 3 deployed versions and 1 secret (AUTH_KEY_SECRET)?');
@@ -198,7 +198,7 @@ test('changes nothing in a read-only session', async () => {
   expect(app.sent).toEqual([]);
 });
 
-test('rereads a worker and keeps the selection, even if others have set a secret meanwhile', async () => {
+test('rereads a worker and keeps the selection, even if someone else has set a secret', async () => {
   let gate = Promise.resolve();
   const app = await openSite({
     change: (real) => ({

@@ -58,7 +58,7 @@ test('lists, adds, finds, changes and deletes the DNS records of a zone, and res
   ]);
 });
 
-test('asks before it changes a record that others have changed meanwhile', async () => {
+test('asks before it changes a record that someone else has changed since it was read', async () => {
   const app = await openRecords();
   await app.go(
     ['n', ...'meanwhile', 'tab', ...'t', 'tab', ...'one', 'enter'],
@@ -76,7 +76,7 @@ test('asks before it changes a record that others have changed meanwhile', async
   expect(now?.content).toContain('mine');
 });
 
-test('filters by type, copies a record as another, exports to a file, and shows equivalent commands', async () => {
+test('filters by type, duplicates a record, exports to a file, and shows equivalent commands', async () => {
   const app = await openRecords();
   await app.go(['n', ...'like', 'tab', ...'t', 'tab', ...'a text', 'enter'], 'Added like.saas.sandbox TXT.');
   await app.go(['X'], 'A TXT record cannot be proxied: only A, AAAA and CNAME can.');
@@ -97,7 +97,7 @@ test('filters by type, copies a record as another, exports to a file, and shows 
   await app.go(['@'], 'hostnames/records');
 });
 
-test('opens by its link, shows a whole record next to the list, and changes nothing in a read-only session', async () => {
+test('opens by its link, shows a complete record next to the list, and changes nothing in a read-only session', async () => {
   const app = await openRecords({ columns: 150, label: { readOnly: true } });
   expect(app.screen.text()).toContain('As in a zone file');
   await app.go(['d'], 'This session is read-only');
@@ -106,7 +106,7 @@ test('opens by its link, shows a whole record next to the list, and changes noth
   await app.go(['0', ':', ...'hostnames/records', 'enter'], 'As in a zone file');
 });
 
-test('lists and exports the valid records if one is malformed, and reports it', async () => {
+test('lists and exports the valid records, and reports a malformed one', async () => {
   const broken =
     (send: Send): Send =>
     async (call) => {
@@ -130,7 +130,7 @@ test('lists and exports the valid records if one is malformed, and reports it', 
   expect(JSON.parse(readFileSync(path, 'utf8'))).toHaveLength(count);
 });
 
-test('deletes marked records after their number was typed, and a single marked one like an unmarked one', async () => {
+test('deletes marked records after their number is typed, and one marked record like an unmarked one', async () => {
   const app = await openRecords();
   for (const name of ['one', 'two', 'three'])
     await app.go(['n', ...name, 'tab', 'tab', ...'192.0.2.77', 'enter'], `Added ${name}.saas.sandbox A.`);

@@ -36,7 +36,7 @@ describe('CAA', () => {
     expect(decideCaa({ name, asked }, google)).toEqual({ base: verdict, wildcard: verdict });
   });
 
-  it('CAA decides nothing if it could not be read, and reports where', () => {
+  it('CAA is undecided if the records cannot be read, and the result names where', () => {
     const asked = [{ owner: name, outcome: 'failed' as const, detail: 'SERVFAIL from 192.0.2.1' }];
     const decision = decideCaa({ name, asked }, google);
     expect(decision).toMatchObject({ owner: name, detail: 'SERVFAIL from 192.0.2.1' });
@@ -98,7 +98,7 @@ describe('CAA', () => {
     expect(decideCaa(given, google).wildcard.outcome).toBe(outcome);
   });
 
-  it('requires both names of a wildcard certificate', () => {
+  it('both names of a wildcard certificate must be allowed', () => {
     expect(caaOutcome(decideCaa(facts(['issue', ';'], ['issuewild', 'pki.goog']), google), true)).toEqual({
       outcome: 'refused',
       reason: 'nobody',

@@ -77,7 +77,7 @@ describe('a finding disappears when its advice is followed', () => {
     expect(ids(proxiedBy('saas.com'))).not.toContain('C23');
   });
 
-  it('a CNAME to a missing name of ours requires nothing of the customer', () => {
+  it('a CNAME to a missing name of ours requires no action by the customer', () => {
     const chain = { hops: [{ name: hostname, target }], last: target, end: 'nothing' as const };
     for (const status of ['pending', 'active']) {
       const found = diagnose(inDns(withRecord({ status, created_at: ago(hour) }), { chain, ...noAddresses }));
@@ -213,19 +213,16 @@ describe('a diagnosis', () => {
     ['unknown facts', [{ severity: 'ok' }], ['x'], 'undecided'],
     ['warnings and progress', [{ severity: 'warn' }, { severity: 'progress' }], [], 'well'],
     ['nothing', [], [], 'well'],
-  ] as const)(
-    'the verdict on a hostname in service with %s follows from it',
-    (_case, findings, missing, verdict) => {
-      const whole = findings.map(({ severity }) => ({ ...find(facts(), 'G5'), severity }) as Finding);
-      expect(
-        decide(
-          facts(),
-          whole,
-          missing.map((fact) => ({ fact, reason: 'y' })),
-        ),
-      ).toBe(verdict);
-    },
-  );
+  ] as const)('derives the verdict on a hostname in service from %s', (_case, findings, missing, verdict) => {
+    const whole = findings.map(({ severity }) => ({ ...find(facts(), 'G5'), severity }) as Finding);
+    expect(
+      decide(
+        facts(),
+        whole,
+        missing.map((fact) => ({ fact, reason: 'y' })),
+      ),
+    ).toBe(verdict);
+  });
 
   it.each([
     ['custom hostname', facts({ record: unknown('403') })],
@@ -370,7 +367,7 @@ describe('a near miss', () => {
     expect(found).toBe(id);
   });
 
-  it('a near miss is counted in letters as in a second implementation, up to 3', () => {
+  it('a near miss differs by up to 3 letters, counted as in a second implementation', () => {
     const slow = (left: string, right: string): number => {
       if (left === '' || right === '') return Math.max(left.length, right.length);
       const [a, b] = [left.slice(1), right.slice(1)];
@@ -386,7 +383,7 @@ describe('a near miss', () => {
   });
 });
 
-describe('where addresses point', () => {
+describe('the target of addresses', () => {
   it('the target of addresses is undecided if their owner is unknown', () => {
     const given = inDns(facts({ edgeRanges: unknown('403') }), {
       ...direct(['203.0.113.9']),

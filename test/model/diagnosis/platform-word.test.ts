@@ -142,7 +142,7 @@ function isContent({ exit, headline }: Diagnosis): boolean {
   return exit === 0 || headline === undefined || headline.who === 'nobody';
 }
 
-it('never calls a fault that the platform reports correct, and never waits for such a fault to end', () => {
+it('never contradicts a fault that the platform reports, and never waits for such a fault to end', () => {
   fc.assert(
     fc.property(cases.filter(isRefused), (one) => {
       const found = diagnose(getFacts(one));
@@ -171,7 +171,7 @@ it('never calls a hostname without an active certificate healthy', () => {
 });
 
 // Issue "One truth", items 6, 8 and 11: in service means an active certificate that is served.
-it('a hostname is pending, not well, until a certificate is served, if no action is needed', () => {
+it('a hostname without a served certificate is pending, not healthy, if no action is needed', () => {
   const early = withRecord({ status: 'pending', created_at: ago(minute), verification_errors: [] });
   const issuing = withRecord({ created_at: ago(minute) }, { status: 'pending_issuance', expires_on: '' });
   for (const given of [inDns(early, alias(target)), inDns(issuing, alias(target))])

@@ -134,7 +134,7 @@ test("an unknown name cannot make the administrator's rule that asks hide the us
   expect(decide(policies, { ...request, name: 'x' }).rule.name).toBe('perhaps ask');
 });
 
-test('each name in a body is decided alone, and a list without names matches no rule about names', () => {
+test('each name in a body is decided separately, and a list without names matches no rule about names', () => {
   const rules: PolicyRule[] = [
     { name: 'a', decision: 'allow', names: ['a*'] },
     { name: 'b', decision: 'allow', names: ['b*'], over: 1 },
@@ -153,7 +153,7 @@ test('each name in a body is decided alone, and a list without names matches no 
   expect(outcome()).toBe('ask by deletes');
 });
 
-test("a decision names each rule that asks, also a project's", () => {
+test('a decision names each rule that asks, including those of a project', () => {
   const rule = (name: string): PolicyRule => ({ name, decision: 'ask', names: [`${name}*`] });
   const policies: Policies = {
     deciding: [{ source: 'user', rules: [rule('staging'), rule('prod')] }, guardPolicy],
@@ -180,7 +180,7 @@ test("root's policy applies before the user's, and a project's policy only makes
   expect(decided([], [], [rule('project', 'allow')])).toBe('deletes');
 });
 
-test('a read-only session denies every write, whatever a policy file allows', () => {
+test('a read-only session denies every write, regardless of the policy file', () => {
   const everything = { source: 'user', rules: [{ name: 'all', decision: 'allow' }] } as const;
   const policies: Policies = {
     deciding: [everything],

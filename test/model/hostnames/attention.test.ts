@@ -39,7 +39,7 @@ test.each([
   ['active', 'pending_expiration', 'warn', 'customer'],
   ['active', 'pending_deployment', 'progress', 'nobody'],
 ])(
-  'shows for %s with a certificate that is %s the severity and who acts',
+  'for %s with a certificate that is %s, shows the severity and who must act',
   (status, certificate, severity, who) => {
     expect(findAttention({ record: record(status, certificate), readAt: now })).toMatchObject({
       severity,
@@ -48,7 +48,7 @@ test.each([
   },
 );
 
-test('guesses from the record: not yet diagnosed, a late renewal, no certificate', () => {
+test('guesses from the record whether it is not yet diagnosed, has a late renewal, or has no certificate', () => {
   const created_at = new Date(now - 60_000).toISOString();
   const attention = (change: object) =>
     findAttention({ record: record('pending', 'initializing', { created_at, ...change }), readAt: now });
@@ -80,7 +80,7 @@ test('reports nothing for an active hostname, and warns about one that has been 
   });
 });
 
-test('sorts by the time of loss, and lists expired ones before pending ones', () => {
+test('sorts by the time of loss, and lists expired hostnames before pending ones', () => {
   const moved = (ago: number) => ({ record: record('moved'), movedSeenAt: now - ago * dayMilliseconds });
   const expires_on = new Date(now - 3 * dayMilliseconds).toISOString();
   const ended = { record: record('active', 'expired', { ssl: { status: 'expired', expires_on } }) };
@@ -116,7 +116,7 @@ const verdict: Verdict = {
   next: 'Start it.',
 };
 
-test('uses the result of a diagnosis until the record changes or a day has passed, and never against the platform', () => {
+test('uses a diagnosis until the record changes or a day has passed, and never contradicts the platform', () => {
   const seen = {
     record: record('pending', 'pending_validation'),
     readAt: now + dayMilliseconds / 2,
@@ -134,7 +134,7 @@ test('uses the result of a diagnosis until the record changes or a day has passe
   expect(findAttention({ ...served, verdict: faulty })).toMatchObject({ ...found, state: 'faulty' });
 });
 
-test('orders rows by severity, whatever the time of reading', () => {
+test('orders rows by severity, regardless of when they were read', () => {
   const severities = ['critical', 'error', 'warn', 'progress', undefined];
   const rows = [1, 3].flatMap((days) =>
     ['moved', 'active', 'pending', 'blocked'].map((status) => {

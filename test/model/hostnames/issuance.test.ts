@@ -71,7 +71,7 @@ describe('the issuance limiter', () => {
     expect(issuanceGauge(window, noon + 30_000)).toEqual({ used: 0, blockedSeconds: 0 });
   });
 
-  it('the limiter never refuses a client that leaves four seconds between creations, and never exceeds the limit in a minute', () => {
+  it('the limiter never refuses a client that waits four seconds between creations, and never allows more than the limit', () => {
     expect(issueAll(openIssuanceWindow(), times(60, noon, 4000)).refused).toEqual([]);
     const gaps = fc.array(fc.integer({ min: 0, max: 20_000 }), { maxLength: 120 });
     fc.assert(

@@ -44,7 +44,7 @@ describe('a custom hostname from the API', () => {
     expect(record).toEqual({ id: '1', hostname: 'a.b' });
   });
 
-  it('rejects any record of a hostname without an id or hostname', () => {
+  it('rejects a hostname record without an id or a hostname', () => {
     fc.assert(
       fc.property(fc.anything(), (value) => {
         try {
@@ -147,7 +147,7 @@ describe('a zone hold', () => {
     expect(holdOver(hostname, [held], now)).toBe(expected);
   });
 
-  it('a zone hold on several zones is reported for the nearest', () => {
+  it('reports the nearest of several zone holds', () => {
     const both = [hold({}), hold({ zone: 'shop.acme.com' })];
     expect(holdOver('x.shop.acme.com', both, now)).toBe('shop.acme.com');
     expect(holdsNow({ hold: true, includeSubdomains: false }, now)).toBe(true);

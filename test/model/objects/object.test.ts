@@ -170,7 +170,7 @@ describe('a key as a path', () => {
   });
 });
 
-it('plans to transfer new and changed items, and lists those that only the destination has', async () => {
+it('plans to transfer new and changed items, and lists items that only the destination has', async () => {
   const side = (name: string, size: number) => ({ name, size, changed: 0 });
   const asked: string[] = [];
   const plan = await planSync(

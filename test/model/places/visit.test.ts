@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findChanges, limitNames, maxNames } from '../../../src/model/places/visit.ts';
 
-test('reports new, deleted and changed names since a visit, but not for a kind that it did not read', () => {
+test('reports names that are new, deleted or changed since a visit, except names of kinds that were not read', () => {
   expect(findChanges('workers', { api: '1', old: '1' }, { api: '2', fresh: '1' })).toEqual([
     { kind: 'workers', name: 'api', change: 'changed', before: '1', after: '2' },
     { kind: 'workers', name: 'fresh', change: 'new' },
@@ -17,14 +17,14 @@ test('names namespaces by their titles', () => {
   ]);
 });
 
-test('reports nothing as new or deleted if a list was read only in part, or is longer than what is saved', () => {
+test('reports nothing as new or deleted if a list was read only partly, or is longer than the saved part', () => {
   expect(findChanges('buckets', { a: '' }, { b: '' }, false)).toEqual([]);
   const many = limitNames(Array.from({ length: maxNames + 1 }, (_, at) => [`b${at}`, ''] as const));
   expect(Object.keys(many)).toHaveLength(maxNames);
   expect(findChanges('buckets', many, { a: '' })).toEqual([]);
 });
 
-test('supports names that every object inherits', () => {
+test('supports names that every JavaScript object inherits', () => {
   expect(findChanges('buckets', {}, limitNames([['constructor', '']]))).toEqual([
     { kind: 'buckets', name: 'constructor', change: 'new' },
   ]);

@@ -12,7 +12,7 @@ function unexplainedIn(answered: Omit<AnsweredCall, 'call'>): string[] {
   return takeUnexplainedAnswers();
 }
 
-test('reports an answer that differs from the SDK or the OpenAPI document with its route and field, which fails this test', () => {
+test('names the route and the field of an answer that differs from the SDK or the OpenAPI document', () => {
   const namespace = { id: 'a', title: 'b', supports_url_encoding: 'yes', colour: 'red' };
   const pattern = '/accounts/:account/storage/kv/namespaces';
   const type = 'kv/namespaces/namespaces.Namespace';

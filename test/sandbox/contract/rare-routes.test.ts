@@ -69,7 +69,7 @@ test('tokens and roles of an account can be listed and read', async () => {
 });
 
 // SDK ssl/certificate-packs/quota; the authors of @distilled.cloud/cloudflare received the code 1408 from the platform.
-test('the quota of certificates is not a certificate pack', async () => {
+test('the path of the certificate quota is not treated as the id of a certificate pack', async () => {
   const packs = `${zone}/ssl/certificate_packs`;
   expect(await result('GET', `${packs}/quota`)).toEqual({ advanced: { allocated: 0, used: 0 } });
   const missing = await place.call('GET', `${packs}/00000000-0000-4000-8000-000000000000`);

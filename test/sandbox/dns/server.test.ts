@@ -163,7 +163,7 @@ describe('the DNS port', () => {
   });
 });
 
-describe('records that callers set', () => {
+describe('DNS records that callers set', () => {
   const put = (json: unknown) => place.call('PUT', '/sandbox/dns', { json });
 
   test('an entry replaces the existing records of its name and type', async () => {

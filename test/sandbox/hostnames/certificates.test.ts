@@ -129,7 +129,7 @@ test.each([
   ['SHA-256', 'force', undefined],
   ['SHA-256', 'ubiquitous', 1441],
 ] as const)(
-  'an uploaded certificate, self-signed with ECDSA and %s, bundled by %s',
+  'an uploaded certificate is served if it is self-signed with ECDSA and %s, bundled by %s',
   async (hash, bundle_method, code) => {
     const name = `${hash.toLowerCase()}.${bundle_method}.demo`;
     const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash };

@@ -353,13 +353,13 @@ describe('a reissue that CAA forbids', () => {
   });
 });
 
-describe('what the sandbox rejects', () => {
+describe('names and records that the sandbox rejects', () => {
   test('the sandbox rejects the name of a zone as custom hostname', async () => {
     const reply = await place.zone('POST', '/custom_hostnames', { hostname: 'saas.sandbox' });
     expect(reply).toMatchObject({ status: 400, code: 1407 });
   });
 
-  test("the sandbox rejects a record next to a CNAME in the customers' DNS, and any record next to a failure", async () => {
+  test("the sandbox rejects a record next to a CNAME in the customers' DNS, and any record next to a simulated failure", async () => {
     await place.dns([host, 'CNAME', target], [host, 'SERVFAIL', 'CAA']);
     for (const type of ['TXT', 'CAA', 'A']) {
       const contents = [{ TXT: 'hello', CAA: '0 issue "ssl.com"', A: '192.0.2.1' }[type]];

@@ -147,7 +147,7 @@ describe.each(transports)('values %s', (way) => {
     expect((await place.kv('GET', at('large'))).bytes.length).toBe(largest.length);
   });
 
-  describe('as a multipart form', () => {
+  describe('values in a multipart form', () => {
     const type = 'multipart/form-data; boundary=line';
 
     function form(parts: Record<string, Buffer | string>): Buffer {

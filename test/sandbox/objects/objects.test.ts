@@ -272,7 +272,7 @@ describe.each(transports)('objects %s', (way) => {
   });
 });
 
-describe('over a socket', () => {
+describe('objects over a socket', () => {
   let place: TestSandbox;
   let port: number;
   let headers: Record<string, string>;

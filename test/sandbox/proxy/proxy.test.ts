@@ -66,7 +66,7 @@ async function openTunnel({ url }: ServedProxy): Promise<Socket> {
   return socket;
 }
 
-test('connects a client of the platform’s own host to the API, which logs its requests', async () => {
+test('connects a client that uses the platform’s host name to the API, which logs the requests', async () => {
   const { status, body, agent } = await ask(zones, proxy.authority);
   expect([status, body.result[0].name]).toEqual([200, 'saas.sandbox']);
   expect(sandbox.platform.traffic?.log.list({}).at(-1)).toMatchObject({

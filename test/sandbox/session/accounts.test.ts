@@ -176,7 +176,7 @@ test('a snapshot of several accounts can be loaded elsewhere unchanged, and a re
   expect((await client.zones.list()).result.map(({ name }) => name)).toEqual(['saas.sandbox']);
 });
 
-test('a seed with a duplicate in two accounts is rejected with its place', async () => {
+test('a seed with the same item in two accounts is rejected with the path of the duplicate', async () => {
   const zones = [{ name: 'staging.demo' }];
   const namespaces = [{ title: 'x', id: '12'.repeat(16) }];
   const accounts = [

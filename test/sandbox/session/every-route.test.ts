@@ -131,7 +131,7 @@ describe('routes of the v4 API', () => {
     expect(await letInto(tokenWith([...others, 'Zone Read']).value, routes)).toEqual([]);
   });
 
-  test('a token without a permission can read lists that contain only what it may see, which are empty', async () => {
+  test('a token without a permission can read filtered lists, which are empty for it', async () => {
     const { value } = tokenWith([]);
     expect(await letInto(value)).toEqual(openToAll);
     for (const path of ['/accounts', '/zones', '/memberships']) {
@@ -140,7 +140,7 @@ describe('routes of the v4 API', () => {
     }
   });
 
-  test('a token of another account, or for another one, cannot use any route of this account', async () => {
+  test('a token that belongs to another account, or is for another account, cannot use any route of this account', async () => {
     const isVerify = (name: string) => name.endsWith('/tokens/verify');
     const ofOther = await letInto(tokenWith(everything, { owner: other, reaches: other }).value);
     expect(ofOther).toEqual(openToAll.filter((name) => !isVerify(name)));

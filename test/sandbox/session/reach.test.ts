@@ -105,7 +105,7 @@ test('the size of a bucket is visible to its readers, without any name on disk',
   expect(await measure(without.value, other, 'pictures')).toBeUndefined();
 });
 
-test('a key whose path ends like that of a public route is as protected as other keys', async () => {
+test('a key whose path ends like that of a public route is protected like other keys', async () => {
   const own = sandbox.accountId;
   const ofNone = await newToken(own, { of: own, names: ['DNS Read'] });
   const values = `/accounts/${other}/storage/kv/namespaces/${namespace}/values`;

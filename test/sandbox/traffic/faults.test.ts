@@ -52,7 +52,7 @@ test.each([
   expect((await put('a', '1')).status === 500).toBe(meets);
 });
 
-test('a fault for a share of requests hits the same ones again with the same seed', async () => {
+test('a fault for a share of requests affects the same requests with the same seed', async () => {
   const statuses = async (seed: number) => {
     await client.json('/sandbox/faults', { method: 'DELETE' });
     await client.fault({ match: 'GET /zones', status: 500, share: 0.5, seed });
@@ -67,7 +67,7 @@ test('a fault for a share of requests hits the same ones again with the same see
   expect(await statuses(8)).not.toBe(first);
 });
 
-test('drops the connection before and after the operation without an answer, and within the answer', async () => {
+test('drops the connection before the operation, after it, or within the answer', async () => {
   await client.fault({ match: 'PUT /**/before', cut: 'before' });
   await client.fault({ match: 'PUT /**/after', cut: 'after' });
   await expect(put('before', 'x')).rejects.toThrow('fetch failed');

@@ -25,7 +25,7 @@ test('a key can be written once a second, by single and bulk calls together', as
   expect([await put('a'), (await bulk(['b', 'c'])).status]).toEqual([200, 200]);
 });
 
-test('rejects a bulk call whose keys are not strings, without a sandbox error', async () => {
+test('rejects a bulk call whose keys are not strings, without an internal error', async () => {
   const body = JSON.stringify([{ key: { toString: {} }, value: 'x' }]);
   const ask = async () => (await client.ask(`${client.keys}/bulk`, { method: 'PUT', body })).status;
   expect(await ask()).toBe(400);

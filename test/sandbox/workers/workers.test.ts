@@ -94,7 +94,7 @@ describe('an upload', () => {
   });
 
   // Secrets are "persisted between deploys" (cloudflare/workers-docs#695) and "implicitly inherited" (cloudflare/workers-sdk#5296).
-  test('an upload keeps secrets, whatever keep_bindings contains, and inherits them under other names', async () => {
+  test('an upload keeps secrets, regardless of keep_bindings, and can inherit them under other names', async () => {
     await place.deploy('keeper', modules);
     await secret('TOKEN', 'one', 'keeper');
     await secret('OTHER', 'two', 'keeper');

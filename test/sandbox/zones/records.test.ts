@@ -312,7 +312,7 @@ test('strings of any bytes are split at 255 bytes and joined again; what DNS can
   }
 });
 
-test('DNS reports a failure, and is not silent, if an answer cannot be found or written', () => {
+test('DNS reports a failure, and is not silent, if an answer cannot be found or encoded', () => {
   const question = encode({
     id: 9,
     type: 'query',

@@ -28,7 +28,7 @@ const dayMinutes = 24 * 60 * 60;
 
 // Specification, States and transitions: after 7 days in Moved the custom hostname is deleted. A wildcard is not a separate hostname, but
 // the field `ssl.wildcard` of the covered hostname (SDK, CustomHostnameCreateParams).
-test('creates a wildcard that was deleted after 7 days in Moved as a wildcard again, with its origin', async () => {
+test('recreates a wildcard that was deleted after 7 days in Moved as a wildcard, with its origin', async () => {
   await stage.zone('POST', '/dns_records', {
     ...{ type: 'A', name: 'own.saas.sandbox', content: '8.8.8.8', proxied: true },
   });
@@ -51,7 +51,7 @@ test('creates a wildcard that was deleted after 7 days in Moved as a wildcard ag
 
 // A custom hostname has the settings of its last change, and a hostname deleted by a user stays deleted (SDK, custom
 // hostnames: edit, delete).
-test('creates a deleted hostname again with its last settings, or without any after a deletion with edgectl', async () => {
+test('recreates a deleted hostname with its last settings, or without settings if edgectl deleted it', async () => {
   const path = async () => `/custom_hostnames/${(await stage.record('shop.acme.com')).id}`;
   const advised = async () => (await findings('shop.acme.com')).find(({ id }) => id === 'A0')?.remedy.command;
   const argv = ['hostname', 'create', 'shop.acme.com'];
@@ -109,7 +109,7 @@ test('without a fallback origin, names a record of the zone, never the foreign n
 });
 
 // A fallback origin must be a proxied record of the zone (provider's documentation, Get started).
-test('advises to proxy the name to which customers point first if it is DNS only', async () => {
+test('advises proxying the name to which customers point first if that name is DNS only', async () => {
   await stage.zone('DELETE', '/custom_hostnames/fallback_origin');
   await stage.edgectl('zone', 'record', 'set', 'edge.saas.sandbox', 'A', '8.8.8.8', '--dns-only');
   await stage.dns(['shop.acme.com', 'CNAME', 'edge.saas.sandbox']);
@@ -124,7 +124,7 @@ test('advises to proxy the name to which customers point first if it is DNS only
 
 // The only root cause is that the hostname is not registered (specification, What the service does): the customer has nothing to do before
 // it is registered.
-test('reports a hostname that is not registered as one error, whatever its DNS and CAA', async () => {
+test('reports a hostname that is not registered as one error, regardless of its DNS and CAA', async () => {
   await stage.dns(['acme.com', 'CAA', '0 issue ";"'], ['x.acme.com', 'CNAME', 'shop.elsewhere.net']);
   await stage.dns(['shop.elsewhere.net', 'A', '198.51.100.7']);
   const ran = await stage.edgectl('hostname', 'diagnose', 'x.acme.com', '--target', target);

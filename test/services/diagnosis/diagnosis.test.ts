@@ -98,7 +98,7 @@ describe('makes the facts of an unreadable part of the API unknown, with the rea
     ['originRecord', '/zones/z/dns_records'],
     ['edgeRanges', '/ips'],
     ['record', '/zones/z/custom_hostnames'],
-  ] as const)('without %s the facts of this part are unknown, with the reason', async (fact, path) => {
+  ] as const)('without %s, the facts that depend on it are unknown, with the reason', async (fact, path) => {
     const { facts } = await (await diagnoser(platform({ [path]: denied }))).diagnose('shop.acme.com');
     expect(facts[fact]).toEqual({ unknown: 'Unauthorized to access requested resource' });
   });
@@ -155,7 +155,7 @@ test('ends the run when the credentials are refused, instead of making everythin
   await expect(diagnoser(from)).rejects.toMatchObject({ code: 'not-signed-in' });
 });
 
-test('reads the zone once for a thousand hostnames, and no record that it has already read', async () => {
+test('reads the zone once for a thousand hostnames, and does not reread any record', async () => {
   const from = platform();
   const opened = await diagnoser(from);
   const hostnames = Array.from({ length: 1000 }, (_, at) => {
@@ -169,7 +169,7 @@ test('reads the zone once for a thousand hostnames, and no record that it has al
   expect(from.calls).toHaveLength(8);
 });
 
-test('ends the run with the reason if one examination fails', async () => {
+test('ends the run with the reason if one diagnosis fails', async () => {
   const from = platform({ '/zones/z/custom_hostnames': refusal(401, 1000, 'expired meanwhile') });
   const opened = await diagnoser(from);
   const reporter = { progress: () => undefined, warn: () => undefined };

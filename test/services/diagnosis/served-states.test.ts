@@ -62,7 +62,7 @@ async function seenMoved(): Promise<string> {
 }
 
 describe('states', () => {
-  test('any state changes to Moved when the customer changes DNS; the named record and a refresh restore it', async () => {
+  test('any state changes to Moved when the customer changes DNS; the named record and a refresh restore the state', async () => {
     await inService();
     await stage.dns(...away);
     await stage.advance(3 * 60 * 60);
@@ -166,7 +166,7 @@ describe('states', () => {
 });
 
 describe('caa_error', () => {
-  test('caa_error reports an authority that is not allowed to the owner of the records, and another authority issues', async () => {
+  test('caa_error names the forbidden authority and the owner of the CAA records, and another authority issues the certificate', async () => {
     await refusedByCaa('letsencrypt.org');
     const found = await diagnose(shop);
     expect(found.out).toContain('E3: caa_error');
@@ -245,7 +245,7 @@ describe('limits', () => {
     expect(subjectaltname).toContain(`DNS:${long}`);
   });
 
-  test('after 15 successful POSTs in a minute no certificate is issued for 30 seconds, and the doctor reports how long', async () => {
+  test('after 15 successful POSTs in a minute, no certificate is issued for 30 seconds, and doctor reports the time left', async () => {
     await stage.dns([shop, 'CNAME', target]);
     const create = (hostname: string) =>
       outside.api('POST', '/custom_hostnames', { hostname, ssl: { method: 'http', type: 'dv' } });

@@ -25,7 +25,7 @@ async function seenActive(hostname: string): Promise<void> {
   expect(await outside.visit(hostname)).toMatchObject({ status: 200 });
 }
 
-test('error 1016 by a missing record is seen at the edge, diagnosed over real DNS, and fixed by the named record', async () => {
+test('error 1016 caused by a missing record is seen at the edge, diagnosed over real DNS, and fixed by the named record', async () => {
   await stage.edgectl('hostname', 'create', shop);
   await stage.advance(60);
   expect(await outside.visit(shop)).toMatchObject({ status: 530, body: expect.stringContaining('1016') });
@@ -51,7 +51,7 @@ test('error 1016 by a missing record is seen at the edge, diagnosed over real DN
   expect(healthy.out).toContain(`https://${shop}/ at 127.0.0.1: 200`);
 });
 
-test('error 1016 by the fallback origin is fixed with --fix', async () => {
+test('--fix fixes error 1016 caused by the fallback origin', async () => {
   await stage.zone('DELETE', '/custom_hostnames/fallback_origin');
   expect(await outside.api('GET', '/custom_hostnames/fallback_origin')).toMatchObject({
     status: 404,
@@ -71,7 +71,7 @@ test('error 1016 by the fallback origin is fixed with --fix', async () => {
   await seenActive(shop);
 });
 
-test('error 1016 by the deleted DNS record of the fallback origin is fixed by creating it again', async () => {
+test('recreating the deleted DNS record of the fallback origin fixes error 1016', async () => {
   const [record] = await stage.zone<{ id: string }[]>('GET', `/dns_records?name=${origin}`);
   await stage.zone('DELETE', `/dns_records/${record?.id}`);
   expect((await outside.api('GET', `/dns_records?name=${origin}`)).list).toEqual([]);
@@ -90,7 +90,7 @@ test('error 1016 by the deleted DNS record of the fallback origin is fixed by cr
   await seenActive(shop);
 });
 
-test('error 1016 by a separate zone that overrides the wildcard is fixed by the exact hostname', async () => {
+test('adding the exact hostname fixes error 1016 caused by a separate zone that overrides the wildcard', async () => {
   await stage.dns(['beta.com', 'CNAME', target], ['www.beta.com', 'CNAME', target]);
   await stage.edgectl('hostname', 'create', 'beta.com', '--wildcard');
   await stage.advance(60);
@@ -143,7 +143,7 @@ test('reports all hostnames of a zone: one line per fault, and a summary by caus
 });
 
 /** Statuses of a fallback origin: initializing, pending_deployment, active (API reference, Fallback Origin). */
-test('requires nobody to act while a first fallback origin or a new custom origin is being deployed', async () => {
+test('requires no action while a first fallback origin or a new custom origin is being deployed', async () => {
   const fresh = await openStage({ prepared: false, served: true });
   const ask = async (...words: readonly string[]) => {
     const { code, out } = await fresh.edgectl('hostname', ...words, '--target', target);

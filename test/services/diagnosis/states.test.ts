@@ -70,7 +70,7 @@ test('reports a hostname in its first minutes as pending, and never as healthy',
   expect(await diagnose()).toMatchObject({ code: 0, verdict: 'well' });
 });
 
-test('asks the customer for the DNS record of a hostname, which becomes active with it', async () => {
+test('asks the customer for the DNS record that makes a hostname active', async () => {
   await create();
   await stage.advance(60);
   const found = await stage.edgectl('hostname', 'diagnose', shop, '--target', target);
@@ -81,7 +81,7 @@ test('asks the customer for the DNS record of a hostname, which becomes active w
   await seenActive();
 });
 
-test('refreshes a hostname in Moved whose DNS points here again, and it becomes active', async () => {
+test('refreshes a hostname in Moved whose DNS points here again, which then becomes active', async () => {
   await active();
   await stage.dns([shop, 'CNAME', 'shop.elsewhere.com'], ['shop.elsewhere.com', 'A', '198.51.100.7']);
   await stage.advance(3 * 60 * 60);
@@ -130,7 +130,7 @@ test('the days in Moved continue through failed refreshes, until the hostname is
   expect((await stage.edgectl('hostname', 'list')).out).toBe('');
 });
 
-test('the days in Moved restart for a hostname that a refresh keeps beyond them', async () => {
+test('the days in Moved restart for a hostname that a refresh kept beyond 7 days', async () => {
   await create();
   await stage.advance(8 * day);
   const days = async () => /at most [\d.]+ days/.exec((await stage.edgectl('hostname', 'list')).out)?.[0];
@@ -140,7 +140,7 @@ test('the days in Moved restart for a hostname that a refresh keeps beyond them'
   expect(await days()).toBe('at most 7 days');
 });
 
-test('creates a hostname again that was deleted after 7 days in Moved', async () => {
+test('recreates a hostname that was deleted after 7 days in Moved', async () => {
   await active();
   await stage.forget(shop);
   await stage.advance(8 * day);
@@ -152,7 +152,7 @@ test('creates a hostname again that was deleted after 7 days in Moved', async ()
   await seenActive();
 });
 
-test('reports a hold to the owner of the zone; the hostname is active after release and refresh', async () => {
+test('reports a hold to the owner of the zone; the hostname becomes active after release and refresh', async () => {
   const { id } = await stage.api<{ id: string }>('POST', '/zones', { name: 'acme.com' });
   expect((await stage.edgectl('zone', 'hold', 'set', '--zone', 'acme.com', '--include-subdomains')).out).toBe(
     'held, including subdomains\n',
@@ -192,7 +192,7 @@ test('names the owner of CAA records that do not allow the authority; another au
 });
 
 // The delegation that F10 offers next to the tokens also covers the next order (Delegated DCV), so another authority needs no new tokens.
-test("asks once for the tokens before another authority, for a wildcard at Google under CAA for Let's Encrypt", async () => {
+test("for a wildcard at Google under CAA for Let's Encrypt, asks once for the tokens before another authority", async () => {
   await stage.dns([shop, 'CNAME', target], ['acme.com', 'CAA', '0 issue "letsencrypt.org"']);
   await create(shop, '--wildcard', '--method', 'txt', '--ca', 'google');
   const advised: string[] = [];
@@ -209,7 +209,7 @@ test("asks once for the tokens before another authority, for a wildcard at Googl
 });
 
 describe('the three causes of error 1016', () => {
-  test('error 1016 in a zone without fallback origin: sets and deploys one, and restarts validation', async () => {
+  test('error 1016 in a zone without fallback origin: sets and deploys an origin, and restarts validation', async () => {
     await stage.zone('DELETE', '/custom_hostnames/fallback_origin');
     await stage.dns([shop, 'CNAME', target]);
     await create();
@@ -220,7 +220,7 @@ describe('the three causes of error 1016', () => {
     await seenActive();
   });
 
-  test('error 1016 by a fallback origin without DNS record: names the record, which the operator must create', async () => {
+  test('error 1016 caused by a fallback origin without a DNS record: names the record, which the operator must create', async () => {
     await active();
     const [record] = await stage.zone<{ id: string }[]>('GET', '/dns_records?name=origin.saas.sandbox');
     await stage.zone('DELETE', `/dns_records/${record?.id}`);
@@ -234,7 +234,7 @@ describe('the three causes of error 1016', () => {
     await seenActive();
   });
 
-  test('error 1016 by a wildcard that a separate zone overrides: adds the exact hostname', async () => {
+  test('error 1016 caused by a wildcard that a separate zone overrides: adds the exact hostname', async () => {
     await stage.dns(
       ['acme.com', 'CNAME', target],
       ['_acme-challenge.acme.com', 'CNAME', 'to-be-set.example'],
@@ -292,7 +292,7 @@ test('reports that the chain of the authority has changed, as advice and not as 
   expect((await diagnose()).ids).not.toContain('F28');
 });
 
-test('a hostname that nobody validates is reported as about to be given up, then as in Moved', async () => {
+test('reports that validation of a hostname is about to end, and then that the hostname is in Moved', async () => {
   await create();
   await stage.advance(6 * day);
   expect((await diagnose()).ids).toContain('D7');

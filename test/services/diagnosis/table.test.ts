@@ -187,7 +187,7 @@ describe('each finding', () => {
 });
 
 /** Instructions, diagnosis and forecast must draw the same conclusion from the same evidence. */
-test('instructions ask nothing of the customer only if neither diagnosis nor forecast asks for something', () => {
+test('instructions ask nothing of the customer only if neither the diagnosis nor the forecast requires an action', () => {
   expect(gathered.length).toBeGreaterThan(50);
   const wrong = gathered.flatMap((facts) => findContradiction(facts) ?? []);
   expect(wrong).toEqual([]);

@@ -29,7 +29,7 @@ test('generates the same worlds from a seed, and each world can be generated alo
 
 /** The other worlds, of 5,000 in total, are in `test/soak/worlds.test.ts`. */
 test(
-  'in 15 random worlds, the first advice brings the hostname into service in time, with no false statement on the way',
+  'in 15 random worlds, the first advice brings the hostname into service in time, without a false statement before that',
   patient,
   async () => {
     const inOneZone = worldsFrom('gate', 12, { scope: 'hostname', maxFaults: 2, days: 5 });

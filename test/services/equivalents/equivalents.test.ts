@@ -98,7 +98,7 @@ describe.each(sampleCases(hostile, 2))('the key %j', (key) => {
   const commands = () =>
     [kv.kvKeyGet, kv.kvKeyPut, kv.kvKeyDelete].map((command) => command(namespaceId, key));
 
-  test('is shown, stored and deleted by the commands', async () => {
+  test('the commands show, store and delete the key', async () => {
     await store(key);
     expect(await runInShell((await readLines(commands(), 'kv key get')).command)).toBe(`of ${key}`);
     writeFileSync(join(served.person.cwd, 'value'), `new ${key}`);
@@ -109,7 +109,7 @@ describe.each(sampleCases(hostile, 2))('the key %j', (key) => {
     expect(existsSync(join(served.person.cwd, 'owned'))).toBe(false);
   });
 
-  test.runIf(hasCurl)('is shown, stored and deleted by the curl lines', async () => {
+  test.runIf(hasCurl)('the curl lines show, store and delete the key', async () => {
     await store(key);
     expect(await curl((await readLines(commands(), 'kv key get')).curl)).toBe(`of ${key}`);
     writeFileSync(join(served.person.cwd, 'value'), `new ${key}`);

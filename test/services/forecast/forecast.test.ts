@@ -202,7 +202,7 @@ test.each(changes)('%s', async (_what, change, expected) => {
 });
 
 /** Provider's reference, renew certificates: renewal starts 30 days before expiry, for every authority. */
-test('a certificate seeded with few days left is renewed or expires like one that has reached that time', async () => {
+test('a certificate seeded with a few days left is renewed or expires like a certificate that has reached that age', async () => {
   stage = await openStage();
   const seeded = (hostname: string) => ({ hostname, status: 'active', ssl: { expires_on: '+9d' } });
   await stage.api('PUT', '/sandbox/seed', {

@@ -297,7 +297,7 @@ test('for a platform that cannot be reached, the guard returns 502 in the envelo
   expect(result[1].errors[0].message).toContain('cannot reach 127.0.0.1:9');
 });
 
-test('edgectl itself works behind a guard, unchanged', async () => {
+test('edgectl works behind a guard without changes', async () => {
   const { ran, result } = await runGuarded(`
     const { spawnSync } = await import('node:child_process');
     const edgectl = (...args) => { const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/edgectl.cjs', ...args], { cwd: ${JSON.stringify(process.cwd())}, encoding: 'utf8' }); return { status, stdout, stderr }; };

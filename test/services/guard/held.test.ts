@@ -407,7 +407,7 @@ test('the terminal of a guard answers one request after the other', async () => 
   stop();
 });
 
-test('an approval for the run also approves the waiting requests that are the same, and no others', async () => {
+test('an approval for the run also approves equal waiting requests, and no others', async () => {
   const held = heldByNobody({ ...testWorld(), sleep: () => new Promise<void>(() => undefined) }, 20_000);
   held.hasTerminal = true;
   const stay = new AbortController().signal;

@@ -17,7 +17,7 @@ function newClient(): Person {
   return newPerson(served.person.env);
 }
 
-test('serves several clients with its own token until it is interrupted', async () => {
+test('a guard serves several clients with its own token until it is interrupted', async () => {
   const person = newClient();
   const guard = await startGuard(person, ['--client', 'ci']);
   expect(guard.apiToken).not.toBe(served.person.env['EDGECTL_API_TOKEN']);

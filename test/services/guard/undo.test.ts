@@ -181,7 +181,7 @@ test('restores a bulk delete: bytes, metadata and expiry of all keys, in one ent
   }
 });
 
-test('restores an overwriting bulk put, and values that others have written since only with --force', async () => {
+test('restores keys that a bulk put overwrote, but requires --force if others have written them since', async () => {
   const bulk = (text: string) => ['five-a', 'five-b'].map((key) => ({ key, value: `${text} ${key}` }));
   await platform('PUT', `${kv}/bulk`, bulk('old'), { 'content-type': 'application/json' });
   await start();
@@ -209,7 +209,7 @@ test('restores an overwriting bulk put, and values that others have written sinc
   expect([await value('five-a'), await value('five-b')]).toEqual(['new five-a', 'of somebody else']);
 });
 
-test('values that have expired since are not restored, and the others are restored', async () => {
+test('restores all values except those that have expired since', async () => {
   const expiration = Math.floor(Date.now() / 1000) + 100;
   const stored = [
     { key: 'expiry-a', value: 'a', expiration },
@@ -293,7 +293,7 @@ test('a list that other parsers could read differently needs an approval', async
   expect(await value('seven')).toBe('old');
 });
 
-test('without undo, by flag or by setting, nothing is saved', async () => {
+test('nothing is saved if a flag or a setting turns off undo', async () => {
   await platform('PUT', `${kv}/values/eight`, 'old');
   await start('--no-undo');
   expect((await guard.call('PUT', `${kv}/values/eight`, { body: 'new' })).status).toBe(200);

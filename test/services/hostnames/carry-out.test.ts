@@ -51,7 +51,7 @@ async function createBeside(method: 'http' | 'txt') {
   return (await run(platform, [create(hostname, method)])).results[0];
 }
 
-test('accepts a hostname that was created meanwhile only if it has the wanted attributes', async () => {
+test('accepts a hostname that was created since the plan only if it has the wanted attributes', async () => {
   expect(await createBeside('http')).toMatchObject({
     result: 'created',
     record: { hostname: 'shop.acme.com' },
@@ -95,7 +95,7 @@ test('sends one request per step, and returns the resulting record', async () =>
   );
 });
 
-test('counts a hostname that is already deleted as deleted and a refused one as failed, and completes the others', async () => {
+test('counts an already deleted hostname as deleted and a refused one as failed, and completes the others', async () => {
   const gone = stubPlatform(() => undefined);
   expect((await run(gone, [deletion])).results).toEqual([{ step: deletion, result: 'deleted' }]);
   const held = stubPlatform(({ method }) =>
@@ -215,7 +215,7 @@ describe('a run from a file', () => {
     expect((await run(platform, steps, { ...runKey, resume: true })).results).toHaveLength(3);
   });
 
-  test('another file, or another place, is another run', async () => {
+  test('a run with another file, or in another place, is a separate run', async () => {
     const { platform, repair } = failingOn(1);
     await run(platform, steps, runKey);
     repair();

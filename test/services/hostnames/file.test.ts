@@ -75,7 +75,7 @@ describe('create --file', () => {
     expect(await hostnames()).toHaveLength(20);
   });
 
-  test('reports a line that fails with the reason, completes the others, and exits with 6', async () => {
+  test('reports a failed line with the reason, completes the other lines, and exits with 6', async () => {
     await stage.edgectl('hostname', 'create', 'shop1.acme.com');
     const file = write('all.csv', csv(3));
     const ran = await stage.edgectl('hostname', 'create', '--file', file);
@@ -126,7 +126,7 @@ describe('create --file', () => {
     ]);
   });
 
-  test('attributes come from columns first, and otherwise from flags', async () => {
+  test('attributes in columns take precedence over flags', async () => {
     const text =
       'Hostname;Method;CA;Min_TLS;Wildcard;metadata.Plan\n"a.acme.com";txt;google;1.3;yes;pro\nb.acme.com;;;;;\n';
     const ran = await stage.edgectl('hostname', 'create', '--file', write('c.csv', text), '--min-tls', '1.2');

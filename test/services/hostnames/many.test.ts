@@ -58,7 +58,7 @@ test('asks for the number of deletes even for named hostnames, and does not acce
   expect(await stage.zone('GET', '/custom_hostnames')).toEqual([]);
 });
 
-test('selects older hostnames by the clock of the platform', async () => {
+test('selects hostnames by age with the clock of the platform', async () => {
   await createAll();
   await stage.advance(3 * 24 * 3600);
   await stage.zone('POST', '/custom_hostnames', {
@@ -79,7 +79,7 @@ test('selects older hostnames by the clock of the platform', async () => {
   expect((await stage.record('new.acme.com')).hostname).toBe('new.acme.com');
 });
 
-test('refuses a second command that changes several hostnames of a zone, and names the first one', async () => {
+test('refuses a second command that changes several hostnames of a zone, and names the running command', async () => {
   await createAll();
   writeFileSync(join(stage.cwd, 'wanted.csv'), 'hostname,min_tls\nshop0.acme.com,1.3\n');
   const { promise: answer, resolve: say } = Promise.withResolvers<string>();

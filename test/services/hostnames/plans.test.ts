@@ -63,7 +63,7 @@ const pruned = createRecord('old');
 const inputs = { same: {}, new: { metadata: { token: 'hush-hush' } } };
 
 describe('the hash of a plan', () => {
-  test('the hash of a plan identifies the changes: equal changes have equal hashes, whatever is unchanged', async () => {
+  test('plans with equal changes have equal hashes, regardless of unchanged hostnames', async () => {
     const { plan, listed, told: messages } = zoneWith(asWanted, pruned);
     const first = await plan(createFile(inputs));
     expect(first.hash).toMatch(/^[0-9a-f]{64}$/);
@@ -230,7 +230,7 @@ describe('saved plans', () => {
     await plans.remove(hash);
   });
 
-  test('saving a plan removes only expired and unreadable ones', async () => {
+  test('saving a plan removes only expired and unreadable plans', async () => {
     const { clock, plans, folder } = store();
     const named = (digit: string) => digit.repeat(64);
     await plans.write({ ...saved, hash: named('1'), expires: 500 });
@@ -381,7 +381,7 @@ describe('a plan that is saved and applied later', () => {
     expect(plan.hash).toBe(first.hash);
   });
 
-  test('a saved plan is refused with an invalid line in the file, before or after the zone was read', async () => {
+  test('a saved plan is refused if the file has an invalid line, before or after the zone is read', async () => {
     const { session, first, file, calls, reporter } = await planned();
     calls.length = 0;
     const line = { line: 3, hostname: 'x', reason: 'it has no dot' };

@@ -124,7 +124,7 @@ test('completes the remaining steps of the same plan after an interruption at an
   expect(third).toMatchObject({ code: 0, err: expect.stringContaining('was already applied') });
 });
 
-test('only one of two concurrent commands changes hostnames; the other one names it', async () => {
+test('only one of two concurrent commands changes hostnames; the other command names the first', async () => {
   wanted(...shops(20));
   const hash = await planned();
   const apply = [...reconcile, '--apply', hash, '--yes'];
@@ -149,7 +149,7 @@ test('only one of two concurrent commands changes hostnames; the other one names
   });
 });
 
-test('refuses a plan that was partly applied if something else has changed meanwhile', async () => {
+test('refuses a partly applied plan if something else has changed since', async () => {
   wanted(...shops(20));
   const hash = await planned('--prune');
   const stop = new AbortController();
@@ -188,7 +188,7 @@ test('restarts validation of hostnames in Moved once a day, but not of those tha
   expect(await stage.edgectl(...argv)).toMatchObject({ code: 0, out: '' });
 });
 
-test('reports failed lines with the reason, completes the others, and retries the failed ones in a second run', async () => {
+test('reports failed lines with the reason, completes the other lines, and retries the failed lines in a second run', async () => {
   await stage.api('PUT', '/sandbox/quota', { allocated: 1, hard_cap: 1 });
   const argv = [...reconcile, '--file', wanted('a.acme.com', 'b.acme.com'), '--yes'];
   const first = await stage.edgectl(...argv);

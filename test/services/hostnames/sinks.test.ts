@@ -86,7 +86,7 @@ describe('a program', () => {
   });
 });
 
-test('an endless answer of a webhook counts as delivered after the timeout', async () => {
+test('an event counts as delivered after the timeout if the webhook answers endlessly', async () => {
   const server = createServer((_, answer) => {
     answer.writeHead(200);
     const drip = setInterval(() => answer.write('x'), 10);

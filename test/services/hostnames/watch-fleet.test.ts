@@ -170,7 +170,7 @@ test('ends on an interruption before the next program, not after the last', asyn
   expect(readFileSync(message, 'utf8')).toBe('\n');
 });
 
-test('loses no event if the memory with the counter of events is lost', async () => {
+test('loses no event if the saved event counter is lost', async () => {
   const { url } = await receiver(...Array<number>(3).fill(204), ...Array<number>(6).fill(503));
   const argv = [...readOnce, '--webhook', url];
   await stage.edgectlWith({ env }, ...argv);
@@ -216,7 +216,7 @@ test('checks hundreds of deleted hostnames in parts, reports this, and reports e
   expect(await stage.edgectl(...readOnce)).toMatchObject({ code: 0, out: '' });
 });
 
-test('forgets a deleted hostname that was in Moved after two months', async () => {
+test('forgets a hostname two months after it was deleted in Moved', async () => {
   const memory = (): string => {
     const folder = join(stage.home, 'state', 'hostnames');
     return readFileSync(join(folder, readdirSync(folder)[0] ?? ''), 'utf8');

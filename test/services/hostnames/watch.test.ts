@@ -44,7 +44,7 @@ test('waits half a minute between readings after ten quiet minutes', async () =>
   expect(slept.at(-1)).toBe(30);
 });
 
-test('of several hostnames, a deleted one has no row', async () => {
+test('omits a deleted hostname from a watch of several', async () => {
   const { session } = stubPlatform(({ path }) =>
     path.endsWith('/1') ? result({ id: '1', hostname: 'shop.acme.com', status: 'active' }) : undefined,
   );

@@ -72,7 +72,7 @@ const before = (host: string, rule: object) =>
  * TXT requires a token at `_acme-challenge` (RFC 8555, 8.4). HTTP is tried for every name that points here, unless the path of the token is
  * in use.
  */
-test('asks for the TXT record of the new method after a change of method because of the HTTP path', async () => {
+test('asks for the TXT record of the new method if the method was changed because of the HTTP path', async () => {
   const host = 'shop.method.com';
   await stage.dns([host, 'CNAME', target]);
   await before(host, { status: 200, body: '<html>Welcome' });
@@ -163,7 +163,7 @@ test('an origin that answers 403 to the path, or is down, is no obstacle to a re
  * All A and AAAA records of an apex must have our addresses (Apex proxying), because an authority, like a visitor, may use any of the
  * records.
  */
-test('all three commands report an apex with a foreign address next to the right one in the same way', async () => {
+test('all three commands report an apex with a foreign address next to the correct one in the same way', async () => {
   const host = 'mixed.com';
   await stage.dns([host, 'A', edgeAddresses.own]);
   await stage.edgectl('hostname', 'create', host);

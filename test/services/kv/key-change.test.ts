@@ -110,7 +110,7 @@ test('writes if the key still matches the state on which the change is based', a
   expect(await write(await keyWith(), { basis: 'absent' })).toMatchObject({ outcome: 'stored' });
 });
 
-test('reads the value only if nothing else must be kept', async () => {
+test('reads only the value if neither expiry nor metadata must be kept', async () => {
   const key = await keyWith('before', { metadata: { a: 1 } });
   await write(key, { basis: basisOf('before'), expiry: {}, metadata: { json: undefined } });
   expect(calls).toEqual(['GET', 'PUT']);

@@ -67,7 +67,7 @@ describe.each(['in this process', 'through a server'] as const)(
       );
     const words = 'Skipped 2 keys whose values the platform has lost: "k07", "k31"';
 
-    test('kv key get refuses a value whose file was deleted, as distinct from a key that does not exist', async () => {
+    test('kv key get distinguishes a value whose file was deleted from a missing key', async () => {
       const ran = await run(['key', 'get', 'k07']);
       expect([ran.code, ran.out]).toEqual([1, '']);
       expect(ran.err).toContain('The value of the key "k07" is lost');

@@ -279,7 +279,7 @@ test.each([
   expect([failure, ranges.length, md5(out())]).toEqual([undefined, 4, md5(bytes)]);
 });
 
-test('abandons a part that is too short each time', async () => {
+test('gives up on a part that is too short on every attempt', async () => {
   const shortening = (send: Send) => async (call: Call) => {
     const answer = await send(call);
     return { ...answer, body: (await readBody(answer.body, bytes.length)).subarray(1) };
@@ -341,7 +341,7 @@ test('does not write to parts under another name', async () => {
   expect(readFileSync(join(cwd, 'other')).equals(before)).toBe(true);
 });
 
-test('leaves the existing file, and nothing else, if the object is replaced meanwhile', async () => {
+test('leaves the existing file, and nothing else, if the object is replaced during the download', async () => {
   writeFileSync(join(cwd, 'out.bin'), 'before');
   const replacing = (send: Send) => async (call: Call) => {
     if (call.headers['range']?.startsWith(`bytes=${2 * mebibyte}-`)) await put(Buffer.from('other'));
@@ -371,7 +371,7 @@ test('does not resume with the parts of another object', async () => {
   expect(left()).toEqual([]);
 });
 
-test('requests parts again that are refused or interrupted', async () => {
+test('retries parts that are refused or interrupted', async () => {
   const { traffic } = place.sandbox.platform;
   traffic?.faults.add({ match: 'GET s3:/large/**', status: 503, times: 1 });
   traffic?.faults.add({ match: 'GET s3:/large/**', cut: 'in', times: 3 });

@@ -150,7 +150,7 @@ test('deletes many keys one by one if the platform has no route for several', as
   await session.close();
 });
 
-test('reports a key that cannot be in a path if the platform does not accept it, after deleting the others', async () => {
+test('deletes the other keys before it reports a key that cannot be in a path', async () => {
   const session = await localSession((send) => async (call) => {
     return call.method === 'DELETE' && call.path.endsWith('/objects')
       ? refused(400, 10020, 'The specified object name is not valid.')
@@ -209,7 +209,7 @@ test('keeps every name in custom metadata, including those of JavaScript objects
   expect(JSON.stringify(JSON.parse(world.outText()))).toContain('{"constructor":"y","plan":"z"}');
 });
 
-describe('over a socket', () => {
+describe('objects over a socket', () => {
   let place: TestSandbox;
   beforeAll(async () => {
     place = await openTestSandbox('over a socket');

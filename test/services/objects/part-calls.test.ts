@@ -203,7 +203,7 @@ test.each<[string, Partial<Answer>, string, string]>([
   expect(isClosed).toBe(true);
 });
 
-test('does not mistake an object whose content looks like a refusal for one', async () => {
+test('does not mistake an object whose content looks like a refusal for a refusal', async () => {
   await expect(range({ ...refusal(404, 'NoSuchKey'), status: 200 })).rejects.toThrow('(HTTP 200)');
 });
 
@@ -413,7 +413,7 @@ test('reports an interrupted copy, even if its parts cannot be removed', async (
   expect(stored).toBe(cut);
 });
 
-test('transfers four parts in parallel; after a failure those end, and no more are started', async () => {
+test('transfers four parts in parallel; after a failure, these finish and no others start', async () => {
   let running = 0;
   let maximum = 0;
   let last = 0;

@@ -275,7 +275,7 @@ test('stores objects in local data in parts, in this process, and counts existin
   expect(ofParts().slice(1)).toEqual([`Resuming the interrupted upload of "${to.key}": 1 of 2 parts done.`]);
 });
 
-test('starts an upload again that the platform has ended meanwhile', async () => {
+test('restarts an upload that the platform has ended', async () => {
   const session = await openLocal();
   await upload(session, cutAt(1));
   const ended = (send: Send): Send => {

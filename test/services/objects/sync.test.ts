@@ -44,7 +44,7 @@ const syncOf = (sides: Sides, direction: 'upload' | 'download') =>
 const keysIn = async ({ bucket }: Sides) =>
   (await listAll(session, bucket, '')).map(({ key, size }) => `${key} ${size}`);
 
-test('uploads new and changed files, and with --delete removes what only the bucket has', async () => {
+test('uploads new and changed files; --delete removes objects that only the bucket has', async () => {
   const sides = await sidesWith(
     { 'same.txt': 'same', 'other.txt': 'mine', 'longer.txt': 'longer', 'css/new.css': 'a{}' },
     {
@@ -83,7 +83,7 @@ test('uploads new and changed files, and with --delete removes what only the buc
   expect(again).toMatchObject({ steps: [], same: 4 });
 });
 
-test('downloads new and changed objects, and with --delete removes files that only the folder has', async () => {
+test('downloads new and changed objects; --delete removes files that only the folder has', async () => {
   const sides = await sidesWith(
     { 'same.txt': 'same', 'other.txt': 'mine', 'extra/mine.txt': 'only here' },
     {

@@ -40,7 +40,7 @@ test("makes programs trust the proxy in addition to this machine's certificates"
   expect([existsSync(dirname(ready.caBundleFile)), warned]).toEqual([false, []]);
 });
 
-test("keeps certificates that the environment trusts instead of the machine's", async () => {
+test('trusts the certificates that the environment names instead of those of the machine', async () => {
   const corporate = '-----BEGIN CERTIFICATE-----\ncorporate\n-----END CERTIFICATE-----\n';
   const env = { SSL_CERT_FILE: 'corporate.pem', CURL_CA_BUNDLE: 'none.pem' };
   const { ready, variables, warned } = await openUnder(env, { 'corporate.pem': corporate });

@@ -16,7 +16,7 @@ function project(): { base: string; top: string; state: string } {
   return { base, top, state };
 }
 
-test('uses a folder that is the user’s, or missing; creates nothing', () => {
+test('uses a folder that belongs to the user or is missing, and creates nothing', () => {
   const { base, state } = project();
   expect(findLocalFolder(base)).toBe(state);
   expect(findLocalFolder(base, { uid: ownUid() })).toBe(state);
@@ -58,7 +58,7 @@ test('refuses a folder of another user, and names that user, but not root’s', 
 });
 
 test.each(['.edgectl', '.edgectl/state'])(
-  'refuses %s that is a link when found, and uses it when named',
+  'refuses %s that is a link if it was found, and uses it if the user named it',
   async (name) => {
     const person = newPerson();
     const elsewhere = scratchFolder('elsewhere');

@@ -54,7 +54,7 @@ const list = () => ['kv', 'key', 'list', '--namespace-id', namespace];
 const commit = (person: Person, name: string) =>
   writeFileSync(join(person.cwd, '.edgectl-profile'), `${name}\n`);
 
-test('only reads with a folder’s unaccepted profile without a terminal, and asks once on one', async () => {
+test('with an unaccepted profile of a folder, only reads without a terminal, and asks once on a terminal', async () => {
   const person = await withProfile('dev', 'live');
   commit(person, 'live');
   const file = join(person.cwd, '.edgectl-profile');
@@ -104,7 +104,7 @@ test('keeps a read-only chosen profile read-only in a folder of another profile'
   expect(await runCommand(person, put('--profile', 'live'))).toMatchObject({ code: 0 });
 });
 
-test('ignores EDGECTL_READ_ONLY=0 for a read-only profile or setting, and suggests no way around it', async () => {
+test('ignores EDGECTL_READ_ONLY=0 for a read-only profile or setting, and suggests no workaround', async () => {
   const variable = { EDGECTL_READ_ONLY: '0' };
   const { home, cwd } = await withProfile('dev-ro', 'live');
   const person = { home, cwd, env: variable };

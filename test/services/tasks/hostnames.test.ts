@@ -214,7 +214,7 @@ test.each([
   ['refresh-hostnames', 'Restarted validation of 3 hostnames of saas.sandbox.'],
   ['edit-hostnames', 'Changed 2 hostnames of saas.sandbox. 1 hostname was already in this state.'],
 ] as const)(
-  'resumes %s that was stopped after the steps that are done, and counts each once',
+  'resumes %s that was stopped after its completed steps, and counts each step once',
   async (does, outcome) => {
     const patched: string[] = [];
     const second = Promise.withResolvers<void>();

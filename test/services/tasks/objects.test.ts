@@ -175,7 +175,7 @@ test('writes marked objects and all below marked folders, by their keys after th
 
 const hostileKeys = ['../x', '/etc/x', 'a/', 'a/../../x', 'e\u001b', 'folder', 'x//y'];
 
-test('fails keys that cannot be paths with the reason, and writes nothing outside, also on a retry', async () => {
+test('reports why keys cannot be paths, and writes nothing outside the folder, even on a retry', async () => {
   const tasks = await openObjectTasks();
   for (const key of [...hostileKeys, 'c\\d', 'folder/in', 'good']) await tasks.put(key, 'x');
   const before = readdirSync(join(tasks.world.cwd, '..')).toSorted();
@@ -233,7 +233,7 @@ test('copies marked objects to another prefix and bucket, with their metadata', 
   );
 });
 
-test('overwrites in a copy only if requested', async () => {
+test('a copy overwrites existing objects only if requested', async () => {
   const tasks = await openObjectTasks();
   await tasks.put('a/x', 'new');
   await tasks.put('b/x', 'old');

@@ -336,7 +336,7 @@ async function openSecond({ world }: Platform, pid: number): Promise<Platform> {
   return openPlatform(undefined, { ...world, pid });
 }
 
-test('does not repeat work that another console has done', async () => {
+test('does not repeat work that another console has completed', async () => {
   const first = await openPlatform();
   await fill(first, 2);
   const { namespace } = first;
@@ -459,7 +459,7 @@ test('sets an expiry in small parts, each written soon after it was read', async
   expect(calls.indexOf('write')).toBeLessThan(calls.lastIndexOf('read'));
 });
 
-test('advice of a task contains no command lines, and a retry is reported while it lasts', async () => {
+test('the advice for a task contains no command lines, and a retry is reported while it lasts', async () => {
   const platform = await openPlatform();
   const { id } = await platform.start({
     does: 'import-keys',
@@ -699,7 +699,7 @@ test('keeps finished tasks for a week, others for a month, and running ones as l
   expect(list.tasks.map(({ id }) => id).toSorted()).toEqual(saved.toSorted());
 });
 
-test('removes a task from the list that another console has removed, when the user resumes or removes it', async () => {
+test('drops a task that another console has removed when the user resumes or removes the task', async () => {
   const platform = await openPlatform();
   const { namespace, list } = platform;
   const ids: string[] = [];
@@ -968,7 +968,7 @@ test('finds the place of a task saved by an earlier version', async () => {
   expect(onDisk(platform, id).place).toBeDefined();
 });
 
-test('shows what a request is waiting for while it waits, and not after the end', async () => {
+test('shows what a request is waiting for, and clears this at the end of the wait', async () => {
   const notes: (string | undefined)[] = [];
   const platform = await openPlatform();
   platform.noteOf.push('Waiting 5 seconds: the platform asks for it.');

@@ -62,7 +62,7 @@ const refusals = [
 ] as const;
 
 test.each(refusals)(
-  'keeps what was overwritten, if the second of three requests is %s',
+  'keeps the overwritten values if the second of three requests is %s',
   async (_, problem) => {
     const { entry, at } = await replaceAll(10);
     answer = (write) => {
@@ -87,7 +87,7 @@ test.each(refusals)(
   },
 );
 
-test('keeps what was overwritten, if the repetition of a request that was accepted in part is refused', async () => {
+test('keeps the overwritten values if the retry of a partly accepted request is refused', async () => {
   const { entry, at } = await replaceAll(session.bulkBytes);
   answer = (write) => {
     if (write === 2) throw new Problem('refused', 'The platform refused it.', { status: 403 });

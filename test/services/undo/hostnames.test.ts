@@ -109,7 +109,7 @@ test('restores every setting of an edit and of a delete, and saves what the rest
   await session.close();
 });
 
-test('saves nothing if all settings stay unchanged; does not overwrite changes by others without asking', async () => {
+test('saves nothing if all settings stay unchanged, and asks before it overwrites changes by others', async () => {
   const { session, zoneId, record, journal } = await openPlace();
   expect((await refreshHostnameWithUndo(session, zoneId, record)).entry).toBeUndefined();
   expect((await editHostnameWithUndo(session, zoneId, record, { method: 'txt' })).entry).toBeUndefined();
@@ -260,7 +260,7 @@ test('creates a hostname from an older entry with its TLS version', () => {
   });
 });
 
-test('restores a hostname that someone has deleted only with --force, and does not change an existing one', async () => {
+test('requires --force to restore a hostname that someone has deleted, and does not change an existing one', async () => {
   const { session, zoneId, record } = await openPlace();
   const { entry } = await editHostnameWithUndo(session, zoneId, record, { metadata: {} });
   const there = await findHostname(session, zoneId, whole.hostname);

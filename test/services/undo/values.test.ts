@@ -127,7 +127,7 @@ test('saves nothing for a missing key', async () => {
   expect(await saved()).toEqual([]);
 });
 
-test('saves the value that is replaced when another is restored', async () => {
+test('a restore saves the value that it replaces', async () => {
   const key = await put('old', { metadata: { m: 1 } });
   const { entry } = await writeKeyWithUndo(session, namespaceId, { key, ...isNew('new') });
   if (entry === undefined) throw new Error('nothing was kept');
@@ -145,7 +145,7 @@ test.each([
   ['another value', 'other', undefined, 'another value: 5 B, text "other"'],
   ['the same value with other metadata', 'old', { by: 'them' }, 'another value: 3 B, text "old"'],
 ])(
-  'overwrites %s that was written since only with --force, and saves it first',
+  'requires --force to overwrite %s that was written since, and saves it first',
   async (_, text, metadata, there) => {
     const key = await put('old', { metadata: { by: 'us' } });
     const { entry } = await removed(key);
@@ -318,7 +318,7 @@ test('restores an object without metadata without any, with a listing and a writ
   expect(await readObjectEntry(session, address)).toMatchObject(back);
 });
 
-test('restores an object that another replaced, and saves the other', async () => {
+test('restores an object that was replaced, and saves its replacement', async () => {
   const address = await putObject('old');
   const change = () => putObject('new', { httpMetadata: {}, customMetadata: {} });
   const { entry } = await storeWithUndo(session, address, async () => md5('new'), change);
@@ -345,7 +345,7 @@ test('restores an object that another replaced, and saves the other', async () =
   expect(await saved()).toHaveLength(1);
 });
 
-test('overwrites an object that was stored since only with --force', async () => {
+test('requires --force to overwrite an object that was stored since', async () => {
   const address = await putObject('old');
   const entry = await removeObjectWithUndo(session, address);
   if (entry === undefined) throw new Error('nothing was kept');

@@ -311,7 +311,7 @@ test('lists workers and their deployments', async () => {
   await expect(listDeployments(session, 'nobody')).rejects.toMatchObject({ code: 'not-found' });
 });
 
-test('runs an old script that calls addEventListener as well', async () => {
+test('also runs an old script that calls addEventListener', async () => {
   const folder = project({
     'edgectl.toml': config('listener'),
     'src/index.ts': 'addEventListener("fetch", (event: any) => event.respondWith(new Response("old")));',
@@ -429,7 +429,7 @@ test('refuses a variable with the name of a secret, so that the secret is not lo
   expect([code, err]).toEqual([1, expect.stringContaining('"TOKEN" is a secret of the worker "clash"')]);
 });
 
-test('reports that nothing serves the worker without a served edge', async () => {
+test('reports that nothing serves the worker if no edge is served', async () => {
   const folder = project({
     'edgectl.toml': config('unserved'),
     'src/index.ts': worker('return new Response()'),

@@ -44,7 +44,7 @@ test('starts again only after the previous runtime has ended', async () => {
   expect(log.at(-1)).toBe('close 2');
 });
 
-test('tries again after a failure, and stops a runtime that nobody needs when it has started', async () => {
+test('retries after a failure, and stops a runtime that nobody needs when it has started', async () => {
   let fails = true;
   const log: string[] = [];
   const here = shareWorkers(async () => {

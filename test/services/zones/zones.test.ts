@@ -63,7 +63,7 @@ describe('the zone to act on', () => {
     expect(await findChosenZone(withZone(hidden, two.id))).toEqual({ zone: { id: two.id, name: two.id } });
   });
 
-  test('the zone of a sandbox with several is its own', async () => {
+  test('a sandbox with several zones uses its own zone by default', async () => {
     const info = result({ kind: 'sandbox', zoneId: two.id });
     const { session } = platform([one, two], { kind: 'sandbox', folder: '/data' }, info);
     expect(await chooseZone(session)).toEqual({ zoneId: two.id });
@@ -90,7 +90,7 @@ test('a malformed entry hides no DNS record if it can be skipped, and is an erro
   await expect(listZoneRecords(session, one.id, {})).rejects.toThrow('in an unknown format');
 });
 
-test('adds or changes a record even if another of its name is malformed, which is named and not changed', async () => {
+test('adds or changes a record even if another record of its name is malformed, and names that record without changing it', async () => {
   const record = { id: '3'.repeat(32), type: 'A', name: 'www.one.com', content: '192.0.2.1' };
   const malformed = { ...record, id: '5'.repeat(32), content: 7 };
   const { session, calls, bodies } = stubPlatform(({ method, path }) => {

@@ -20,7 +20,7 @@ heap.release();
 console.log(JSON.stringify({ young, isReleased: cachedDataVersionTag() === known }));
 `;
 
-it('limits the young generation, and restores the flags of V8', () => {
+it('limits the young generation, and restores the V8 flags', () => {
   const out = execFileSync(process.execPath, ['--no-warnings', '--input-type=module', '-e', frames], {
     encoding: 'utf8',
   });

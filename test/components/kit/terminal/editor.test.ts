@@ -19,7 +19,7 @@ function editor(
   };
 }
 
-test('returns what the editor saved', async () => {
+test('returns the bytes that the editor saved', async () => {
   const edited = await runEditor(
     editor('printf "%s changed" "$(cat "$2")" > "$2"'),
     Buffer.from('text'),

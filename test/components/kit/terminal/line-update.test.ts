@@ -83,7 +83,7 @@ test.each([
   expect(lineUpdate(previous, next, columns)).toBe(`\u001b[1G\u001b[K${next}`);
 });
 
-test('replaces each of many lines by each other one', async () => {
+test('draws each of many lines correctly over any other', async () => {
   const pieces = [
     'a',
     'bc  d',

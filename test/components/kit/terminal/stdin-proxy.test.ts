@@ -99,7 +99,7 @@ test('checks each press immediately, and drops queued presses before an urgent o
   await until(() => reads.length === 3);
 });
 
-test('Esc overtakes a long queue, and waits in a short one', async () => {
+test('Esc overtakes a long queue, but waits in a short queue', async () => {
   const { source, reads } = openProxy();
   source.emit('data', `${'jk'.repeat(1500)}\u001b\u001b`);
   await until(() => reads.length === 2);
@@ -155,7 +155,7 @@ test('passes calls of raw mode to the terminal', () => {
   expect(raw).toEqual([true, false]);
 });
 
-test('queues input typed before the first reading, and delivers it then', async () => {
+test('queues input typed before the first read, and delivers it with that read', async () => {
   const source = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined });
   const proxy = new StdinProxy(source, () => undefined);
   const reads: string[] = [];

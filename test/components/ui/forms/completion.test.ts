@@ -42,7 +42,7 @@ test('completes names as far as they are unambiguous, and lists the candidates',
   expect(complete('namespace', '')).toBeUndefined();
 });
 
-test('completes a new name up to a separator, never to an existing one, and moves on with the next Tab', async () => {
+test('completes a new name up to a separator, but never to an existing name; the next Tab continues', async () => {
   const rows = ['user:1', 'user:12', 'user:2/a', 'user:2/b', 'ä:x'];
   const names = { ...(await createNames()), rows };
   const complete = (value: string, hint?: string) =>

@@ -31,7 +31,7 @@ test('numbers the lines of both sides, and folds unchanged lines', () => {
   expect(drawRows()).toHaveLength(13);
 });
 
-test('with little room shows only changes, and counts those that do not fit', () => {
+test('with little room, shows only changes, and counts the changes that do not fit', () => {
   expect(drawRows(4)).toEqual(['1 line removed, 2 added', ' 4 - four', ' 4 + FOUR', '11 + eleven']);
   expect(drawRows(3).slice(1)).toEqual([' 4 - four', '   … 1 of 3 changed lines  PgDn']);
 });

@@ -34,7 +34,7 @@ test('shows only the length of hidden text', () => {
   expect(renderWindow('a\n👨\u200d👩|', 20, true)).toBe('***[ ]');
 });
 
-test('never exceeds its columns, whatever the text and wherever the cursor', () => {
+test('never exceeds its columns, regardless of the text and the cursor position', () => {
   const character = fc.oneof(
     fc.string({ unit: 'grapheme', maxLength: 1 }),
     fc.constantFrom('\n', '\u200b', '日', '\u0301'),

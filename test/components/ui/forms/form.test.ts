@@ -65,7 +65,7 @@ test('keeps everything when saving fails, and shows the reason until the next sa
   expect(reduceForm(failed, { type: 'saving' }).problem).toBeUndefined();
 });
 
-test('contains title, lines, fields and remarks', () => {
+test('a form contains a title, lines, fields and remarks', () => {
   const full = reduceForm(openForm('Delete', fields, ['All is lost.']), {
     type: 'refused',
     errors: { key: 'Wrong.' },
@@ -108,7 +108,7 @@ test('limits an error to a few rows', () => {
   expect(renderRows(reduceForm(form, { type: 'refused', errors }), 40, 40)).toHaveLength(7);
 });
 
-test('marks the field or the failure that an error is about', () => {
+test('marks the field or the failure to which an error belongs', () => {
   const hostile = reduceForm(form, { type: 'failed', problem: new Problem('refused', 'no\u001b[2J') });
   expect(renderRows(hostile, 80, 20)).toContain('error: no␛[2J');
   const refused = reduceForm(form, { type: 'refused', errors: { key: 'bad \u202e' } });

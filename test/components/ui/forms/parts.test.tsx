@@ -156,7 +156,7 @@ test('a menu truncates its labels at the screen width, and returns the chosen it
   await vi.waitFor(() => expect(taken).toEqual(['page']));
 });
 
-test('a menu shows the current value, hints at the end, and why an item cannot be chosen', async () => {
+test('a menu shows the current value, puts hints at the end, and explains why an item cannot be chosen', async () => {
   const taken: string[] = [];
   const items = ['all', 'active', 'moved', 'pending', 'blocked', 'kept'].map((label, at) => ({
     label,
@@ -202,7 +202,7 @@ test.each([
   expect(lines()[0]?.padEnd(60)).toMatch(rule);
 });
 
-test('a form that destroys data has the same rule as a question', () => {
+test('a form that destroys data has the same separator line as a question', () => {
   const { lines } = renderPart(drawForm({ ...form, danger: 'permanent' }));
   expect(lines()[0]).toContain('PERMANENT: cannot be undone');
 });

@@ -19,7 +19,7 @@ function highlighted({ shown }: PickerState, labels: readonly string[] = names):
   return labels[shown.found[shown.highlighted] ?? -1];
 }
 
-test('letters filter the items, best match first; without letters the current one is highlighted', () => {
+test('letters filter the items, best match first; without letters, the current item is highlighted', () => {
   expect(found(typed([]))).toEqual(names);
   expect(highlighted(typed([], names, 3))).toBe('shop-SESSIONS');
   expect(found(typed([...'ses']))).toEqual(['shop-SESSIONS']);
@@ -46,7 +46,7 @@ test('passes arrows, Enter, Esc and Tab to the list and the dialog', () => {
   expect(state.take([])).toBe(0);
 });
 
-test('j and k move while nothing is typed, unless a word begins with them', () => {
+test('j and k move while nothing is typed, unless a word in the list begins with that letter', () => {
   const taken = (letter: string, labels: readonly string[], before = '') =>
     typed([...before], labels).take([{ kind: 'press', text: letter }]);
   expect(taken('j', names)).toBe(0);

@@ -24,7 +24,7 @@ test.each(names)('requires a name with %s, in a form that can be typed', (_, nam
   expect(editableName(name)).toBe(typed === name ? name : '');
 });
 
-test('the form to type contains only characters of a keyboard, whatever the name', () => {
+test('the text to type contains only keyboard characters, regardless of the name', () => {
   for (const [about, name] of hostileTexts) {
     const [line = ''] = typedFormLines(name);
     expect(line, about).not.toMatch(/[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u);

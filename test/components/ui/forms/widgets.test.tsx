@@ -90,7 +90,7 @@ test('does not repeat a name in the path', () => {
   );
 });
 
-test('the path never exceeds the line, whatever the names are', () => {
+test('the path never exceeds the line, regardless of the names', () => {
   const hostile = { id: 'x', title: '日本\u202e\u001b]0;x\u0007'.repeat(9) };
   const way: OpenPane[] = [openPanes[0] as OpenPane, { pane: 'keys', namespace: hostile }];
   for (let width = 40; width < 130; width++) {
@@ -129,7 +129,7 @@ test('marks control characters that reach a line, and keeps a match in one style
   expect(drawnParts([{ text: markText('a\u0007'), role: 'found' }])).toEqual([{ text: 'a␇', role: 'found' }]);
 });
 
-test('omits the rules on a low screen', () => {
+test('omits the separator lines on a low screen', () => {
   expect(bodyHeight(24)).toBe(19);
   expect(bodyHeight(12)).toBe(9);
   expect(bodyHeight(2)).toBe(1);

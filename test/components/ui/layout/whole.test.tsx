@@ -32,7 +32,7 @@ function brokenRows(screen: Screen): string[] {
   return screen.lines().filter((_, row) => row > 2 && row < last && columnsOfBorders(row).join() !== top);
 }
 
-test('borders and panes stay in their columns, however a terminal draws a name', async () => {
+test('borders and panes stay in their columns, regardless of how a terminal draws a name', async () => {
   const app = openConsole({
     columns: 120,
     rows: 100,

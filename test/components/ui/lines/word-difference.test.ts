@@ -27,7 +27,7 @@ test('marks nothing in lines that have little in common', () => {
   expect(wordDifference('', 'x')).toBeUndefined();
 });
 
-test('keeps the mark of a character whole', () => {
+test('never splits the mark that replaces a control character', () => {
   const difference = wordDifference(markText('name: \u202e'), markText('name: \u202d'));
   expect(difference?.before.at(-1)?.text).toBe(markText('\u202e'));
 });

@@ -32,7 +32,7 @@ for (const [about, from, move, to] of moves) {
   });
 }
 
-test('moves nowhere in an empty list', () => {
+test('does not move in an empty list', () => {
   for (const move of ['up', 'down', 'page-up', 'page-down', 'first', 'last'] as const) {
     expect(moveCursor(atStart, move, 0, 10)).toEqual(atStart);
   }

@@ -195,7 +195,7 @@ test('stops after a failure, and rereads on request', async () => {
   await expect.poll(() => rows(list)).toBe(1000);
 });
 
-test('follows changes of other panes, and announces its own', async () => {
+test('applies changes that other panes announce, and announces its own', async () => {
   const { list, changes, told } = open(1, { whole: true });
   await expect.poll(() => list.list.complete).toBe(true);
   changes.announce({ changed: 'bucket', name: 'k0000000', bucket: undefined });
@@ -253,7 +253,7 @@ test('announces only its own change if a write ends after its pane was closed', 
   expect(told.back).toBe(0);
 });
 
-test('two failures of equal writes are separate, each with its dialog until it is recalled', async () => {
+test('two failures of equal writes are separate, and each keeps its dialog until the user recalls it', async () => {
   const { list, told } = open(1, { whole: true });
   await expect.poll(() => list.list.complete).toBe(true);
   const gates = ['a', 'b', 'c'].map((row) => {
@@ -291,7 +291,7 @@ test('Esc clears the filter first, then leaves the pane', async () => {
   expect(told.back).toBe(1);
 });
 
-test('shows live rows without reading, and follows them until it is closed', () => {
+test('shows live rows without a request, and updates them until the list is closed', () => {
   const known = new Set(['k1', 'k2']);
   const listeners = new Set<() => void>();
   const { list, asked } = open(1, {
@@ -325,7 +325,7 @@ test('a menu opened during a write stays open when the write ends', async () => 
   expect(list.state.dialog).toMatchObject({ kind: 'menu' });
 });
 
-test('the dialog at the end of a write replaces an open one', async () => {
+test('the dialog at the end of a write replaces an open dialog', async () => {
   const { list } = open(1);
   const write = Promise.withResolvers<{
     readonly dialog: { kind: 'menu'; title: string; items: []; initial: 0 };

@@ -63,7 +63,7 @@ test('filters ignore case, keep the selection, and are cleared by Esc', () => {
   expect(cleared.dialog).toBeUndefined();
 });
 
-test('keeps the selection when the list is reread, and its position if the selected row was deleted', () => {
+test('keeps the selection when the list is reread, or the position if the selected row was deleted', () => {
   const again = (...rows: string[]): Event[] => [{ type: 'outdated' }, page(rows, { generation: 1 })];
   const selected = (...events: Event[]) => selectedRow(after(listed, down, ...events).list)?.name;
   expect(selected(...again('azure', 'blue', 'green', 'red'))).toBe('green');
@@ -145,7 +145,7 @@ test('a form shows the failure of its work; a failure without a form can be retr
   });
 });
 
-test('No in a question that a form asks returns to the form, which stays open while Yes is carried out', () => {
+test('No in a question from a form returns to the form, which stays open while Yes runs', () => {
   const question = { question: 'Replace it?', lost: [], danger: 'permanent' as const, yes: 'replace it' };
   const asked: Event = { type: 'asked', dialog: { kind: 'confirm', question, command: paint } };
   const raised = [listed, form, typed, begun, asked];
@@ -160,7 +160,7 @@ test('No in a question that a form asks returns to the form, which stays open wh
   expect(after(listed, asked, { type: 'closed' }).dialog).toBeUndefined();
 });
 
-test('is busy only until its work has ended', () => {
+test('a form is busy only until its work has ended', () => {
   expect(after(listed, form, begun).busy).toBe(painting);
   expect(after(listed, form, begun, { type: 'settled' })).toMatchObject({
     busy: undefined,
@@ -168,7 +168,7 @@ test('is busy only until its work has ended', () => {
   });
 });
 
-test('shows only rows with a tag, keeps the prefix, and Esc clears one step at a time', () => {
+test('shows only rows with a tag, and keeps the prefix; Esc clears one filter at a time', () => {
   const asked = after(
     listed,
     { type: 'asking', text: 're' },
@@ -192,7 +192,7 @@ test('shows only rows with a tag, keeps the prefix, and Esc clears one step at a
   ]);
 });
 
-test('explains why a list filtered by tags is empty, and how to query the platform', () => {
+test('explains why a list filtered by tags is empty, and how to search on the platform', () => {
   const none = after({ type: 'narrowed', only: ['new'] });
   const come = reduceList<Colours>(none, { type: 'page', generation: 0, items: [], complete: true });
   expect(emptyText(come, rowNames)).toBe('No colour matches the filter. Press Esc to show all.');

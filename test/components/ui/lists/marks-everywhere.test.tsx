@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { loadShortcuts } from '../../../../components/kit/keys/loading.ts';
 import { fillDemo, openKeys, sessions } from '../../open-console.tsx';
 
-test('Space marks, a column of marks appears if any row is marked, and Esc clears the marks before it leaves', async () => {
+test('Space marks a row, a column shows marks while any row is marked, and Esc clears the marks before it leaves', async () => {
   const app = await openKeys();
   expect(app.screen.lines()[3]).toMatch(/^KEY/);
   await app.go(['space'], '1 marked');
@@ -15,7 +15,7 @@ test('Space marks, a column of marks appears if any row is marked, and Esc clear
   await app.go(['esc'], 'demo-flags');
 });
 
-test('marks a range, all, the others and none; the header counts marks that a filter hides', async () => {
+test('marks a range, all rows, the unmarked rows or none; the header counts marks that a filter hides', async () => {
   const app = await openKeys();
   await app.go(['space', 'v'], '2 marked');
   await app.go(['*'], '1 marked');
@@ -41,7 +41,7 @@ test('shows marks on 40x12', async () => {
   expect(app.screen.lines()[3]).toMatch(/^\* image/);
 });
 
-test('marks all loaded rows, reports that more exist, and loads all with another key', async () => {
+test('marks all loaded rows, and reports that more exist; another key loads all rows', async () => {
   const app = await openKeys({
     fill(kv) {
       fillDemo(kv);

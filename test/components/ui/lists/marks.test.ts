@@ -128,7 +128,7 @@ test('marks all loaded and shown rows without loading more', () => {
   expect(markCount(whole)).toBe(1000);
 });
 
-test('loads all on request, shows progress, and stops on Esc or a failure', () => {
+test('loads all rows on request, shows progress, and stops on Esc or a failure', () => {
   const asked = wantAll(narrow(page(noList, many(1000)), '7'));
   expect(needsPage(asked, height)).toBe(true);
   expect(listCounts(asked, ['key', 'keys'], height)).toBe('loading all, Esc to stop · 271 of 1,000 loaded');
@@ -179,7 +179,7 @@ test('a deleted row loses its mark, and is unmarked when it is written again', (
   expect(markedNames(after(gone, 'down', 'mark-range'))).toEqual(['bb']);
 });
 
-test('an action applies to the selected row if nothing is marked, otherwise to the marked ones in byte order', () => {
+test('an action applies to the selected row if nothing is marked, otherwise to the marked rows in byte order', () => {
   expect(markedNames(after(six, 'down'))).toEqual(['ab']);
   const list = page(noList, named('z', '\u{ff5e}', '\u{10000}'), true);
   const marked = after(list, 'last', 'mark', 'up', 'mark', 'up', 'up', 'mark');
@@ -280,7 +280,7 @@ test('any sequence of presses, moves and filters marks the same rows as a model 
   );
 });
 
-test('marks row by row among 100,000 marked ones, beyond the 1,000 that are kept separately', () => {
+test('marks single rows among 100,000 marked rows, beyond the 1,000 that are kept separately', () => {
   let list = after(page(noList, many(100_000), true), 'mark-shown');
   formatMarks(list);
   const spent = cost(() => {

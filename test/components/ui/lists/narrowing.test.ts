@@ -46,7 +46,7 @@ const settle = (list: PagedList<Row>) => {
   return next;
 };
 
-test('sorts by value, equal rows in listing order and rows without a value last in both directions, and returns to listing order', () => {
+test('sorts by value in both directions, with equal rows in listing order and empty values last, and restores listing order', () => {
   const sorted = changeSort(whole, 'next');
   expect([sorted.sort, names(sorted)]).toEqual([
     { heading: 'SIZE', isReversed: false },
@@ -144,7 +144,7 @@ function expectedRows(rows: readonly Row[], { sort, pick }: PagedList<Row>): str
   return sorted.map(({ name }) => name);
 }
 
-test('after any sequence of filters, orders, pages and changes the list shows the same rows as a new one', () => {
+test('after any sequence of filters, orders, pages and changes, the list shows the same rows as a new list', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
       let list = page(noList, [], false);

@@ -29,7 +29,7 @@ test.each([
   expect(parseColumns(text, known)).toEqual({ errors: { columns: fault } });
 });
 
-test('orders, sizes and hides columns, and shows the chosen ones before the preview', () => {
+test('orders, sizes and hides columns, and shows the chosen columns before the preview', () => {
   const chosen = chooseColumns(columns, [{ heading: 'META', width: 10 }, { heading: 'GONE' }]);
   expect(chosen).toEqual([expect.objectContaining({ heading: 'META', width: 10 })]);
   expect(chosen[0]).not.toHaveProperty('maxWidth');

@@ -44,7 +44,7 @@ const whole = page(noList, rows('a', 'b/', 'c', 'd'), true);
 const names = (list: PagedList<Row>) =>
   Array.from({ length: shownLength(list) }, (_, index) => shownRow(list, index)?.name);
 
-test('requests the first page, then one screen ahead of the cursor, and never two in parallel', () => {
+test('requests the first page, then pages up to one screen ahead of the cursor, and never two pages in parallel', () => {
   expect(needsPage(noList, 20)).toBe(true);
   const full = page(noList, many(pageLimit));
   expect(needsPage(full, 20)).toBe(false);
@@ -55,7 +55,7 @@ test('requests the first page, then one screen ahead of the cursor, and never tw
   expect(needsPage(page(atEnd, [], true), 20)).toBe(false);
 });
 
-test('requests the next page after a short or empty page, because the end is near', () => {
+test('requests the next page after a short or empty page near the end of the list', () => {
   expect(needsPage(page(noList, rows('a')), 20)).toBe(true);
   expect(needsPage(page(noList, []), 20)).toBe(true);
 });
@@ -128,7 +128,7 @@ test('keeps the shown rows while it rereads, and restores the selection', () => 
   expect(selectedRow(done)?.name).toBe('d');
 });
 
-test('inserts a row at its place and selects it, or replaces an existing one', () => {
+test('inserts a row in order and selects it, or replaces an existing row', () => {
   const put = putRow(whole, { name: 'bb' });
   expect(names(put)).toEqual(['a', 'b/', 'bb', 'c', 'd']);
   expect(selectedRow(put)?.name).toBe('bb');
@@ -137,14 +137,14 @@ test('inserts a row at its place and selects it, or replaces an existing one', (
   expect(selectedRow(changed)).toEqual({ name: 'c', size: 3 });
 });
 
-test('does not insert a row after the loaded ones, or outside the prefix', () => {
+test('does not insert a row that sorts after the loaded rows or lacks the prefix', () => {
   const open = page(noList, rows('a', 'b'));
   expect(putRow(open, { name: 'z' })).toBe(open);
   const filtered = page(restartWithPrefix(whole, 'a'), rows('a'), true);
   expect(putRow(filtered, { name: 'b' })).toBe(filtered);
 });
 
-test('removes a row without moving the cursor, also at the end and for an unknown row', () => {
+test('removes a row without moving the cursor, even at the end, and ignores an unknown row', () => {
   const last = moveCursorIn(whole, 'last', 10);
   expect(selectedRow(dropRow(last, 'd'))?.name).toBe('c');
   expect(names(dropRow(last, 'nothing'))).toHaveLength(4);

@@ -53,7 +53,7 @@ test('a renamed row moves to its new position, and stays selected and marked', (
   expect(markedNames(renamed)).toEqual(['3']);
 });
 
-test('in listing order a changed row keeps its position, and a new one is last', () => {
+test('in listing order, a changed row keeps its position, and a new row is last', () => {
   const list = listed('as-listed');
   expect(shown(putRow(list, { id: '3', title: 'zeta' }))).toEqual(['zeta', 'beta', 'gamma']);
   expect(shown(putRow(list, { id: '9', title: 'aaa' }))).toEqual(['alpha', 'beta', 'gamma', 'aaa']);

@@ -16,7 +16,7 @@ function buildRows(...pages: (readonly number[])[]): Rows<number> {
 
 const pages = fc.array(fc.array(fc.integer(), { maxLength: 3000 }), { maxLength: 4 });
 
-test('keeps the rows of all pages in order, whatever the lengths of the pages', () => {
+test('keeps the rows of all pages in order, regardless of the lengths of the pages', () => {
   fc.assert(
     fc.property(pages, (given) => {
       const rows = buildRows(...given);
@@ -27,7 +27,7 @@ test('keeps the rows of all pages in order, whatever the lengths of the pages', 
   );
 });
 
-test('returns a row by its index, and undefined for an index outside', () => {
+test('returns a row by its index, or undefined if the index is out of range', () => {
   const rows = buildRows(Array.from({ length: 2500 }, (_, index) => index));
   expect([0, 1023, 1024, 2499].map((index) => rowAt(rows, index))).toEqual([0, 1023, 1024, 2499]);
   expect([-1, 2500].map((index) => rowAt(rows, index))).toEqual([undefined, undefined]);

@@ -71,7 +71,7 @@ test('closes an open folder, then selects the parent, then stops', () => {
   expect(after(state, out).list).toBe(state.list);
 });
 
-test('keeps the selection, or its folder, in a tree, a list, with another separator and with a filter', () => {
+test('keeps the selection or its folder in a tree, in a list, with another separator and with a filter', () => {
   const selected = after(some, move('down'), move('down'));
   const asTree = after(selected, tree);
   expect(selectedFolder(asTree.list)?.prefix).toBe('team:');
@@ -95,7 +95,7 @@ test('uses the separator that most names contain', () => {
   expect(lines(paths)).toEqual(['+ a.b/  (1)', '+ a/  (1)', '+ d/  (1)']);
 });
 
-test('grows as pages arrive, shows where more rows may follow, and stays when the list is reread', () => {
+test('a tree grows as pages arrive, shows where more rows may follow, and persists when the list is reread', () => {
   const half = after(first, page(['team:a', 'team:b'], false), tree);
   expect(lines(half)).toEqual(['+ team:  (2+)']);
   const open = after(half, turn, page(['team:c', 'team:d:1', 'zoo']));
@@ -152,7 +152,7 @@ function opened(state: State): State {
   return next;
 }
 
-test('a tree has the same keys in the same order as its list, however the pages arrived and whatever the filter', () => {
+test('a tree has the same keys in the same order as its list, regardless of the pages and the filter', () => {
   fc.assert(
     fc.property(names, fc.nat(25), fc.constantFrom('', 'a', '!b'), (all, cut, filter) => {
       const sorted = all.toSorted(compareBytes);

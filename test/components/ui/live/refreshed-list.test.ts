@@ -40,7 +40,7 @@ test('rereads only the rows on the screen, and keeps the others', () => {
   expect(names(after).filter((name) => name.endsWith('!'))).toEqual(['k003!']);
 });
 
-test('removes deleted rows, and inserts new ones that are before the last reread row', () => {
+test('removes deleted rows, and inserts new rows that sort before the last reread row', () => {
   const list = listed(100);
   const others = [{ name: 'k000a' }, ...platform(100).filter((_, at) => at !== 2)];
   const sorted = others.toSorted((one, other) => (one.name < other.name ? -1 : 1));
@@ -48,7 +48,7 @@ test('removes deleted rows, and inserts new ones that are before the last reread
   expect(names(after)).toEqual(sorted.map(({ name }) => name));
 });
 
-test('changes only its age if nothing else has changed', () => {
+test('updates only its age if no row has changed', () => {
   const list = listed(100);
   const after = read(refreshList(list, height), platform(100));
   expect(after.rows).toBe(list.rows);

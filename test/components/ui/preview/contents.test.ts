@@ -47,7 +47,7 @@ test.each([
   },
 );
 
-test('shows the records that are still needed before the hostname, and the others after it', () => {
+test('shows the records that are still needed before the hostname, and the other records after it', () => {
   const record: CustomHostname = {
     ...hostname('pending', 'active'),
     ownership_verification: { type: 'txt', name: '_cf-custom-hostname.shop.example.com', value: 'token' },

@@ -45,7 +45,7 @@ test('requests only the row on which the cursor rests, and only once', async () 
   expect(app.clock.count()).toBe(0);
 });
 
-test('requests nothing without room next to the list', async () => {
+test('requests nothing if there is no room next to the list', async () => {
   const app = await openKeys({ ...wide, columns: 99 });
   await app.go(['down'], selects('user:1'));
   await app.go(['enter'], '"name": "Ada"');
@@ -100,7 +100,7 @@ test('shows an error in the preview, and continues', async () => {
   await app.go(['down'], 'second line');
 });
 
-test('one key hides and shows the preview; without it, lists use the whole width', async () => {
+test('one key hides and shows the preview; lists use the full width without it', async () => {
   const app = await openKeys(wide);
   await app.go([], '89 50 4e 47');
   await app.go(['|'], (screen) => /^╭─ demo-sessions ─+ 3 keys ─╮$/m.test(screen.text()));
@@ -117,7 +117,7 @@ test.each([
   await app.go(['|'], words);
 });
 
-test('requests nothing while few requests are left, shows that, and the item can still be opened', async () => {
+test('requests nothing while few requests are left, and explains this; the item can still be opened', async () => {
   let left = 74;
   const pulse = new Pulse({ retries: () => 0, requestsLeft: () => ({ left, of: 300 }) });
   const app = await openKeys({ ...wide, pulse });

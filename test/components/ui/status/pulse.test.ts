@@ -25,7 +25,7 @@ test('reports a retry, a missing answer, and a recovery', async () => {
   expect(messages).toEqual(['offline', 'ok']);
 });
 
-test('reports a refusal by the platform until later calls succeed, whatever other calls return', async () => {
+test('reports a refusal by the platform until later calls succeed, regardless of the results of other calls', async () => {
   const pulse = new Pulse({ retries: () => 0 });
   const refusal = { ...answer, status: 403 };
   const gate = Promise.withResolvers<Answer>();

@@ -37,7 +37,7 @@ test('wraps a value without spaces next to its label, after the separators of na
   expect(linesOf('a'.repeat(28))).toEqual([`name         ${'a'.repeat(25)}`, `${indent}aaa`]);
 });
 
-test('in a narrow region, a value that needs fewer lines there is below its label', () => {
+test('in a narrow region, puts a value below its label if it needs fewer lines there', () => {
   const linesOf = (value: string) => entryLines(factEntries('name', value), surface).lines(0);
   expect(linesOf('_acme-challenge.shop.example')).toEqual(['name', '  _acme-challenge.shop.example']);
   expect(linesOf('the fallback origin here')).toEqual([
@@ -63,7 +63,7 @@ test('shortens an id in the middle in a preview, but not in a document', () => {
   ).toBe(id);
 });
 
-test('draws the parts of an entry only if they are the whole line', () => {
+test('draws the parts of an entry only if they add up to the complete line', () => {
   const parts = () => [
     { text: '- ', role: 'removed' } as const,
     { text: 'old', role: 'removedWord' } as const,

@@ -131,7 +131,7 @@ test('indents the rest of a wrapped line below it, and finds matches there', () 
   ]);
 });
 
-test('never draws wider than the screen, whatever the nesting', () => {
+test('never draws wider than the screen, however deep the nesting', () => {
   for (const width of [16, 24, 40]) {
     const deep = Buffer.from(`${'['.repeat(30)}${JSON.stringify('x'.repeat(100))}${']'.repeat(30)}`);
     const source = jsonSource(deep, undefined, width, '');

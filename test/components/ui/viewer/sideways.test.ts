@@ -108,7 +108,7 @@ test('keeps its position when wrapping is switched', () => {
   );
 });
 
-test('opens, scrolls and goes far to the right in 25 MiB of lines, and of a single line', () => {
+test('opens 25 MiB of lines, and a single line of 25 MiB, and scrolls down and far to the right', () => {
   const lines = Buffer.alloc(25 * 1024 * 1024, 'abcdefghi\n');
   const line = Buffer.alloc(25 * 1024 * 1024, 'abcdefghi ');
   const spent = cost(() => {

@@ -138,7 +138,7 @@ test('shows why a value could not be read, and can retry', () => {
   expect(after(failed, { type: 'closed' }).dialog).toBeUndefined();
 });
 
-test('copies the whole text of an entry, whatever part is visible', () => {
+test('copies the complete text of an entry, regardless of the visible part', () => {
   const copied = { text: 'a\u001b', what: 'the name' };
   const lines = entryLines([{ text: 'Name' }, { text: 'a\\e', copied, role: 'warning' }], plainSurface(20));
   expect([0, 1, 2].map((segment) => lines.segmentCopy?.(segment))).toEqual([undefined, copied, undefined]);

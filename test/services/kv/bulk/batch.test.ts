@@ -79,7 +79,7 @@ describe('Batches', () => {
     );
   });
 
-  it('batches reuse released memory, and find long enough parts in it', () => {
+  it('batches reuse released memory if they find a long enough range in it', () => {
     const batches = new Batches({ entries: 1, bytes: 8 * 1024 * 1024, expectedBytes: 4 * 1024 * 1024 });
     const next = (length: number) => {
       batches.add(0, { key: 'k', json: `"${'x'.repeat(length)}"` });

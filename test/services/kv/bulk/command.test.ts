@@ -52,7 +52,7 @@ describe('the question before keys are deleted', () => {
     expect(await readKeys(person)).toEqual(['a']);
   });
 
-  it('a title with surrounding blanks must be typed exactly, with the blanks', () =>
+  it('a title with leading or trailing spaces must be typed exactly', () =>
     withServed(async (served) => {
       const id = await served.createNamespace('  two  words ');
       const place = ['--namespace-id', id];

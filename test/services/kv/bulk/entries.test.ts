@@ -124,7 +124,7 @@ test('locates an error in NDJSON by its line in the file, and one in an array by
   expect(array.err).toMatch(/Entry 2: invalid JSON: Expected .* at its character 22\./);
 });
 
-test('lists a key that is repeated often once, and counts unlisted ones', async () => {
+test('lists a frequently repeated key once, and counts unlisted keys', async () => {
   const entry = (key: string): string => `{"key":"${key}","value":""}\n`;
   const person = personWith(entry('twice').repeat(30) + entry('thrice').repeat(3));
   const { err } = await run(person, 'kv', 'bulk', 'put', 'entries.json');

@@ -121,7 +121,7 @@ test('the fingerprint of a file is that of its content, compressed or not', asyn
   expect(print(await preview(lines({ key: 'a', value: '2' })))).not.toBe(plain);
 });
 
-test('stops on its signal, and closes the file then, at the end, and after a failure', async () => {
+test('stops on its signal, and closes the file after a stop, at the end, and after a failure', async () => {
   const { session, namespace, folder, preview } = await openPlatform();
   const many = lines(...Array.from({ length: 500 }, (_, at) => ({ key: `k${at}`, value: 'v' })));
   const controller = new AbortController();

@@ -192,7 +192,7 @@ test('returns binary values as base64, and one with the replacement character un
   expect(asked.slice(1).sort()).toEqual(['GET values/bytes', 'GET values/mark']);
 });
 
-test('reads a value separately that was deleted since, or is too long for the answer', async () => {
+test('reads a value separately if it was deleted since or is too long for the answer', async () => {
   const isLong = (_: Call, keys: readonly string[]) => (keys.includes('long') ? tooLong : undefined);
   const stored = { a: { value: '1' }, long: { value: 'xyz', metadata: { n: 1 }, expiration: 4_102_444_800 } };
   const { source, groups } = namespace(stored, isLong);

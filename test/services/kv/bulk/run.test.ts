@@ -169,7 +169,7 @@ test('ignores Ctrl-C after the end of the run', async () => {
   expect(warned).toEqual([]);
 });
 
-test('sends unaccepted keys again after growing waits, and then names them', async () => {
+test('resends unaccepted keys after increasingly long waits, and finally names them', async () => {
   const slept: number[] = [];
   let retries = 5;
   const { run, answering, progress, sent, checkpoints } = platform(
@@ -202,7 +202,7 @@ test('sends unaccepted keys again after growing waits, and then names them', asy
   expect((await checkpoints())[0]?.confirmed).toEqual([[10, 12]]);
 });
 
-test('after Ctrl-C does not send keys again that were not accepted at first', async () => {
+test('after Ctrl-C, does not resend keys that were not accepted at first', async () => {
   const control = new AbortController();
   const { run, answering, sent } = platform({ interrupted: control.signal });
   answering(() => {
@@ -214,7 +214,7 @@ test('after Ctrl-C does not send keys again that were not accepted at first', as
   expect(report).toMatchObject({ taken: 2, failed: { count: 1, first: ['k1'] } });
 });
 
-test('deletion sends keys again unchanged if they were not accepted', async () => {
+test('a deletion resends unaccepted keys unchanged', async () => {
   const { run, answering, sent, progress } = platform();
   const repeatable: boolean[] = [];
   answering((_, call) => {
@@ -340,7 +340,7 @@ test('resumes only with the same input, operation and namespace', async () => {
   expect(report).toMatchObject({ taken: 1, earlier: 0 });
 });
 
-test('does not check completed entries again, which may have expired', async () => {
+test('does not recheck completed entries, which may have expired', async () => {
   let now = Date.UTC(2026, 10, 21, 10);
   const { run, answering, sent } = platform({ now: () => now });
   const soon = { key: 'soon', value: '', expiration: now / 1000 + 100 };
@@ -503,7 +503,7 @@ test('lists checkpoints of interrupted runs newest first, and finds them by thei
   expect(await checkpoints.list()).toEqual([all[1], all[2]]);
 });
 
-test('removes checkpoints for other contents of the same file, and those unchanged for a month', async () => {
+test('removes checkpoints for other contents of the same file, and checkpoints unchanged for a month', async () => {
   const day = 24 * 60 * 60 * 1000;
   const now = Date.UTC(2026, 10, 21, 10);
   const { session } = platform({ now: () => now });

@@ -436,7 +436,7 @@ describe('a copy in several requests', () => {
   });
 
   test.each(['skip', 'overwrite'] as const)(
-    'a copy with %s also resumes after what is copied',
+    'a copy with %s also resumes after the copied keys',
     async (onConflict) => {
       const { from, to } = await twoSpaces({ a: 'theirs', d: 'theirs' });
       breakAt('c', 1);
@@ -455,7 +455,7 @@ describe('a copy in several requests', () => {
     },
   );
 
-  test('a copy that failed twice resumes after what both runs have copied', async () => {
+  test('a copy that failed twice resumes after the keys that both runs copied', async () => {
     const { from, to } = await twoSpaces();
     breakAt('b', 1);
     await copyKeys(from, to, plain);
@@ -509,7 +509,7 @@ describe('a copy in several requests', () => {
     expect(await copyKeys(from, to, { ...over, resume: true })).toMatchObject({ copied: 4, earlier: 0 });
   });
 
-  test('a copy with other names, another expiry, prefix, or rule for existing keys is another copy', async () => {
+  test('a copy with other names, expiry, prefix or conflict rule is a separate copy', async () => {
     const { from, to } = await twoSpaces();
     const names = namesOf('a', 'b', 'c', 'd');
     const over = { ...plain, onConflict: 'overwrite', names } as const;
