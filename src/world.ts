@@ -7,8 +7,8 @@ export type InputStream = Readable & { isTTY?: boolean };
 export type OutputStream = Writable & { isTTY?: boolean; columns?: number; rows?: number };
 
 /**
- * Everything outside the program, as one value. `main.ts` creates it from the process, and tests create their own. Only `main.ts` accesses
- * `process`, `Date` and global random sources.
+ * Everything outside the program, as one value. `main.ts` and the library create it from the process, and tests create their own. Except
+ * for two modules of the terminal, no other code reads the process, the clock or a global random source (test/floors.test.ts).
  */
 export interface World {
   /** Arguments after the program's name. */
@@ -64,7 +64,7 @@ export interface DirectOutputs {
 export interface UserFolders {
   /** The folder of profiles and settings. */
   readonly config: string;
-  /** The folder of files that can be recreated, such as checkpoints and first-seen dates. */
+  /** The folder of what edgectl stores between runs, such as checkpoints, the undo journal and the audit log. */
   readonly state: string;
   /** The folder of the sandbox profile's data. */
   readonly data: string;

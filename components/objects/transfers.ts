@@ -296,7 +296,7 @@ function pathErrors(path: string, error: string): FormValues {
   return path.trim() === '' ? { path: error } : {};
 }
 
-/** Returns a file name for an object: the last part of the key, unless that name would point to another folder. */
+/** Returns a file name for an object: the last part of the key, or an empty string if that part is not a valid file name. */
 function fileFor(key: string): string {
   return asPath(key.slice(key.lastIndexOf('/') + 1));
 }

@@ -19,8 +19,8 @@ export interface Language {
 
 /**
  * Inserts an element at the end of a container. If the other elements have their own lines, the new element also gets its own line, after
- * their comments. If the last element was followed by a comma, the new element is, too. `render` receives the indentation, or undefined if
- * the element must stay on the same line.
+ * their comments. If the last element was followed by a comma, a comma also follows the new element. `render` receives the indentation, or
+ * undefined if the element must stay on the same line.
  */
 export function addLast(
   text: string,

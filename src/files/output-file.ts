@@ -65,8 +65,8 @@ export function isRegularFile(file: OutputFile): file is RegularFile {
 type OutputWorld = Pick<World, 'cwd' | 'stdout' | 'random' | 'now' | 'sleep' | 'interrupted'>;
 
 /**
- * Opens an output that the user specified. Only this function writes to the user's files. Throws invalid-input before anything is written.
- * `write` throws 'system' or ReaderClosed.
+ * Opens an output that the user specified. Every output file of a command is written with this function. Throws invalid-input before
+ * anything is written. `write` throws 'system' or ReaderClosed.
  */
 export async function openOutputFile(world: OutputWorld, options: OutputFileOptions): Promise<OutputFile> {
   const destination = await findOutput(world, options);

@@ -15,7 +15,7 @@ export type FollowingProbe = Omit<Probe, 'port' | 'address' | 'path' | 'secure'>
   readonly https: Place;
   /** The hostname's address in DNS, if the connection uses a different address. */
   readonly shownAddress?: string;
-  /** Returns whether another host is served by the same edge. A host that is not is reported but not contacted. */
+  /** Returns whether another host is served by the same edge. A host that another server serves is reported but not contacted. */
   isHere(hostname: string): Promise<boolean>;
 };
 

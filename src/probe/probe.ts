@@ -29,7 +29,7 @@ export interface Probe {
   readonly path?: string;
   /** Maximum number of milliseconds for the whole probe. */
   readonly timeout?: number;
-  /** Trusted certificates in PEM, in addition to those of the system. */
+  /** Trusted certificates in PEM, in addition to the system's certificates. */
   readonly authorities?: readonly string[];
   /** Returns the current time in milliseconds since the epoch. */
   readonly now: () => number;

@@ -95,7 +95,7 @@ export interface SandboxCredentials extends CredentialScope {
 export type Credentials = PlatformCredentials | SandboxCredentials;
 
 /**
- * Resolves credentials as one set from one source (DESIGN.md, "Who acts where"). The first of these sources is used: a typed profile;
+ * Resolves credentials as one set from one source (`edgectl help credentials`). The first of these sources is used: a typed profile;
  * complete EDGECTL_* variables; the profile in EDGECTL_PROFILE; complete CLOUDFLARE_* variables; the profile bound to the folder; the
  * chosen profile. Within one family of variables, a token takes precedence over e-mail and key. The account (and likewise the zone) is the
  * first of these: the typed account, the account of the set, the account in the configuration file. The configuration file takes precedence

@@ -71,8 +71,8 @@ function formatArguments(words: readonly string[]): string {
 }
 
 /**
- * The wording of remedies on the command line. Services do not contain names of flags; only this module does. Recommended commands act at
- * the same place as the running command. If a word of the running command is wrong, the whole corrected line is shown.
+ * The wording of remedies on the command line. Services do not contain names of flags; this module adds these names. Recommended commands
+ * act at the same place as the running command. If a word of the running command is wrong, the whole corrected line is shown.
  */
 export function remedyTextsFor(argv: readonly string[]): RemedyTexts {
   const at = formatArguments(keepPlaceFlags(argv));

@@ -30,7 +30,7 @@ export interface MissingFact {
   readonly reason: string;
 }
 
-/** 0: nothing is broken. 1: undecided. 7: something is broken (DESIGN.md, exit codes). */
+/** 0: nothing is broken. 1: undecided. 7: something is broken (README, "Exit codes"). */
 export type DiagnosisExit = 0 | 1 | 7;
 
 /**

@@ -95,7 +95,7 @@ function walkBack(
   return lines.reverse();
 }
 
-/** Groups lines into hunks. A hunk ends before more than twice the context of unchanged lines. */
+/** Groups lines into hunks. Changes are in the same hunk if there are fewer unchanged lines between them than twice the context. */
 function toHunks(lines: readonly DifferenceLine[], from: number): Hunk[] {
   const changed = lines.flatMap(({ sign }, index) => (sign === ' ' ? [] : [index]));
   const groups: [first: number, last: number][] = [];

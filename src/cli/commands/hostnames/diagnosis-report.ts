@@ -48,7 +48,7 @@ class DiagnosisTally {
     return this.#verdicts.get(verdict) ?? 0;
   }
 
-  /** The overall verdict: an error takes precedence over an unknown result (DESIGN, exit codes). */
+  /** The overall verdict: an error takes precedence over an unknown result. */
   get exit(): 0 | 1 | 7 {
     return this.#count('faulty') > 0 ? 7 : this.#count('undecided') > 0 ? 1 : 0;
   }

@@ -73,7 +73,10 @@ function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Returns the lines that are invalid only in this zone, such as a line with a hostname that is too long to be created without branding. */
+/**
+ * Returns the line of a step that the platform would refuse, such as the creation of a hostname that is too long without branding. Returns
+ * an empty list for any other step.
+ */
 function refusedStep(step: FleetStep): readonly WrongLine[] {
   const refusal =
     step.does === 'create'
