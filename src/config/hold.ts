@@ -53,7 +53,10 @@ export async function withLockedConfig<T>(
   }
 }
 
-/** Returns the file's real path. Whether the folder is writable is checked only when the lock is taken. */
+/**
+ * Returns the real path of a file. Refuses a file that cannot be written. Whether the folder is writable is checked only when the lock is
+ * taken.
+ */
 async function writablePath(path: string): Promise<string> {
   try {
     const real = await realpath(path);

@@ -121,7 +121,7 @@ function readHeaderClaim(authorization: string, headers: ReceivedRequest['header
   };
 }
 
-/** Returns the time of a request that signs its `Date` header instead of `x-amz-date`; empty if the request has no `Date` header. */
+/** Returns the time of a request that signs its `Date` header instead of `x-amz-date`; empty if the request has no valid `Date` header. */
 function readDate(date: string | undefined): string {
   const time = Date.parse(date ?? '');
   return Number.isNaN(time) ? '' : amzTime(time);

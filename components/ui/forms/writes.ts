@@ -102,7 +102,10 @@ export function shownWrite<C>({ writes, dialog }: WriteState<C>): PendingWrite<C
   return writes?.find(({ id }) => isSavedBy(dialog, id));
 }
 
-/** Returns the running writes for the header, such as `deleting…`; empty if no write runs behind the pane. */
+/**
+ * Returns the writes behind the pane for the header, such as `deleting…`, and the number of writes that failed or need an answer. Empty if
+ * there are none.
+ */
 export function formatWrites({ writes = [], unsettled = [], dialog }: WriteState<unknown>): string {
   const behind = writes.filter(({ id }) => !isSavedBy(dialog, id));
   const [first] = behind;

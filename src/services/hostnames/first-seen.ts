@@ -319,7 +319,7 @@ function compactLost({
   };
 }
 
-/** Saves only the data that still matters: issuances of the last minutes, and all hostnames except hostnames that were deleted long ago. */
+/** Saves only the data that may still matter: the newest issuances, and hostnames with a recent date. */
 async function write(world: World, path: string, memory: Memory): Promise<void> {
   const issued = memory.issued.slice(-maxIssuances);
   const fields = { ...memory, issued, hostnames: lately([...memory.hostnames]) };

@@ -88,8 +88,8 @@ const restoreAdvice = {
 } as const;
 
 /**
- * Finds the named entry, or else the last change. A restore does not count as a change. For a person, changes made by
- * scripts do not count; for a script, changes made by people do not count.
+ * Finds the named entry, or else the last change by the same kind of author (a person or a program), or else the last change. A restore
+ * does not count as a change.
  */
 async function findEntry(world: World, id: string | undefined, place?: NamedPlace): Promise<UndoEntry> {
   const journal = openJournal(world);

@@ -299,7 +299,7 @@ function chainChanged(facts: Facts): Judgement {
   const issuer = certificate?.issuer ?? '';
   const custom = record !== undefined && hasCustomCertificate(record);
   const ordered = custom ? undefined : certificate?.certificate_authority;
-  // Reads the issuer of the active certificate, because the next order may already use another authority.
+  // An uploaded certificate was not ordered from an authority, so its issuer is read.
   const lets = ordered === undefined ? /let.?s ?encrypt|isrg/i.test(issuer) : ordered === 'lets_encrypt';
   if (record === undefined || !lets) return undefined;
   return {
@@ -321,8 +321,8 @@ const uploadAnother = {
 } as const;
 
 /**
- * If the choice is left to the platform, it uses the first authority that CAA allows. If this is the authority that failed, CAA must be
- * changed first.
+ * Let's Encrypt can be replaced by letting the platform choose, unless the first authority that CAA allows is also Let's Encrypt. In that
+ * case, CAA must be changed first.
  */
 function otherAuthority(facts: Facts): Pick<Finding, 'who' | 'remedy'> {
   const wildcard = exactRecord(facts)?.ssl?.wildcard === true;
