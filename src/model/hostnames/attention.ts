@@ -62,9 +62,10 @@ export interface Attention {
 }
 
 /**
- * Returns why a hostname needs attention; undefined for a hostname in service. All interfaces use this function. A diagnosis counts if it
- * is less than a day old and based on the same record; otherwise, the result is a guess from the record. The result is valid for the time
- * at which the record was read, so that sorted rows do not move until they are read again.
+ * Returns why a hostname needs attention; undefined if neither its record nor its diagnosis shows a problem. All interfaces use this
+ * function. A diagnosis that found a problem counts if it is less than a day old and based on the same record; otherwise, the result is a
+ * guess from the record. The result is valid for the time at which the record was read, so that sorted rows do not move until they are read
+ * again.
  */
 export function findAttention(evidence: Evidence): Attention | undefined {
   const guess = guessFrom(evidence);
@@ -248,8 +249,9 @@ const renewalTime = renewalDays * dayMilliseconds;
 const latest = Number.MAX_SAFE_INTEGER;
 
 /**
- * Returns a string that sorts hostnames by urgency: by severity, then by the time at which the hostname or certificate is lost, then by the
- * time at which the problem began. The string does not change as time passes, so that sorted rows do not move.
+ * Returns a string that sorts hostnames by urgency: by severity; then hostnames that will soon be lost, or lose their certificate, by the
+ * time of the loss; then other hostnames by the time of their creation. The string does not change as time passes, so that sorted rows do
+ * not move.
  */
 export function urgencyKey(evidence: Evidence): string {
   const attention = findAttention(evidence);

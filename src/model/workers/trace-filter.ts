@@ -2,7 +2,7 @@ import { findRequest, formatLog, type TraceEvent } from './trace.ts';
 
 /** A filter of a tail in wire form. An event must match all specified filters. */
 export type TraceFilter =
-  /** The fraction of events to keep, between 0 and 1 (exclusive). */
+  /** The fraction of events to keep, above 0 and at most 1. */
   | { readonly sampling_rate: number }
   | { readonly outcome: readonly string[] }
   | { readonly method: readonly string[] }

@@ -94,7 +94,10 @@ async function describeFault(
   return `${field} of the binding "${binding}" at ${await locateValue(project, path)}: "${value}" ${fault}`;
 }
 
-/** Explains why the resource does not exist in the account. Returns "unread" if this is unknown, and undefined if the resource exists. */
+/**
+ * Explains why the resource does not exist in the account. Returns "unread" if this is unknown, and undefined if the resource exists or
+ * there is no account.
+ */
 async function findMissing(account: BindingPlace['account'], bound: Bound): Promise<string | undefined> {
   if (account === undefined) return undefined;
   try {

@@ -120,7 +120,7 @@ export async function readNamespace(session: Session, id: string): Promise<Names
   return (await callResult(session.send, readCall(base, {}), checkNamespace)).result;
 }
 
-/** Returns the path of a namespace's resources, in segments. Refuses a malformed id. */
+/** Returns the path of a namespace's resources, in segments. */
 export async function namespaceBase(session: Session, id: string): Promise<string[]> {
   return [...(await namespacesBase(session)), id];
 }

@@ -97,8 +97,8 @@ async function openSessionProject(
 }
 
 /**
- * Returns the folder of local data: next to the configuration file, or else in the working directory. Only the path of the file is used.
- * Rejects an existing folder of another user (see `findLocalFolder`).
+ * Returns the folder of local data: the chosen folder, or else a folder next to the configuration file, or else in the working directory.
+ * Only the path of the file is used. Rejects an existing folder of another user (see `findLocalFolder`).
  */
 export async function localFolder(world: World, choice: Choice, confirm?: Confirm): Promise<string> {
   if (choice.persistTo !== undefined) return resolve(world.cwd, choice.persistTo);

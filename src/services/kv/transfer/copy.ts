@@ -88,7 +88,7 @@ export interface CopyEffect {
   readonly effect: 'create' | 'skip' | 'replace' | 'conflict';
 }
 
-/** Returns the key of a copy's checkpoint. Refuses to copy a namespace onto itself. */
+/** Returns the key of a copy's checkpoint. Refuses to copy a namespace onto itself, unless the copies get another expiry. */
 async function copyKey(
   from: ValueSource,
   to: ValueSource,
