@@ -7,8 +7,8 @@ export type InputStream = Readable & { isTTY?: boolean };
 export type OutputStream = Writable & { isTTY?: boolean; columns?: number; rows?: number };
 
 /**
- * Everything outside the program, as one value. `main.ts` and the library create it from the process, and tests create their own. Except
- * for two modules of the terminal, no other code reads the process, the clock or a global random source (test/floors.test.ts).
+ * Everything outside the program, as one value. `main.ts` and the library create it from the process, and each test creates its own World.
+ * Except for two modules of the terminal, no other code reads the process, the clock or a global random source (test/floors.test.ts).
  */
 export interface World {
   /** Arguments after the program's name. */

@@ -71,7 +71,7 @@ export interface ConsoleParts extends Surface {
   readonly held: HeldWatch;
   readonly session: SessionLabel;
   readonly pulse?: Pulse | undefined;
-  /** Whether views are refreshed. */
+  /** The switch that decides whether views are refreshed. */
   readonly live: LiveSwitch;
   /** Rows of the screen. */
   readonly rows: number;

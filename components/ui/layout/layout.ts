@@ -3,7 +3,7 @@ import type { Region, ScreenSize } from '../../kit/surface.ts';
 /** Minimum columns for borders around a pane, and for a third region next to a list and its preview. */
 export const minColumnsFor = { borders: 100, details: 160 } as const;
 
-/** Minimum rows for borders. A lower screen has one region without rules. */
+/** Minimum rows for borders. A screen with fewer rows has one region without rules. */
 export const minRowsForRules = 16;
 
 /** The smallest screen on which panes are drawn. */

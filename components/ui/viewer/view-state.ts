@@ -125,7 +125,7 @@ export function searchText<Content>({ dialog, search }: ViewState<Content>): str
   return dialog?.kind === 'search' ? dialog.text : (search?.text ?? '');
 }
 
-/** Returns where to search from: after or before the last match. Without a match, and at the start of a search, at the current line. */
+/** Returns where a search starts: after or before the last match. Without a match, and at the start of a search, at the current line. */
 export function seekTarget<Content>(
   { search, position }: ViewState<Content>,
   lines: Source,
