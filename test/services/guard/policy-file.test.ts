@@ -173,6 +173,33 @@ test('policy test finds a rule by the noun and the names of a command', async ()
   );
 });
 
+test('policy test counts what a command names exactly', async () => {
+  const rule = (fields: string) => `[[rule]]\n${fields}\n`;
+  writeUserPolicy(
+    rule('name = "many"\ndecision = "ask"\nover = 5') +
+      rule('name = "media"\ndecision = "deny"\nbucket = "media"\nnames = "img/*"') +
+      rule('name = "rest"\ndecision = "allow"'),
+  );
+  const run = async (line: string) => {
+    const { out } = await runCommand(person, ['policy', 'test', '--', ...line.split(' ')]);
+    return /^\S+.* by rule "\w+"/.exec(out)?.[0];
+  };
+  expect(await run('kv key delete k')).toBe('Allowed by rule "rest"');
+  expect(await run('kv namespace delete --binding KV')).toBe('Allowed by rule "rest"');
+  expect(await run('hostname delete a.example.com --yes')).toBe('Allowed by rule "rest"');
+  expect(await run('objstore object delete media/img/a')).toBe('Denied by rule "media"');
+  expect(await run('objstore object delete media/a')).toBe('Allowed by rule "rest"');
+  for (const many of [
+    'objstore object delete media/img --recursive',
+    'objstore object delete a/1 media/img/2',
+  ])
+    expect(await run(many)).toBe('Denied by rule "media"');
+  expect(await run('objstore object sync folder media')).toBe('Denied by rule "media"');
+  expect(await run('objstore bucket delete logs --empty-first')).toBe('Denied by rule "media"');
+  expect(await run('kv bulk delete keys.json')).toBe('Requires approval by rule "many"');
+  expect(await run('hostname delete --status moved')).toBe('Requires approval by rule "many"');
+});
+
 test.each([
   [['terraform apply'], 'neither an edgectl command nor a request'],
   [['--', 'terraform', 'apply'], 'neither an edgectl command nor a request'],

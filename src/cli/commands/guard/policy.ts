@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { plainName } from '../../../model/dns/dns.ts';
 import type { Noun } from '../../../model/guard/effect.ts';
 import {
   decide,
@@ -16,8 +17,10 @@ import { findPolicyPaths } from '../../../services/guard/policy-paths.ts';
 import { escapeText } from '../../../text/escape.ts';
 import { findAmbiguity, readRequestFacts } from '../../../v4/request-facts.ts';
 import type { World } from '../../../world.ts';
+import { confirmFlag } from '../../delete-limit.ts';
 import { type CommandNode, type CommandRow, command } from '../../parsing/command.ts';
 import { readCommandLine } from '../../parsing/command-line.ts';
+import { globalFlags, localFlags, namespaceFlags, undoFlags, zoneFlags } from '../../parsing/flags.ts';
 import type * as declared from './declarations.ts';
 
 function readPolicies(
@@ -126,6 +129,32 @@ const commandNouns: Readonly<Record<string, Noun>> = {
   'zone list': 'zone',
 };
 
+/** Commands that delete exactly what their only argument names, unless a flag selects more. */
+const exactDeletes: readonly string[] = [
+  'kv key delete',
+  'kv namespace delete',
+  'objstore bucket delete',
+  'objstore object delete',
+  'hostname delete',
+  'secret delete',
+];
+
+/** Flags that do not select what a command affects: they name the place, and control questions, undo and output. */
+const otherFlags = new Set(
+  [globalFlags, namespaceFlags, localFlags, zoneFlags, confirmFlag, undoFlags].flatMap((flags) =>
+    Object.keys(flags),
+  ),
+);
+
+/** The facts that requests about a kind of resource can have, for kinds whose requests never have the other facts. */
+const possibleFacts: Partial<Record<Noun, readonly NamedFact[]>> = {
+  key: ['account', 'namespace', 'name'],
+  namespace: ['account', 'namespace', 'name'],
+  object: ['account', 'bucket', 'name'],
+  bucket: ['account', 'bucket', 'name'],
+  hostname: ['account', 'zone', 'hostname', 'name'],
+};
+
 /** The facts of a command's requests that follow from its declaration and its flags. */
 function readCommandFacts(argv: readonly string[], root: CommandNode, client: string): RequestFacts {
   const { at, flags, args } = readCommandLine(argv, root);
@@ -136,33 +165,45 @@ function readCommandFacts(argv: readonly string[], root: CommandNode, client: st
     });
   const flag = (name: string) => flags.find((one) => one.name === name)?.value;
   const noun = findNoun(row);
+  const isDelete = row.effect === 'destroy';
+  // The arguments of such a command are a file, a folder, or two places.
+  const isMany = /bulk|copy|sync|clear|import|export/.test(row.words);
+  const isOne =
+    !isMany && (!isDelete || (args.length <= 1 && flags.every(({ name }) => otherFlags.has(name))));
+  // Requests about an existing hostname contain only its id.
+  const isNamed = noun !== 'hostname' || row.words === 'hostname create';
+  const named = isOne && isNamed ? args[0] : undefined;
+  const [, bucket, key] = /^([^/]+)\/?(.*)$/s.exec(named ?? '') ?? [];
   const known: Partial<Record<NamedFact, string | undefined>> = {
     account: flag('account-id'),
     zone: flag('zone-id'),
     namespace: flag('namespace-id'),
-    // The argument of a bulk command is a file.
-    name: /bulk|copy|sync|clear|import|export/.test(row.words) ? undefined : args[0],
-    ...(noun === 'hostname' && { hostname: args[0] }),
-    ...(noun === 'bucket' && { bucket: args[0] }),
-    ...(noun === 'object' && { bucket: args[0]?.split('/')[0] }),
-    ...(noun === 'worker' && { worker: args[0] }),
+    name: noun === 'object' ? key || undefined : named,
+    ...(noun === 'hostname' && { hostname: named && plainName(named) }),
+    ...((noun === 'bucket' || noun === 'object') && { bucket }),
+    ...(noun === 'worker' && { worker: named }),
   };
   const names = Object.fromEntries(namedFacts.map((fact) => [fact, known[fact]])) as Record<
     NamedFact,
     string | undefined
   >;
+  const possible = (noun === undefined ? undefined : possibleFacts[noun]) ?? namedFacts;
   return {
     method: '',
     path: row.words,
-    effect: row.effect === 'destroy' ? 'destroy' : row.effect === 'write' ? 'change' : 'read',
+    effect: isDelete ? 'destroy' : row.effect === 'write' ? 'change' : 'read',
     route: undefined,
     noun,
     ...names,
-    unnamed: namedFacts.filter((fact) => names[fact] === undefined),
-    count: row.effect === 'destroy' || /bulk|copy|sync|clear/.test(row.words) ? undefined : 1,
-    target: flags.some(({ name }) => name === 'preview') ? 'preview' : 'production',
+    unnamed: possible.filter((fact) => names[fact] === undefined),
+    count: isOne && (!isDelete || exactDeletes.includes(row.words)) ? 1 : undefined,
+    target: findTarget(flags.map(({ name }) => name)),
     client,
   };
+}
+
+function findTarget(flags: readonly string[]): string {
+  return flags.includes('local') ? 'local' : flags.includes('preview') ? 'preview' : 'production';
 }
 
 function findNoun({ words }: CommandRow): Noun | undefined {
