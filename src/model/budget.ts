@@ -151,13 +151,29 @@ function dropOld(use: BudgetUse, budget: RequestBudget, now: number): BudgetUse 
 }
 
 /** Adds requests to the cell of the given time. A count of -1 removes a request that was not sent. */
-export function addRequest(use: BudgetUse, budget: RequestBudget, time: number, count: number): BudgetUse {
+function addRequest(use: BudgetUse, budget: RequestBudget, time: number, count: number): BudgetUse {
   const cell = cellAt(budget, time);
   const cells = new Map(use.cells);
   const sum = (cells.get(cell) ?? 0) + count;
   if (sum > 0) cells.set(cell, sum);
   else cells.delete(cell);
   return { ...use, cells: [...cells].sort(([one], [other]) => one - other) };
+}
+
+/**
+ * Removes a request that was not sent. If it was the last scheduled request, later requests no longer wait behind it: they are scheduled
+ * after the requests that still wait, or from now on. The tokens are those that would have been added until then.
+ */
+export function releasePlace(use: BudgetUse, budget: RequestBudget, time: number, now: number): BudgetUse {
+  const left = addRequest(use, budget, time, -1);
+  const [lastCell = Number.NEGATIVE_INFINITY] = left.cells.at(-1) ?? [];
+  const last = Math.max(
+    now,
+    lastCell > cellAt(budget, now) ? (lastCell + 1) * cellMilliseconds(budget) : now,
+  );
+  if (last >= left.last) return left;
+  const tokens = left.tokens + 1 - (left.at - last) * tokensPerMillisecond(budget);
+  return { ...left, tokens: Math.max(0, tokens), at: last, last };
 }
 
 /**

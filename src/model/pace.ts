@@ -1,7 +1,6 @@
 import {
   type AnnouncedLimit,
   addLate,
-  addRequest,
   type BudgetUse,
   clockToleranceMs,
   convertUse,
@@ -11,6 +10,7 @@ import {
   platformBudget,
   type RequestBudget,
   type RequestsLeft,
+  releasePlace,
   requestsLeft,
   takePlace,
   unusedBudget,
@@ -93,8 +93,14 @@ export function findBudget(
   return isChosen && isLower ? budget : announced.budget;
 }
 
+/** What a request has reserved in addition to its place: the time of its certificate, or the times of this and the previous write of a key. */
+export interface Reservation {
+  readonly time: number;
+  readonly before: number | undefined;
+}
+
 /**
- * Reserves the certificate or the key that a request uses. `time` is the time at which the certificate or key becomes available. The
+ * Reserves the certificate or the key that a request uses. `reserved` is undefined if no limit applies. `time` is the time at which the certificate or key becomes available. The
  * request takes its place in the budget afterwards, so that other requests do not wait for it.
  */
 export function reserveOwn(
@@ -102,7 +108,7 @@ export function reserveOwn(
   { createsHostname, key }: PacedUse,
   limits: PaceLimits,
   now: number,
-): { readonly state: PaceState; readonly time: number } {
+): { readonly state: PaceState; readonly time: number; readonly reserved?: Reservation } {
   const closedUntil = findClosedUntil(state.certificates, now);
   if (findBudget(state, limits, now) === undefined) {
     const blocked = createsHostname ? closedUntil : now;
@@ -114,7 +120,8 @@ export function reserveOwn(
     const recent = Object.entries(state.keys).filter(
       ([, at]) => at > now - keyIntervalMs && at <= now + 60_000,
     );
-    return { state: { ...state, keys: { ...Object.fromEntries(recent), [key]: time } }, time };
+    const keys = { ...Object.fromEntries(recent), [key]: time };
+    return { state: { ...state, keys }, time, reserved: { time, before: last } };
   }
   if (!createsHostname) return { state, time: now };
   const issued = state.certificates.issued.filter(
@@ -122,7 +129,8 @@ export function reserveOwn(
   );
   const full = limits.limitsCertificates ? issuanceWait(issued, hostnameLimits.issuances, now) : 0;
   const time = Math.max(now + full, closedUntil);
-  return { state: { ...state, certificates: { closedUntil, issued: [...issued, time] } }, time };
+  const certificates = { closedUntil, issued: [...issued, time] };
+  return { state: { ...state, certificates }, time, reserved: { time, before: undefined } };
 }
 
 /** Reserves a place in the budget for a request. `time` is when the request can be sent; `place` is undefined if there is no budget. */
@@ -139,10 +147,40 @@ export function takePaced(
 }
 
 /** Releases the place of a request that was not sent. */
-export function returnPlace(state: PaceState, place: BudgetPlace): PaceState {
+export function returnPlace(state: PaceState, place: BudgetPlace, now: number): PaceState {
   const { counted } = state;
   if (counted === undefined || counted.budget.seconds !== place.budget.seconds) return state;
-  return { ...state, counted: { ...counted, use: addRequest(counted.use, place.budget, place.time, -1) } };
+  return {
+    ...state,
+    counted: { ...counted, use: releasePlace(counted.use, counted.budget, place.time, now) },
+  };
+}
+
+/**
+ * Returns the certificate or the key of a request that was not sent. `isReturned` finds other returned writes of the key: the key is then
+ * available after the last write that was not returned.
+ */
+export function returnOwn(
+  state: PaceState,
+  { createsHostname, key }: PacedUse,
+  { time }: Reservation,
+  isReturned: (key: string, time: number) => Reservation | undefined,
+): PaceState {
+  const { certificates, keys } = state;
+  if (createsHostname) {
+    const at = certificates.issued.lastIndexOf(time);
+    if (at === -1) return state;
+    return { ...state, certificates: { ...certificates, issued: certificates.issued.toSpliced(at, 1) } };
+  }
+  if (key === undefined || keys[key] === undefined) return state;
+  let last: number | undefined = keys[key];
+  for (let one = isReturned(key, last); one !== undefined; one = isReturned(key, last)) {
+    last = one.before;
+    if (last === undefined) break;
+  }
+  if (last === keys[key]) return state;
+  const { [key]: _, ...others } = keys;
+  return { ...state, keys: last === undefined ? others : { ...others, [key]: last } };
 }
 
 /** The limits that an answer from the platform announces. */

@@ -6,7 +6,9 @@ import {
   type PaceLimits,
   type PaceState,
   pacedRequestsLeft,
+  type Reservation,
   reserveOwn,
+  returnOwn,
   returnPlace,
   settlePaced,
   takePaced,
@@ -82,24 +84,45 @@ export function openRequestPacer(options: PaceOptions): RequestPacer {
     if (wait >= noticeable)
       onWait?.(wait, findClosedUntil(store.known, now()) - now() >= wait ? 'retry-after' : 'budget');
   };
-  /** Waits until the key or the certificate that a request uses is available. */
+  /** The writes of keys that were not sent, by key and time, until their time. */
+  const returned = new Map<string, Reservation>();
+  const returnedId = (key: string | undefined, time: number) => `${key} ${time}`;
+  const giveBack = (uses: PacedUse, reserved: Reservation) => {
+    const at = now();
+    for (const [id, { time }] of returned) if (time < at) returned.delete(id);
+    if (uses.key !== undefined) returned.set(returnedId(uses.key, reserved.time), reserved);
+    const find = (key: string, time: number) => returned.get(returnedId(key, time));
+    store.change((state) => returnOwn(state, uses, reserved, find));
+  };
+  /** Waits until the key or the certificate that a request uses is available. Returns a function that gives it back. */
   const waitForOwn = async (uses: PacedUse, signal: AbortSignal | undefined) => {
     const begun = now();
-    let time = begun;
+    let taken: ReturnType<typeof reserveOwn> | undefined;
     store.change((state) => {
-      const reserved = reserveOwn(state, uses, options, begun);
-      time = reserved.time;
-      return reserved.state;
+      taken = reserveOwn(state, uses, options, begun);
+      return taken.state;
     });
-    if (time <= begun) return;
+    const { time = begun, reserved } = taken ?? {};
+    if (reserved !== undefined) returned.delete(returnedId(uses.key, time));
+    const release = () => {
+      if (reserved !== undefined) giveBack(uses, reserved);
+    };
+    if (time <= begun) return release;
     report(time - begun);
-    await sleep(time - begun, signal);
+    try {
+      await sleep(time - begun, signal);
+    } catch (error) {
+      release();
+      throw error;
+    }
+    return release;
   };
   return {
     requestsLeft: () => pacedRequestsLeft(store.known, options, now()),
     async admit(call) {
       const uses = findUse(call);
-      if (uses.createsHostname || uses.key !== undefined) await waitForOwn(uses, call.signal);
+      const needsOwn = uses.createsHostname || uses.key !== undefined;
+      const releaseOwn = needsOwn ? await waitForOwn(uses, call.signal) : undefined;
       const begun = now();
       let taken: ReturnType<typeof takePaced> | undefined;
       store.change((state) => {
@@ -108,7 +131,8 @@ export function openRequestPacer(options: PaceOptions): RequestPacer {
       });
       const { time = begun, place } = taken ?? {};
       const release = () => {
-        if (place !== undefined) store.change((state) => returnPlace(state, place));
+        releaseOwn?.();
+        if (place !== undefined) store.change((state) => returnPlace(state, place, now()));
       };
       if (time > begun) {
         try {

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { platformBudget, takePlace, unusedBudget } from '../../src/model/budget.ts';
+import {
+  platformBudget,
+  type RequestBudget,
+  releasePlace,
+  takePlace,
+  unusedBudget,
+} from '../../src/model/budget.ts';
 import { Problem } from '../../src/model/problem.ts';
 import { findPaceLimits } from '../../src/services/session/server.ts';
 import { memoryPace, openRequestPacer, withPace } from '../../src/v4/budget.ts';
@@ -131,6 +137,118 @@ describe('paced requests', () => {
     await expect(pacer.admit({ ...call, signal })).rejects.toThrow('cancelled');
     const counts = store.known.counted?.use.cells.map(([, count]) => count);
     expect(counts).toEqual([1]);
+  });
+
+  /** Opens a pacer at the time 0. The waits never end, and are recorded. */
+  function openWaiting(limits: { readonly budget: RequestBudget; readonly limitsCertificates?: boolean }) {
+    const clock = { now: 0 };
+    const waits: number[] = [];
+    const pacer = openRequestPacer({
+      ...limits,
+      now: () => clock.now,
+      sleep(milliseconds, signal) {
+        waits.push(milliseconds);
+        return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+      },
+    });
+    /** Starts requests, which are cancelled by the returned function. */
+    const wait = (paced: Pick<Call, 'method' | 'path'>, count: number) => {
+      const cancels = Array.from({ length: count }, () => {
+        const controller = new AbortController();
+        const admitted = pacer.admit({ ...paced, signal: controller.signal });
+        return async () => {
+          controller.abort(new Error('cancelled'));
+          await expect(admitted).rejects.toThrow('cancelled');
+        };
+      });
+      return { cancel: async (index: number) => cancels.at(index)?.(), cancels };
+    };
+    return { clock, waits, pacer, wait };
+  }
+
+  it('requests do not wait behind requests that were cancelled', async () => {
+    const { clock, waits, pacer, wait } = openWaiting({ budget: { requests: 4, seconds: 40 } });
+    await pacer.admit(call);
+    const { cancels } = wait(call, 8);
+    expect(waits.at(-1)).toBeGreaterThan(70_000);
+    clock.now = 5000;
+    for (const cancel of cancels.slice(0, -1)) await cancel();
+    const last = (waits.at(-1) ?? 0) - clock.now;
+    const behind = wait(call, 1);
+    expect(waits.at(-1)).toBeGreaterThan(last);
+    await behind.cancel(0);
+    await cancels.at(-1)?.();
+    // Three requests are spread over the 40 seconds after the first.
+    wait(call, 1);
+    expect(waits.at(-1)).toBeLessThan(14_000);
+  });
+
+  it('cancelled requests do not let others exceed the budget', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 40 }),
+        fc.integer({ min: 1, max: 20 }),
+        fc.array(fc.tuple(fc.nat(3000), fc.nat(5)), { maxLength: 200 }),
+        (requests, seconds, steps) => {
+          const budget = { requests, seconds };
+          let use = unusedBudget(budget, 0);
+          let now = 0;
+          let times: number[] = [];
+          for (const [pause, kind] of steps) {
+            now += pause;
+            const waiting = times.filter((time) => time > now);
+            const cancelled = kind < 2 ? waiting.at(kind === 0 ? 0 : -1) : undefined;
+            if (cancelled === undefined) {
+              const taken = takePlace(use, budget, now);
+              use = taken.use;
+              times.push(taken.time);
+            } else {
+              use = releasePlace(use, budget, cancelled, now);
+              times = times.toSpliced(times.indexOf(cancelled), 1);
+            }
+          }
+          for (const first of times) {
+            const within = times.filter((time) => time >= first && time < first + seconds * 1000);
+            expect(within.length).toBeLessThanOrEqual(requests);
+          }
+        },
+      ),
+    );
+  });
+
+  it('a write does not wait behind writes to its key that were cancelled', async () => {
+    const { waits, pacer, wait } = openWaiting({ budget: platformBudget });
+    const write = { method: 'PUT', path: '/accounts/a/storage/kv/namespaces/n/values/one' } as const;
+    await pacer.admit(write);
+    const { cancels } = wait(write, 3);
+    await cancels[0]?.();
+    const behind = wait(write, 1);
+    await behind.cancel(0);
+    await cancels[1]?.();
+    wait(write, 1);
+    expect(waits).toEqual([1000, 2000, 3000, 4000, 4000]);
+    await cancels[2]?.();
+    wait(write, 1);
+    expect(waits.at(-1)).toBe(5000);
+  });
+
+  it('after all waiting writes to a key were cancelled, the next one waits a second', async () => {
+    const { waits, pacer, wait } = openWaiting({ budget: platformBudget });
+    const write = { method: 'PUT', path: '/accounts/a/storage/kv/namespaces/n/values/one' } as const;
+    await pacer.admit(write);
+    for (const cancel of wait(write, 3).cancels) await cancel();
+    wait(write, 1);
+    expect(waits).toEqual([1000, 2000, 3000, 1000]);
+  });
+
+  it('a new hostname does not wait behind new hostnames that were cancelled', async () => {
+    const { waits, pacer, wait } = openWaiting({ budget: platformBudget, limitsCertificates: true });
+    for (let count = 0; count < 15; count += 1) await pacer.admit(hostname);
+    const { cancels } = wait(hostname, 16);
+    expect([waits[0], waits.at(-1)]).toEqual([61_000, 122_000]);
+    for (const cancel of cancels) await cancel();
+    wait(hostname, 1);
+    expect(waits.at(-1)).toBe(61_000);
   });
 
   it('writes to one key are a second apart, and other requests are not delayed', async () => {
