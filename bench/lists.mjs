@@ -46,7 +46,7 @@ async function benchList(keys, rounds) {
     }
     rows.push(...[...typed].map((letter, at) => letterRow(name(`filter ${letter}`), tries, at)));
     rows.push({
-      name: name('a letter while it filters'),
+      name: name('a letter during filtering'),
       first: median(seconds),
       firstBudget: budgets.milliseconds,
     });

@@ -42,7 +42,7 @@ const wanted = process.argv.slice(2);
 for (const name of wanted.length > 0 ? wanted : Object.keys(suites)) {
   const suite = suites[name];
   if (suite === undefined)
-    throw new Error(`no such suite: ${name}; there are ${Object.keys(suites).join(', ')}`);
+    throw new Error(`Unknown suite "${name}". Suites: ${Object.keys(suites).join(', ')}.`);
   for await (const row of await suite()) process.stdout.write(`${lineOf(row)}\n`);
 }
 process.exitCode = missed > 0 ? 1 : 0;

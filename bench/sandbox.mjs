@@ -183,7 +183,7 @@ function memoryRow({ child }) {
   const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
   const kilobytes = Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]);
   return {
-    name: 'sandbox, memory after it',
+    name: 'sandbox, memory afterwards',
     megabytes: kilobytes / 1024,
     megabytesBudget: budgets.megabytes,
   };

@@ -1,5 +1,5 @@
-// Runs a console on a pseudo-terminal, and builds the screen from the console's output. The console writes only changed cells, and a
-// visible string therefore may not occur in the bytes of any frame. Wait for the screen instead.
+// Runs a console on a pseudo-terminal, and builds the screen from the console's output. The console writes only changed
+// cells, so a visible string may not occur in the bytes of any frame: wait for the screen instead.
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { spawn } from '@lydell/node-pty';
@@ -98,7 +98,8 @@ class Frames {
         end(value);
       };
       const look = (frame) => holds(this.#screen) && settle(resolve, frame);
-      const late = () => settle(reject, new Error(`the console did not draw it:\n${this.#screen.text()}`));
+      const late = () =>
+        settle(reject, new Error(`The console did not show the expected screen:\n${this.#screen.text()}`));
       const timer = setTimeout(late, patience);
       this.#waiting.add(look);
     });

@@ -88,8 +88,8 @@ async function makeExecutable(name, platform, { main, assets }) {
 }
 
 /**
- * Debug information is a fifth of Node for Linux. The `strip` of this machine is certain to support only the format of this machine. A
- * release without `strip` fails, because its hashes would differ.
+ * Debug information is a fifth of Node for Linux. The `strip` of this machine is only certain to support this machine's
+ * own format. A release without `strip` fails, because its hashes would differ.
  */
 async function strippedNode(platform) {
   const original = await nodeFor(platform);

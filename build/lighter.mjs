@@ -97,7 +97,7 @@ export const lighterPackages = {
       build.onLoad({ filter }, async ({ path }) => {
         const source = await readFile(path, 'utf8');
         const missing = changes.filter(([text]) => !text.test(source));
-        if (missing.length > 0) return { errors: [{ text: `${path} has no ${missing[0][0]} any more.` }] };
+        if (missing.length > 0) return { errors: [{ text: `${path} no longer contains ${missing[0][0]}.` }] };
         done.add(filter);
         const contents = changes.reduce((changed, [text, instead]) => changed.replace(text, instead), source);
         return { contents, loader: 'js' };
@@ -106,7 +106,7 @@ export const lighterPackages = {
     build.onEnd(() =>
       done.size === lighter.length
         ? undefined
-        : { errors: [{ text: 'A package is made of other files now.' }] },
+        : { errors: [{ text: 'The files of a package have changed.' }] },
     );
   },
 };

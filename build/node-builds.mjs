@@ -25,7 +25,7 @@ export const extension = (platform) => (platform.startsWith('win32') ? '.exe' : 
 /** The platform of this process. */
 export const ownPlatform = `${process.platform}-${process.arch}`;
 
-/** Paths of checked builds. A check takes a third of a second, and each build is therefore checked only once per process. */
+/** Paths of checked builds. A check takes a third of a second, so each build is checked only once per process. */
 const found = new Map();
 
 /**
@@ -40,7 +40,7 @@ async function findNode(platform) {
   const { version: nodeVersion, platforms } = nodeBuilds;
   const build = platforms[platform];
   if (build === undefined)
-    throw new Error(`No build of Node for ${platform}: there are ${Object.keys(platforms).join(', ')}.`);
+    throw new Error(`No build of Node for ${platform}. Available: ${Object.keys(platforms).join(', ')}.`);
   const folder = join(cache, `${platform}-${nodeVersion}`);
   if ((await stat(folder).catch(() => undefined)) === undefined)
     await fetchBuild(`${build.package}@${nodeVersion}`, build, folder);
@@ -54,8 +54,8 @@ async function findNode(platform) {
 }
 
 /**
- * Returns the licenses of Node and of its dependencies. The package for Windows contains no licenses, and they are therefore read from the
- * package for Linux.
+ * Returns the licenses of Node and of its dependencies. The package for Windows contains no licenses, so they are read
+ * from the package for Linux.
  */
 export async function nodeLicense() {
   const file = await nodeFor('linux-x64');

@@ -57,7 +57,7 @@ async function licenceInReadme(folder) {
 function standardText(license, author, name) {
   const holder = nameOf(author) ?? `the authors of ${name}`;
   if (license === 'MIT') return mitText(holder);
-  throw new Error(`${name} is under ${license}, and has no text of it: add that here`);
+  throw new Error(`${name} is licensed under ${license}, but contains no license text: add the text here`);
 }
 
 function mitText(holder) {
@@ -86,7 +86,7 @@ function distinct(packages) {
 
 function noticesOf(packages) {
   const head = [
-    'The files in dist contain code of these packages. Each stands under its own licence.',
+    'The files in dist contain code of these packages. Each package has its own license.',
     '',
     ...packages.map(({ name, version, license }) => `  ${name} ${version} (${license})`),
   ];

@@ -74,7 +74,7 @@ const ownInkModules = {
     });
     build.onEnd(() => {
       const missing = replaced.filter((path) => !found.has(path));
-      return { errors: missing.map((path) => ({ text: `Ink does not load ${path} any more.` })) };
+      return { errors: missing.map((path) => ({ text: `Ink no longer loads ${path} any more.` })) };
     });
   },
 };

@@ -44,7 +44,7 @@ function notReady() {
       `A dry run builds the version in package.json, ${last}: npm version ${version} --no-git-tag-version, and commit.`,
     );
   if (!notes().includes(heading())) found.push(`CHANGELOG.md has no line "${heading().trim()}".`);
-  if (read('git', 'tag', '--list', `v${version}`) !== '') found.push(`The tag v${version} exists already.`);
+  if (read('git', 'tag', '--list', `v${version}`) !== '') found.push(`The tag v${version} already exists.`);
   return found;
 }
 
@@ -93,7 +93,7 @@ function findNameObstacle() {
   if (url !== `git+${owner.repository}.git`)
     return [`The name ${name} on npm belongs to another project (${url}): choose a scope.`];
   return [answer.versions].flat().includes(version) && !isTagged
-    ? [`npm has ${name} ${version} already.`]
+    ? [`npm already has ${name} ${version}.`]
     : [];
 }
 

@@ -51,7 +51,7 @@ test('the root help fits a terminal of 80 columns and 40 lines, and lists every 
   for (const noun of commandRoot.below.keys()) expect(out).toContain(`  ${noun} `);
 });
 
-test('help commands lists every command on one line', async () => {
+test('help commands lists each command on one line', async () => {
   const { code, out } = await runCommand(newPerson(), ['help', 'commands']);
   expect(code).toBe(0);
   for (const { words, about } of commandRoot.rows) {

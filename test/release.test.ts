@@ -89,7 +89,7 @@ test('a version that cannot be released is rejected with all reasons, before any
   git('tag', `v${version}`);
   for (const name of ['rpmbuild', 'strip']) rmSync(join(programs, name));
   expect(release(version).stderr).toBe(
-    `The tag v${version} exists already.\nrpmbuild is not installed: apt-get install rpm.\n` +
+    `The tag v${version} already exists.\nrpmbuild is not installed: apt-get install rpm.\n` +
       'strip is not installed: apt-get install binutils.\n',
   );
 });
@@ -112,7 +112,7 @@ test('nothing is released without the right to push, or under a name on npm that
     /^Cannot push to origin: '.*nowhere' does not appear to be a git repository\.\nThe name edgectl on npm belongs to another project \(git\+https:\/\/github\.com\/other\/edgectl\.git\): choose a scope\.\n$/,
   );
   npmAnswers({ versions: ['0.0.1', version], 'repository.url': `git+${owner.repository}.git` }, 0);
-  expect(release(version).stderr).toMatch(new RegExp(`^npm has edgectl ${version} already\\.$`, 'm'));
+  expect(release(version).stderr).toMatch(new RegExp(`^npm already has edgectl ${version}\\.$`, 'm'));
   npmAnswers({ error: { code: 'ENOTFOUND' } }, 1);
   expect(release(version).stderr).toMatch(/^The npm registry cannot be reached: npm ping\.$/m);
 });

@@ -85,14 +85,14 @@ export function checkJson(argv: readonly string[], { code, out, err }: Answered)
     new Error(`edgectl ${words} --json: ${fault}\n${of.slice(0, 2000)}`);
   for (const line of err.split('\n').filter((one) => one.startsWith('{'))) {
     const fault = ownFault(getSchema('stderr', otherSchemas['stderr'] ?? (() => ({}))), JSON.parse(line));
-    if (fault !== undefined) throw report(`of a line on stderr, ${fault}`, line);
+    if (fault !== undefined) throw report(`a line on stderr: ${fault}`, line);
   }
   const isFailed = /^\{"type":"error"/m.test(err);
-  if (out === '' && code === 0) throw report('nothing is answered', err);
+  if (out === '' && code === 0) throw report('no output', err);
   const values = getValues(out, shape.lines !== null);
   if (values === undefined) {
     if (isFailed || isGiven('format')) return;
-    throw report('that is no JSON', out);
+    throw report('the output is not JSON', out);
   }
   for (const value of values) {
     const fault = answerFault(words, value);

@@ -307,7 +307,7 @@ test('accepts flags before the command words', async () => {
   expect(await runCommand(person, ['kv', ...place, 'key', 'get', 'a'])).toMatchObject({ code: 0, out: '1' });
 });
 
-test.each(['kv', 'kv key', 'kv key get', ''])('help %s prints the same as --help', async (words) => {
+test.each(['kv', 'kv key', 'kv key get', ''])('help %s prints the same text as --help', async (words) => {
   const path = words.split(' ').filter((word) => word !== '');
   const asked = await runCommand(newPerson(), [...path, '--help']);
   expect(asked).toMatchObject({ code: 0, err: '' });

@@ -88,9 +88,9 @@ export const inConsole: Readonly<Record<string, Place>> = {
 
 const thisMachine = 'acts on code and servers on this machine; the console shows what was deployed';
 const programs = 'its output is for a shell, a pager or a program';
-const files = 'reads or writes a file that is kept with code: a script runs it the same way each time';
+const files = 'reads or writes a file that is stored with code, so a script runs the command';
 const sandboxes = 'controls a sandbox from outside, for tests';
-const audits = 'checks scripts, agents and consoles from outside, also while none runs';
+const audits = 'checks scripts, agents and consoles from outside, even if none is running';
 const setup = 'sets up credentials, which no screen should show';
 
 /** Reasons why a command has no counterpart in the console. If the console gets a counterpart, move the command up. */
@@ -111,7 +111,7 @@ const reasons: Readonly<Record<string, string>> = {
   'profile unlock': setup,
   'profile remove': setup,
   'guard exec': 'runs other programs',
-  'guard start': 'serves other programs while the console is closed, too',
+  'guard start': 'serves other programs even while the console is closed',
   'policy show': audits,
   'policy test': audits,
   'audit verify': audits,

@@ -3,7 +3,7 @@ import { keymap } from '../../components/app/keymap.ts';
 import type { Shortcut } from '../../components/kit/keys/shortcut.ts';
 import { commands, inConsole, namedReasons, reasonWithoutConsole } from './command-places.ts';
 
-test('every command has an equivalent in the console, or a reason why not', () => {
+test('every command has an equivalent in the console, or a reason why it has none', () => {
   const known = [...Object.keys(inConsole), ...namedReasons];
   expect(new Set(known).size, 'no command is on both lists').toBe(known.length);
   expect(
@@ -12,7 +12,7 @@ test('every command has an equivalent in the console, or a reason why not', () =
   ).toEqual([]);
   expect(
     known.filter((words) => !commands.includes(words)),
-    'no row outlives its command',
+    'every row names an existing command',
   ).toEqual([]);
 });
 

@@ -114,7 +114,7 @@ describe('refuses a wrong configuration with the position and the reason', () =>
       'pages_build_output_dir = "dist"',
       ':1:26: this is a static-site project (pages_build_output_dir), not a worker.',
     ],
-  ])('%j: %s', async (text, reason) => {
+  ])('refuses %j: %s', async (text, reason) => {
     const source = await sourceOf(text);
     expect(() => checkConfig(source)).toThrow(
       expect.objectContaining({ code: 'config-invalid', message: expect.stringContaining(reason) }),

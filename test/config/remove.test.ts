@@ -44,7 +44,7 @@ describe('removes the ids of a namespace from TOML', () => {
       'kv_namespaces = [{ binding = "A", id = "y" }]\n[env.e.vars]\nV = 1\n',
     ],
     ['nothing', 'name = "x"\nkv_namespaces = [{ binding = "A", id = "y" }]\n', undefined],
-  ])('%s', async (_, before, after) => {
+  ])('removes %s', async (_, before, after) => {
     expect(await without(before)).toBe(after ?? before);
   });
 });
@@ -62,7 +62,7 @@ describe('removes the ids of a namespace from JSON with comments', () => {
       '{ "kv_namespaces": [{\n  "binding": "A",\n  "id": "y",\n}] }',
     ],
     ['the only element', '{"kv_namespaces": [{"binding": "A", "id": "x"}]}', '{"kv_namespaces": []}'],
-  ])('%s', async (_, before, after) => {
+  ])('removes %s', async (_, before, after) => {
     expect(await without(before, 'jsonc')).toBe(after);
   });
 });

@@ -80,7 +80,7 @@ describe('adding an entry to TOML', () => {
       'name = "x"\r\n[[kv_namespaces]]\r\nbinding = "A"\r\n',
       'name = "x"\r\n[[kv_namespaces]]\r\nbinding = "A"\r\n\r\n[[kv_namespaces]]\r\nbinding = "NEW"\r\nid = "n1"\r\n',
     ],
-  ])('%s', async (_, before, after) => {
+  ])('adds an entry to %s', async (_, before, after) => {
     expect(await edited(before)).toBe(after);
   });
 
@@ -127,7 +127,7 @@ describe('changes an existing entry in TOML', () => {
       preview,
       'kv_namespaces = [{ binding = "NEW", preview_id = "n2" }, { binding = "B" }]',
     ],
-  ])('%j', async (before, change, after) => {
+  ])('changes the entry in %j', async (before, change, after) => {
     expect(await edited(before, change)).toBe(after);
   });
 });
@@ -158,7 +158,7 @@ describe('JSON with comments', () => {
       '{\n  "kv_namespaces": [\n    { "binding": "A" }, // one\n    { "binding": "NEW", "id": "n1" },\n  ],\n}\n',
     ],
     [
-      'gets an element in the layout of the last one',
+      'gets an element in the layout of the last element',
       '{\r\n  "kv_namespaces": [{\r\n    "binding": "A"\r\n  },\r\n  {\r\n    "binding": "B"\r\n  } /* one\r\n two */\r\n]}',
       '{\r\n  "kv_namespaces": [{\r\n    "binding": "A"\r\n  },\r\n  {\r\n    "binding": "B"\r\n  }, /* one\r\n two */\r\n  {\r\n    "binding": "NEW",\r\n    "id": "n1"\r\n  }\r\n]}',
     ],
@@ -177,7 +177,7 @@ describe('JSON with comments', () => {
       '{"kv_namespaces": [{"binding": "NEW", /* old */ "id": "o"}]}',
       '{"kv_namespaces": [{"binding": "NEW", /* old */ "id": "n1"}]}',
     ],
-  ])('%s', async (_, before, after) => {
+  ])('JSON with comments %s', async (_, before, after) => {
     expect(await editedJson(before)).toBe(after);
   });
 

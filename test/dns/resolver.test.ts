@@ -209,7 +209,7 @@ describe('never treats a failure as an empty answer', () => {
     ['FORMERR', 'rcode', rcode.formerr],
     ['NOTAUTH', 'rcode', rcode.notauth],
     ['RCODE 11', 'rcode', 11],
-  ])('%s', async (text, why, code) => {
+  ])('treats %s as a failure', async (text, why, code) => {
     const server = await start((query) => response(query, [], { flags: code }));
     const outcome = await createResolver([server]).resolve(name, 'CAA');
     expect(outcome).toMatchObject({ kind: 'failed', why, detail: `${text} from ${server.address}` });
@@ -405,7 +405,7 @@ describe('EDNS', () => {
   });
 });
 
-it('sends concurrent equal queries once, and with a cache only once in total', async () => {
+it('sends equal concurrent queries once, and with a cache all equal queries once', async () => {
   const server = await start(serving([address]));
   const resolver = createResolver([server]);
   await Promise.all(Array.from({ length: 5 }, () => resolver.resolve(name, 'A')));

@@ -84,7 +84,7 @@ const others: Readonly<Record<string, number>> = {
 
 describe('the sandbox without faults, as the reference', () => {
   it.each(commandLines.map((line) => ({ line, title: titleOf(line) })))(
-    'without faults the sandbox accepts $title',
+    'without faults, the sandbox accepts $title',
     async ({ line }) => {
       const { ran, exchanges } = await runner().record(line);
       expect({ code: ran.code, err: ran.code === 0 ? '' : ran.err }).toMatchObject({

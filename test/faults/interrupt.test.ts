@@ -68,7 +68,7 @@ function trickle(write: () => void, response: ServerResponse): void {
 const servers: Readonly<Record<string, Answering>> = {
   // The server sends fast, but slowly enough that the answer reaches no size limit before the key is pressed.
   'an endless body': (response) => trickle(() => response.write(chunk), response),
-  'an endless refusal that is asked for again'(response) {
+  'an endless refusal of a request that is retried'(response) {
     response.statusCode = 503;
     trickle(() => response.write(chunk), response);
   },
@@ -78,7 +78,7 @@ const servers: Readonly<Record<string, Answering>> = {
     trickle(() => socket.write('x'), response);
   },
   'no answer': () => undefined,
-  'a wish to be asked again later'(response) {
+  'a request to retry later'(response) {
     response
       .writeHead(429, { 'retry-after': '50' })
       .end('{"success":false,"errors":[{"code":1,"message":"m"}]}');

@@ -67,7 +67,7 @@ const first = [...new Map(commandLines.toReversed().map((line) => [line.words, l
 const homes: Readonly<Record<string, () => Readonly<Record<string, string>>>> = {
   'a home': () => userEnvironment(scratchFolder('home')),
   // Node's recursive mkdir never returns in such a home; creating a folder at exit once kept the process from ending.
-  'a home that takes no folders'() {
+  'a home in which no folder can be created'() {
     const { XDG_CACHE_HOME: _, ...others } = userEnvironment('/proc');
     return others;
   },

@@ -167,7 +167,7 @@ test.each(getSamples('world'))('reads %s', async (name) => {
   expect(await readWorld(join(samples, name))).toMatchObject([{ hostname: 'shop.acme.com' }]);
 });
 
-test('refuses a newer file of a world, even behind an older line', async () => {
+test('refuses a newer file of a world, even after an older line', async () => {
   const path = join(scratchFolder('world'), 'world.ndjson');
   const line = readFileSync(join(samples, 'world.1.ndjson'), 'utf8');
   writeFileSync(path, line + withVersion(line, 2));

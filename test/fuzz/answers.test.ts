@@ -389,7 +389,7 @@ const page = fc.record({
 });
 
 fuzz(
-  'a list of any pages ends',
+  'reading a list ends, regardless of its pages',
   [fc.array(page, { minLength: 1, maxLength: 5 }), fc.boolean()],
   async (pages, numbered) => {
     let sent = 0;

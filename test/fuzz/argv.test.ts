@@ -145,7 +145,7 @@ const misspelt = fc
 
 describe('a command line', () => {
   fuzz(
-    'of anything ends with a documented exit code and a harmless message',
+    'a command line of any words ends with a documented exit code and a harmless message',
     [fc.array(fc.oneof(token, misspelt, fc.constantFrom(...words)), { maxLength: 5 })],
     async (argv) => {
       if (serves(argv)) return;
@@ -155,7 +155,7 @@ describe('a command line', () => {
   );
 
   fuzz(
-    'of a command and anything does so too',
+    'a command with any words ends with a documented exit code and a harmless message',
     [fc.constantFrom(...commandTable.map((row) => row.words)), fc.array(token, { maxLength: 3 })],
     async (command, rest) => {
       const argv = [...command.split(' '), ...rest];
@@ -166,7 +166,7 @@ describe('a command line', () => {
   );
 
   fuzz(
-    'with an unknown flag is rejected, and its value is never shown',
+    'a command line with an unknown flag is rejected without showing the value of the flag',
     [
       fc.constantFrom(...commandTable.map((row) => row.words)),
       fc.stringMatching(/^[a-z]{3,12}-[a-z]{3,12}$/),
@@ -287,15 +287,19 @@ describe('parses a valid command line to its inputs', () => {
   const anyTyped = fc
     .constantFrom(...commandTable)
     .chain((row) => typed(row.words, row).map((line) => ({ row, line })));
-  fuzz('with its flags before, between and after', [anyTyped], ({ row, line }) => {
-    const meaning = interpret(readCommandLine(line.argv, commandRoot), commandRoot);
-    if (meaning.kind !== 'command') throw new Error('it names no command');
-    expect(meaning.row.words).toBe(row.words);
-    const { args, flags } = meaning.input;
-    expect(args).toEqual(line.args);
-    const isSilent = (value: unknown) =>
-      value === false || value === undefined || (Array.isArray(value) && value.length === 0);
-    const said = Object.entries(flags).filter(([name, value]) => name in line.flags || !isSilent(value));
-    expect(Object.fromEntries(said)).toEqual(line.flags);
-  });
+  fuzz(
+    'parses a valid command line with its flags before, between and after its words',
+    [anyTyped],
+    ({ row, line }) => {
+      const meaning = interpret(readCommandLine(line.argv, commandRoot), commandRoot);
+      if (meaning.kind !== 'command') throw new Error('it names no command');
+      expect(meaning.row.words).toBe(row.words);
+      const { args, flags } = meaning.input;
+      expect(args).toEqual(line.args);
+      const isSilent = (value: unknown) =>
+        value === false || value === undefined || (Array.isArray(value) && value.length === 0);
+      const said = Object.entries(flags).filter(([name, value]) => name in line.flags || !isSilent(value));
+      expect(Object.fromEntries(said)).toEqual(line.flags);
+    },
+  );
 });

@@ -98,7 +98,7 @@ fuzz('splits lines at their ends, with their numbers', [linesText, chunkSizes], 
 });
 
 fuzz(
-  'finds the same elements and the same error in a broken file, however it is split into chunks',
+  'finds the same elements and the same error in a broken file, regardless of its chunks',
   [anyFile, chunkSizes, fc.constantFrom(longest, 30)],
   (bytes, sizes, limit) => {
     const whole = cut(bytes, [longest], limit);

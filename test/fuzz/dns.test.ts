@@ -93,7 +93,7 @@ function expectOutcome(outcome: DnsOutcome): void {
   if (outcome.kind === 'records') for (const record of outcome.records) expect(types).toContain(record.type);
 }
 
-fuzz('any message is an outcome, or is ignored', [anyMessage, name, type], (bytes, asked, wanted) => {
+fuzz('any message results in an outcome, or is ignored', [anyMessage, name, type], (bytes, asked, wanted) => {
   const id = bytes.length < 2 ? 0 : bytes.readUInt16BE(0);
   const reading = decodeReply(bytes, { name: asked, type: wanted }, id, '192.0.2.1:53');
   if (reading !== undefined && reading.kind !== 'truncated') expectOutcome(reading);
@@ -104,7 +104,7 @@ const changedAnswer = answered.chain(({ question, id, bytes }) =>
 );
 
 fuzz(
-  'an answer altered in transit is an outcome for its own question only',
+  'an answer that was altered in transit is accepted only for its own question',
   [changedAnswer],
   ({ question, id, changed }) => {
     let reading: ReturnType<typeof decodeReply>;

@@ -51,7 +51,7 @@ const tooLong = () => new Problem('refused', 'too long', { status: 413 });
 const sizes = chunkSizes.map((given) => [...given.map((size) => size * 7), 1000]);
 
 fuzz(
-  'parses a form without changing it, whatever its content and chunks',
+  'parses a form without changing it, regardless of its content and chunks',
   [parts, sizes],
   async (written, pieces) => {
     const { body, contentType } = multipart(written, boundary);

@@ -316,7 +316,7 @@ const router = createRouter(routes, declaredRoutes);
 const reaching = routes.filter(({ pattern }) => /[:*]key$/.test(pattern));
 
 fuzz(
-  'any name reaches exactly its own place in a path',
+  'any name in a path reaches only its own resource',
   [anyText, fc.constantFrom(...reaching)],
   (name, route) => {
     const pattern = route.pattern.slice(1).split('/');

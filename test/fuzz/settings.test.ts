@@ -13,6 +13,6 @@ const folders = fc.array(
   { minLength: 1, maxLength: 4 },
 );
 
-fuzz('trusted folders are read unchanged, whatever their paths contain', [folders], (given) => {
+fuzz('trusted folders are read unchanged, regardless of their paths', [folders], (given) => {
   expect(splitFolders(joinFolders(given))).toEqual(given);
 });

@@ -92,7 +92,7 @@ const globPart = fc.constantFrom('*', '?', 'a', 'b', ':', '{a,b}', '{a*,b?}', '[
 const globLike = fc.array(globPart, { minLength: 1, maxLength: 5 }).map((parts) => parts.join(''));
 
 fuzz(
-  'a pattern matches the names that another pattern parser matches',
+  'a pattern matches the same names as in another pattern parser',
   [
     globLike,
     fc.array(fc.string({ unit: fc.constantFrom(...'ab:-*'), minLength: 1, maxLength: 6 }), { maxLength: 8 }),
@@ -166,7 +166,7 @@ const table = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { maxLeng
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
 fuzz(
-  'CSV gives back every table that was written by the rules',
+  'reads every CSV table that was written by the rules',
   [table, fc.constantFrom(',', ';'), fc.constantFrom('\n', '\r\n', '\r')],
   (records, comma, end) => {
     const text = records.map((fields) => fields.map(quoted).join(comma) + end).join('');
@@ -180,7 +180,7 @@ fuzz(
 
 const csvLike = fc.oneof(fc.string({ unit: fc.constantFrom(...'ab,;"\n\r x') }), anyText);
 
-fuzz('CSV of any kind is what a second reader of RFC 4180 finds in it', [csvLike], (text) => {
+fuzz('reads any CSV like a second implementation of RFC 4180', [csvLike], (text) => {
   expect(readCsv(text)).toEqual(secondReading(text));
 });
 

@@ -29,7 +29,7 @@ process.exitCode = failures.length === 0 ? 0 : 1;
 function tell(where, seen) {
   const failed = seen.filter(([, holds]) => !holds);
   for (const [what] of failed) failures.push(`${where}: ${what}`);
-  process.stdout.write(`${where}: ${failed.length === 0 ? 'as it should be' : 'FAILED'}\n`);
+  process.stdout.write(`${where}: ${failed.length === 0 ? 'ok' : 'FAILED'}\n`);
 }
 
 async function onNode(node, folder) {
@@ -64,13 +64,13 @@ function installedGlobally(tarball) {
   edgectl('objstore', 'bucket', 'create', 'my-bucket', '--sandbox');
   const before = deploy();
   const said = /npm install (-g \S+@\S+ \S+@\S+)/.exec(before.stderr)?.[1];
-  if (said === undefined) return [[`what to install: ${before.stderr}`, false]];
+  if (said === undefined) return [[`the message names the packages to install: ${before.stderr}`, false]];
   install(...said.split(' '));
   const after = deploy();
   return [
-    [`few megabytes, not ${size} bytes`, size < 3_000_000],
-    ['what is missing is refused', before.status === 1],
-    [`deploy with it: ${after.stderr}`, after.status === 0],
+    [`the installation takes few megabytes, not ${size} bytes`, size < 3_000_000],
+    ['deploy is refused without the packages', before.status === 1],
+    [`deploy works with the packages: ${after.stderr}`, after.status === 0],
   ];
 }
 
@@ -107,7 +107,7 @@ function tooOld(node, folder) {
   return [
     ['exit code 2', status === 2],
     [
-      'the sentence that names the Node needed',
+      'the message names the required Node version',
       /^edgectl needs Node 22\.22 or newer; this is 20\./.test(stderr),
     ],
   ];
@@ -133,7 +133,7 @@ function smoke(command) {
     [`namespace create: ${created.stderr}`, created.status === 0 && id !== ''],
     [`key put: ${put.stderr}`, put.status === 0],
     ['key get', key('get', 'greeting').stdout === 'hello'],
-    ['a missing key is 3', key('get', 'missing').status === 3],
+    ['the exit code for a missing key is 3', key('get', 'missing').status === 3],
     [`diagnose in sandbox exec: ${diagnosis.stderr}`, diagnosis.status === 7],
   ];
 }
@@ -183,7 +183,7 @@ async function executable() {
     [`key get on local data: ${got.stderr}`, got.stdout === 'hello'],
     [`V8 accepts the packed code cache, and writes no other: ${saved}`, saved.length === 0],
     [
-      `what needs the npm package says so: ${bundled.stderr}`,
+      `a command that needs the npm package reports this: ${bundled.stderr}`,
       bundled.status !== 0 && /npm/.test(bundled.stderr),
     ],
   ];

@@ -276,7 +276,7 @@ describe('the account and the zone', () => {
     },
   );
 
-  test.each(['', 'a/b', '..', 'x'.repeat(65), 'a b'])('%j is not an account id', async (accountId) => {
+  test.each(['', 'a/b', '..', 'x'.repeat(65), 'a b'])('refuses %j as an account id', async (accountId) => {
     await expect(resolve({ env: own, flags: { accountId } })).rejects.toMatchObject({ code: 'usage' });
   });
 });

@@ -71,7 +71,7 @@ describe('profiles', () => {
     expect(readdirSync(join(folder, 'profiles'))).toEqual(['prod.json']);
   });
 
-  test('profiles are in files that only their owner can read, even if the file was open before', async () => {
+  test('profiles are in files that only their owner can read, even if other users could read the file before', async () => {
     const folder = emptyFolder();
     const profiles = await openProfiles(folder);
     profiles.save(prod);

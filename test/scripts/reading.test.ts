@@ -27,7 +27,7 @@ test.each([
     'a.txt:2: stdot \'one\'\nno line begins with "stdot". Did you mean stdout?',
   ],
   [
-    'a word that nothing is near',
+    'a word that resembles no known word',
     '> one\n',
     'a.txt:1: > one\nno line begins with ">". The words are edgectl, exec,',
   ],
@@ -45,16 +45,16 @@ test.each([
   ['an empty text', `${put}stdout ''\n`, "a.txt:2: stdout ''\nexpected a quoted string that is not empty"],
   ['nothing', `${put}stdout\n`, 'a.txt:2: stdout\nexpected a quoted string that is not empty'],
   [
-    'an indented line elsewhere',
+    'an indented line that belongs to no command',
     `${put}exit 0\n  one\n`,
     'a.txt:3:   one\nan indented line must be below stdin,',
   ],
   [
-    '! before what cannot be denied',
+    '! before a word that cannot be negated',
     `${put}! exit 1\n`,
     'a.txt:2: ! exit 1\n! is allowed only before stdout, stderr,',
   ],
-  ['an unknown place', 'at sanbox\n', 'a.txt:1: at sanbox\nsay: at sandbox, at local'],
+  ['an unknown place', 'at sanbox\n', 'a.txt:1: at sanbox\nexpected: at sandbox, at local'],
   ['keys without a console', 'keys a\n', 'a.txt:1: keys a\nno console is open'],
 ])('rejects a script with %s, and reports the line', async (_, text, message) => {
   await expect(runScript('a.txt', text)).rejects.toThrow(message);
@@ -69,7 +69,7 @@ test.each([
   ['stderr without the text', "stderr 'one'"],
   ['a different exit code', 'exit 2'],
   ['a pattern that matches nothing', "keep TWO '(two)'"],
-])('reports the failure of a script with %s, with its line', async (_, line) => {
+])('reports the line of a failure in a script with %s', async (_, line) => {
   await expect(runScript('a.txt', `${put}${get}${line}\n`)).rejects.toThrow(
     `a.txt:3: ${line.split('\n')[0]}\n`,
   );
@@ -79,7 +79,9 @@ test.each(["screen 'Go to'", "! screen 'No such thing'"])(
   'rejects keys after which a script would wait for unchanged text: %s',
   async (line) => {
     const text = `console --local\nscreen 'Go to'\nkeys 1\n${line}\n`;
-    await expect(runScript('a.txt', text)).rejects.toThrow(`a.txt:4: ${line}\nthis was true before the keys`);
+    await expect(runScript('a.txt', text)).rejects.toThrow(
+      `a.txt:4: ${line}\nthis was already true before the keys`,
+    );
   },
 );
 

@@ -63,8 +63,8 @@ describe.each(['local', 'server'])('values of the maximum length, %s', (place) =
 
   test.each([
     ['zeros, which JSON writes in six bytes each', 0x00],
-    ['quotes, which it writes in two', 0x22],
-    ['what is not UTF-8, which the endpoint for many gives as something else', 0xff],
+    ['quotes, which JSON writes in two bytes each', 0x22],
+    ['bytes that are not UTF-8, which the bulk endpoint changes', 0xff],
   ])('moves 25 MiB of %s through every command that moves values', async (_, byte) => {
     writeFileSync(join(person.cwd, 'value'), Buffer.alloc(kvLimits.valueBytes, byte));
     for (const key of ['one', 'other']) await run('kv', 'key', 'put', key, '--path', 'value', ...at);

@@ -235,7 +235,7 @@ it("empties a namespace that another process has open, and keeps that process's 
   expect(text(store.read(namespace, 'k', now)?.value)).toBe('again');
 });
 
-it('detects immediately that its data were deleted and created again', () => {
+it('detects immediately that its data was deleted and created again', () => {
   using root = scratch();
   using store = openStore(root.path);
   store.write(namespace, [{ key: 'k', value: bytes('old') }], now);
@@ -275,7 +275,7 @@ it('rejects a database of an unknown layout before it changes anything, and name
 });
 
 it.each([
-  ['is no database', (file: string) => writeFileSync(file, 'no database at all '.repeat(400))],
+  ['is not a database', (file: string) => writeFileSync(file, 'no database at all '.repeat(400))],
   ['is a folder', (file: string) => mkdirSync(file)],
 ])('rejects a file that %s', (_, make) => {
   using root = scratch();
@@ -313,9 +313,9 @@ it('does not follow a row that names a file outside the namespace', () => {
 
 it.each([
   ["blob_id = x'00'", 'a value id that is not a string'],
-  ['expiration = 9000000000000000000', 'an expiry beyond all numbers'],
+  ['expiration = 9000000000000000000', 'an expiry that is not a safe integer'],
   ["expiration = 'soon'", 'an expiry that is text'],
-  ["metadata = '{'", 'metadata that is no JSON'],
+  ["metadata = '{'", 'metadata that is not JSON'],
 ])('rejects a row with %s, %s, and names the file', (change) => {
   using root = scratch();
   using store = openStore(root.path);

@@ -106,7 +106,7 @@ it.runIf(process.getuid !== undefined).each(['644', '666', '777'])(
 );
 
 it.each([
-  ['is cut short', (text: string) => text.slice(0, 20)],
+  ['is truncated', (text: string) => text.slice(0, 20)],
   ['is not an object', () => '[1]'],
   ['names no process', (text: string) => text.replace(/"pid":\d+/, '"pid":-1')],
   ['has no token', (text: string) => text.replace('"token"', '"other"')],
@@ -115,15 +115,18 @@ it.each([
     'points to another machine by a user name',
     (text: string) => text.replace('127.0.0.1', '127.0.0.1@evil.example'),
   ],
-  ['leads to another port', (text: string) => text.replace('127.0.0.1:8787', '127.0.0.1:80')],
+  ['points to another port', (text: string) => text.replace('127.0.0.1:8787', '127.0.0.1:80')],
   ['has no URL', (text: string) => text.replace('http://127.0.0.1:8787/client/v4', 'http://')],
   ['has no URL at all', (text: string) => text.replace('"apiBaseUrl"', '"other"')],
   ['uses https', (text: string) => text.replace('http:', 'https:')],
   ['names a process by a string', (text: string) => text.replace(/"pid":(\d+)/, '"pid":"$1"')],
-  ['names half a process', (text: string) => text.replace(/"pid":(\d+)/, '"pid":$1.5')],
+  [
+    'has a process id that is not a whole number',
+    (text: string) => text.replace(/"pid":(\d+)/, '"pid":$1.5'),
+  ],
   ['names no port', (text: string) => text.replace('"port":8787', '"port":0').replace(':8787/', ':0/')],
   ['has no port', (text: string) => text.replace('"port"', '"other"')],
-  ['does not say since when', (text: string) => text.replace('"startedAt":', '"startedAt":"soon","other":')],
+  ['has no start time', (text: string) => text.replace('"startedAt":', '"startedAt":"soon","other":')],
   ['is null', () => 'null'],
   ['is a string', () => '"lease"'],
   ['is larger than any lease', (text: string) => text + ' '.repeat(64 * 1024)],

@@ -467,7 +467,7 @@ it('deletes thousands of objects, and counts the existing ones', async () => {
 });
 
 it.each([
-  ["http_metadata = '['", 'metadata that is no JSON'],
+  ["http_metadata = '['", 'metadata that is not JSON'],
   ["custom_metadata = '7'", 'metadata that is not a JSON object'],
   ["http_metadata = 'null'", 'metadata that is null'],
   ["etag = x'00'", 'an etag that is not a string'],

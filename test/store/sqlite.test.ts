@@ -176,7 +176,7 @@ it("adds the system's reason for a database that cannot be opened", () => {
   expect(storeProblem(thrown(14), file)).toMatchObject({ message: `The database ${file} cannot be opened.` });
 });
 
-it('passes on errors from neither the file system nor SQLite, and existing Problems', () => {
+it('passes on existing Problems, and errors that are from neither the file system nor SQLite', () => {
   const errors = [
     new Error('ours'),
     Object.assign(new Error('ours'), { errcode: '5' }),

@@ -27,8 +27,8 @@ const slow = (least: number): RunWhole => ({ how: 'run', by: 'soak', least });
 const elsewhere = (by: string): RunElsewhere => ({ how: 'run elsewhere', by });
 const parsed = (because: string): ParsedOnly => ({ how: 'parsed', because });
 
-const mentions = 'it mentions commands in sentences, and shows no block of them';
-const generated = 'it is generated from what the program declares';
+const mentions = 'the document mentions commands only in sentences';
+const generated = 'the document is generated from declarations of the program';
 
 /** Every document with edgectl command lines. */
 export const heldDocuments: Readonly<Record<string, Held>> = {

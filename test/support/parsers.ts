@@ -155,16 +155,16 @@ export const parserCases: readonly ParserCase[] = [
   ...cases('TOML', parseConfigText('toml'), {
     'unknown tables': [500, (n) => many(n, (i) => `[t${i}]\n`), upTo(10)],
     'unknown fields': [500, (n) => many(n, (i) => `f${i} = 1\n`), upTo(12)],
-    'tables in tables': [50, (n) => `[${many(n, 'a.')}a]\n`, upTo(2)],
+    'nested tables': [50, (n) => `[${many(n, 'a.')}a]\n`, upTo(2)],
     'unknown environments': [500, (n) => many(n, (i) => `[env.e${i}]\nx = 1\n`), upTo(22)],
     bindings: [300, (n) => many(n, (i) => `[[kv_namespaces]]\nbinding = "B${i}"\nmore = 1\n`), upTo(50)],
-    'bindings of one name': [300, (n) => many(n, '[[kv_namespaces]]\nbinding = "B"\nid = "x"\n'), upTo(45)],
+    'bindings with one name': [300, (n) => many(n, '[[kv_namespaces]]\nbinding = "B"\nid = "x"\n'), upTo(45)],
     comments: [3000, (n) => many(n, '# a\n'), upTo(4)],
     'empty lines': [10_000, (n) => many(n, '\n'), upTo(1)],
     'a long text': [5000, (n) => `name = "${many(n, 'a\\u0041')}"\n`, upTo(8)],
-    'a string without an end': [5000, (n) => `name = "${many(n, 'a')}`, upTo(1)],
+    'an unterminated string': [5000, (n) => `name = "${many(n, 'a')}`, upTo(1)],
     'a long list': [3000, (n) => `x = [${many(n, '1, ')}]\n`, upTo(3)],
-    'lists in lists': [200, (n) => `x = ${many(n, '[')}${many(n, ']')}\n`, upTo(2)],
+    'nested lists': [200, (n) => `x = ${many(n, '[')}${many(n, ']')}\n`, upTo(2)],
   }),
   ...cases('JSON with comments', parseConfigText('jsonc'), {
     'unknown fields': [500, (n) => `{${many(n, (i) => `"f${i}": 1`, ',')}}`, upTo(14)],
@@ -175,9 +175,9 @@ export const parserCases: readonly ParserCase[] = [
       upTo(38),
     ],
     comments: [3000, (n) => `{${many(n, '/* a */')}}`, upTo(7)],
-    'lists in lists': [200, (n) => `{"x": ${many(n, '[')}${many(n, ']')}}`, upTo(2)],
-    'a string without an end': [5000, (n) => `{"x": "${many(n, 'a')}`, upTo(1)],
-    'what is not JSON': [1000, (n) => `{"x": ${many(n, '} {')}}`, upTo(3)],
+    'nested lists': [200, (n) => `{"x": ${many(n, '[')}${many(n, ']')}}`, upTo(2)],
+    'an unterminated string': [5000, (n) => `{"x": "${many(n, 'a')}`, upTo(1)],
+    'text that is not JSON': [1000, (n) => `{"x": ${many(n, '} {')}}`, upTo(3)],
   }),
   ...fileCases('YAML', 'seed.yaml', seedFile, {
     'unknown fields': [300, (n) => many(n, (i) => `f${i}: 1\n`)],
@@ -190,7 +190,7 @@ export const parserCases: readonly ParserCase[] = [
       (n) =>
         `namespaces:\n  - title: t\n    keys:\n${many(n, (i) => `      - key: k${i}\n        value: v\n`)}`,
     ],
-    'hostnames that are wrong': [
+    'invalid hostnames': [
       100,
       (n) => `hostnames:\n${many(n, (i) => `  - { hostname: h${i}.demo, nothing: 1 }\n`)}`,
     ],
@@ -199,16 +199,16 @@ export const parserCases: readonly ParserCase[] = [
     comments: [1000, (n) => `${many(n, '# a\n')}{}\n`],
     documents: [100, (n) => many(n, '---\na: 1\n')],
     anchors: [100, (n) => `a: &a 1\nb:\n${many(n, '  - *a\n')}`],
-    'anchors of anchors': [
+    'anchors that refer to anchors': [
       20,
       (n) => `a0: &a0 [1, 1]\n${many(n, (i) => `a${i + 1}: &a${i + 1} [*a${i}, *a${i}]\n`)}`,
     ],
     'merged maps': [50, (n) => `a: &a { x: 1 }\n${many(n, (i) => `b${i}: { <<: *a }\n`)}`],
-    'maps in maps': [50, (n) => `a: ${many(n, '{a: ')}1${many(n, '}')}\n`],
-    'lists in lists': [50, (n) => `a: ${many(n, '[')}${many(n, ']')}\n`],
+    'nested maps': [50, (n) => `a: ${many(n, '{a: ')}1${many(n, '}')}\n`],
+    'nested lists': [50, (n) => `a: ${many(n, '[')}${many(n, ']')}\n`],
     'lists in lines': [50, (n) => `${many(n, '- ')}a\n`],
     'repeated keys': [300, (n) => many(n, (i) => `f${i >> 1}: 1\n`)],
-    'a string without an end': [1000, (n) => `a: "${many(n, 'a\n')}`],
+    'an unterminated string': [1000, (n) => `a: "${many(n, 'a\n')}`],
     faults: [100, (n) => many(n, 'a: b: c\n')],
   }),
   ...fileCases('JSON (seeds, snapshots)', 'seed.json', seedFile, {
@@ -218,17 +218,17 @@ export const parserCases: readonly ParserCase[] = [
       (n) =>
         `{"namespaces": [{"title": "t", "keys": [${many(n, (i) => `{"key": "k${i}", "value": "v"}`, ',')}]}]}`,
     ],
-    'hostnames that are wrong': [
+    'invalid hostnames': [
       500,
       (n) => `{"hostnames": [${many(n, (i) => `{"hostname": "h${i}.demo", "nothing": 1}`, ',')}]}`,
     ],
-    'lists in lists': [1000, (n) => `{"x": ${many(n, '[')}${many(n, ']')}}`],
+    'nested lists': [1000, (n) => `{"x": ${many(n, '[')}${many(n, ']')}}`],
     'no end': [5000, (n) => `{"x": [${many(n, '1, ')}`],
   }),
-  ...cases('faults of JSON', jsonFault, {
-    'a fault at the end': [5000, (n) => `[${many(n, '1, ')}`],
+  ...cases('JSON errors', jsonFault, {
+    'an error at the end': [5000, (n) => `[${many(n, '1, ')}`],
     faults: [1000, (n) => many(n, '} ')],
-    'lists in lists': [100, (n) => many(Math.min(n, 2000), '['), 2000],
+    'nested lists': [100, (n) => many(Math.min(n, 2000), '['), 2000],
   }),
   ...fileCases('NDJSON', 'bulk.ndjson', bulkFile, {
     entries: [3000, (n) => many(n, (i) => `{"key":"k${i}","value":"v"}\n`)],
@@ -236,7 +236,7 @@ export const parserCases: readonly ParserCase[] = [
     'empty lines': [50_000, (n) => `${many(n, '\n')}{"key":"k","value":"v"}\n`],
     'backslashes in an array': [20_000, (n) => `[{"key":"k","value":"${many(n, '\\\\')}"}]`],
     'backslashes and quotes': [20_000, (n) => `[{"key":"k","value":"${many(n, '\\"')}"}]`],
-    'lists in lists': [5000, (n) => `[${many(n, '[')}${many(n, ']')}]`],
+    'nested lists': [5000, (n) => `[${many(n, '[')}${many(n, ']')}]`],
     'no end': [20_000, (n) => `[{"key":"${many(n, 'k')}`],
     'metadata of large numbers': [
       500,
@@ -248,10 +248,10 @@ export const parserCases: readonly ParserCase[] = [
     'equal hostnames': [1000, (n) => many(n, 'h.demo\n')],
     columns: [500, (n) => `hostname,${many(n, (i) => `metadata.m${i}`, ',')}\nh.demo,${many(n, 'x', ',')}\n`],
     quotes: [5000, (n) => `"${many(n, '""')}"\n`],
-    'a quote without an end': [5000, (n) => `h.demo\n"${many(n, 'a\n')}`],
+    'an unterminated quote': [5000, (n) => `h.demo\n"${many(n, 'a\n')}`],
     'empty lines': [10_000, (n) => `${many(n, '\n')}h.demo\n`],
     blanks: [10_000, (n) => `${many(n, ' ')}h.demo\n`],
-    'blanks in a cell': [5000, (n) => `h.demo${many(n, ' ')}x\n`],
+    'spaces in a cell': [5000, (n) => `h.demo${many(n, ' ')}x\n`],
     separators: [5000, (n) => many(n, ',')],
     labels: [3000, (n) => `${many(n, 'a.')}demo\n`],
     NDJSON: [1000, (n) => many(n, (i) => `{"hostname":"h${i}.demo"}\n`)],
@@ -259,10 +259,10 @@ export const parserCases: readonly ParserCase[] = [
   ...cases('zone file', (text) => tried(() => parseZoneFile('z.demo', text)), {
     records: [1000, (n) => many(n, (i) => `r${i} 300 IN A 192.0.2.1\n`), fileBytes(24)],
     'a group': [1000, (n) => `r IN TXT (\n${many(n, '"a"\n')})\n`, fileBytes(4)],
-    'groups in groups': [1000, (n) => `r IN TXT ${many(n, '(')}"a"${many(n, ')')}\n`, fileBytes(2)],
+    'nested groups': [1000, (n) => `r IN TXT ${many(n, '(')}"a"${many(n, ')')}\n`, fileBytes(2)],
     'a long text': [3000, (n) => `r IN TXT "${many(n, 'ab')}"\n`, fileBytes(2)],
     escapes: [3000, (n) => `r IN TXT "${many(n, '\\065')}"\n`, fileBytes(4)],
-    'a string without an end': [3000, (n) => `r IN TXT "${many(n, 'a')}\n`, fileBytes(1)],
+    'an unterminated string': [3000, (n) => `r IN TXT "${many(n, 'a')}\n`, fileBytes(1)],
     texts: [1000, (n) => `r IN TXT ${many(n, '"a" ')}\n`, fileBytes(4)],
     blanks: [5000, (n) => `r${many(n, ' ')}IN A 192.0.2.1${many(n, ' ')}x\n`, fileBytes(2)],
     'a comment': [3000, (n) => `r IN A 192.0.2.1 ;${many(n, ' cf_tags=a')} b\n`, fileBytes(10)],
@@ -291,7 +291,7 @@ export const parserCases: readonly ParserCase[] = [
         ),
       1500,
     ],
-    'a chain turned round': [
+    'a reversed chain': [
       50,
       (n) =>
         reply(
@@ -333,12 +333,12 @@ export const parserCases: readonly ParserCase[] = [
       (n) => `<Delete>${many(n, '<Object><Key>k</Key></Object>')}</Delete>`,
       2 * fileBytes(28),
     ],
-    'elements in elements': [1000, (n) => `${many(n, '<a>')}${many(n, '</a>')}`, 2 * fileBytes(7)],
-    'elements without an end': [1000, (n) => many(n, '<a '), 2 * fileBytes(3)],
+    'nested elements': [1000, (n) => `${many(n, '<a>')}${many(n, '</a>')}`, 2 * fileBytes(7)],
+    'unterminated elements': [1000, (n) => many(n, '<a '), 2 * fileBytes(3)],
     attributes: [500, (n) => `<a ${many(n, (i) => `a${i}="x" `)}/>`, 2 * fileBytes(12)],
     'a long text': [5000, (n) => `<a>${many(n, 'a&amp;')}</a>`, 2 * fileBytes(6)],
     comments: [1000, (n) => `<a>${many(n, '<!-- a -->')}</a>`, 2 * fileBytes(10)],
-    'a comment without an end': [3000, (n) => `<a><!--${many(n, ' -')}`, 2 * fileBytes(2)],
+    'an unterminated comment': [3000, (n) => `<a><!--${many(n, ' -')}`, 2 * fileBytes(2)],
     'a long name': [3000, (n) => `<${many(n, 'a:')}a/>`, 2 * fileBytes(2)],
     'opened comments': [1000, (n) => `<a>${many(n, '<!--')}`, 2 * fileBytes(4)],
     CDATA: [1000, (n) => `<a>${many(n, '<![CDATA[')}`, 2 * fileBytes(9)],
@@ -374,7 +374,7 @@ export const parserCases: readonly ParserCase[] = [
       500,
       (n) => `{"success":false,"errors":[${many(n, '{"code":1,"message":"a"}', ',').slice(0, -1)}]}`,
     ],
-    'errors in errors': [
+    'nested errors': [
       100,
       (n) =>
         `{"success":false,"errors":[${many(n, '{"code":1,"message":"a","error_chain":[')}${many(n, ']}')}]}`,
@@ -386,7 +386,7 @@ export const parserCases: readonly ParserCase[] = [
     braces: [100, (n) => many(n, '{a,b}'), 800],
     'stars in braces': [50, (n) => many(n, '{*,*}'), 800],
     'open braces': [200, (n) => many(n, '{,'), 2000],
-    'braces in braces': [50, (n) => many(n, '{a,') + many(n, '}'), 1000],
+    'nested braces': [50, (n) => many(n, '{a,') + many(n, '}'), 1000],
     brackets: [100, (n) => many(n, '[a-'), 1300],
     'open brackets': [400, (n) => many(n, '['), 4000],
   }),
@@ -422,7 +422,7 @@ export const parserCases: readonly ParserCase[] = [
       'a part': [2000, (n) => many(n, 'a'), 10_000],
       signs: [200, (n) => many(n, '!'), 5000],
       fuzzy: [20, (n) => `~${many(n, 'a')}`, 190],
-      'an open expression': [200, (n) => `/${many(n, '(')}/`, 990],
+      'an unterminated expression': [200, (n) => `/${many(n, '(')}/`, 990],
     },
   ),
   ...cases('link', (text) => tried(() => parseLink(text)), {

@@ -3,7 +3,7 @@ import type { Line } from './script-lines.ts';
 import { splitQuotedWords, splitWords, unquote } from './shell-words.ts';
 
 export function exitCode(argument: string): number {
-  if (!/^\d+$/.test(argument)) throw new Error('say: exit N');
+  if (!/^\d+$/.test(argument)) throw new Error('expected: exit N');
   return Number(argument);
 }
 
@@ -53,7 +53,7 @@ export function quotedTexts(argument: string): string[] {
 /** Handles `keep NAME 'pattern'`: returns the name, and the pattern's first group in stdout. */
 export function parseKeep(argument: string, stdout: string, result: string): [string, string] {
   const [name = '', pattern] = splitWords(argument);
-  if (pattern === undefined) throw new Error("say: keep NAME 'pattern'");
+  if (pattern === undefined) throw new Error("expected: keep NAME 'pattern'");
   const match = new RegExp(pattern).exec(stdout);
   expect(match, result).not.toBeNull();
   return [name, match?.[1] ?? ''];

@@ -80,7 +80,7 @@ function findFault({ word, negated, argument }: Line): string | undefined {
   }
   if (negated && !negatable.includes(word)) return `! is allowed only before ${negatable.join(', ')}`;
   if (word === 'at' && !/^(sandbox|local)( (sandbox|local))*$/.test(argument)) {
-    return 'say: at sandbox, at local or at sandbox local';
+    return 'expected: at sandbox, at local or at sandbox local';
   }
   return undefined;
 }

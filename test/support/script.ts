@@ -192,7 +192,7 @@ async function checkScreen(stage: Stage, { negated, argument }: Line): Promise<v
   const { before } = stage;
   stage.before = undefined;
   if (before !== undefined && texts.every((text) => before.includes(text) !== negated))
-    throw new Error('this was true before the keys: name something that they change');
+    throw new Error('this was already true before the keys: name something that they change');
   for (const text of texts) {
     await screen.waitFor(negated ? (shown) => !shown.text().includes(text) : text);
   }
@@ -219,10 +219,10 @@ function checkResult(stage: Stage, unfilled: Line, result: Result, output: strin
   else if (line.word === 'keep') stage.variables.set(...parseKeep(argument, result.stdout, output));
 }
 
-/** `file PATH …` checks a file in the way that `stdout …` checks stdout; `! file PATH` expects that the file does not exist. */
+/** `file PATH …` checks a file as `stdout …` checks stdout; `! file PATH` expects that the file does not exist. */
 function checkFile(stage: Stage, line: Line): void {
   const [, name = '', rest = ''] = /^(\S+) ?(.*)$/.exec(line.argument) ?? [];
   const path = join(stage.folder, name);
-  if (line.negated && rest === '') expect(existsSync(path), 'the file is there').toBe(false);
+  if (line.negated && rest === '') expect(existsSync(path), 'the file exists').toBe(false);
   else checkText(line, rest, readFileSync(path, 'utf8'), '');
 }

@@ -33,7 +33,7 @@ function toCodePoint(sequence: string): number {
   if (plain !== undefined) return plain.charCodeAt(0);
   const digits = /^\\(?:u\{(.+)\}|x(..))$/.exec(sequence);
   const code = Number.parseInt(digits?.[1] ?? digits?.[2] ?? '', 16);
-  if (!(code <= 0x10ffff)) throw badEscape(sequence, 'is no escape');
+  if (!(code <= 0x10ffff)) throw badEscape(sequence, 'is not an escape');
   return code;
 }
 

@@ -269,7 +269,7 @@ class Monkey {
       const written = JSON.stringify(screen.raw.slice(-1000));
       const state = JSON.stringify({ ...this.#size, ...screen.modes() });
       throw new Error(
-        `Process ${pid} is not whole after write ${this.#writes}: ${state}\nsent ${sent}\nwrote ${written}`,
+        `Process ${pid} has no complete screen after write ${this.#writes}: ${state}\nsent ${sent}\nwrote ${written}`,
         {
           cause,
         },

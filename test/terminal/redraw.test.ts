@@ -50,7 +50,9 @@ test('redraws everything after each change of the window size, however quickly i
   resize({ columns: 80, rows: 12 });
   await screen.waitFor((drawn) => drawn.raw.includes('more') && /\? more$/.test(drawn.lines()[11] ?? ''));
   expect(screen.raw).toContain('key-105');
-  expect(screen.raw, 'what has no room is not drawn, and so scrolls nothing').not.toContain('key-112');
+  expect(screen.raw, 'text that does not fit is not drawn, and therefore scrolls nothing').not.toContain(
+    'key-112',
+  );
 });
 
 test('redraws everything on Ctrl-L', async () => {

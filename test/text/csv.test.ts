@@ -47,9 +47,9 @@ test.each([
     '"a,1","say ""hi""\nthere"\n',
     [['a,1', 'say "hi"\nthere']],
   ],
-  ['empty cells at every place', ',b,\n', [['', 'b', '']]],
+  ['empty cells in every position', ',b,\n', [['', 'b', '']]],
   ['empty lines', '\n\na\n\n , \n', [['a']]],
-  ['spaces round cells without quotes', ' a , b \n', [['a', 'b']]],
+  ['spaces around unquoted cells', ' a , b \n', [['a', 'b']]],
   ['nothing', '', []],
 ])('reads %s', (_what, text, expected) => {
   expect(rows(text)).toEqual(expected);
@@ -62,7 +62,7 @@ test('reports the line on which a record begins, regardless of what precedes it'
 });
 
 test.each([
-  ['a quote that does not end', 'a\n"b\nc', 2],
+  ['an unterminated quote', 'a\n"b\nc', 2],
   ['a quote within a cell', 'a\nb"c\n', 2],
   ['text after a quote', '"a"b\n', 1],
 ])('rejects %s and reports its line', (_what, text, line) => {

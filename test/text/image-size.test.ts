@@ -23,7 +23,7 @@ const avif = (associations: string) =>
 test.each([
   ['a PNG', '89504e470d0a1a0a 0000000d 49484452 00000280 000001e0 0802', { width: 640, height: 480 }],
   ['a GIF', `${ascii('GIF89a')} 8002 e001`, { width: 640, height: 480 }],
-  ['a progressive JPEG behind other segments', jpeg, { width: 800, height: 600 }],
+  ['a progressive JPEG after other segments', jpeg, { width: 800, height: 600 }],
   ['a JPEG with fill bytes', 'ffd8 ffff ffc0 0011 08 0010 0020 03', { width: 32, height: 16 }],
   ['a lossy WebP', webp('VP8 ', '000000 9d012a 8002 e001'), { width: 640, height: 480 }],
   ['a lossless WebP', webp('VP8L', '2f 7fc27700'), { width: 640, height: 480 }],
@@ -31,7 +31,7 @@ test.each([
   ['an AVIF', avif('00000000 00000001 0001 01 81'), { width: 640, height: 480 }],
   ['a BMP', `${ascii('BM')} ${'00'.repeat(12)} 28000000 80020000 e0010000`, { width: 640, height: 480 }],
   [
-    'a BMP from the top',
+    'a top-down BMP',
     `${ascii('BM')} ${'00'.repeat(12)} 28000000 80020000 20feffff`,
     { width: 640, height: 480 },
   ],

@@ -72,7 +72,7 @@ describe('JsonElements', () => {
     ['blanks before an array', (length) => `${blanks(length)}[1]`],
     ['blanks before lines', (length) => `${blanks(length)}"a"`],
     ['blanks between elements', (length) => `[1,${blanks(length)}2]`],
-    ['blanks behind an element', (length) => `[1${blanks(length)},2]`],
+    ['blanks after an element', (length) => `[1${blanks(length)},2]`],
     ['blanks between lines', (length) => `1\n${blanks(length)}2`],
     ['blanks at the end of an array', (length) => `[1]${blanks(length)}`],
     ['blanks at the end of lines', (length) => `1\n${blanks(length)}`],
@@ -80,7 +80,7 @@ describe('JsonElements', () => {
     ['one string of escapes', (length) => `["${'\\\\'.repeat(length / 2)}"]`],
     ['one string of quotes', (length) => `["${'\\"'.repeat(length / 2)}"]`],
     ['one long line', (length) => `"${'x'.repeat(length)}"`],
-    ['one deep nesting', (length) => `[${'['.repeat(length / 2)}${']'.repeat(length / 2)}]`],
+    ['deep nesting', (length) => `[${'['.repeat(length / 2)}${']'.repeat(length / 2)}]`],
   ])('takes four times as long for four times the input: %s', async (_, textOf) => {
     await expectLinear(512 * 1024, (length) => {
       getElements(textOf(length), [1024], Number.POSITIVE_INFINITY);

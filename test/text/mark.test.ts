@@ -10,9 +10,9 @@ function drawn(marked: string): string {
 
 test.each([
   ['a backslash once', String.raw`"x\ny"`, String.raw`"x\ny"`],
-  ['two backslashes twice', String.raw`"x\\ny"`, String.raw`"x\\ny"`],
+  ['two backslashes as two', String.raw`"x\\ny"`, String.raw`"x\\ny"`],
   ['a control character by its picture', '\u001b[2J\u0000\u007f', '[␛][2J[␀␡]'],
-  ['what has no glyph by its number', 'a\u202e\u{e0001}', 'a[<U+202E><U+E0001>]'],
+  ['a character without a glyph by its number', 'a\u202e\u{e0001}', 'a[<U+202E><U+E0001>]'],
   ['a stored picture as text', '␛ <U+202E>', '␛ <U+202E>'],
   ['private characters as separate marks', '\ue01b\ue100FF\ue101', '[<U+E01B><U+E100>]FF[<U+E101>]'],
 ])('shows %s', (_, text, wanted) => {

@@ -22,10 +22,10 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 test.each([
   ['unchanged', token],
-  ['in small letters', token.toLowerCase()],
+  ['in lower case', token.toLowerCase()],
   ['in a path', encodeURIComponent(token)],
   ['in a path, twice', encodeURIComponent(encodeURIComponent(token))],
-  ['all of it percent-encoded', everyCharacter((code) => `%${code.toString(16)}`)],
+  ['completely percent-encoded', everyCharacter((code) => `%${code.toString(16)}`)],
   ['as JSON', token.replaceAll('/', '\\/')],
   ['as JSON in JSON', JSON.stringify(JSON.stringify(everyCharacter((code) => `\\u00${code.toString(16)}`)))],
   ['as HTML', everyCharacter((code) => `&#${code};`)],
@@ -34,8 +34,8 @@ test.each([
   ['in base64', base64(token)],
   ['in base64 for URLs', Buffer.from(token).toString('base64url')],
   ['in base64 in a path', encodeURIComponent(base64(token))],
-  ['behind others in base64', base64(`a:${token}`)],
-  ['between others in base64', base64(`abc Bearer ${token} xyz`)],
+  ['after other bytes in base64', base64(`a:${token}`)],
+  ['between other bytes in base64', base64(`abc Bearer ${token} xyz`)],
 ])('removes a secret %s', (_, form) => {
   const shown = redact(`before ${form} behind`);
   expect(shown).toContain('[redacted]');

@@ -495,12 +495,12 @@ describe('a body', () => {
       ],
       undefined,
     ],
-    ['long, as a download', 'download', times(1000, [10, 4096]), undefined],
+    ['a long download', 'download', times(1000, [10, 4096]), undefined],
     ['a whole answer of a quarter of an hour', 'whole', times(90, [10, 4096]), undefined],
     ['a longer whole answer', 'whole', times(91, [10, 4096]), /^The answer has not ended after 15 minutes;/],
     ['a refusal of half a minute', 'refusal', times(3, [10, 4096]), undefined],
     ['a longer refusal', 'refusal', times(4, [10, 4096]), /^The answer has not ended after 30 seconds;/],
-    ['late, and a refusal', 'refusal', [[31, 10]], /30 seconds/],
+    ['a late refusal', 'refusal', [[31, 10]], /30 seconds/],
   ] as const)(
     'a body is accepted, or refused with the reason, if it is %s (%s)',
     async (_, kind, chunks, fault) => {
@@ -582,7 +582,7 @@ test('accepts a key of one or more segments for a value', () => {
   ]);
 });
 
-test('only an answer refused for its length is too long', () => {
+test('only an answer that was refused for its length counts as too long', () => {
   const cause = new RangeError('longer');
   expect(isTooLong(new Problem('refused', 'm', { cause }))).toBe(true);
   expect([new Problem('refused', 'm'), new Error('m', { cause }), cause].some(isTooLong)).toBe(false);

@@ -89,7 +89,7 @@ test('allows a reader to pause for longer than a server may be silent', async ()
   expect(seen[0]?.socket.destroyed).toBe(false);
 });
 
-test.each(['without an answer', 'in the middle of one'])(
+test.each(['without an answer', 'in the middle of an answer'])(
   'stops waiting for a server that becomes silent %s',
   async (when) => {
     const handle: Handle = (request, response) => {

@@ -32,7 +32,7 @@ test.each([
   ],
   ['PUT', '/zones/z1/rulesets/r1', { effect: 'unknown', noun: undefined, zone: 'z1', route: undefined }],
   ['GET', '/zones/z1/rulesets', { effect: 'read', noun: undefined }],
-])('%s %s', (method, path, expected) => {
+])('reads the facts of %s %s', (method, path, expected) => {
   expect(getFacts(method, path)).toMatchObject(expected);
 });
 
@@ -89,7 +89,7 @@ describe('requests that a server could read differently are refused', () => {
     ['relative', 'zones/z1'],
     ['method in the query', '/zones/z1?_method=DELETE'],
     ['method in the query, later', '/zones/z1?a=1&_method=DELETE'],
-  ])('%s', (_, path) => {
+  ])('a path with this ambiguity is refused: %s', (_, path) => {
     expect(findAmbiguity('GET', path, {})).toMatch(/^The (?:path|query)/);
   });
 

@@ -36,7 +36,13 @@ test.each([
 });
 
 test.each([
-  ['neither knows it', { [ofUser]: 401, [ofAccount]: 403 }, account, 'not-signed-in', 2],
+  [
+    'neither the user nor the account has the token',
+    { [ofUser]: 401, [ofAccount]: 403 },
+    account,
+    'not-signed-in',
+    2,
+  ],
   ['the account is unknown', { [ofUser]: 401 }, undefined, 'not-signed-in', 1],
   ['the platform fails', { [ofUser]: 500 }, account, 'unavailable', 1],
   [
@@ -46,7 +52,7 @@ test.each([
     'account-not-chosen',
     1,
   ],
-  ['no account knows it', { [ofUser]: 401 }, new Problem('not-permitted', 'No.'), 'not-signed-in', 1],
+  ['no account has the token', { [ofUser]: 401 }, new Problem('not-permitted', 'No.'), 'not-signed-in', 1],
   ['the account route fails', { [ofUser]: 401, [ofAccount]: 500 }, account, 'unavailable', 2],
 ] as const)('refuses the token if %s', async (_, statuses, accountId, code, calls) => {
   const { send, asked } = platform(statuses);

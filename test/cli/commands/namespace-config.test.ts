@@ -69,7 +69,7 @@ describe('detects write obstacles before sending anything', () => {
       '[[kv_namespaces]]\nbinding = "NEW"\nid = "0123456789abcdef0123456789abcdef"\n',
       '"NEW" already has the id 0123',
     ],
-  ])('%j', async (config, said) => {
+  ])('detects the obstacle in %j', async (config, said) => {
     const person = personWith(config);
     const from = served.proxy.passed.length;
     const ran = await runCommand(person, ['kv', 'namespace', 'create', 'NEW', '--update-config']);

@@ -100,7 +100,7 @@ test('runs a global action from the help, even if it overtakes other keys', asyn
   expect(await app.ended).toBe(130);
 });
 
-// The footer and the help read the cost from another declaration than the question.
+// The footer and the help read the cost from a different declaration than the question does.
 test('the help marks each deleting action as its question does', async () => {
   const app = await openDemo();
   const panes = [

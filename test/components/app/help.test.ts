@@ -56,7 +56,7 @@ const aboutOf = (page: HelpPage, does: string) =>
 const pressColumns = (page: HelpPage) => joinText(linesOf(page, 'redraw')[0]?.parts ?? []).indexOf('Redraw');
 
 test.each(modes.filter(hasGlobalShortcuts))(
-  'the actions of %s come first, and each shortcut is in one group',
+  'the help lists the actions of %s first, and each shortcut is in one group',
   (mode) => {
     const groups = groupShortcuts(mode, keymap);
     expect(groups[0]?.title).toMatch(/^Here: /);
@@ -90,28 +90,25 @@ test.each(modes)('shows every shortcut of mode %s in full at any width', (mode) 
   }
 });
 
-test.each(modes)(
-  'shows the labels of mode %s in one line each below 60 columns, and one description',
-  (mode) => {
-    const style = { situation: readOnly, keys: keymap, undoIsOn: true, search: '', note };
-    const page = openHelp(mode, { ...style, columns: 38 });
-    for (const [index, entry] of page.entries.entries()) {
-      const lines = page.columns.flat().filter((line) => line.entry === index);
-      const { press, label, about, unless } = entry.shortcut;
-      expect(lines.map(({ parts }) => joinText(parts).trim().split(/ {2,}/))).toEqual([
-        [formatPress(press[0] ?? ''), label],
-      ]);
-      const described = describeEntry(entry, style, 38).map((parts) => joinText(parts).trim());
-      const reason = unless?.(readOnly) ?? false;
-      expect(described.join(' ')).toContain(reason === false ? about : `${about} (${reason})`);
-      for (const line of described) expect(measureCharacter(line)).toBeLessThanOrEqual(38);
-    }
-    const spoken = openHelp(mode, { ...style, columns: 38, isSpoken: true });
-    expect(textLines(spoken).length).toBeGreaterThan(textLines(page).length);
-  },
-);
+test.each(modes)('below 60 columns, shows each label of mode %s in one line, and one description', (mode) => {
+  const style = { situation: readOnly, keys: keymap, undoIsOn: true, search: '', note };
+  const page = openHelp(mode, { ...style, columns: 38 });
+  for (const [index, entry] of page.entries.entries()) {
+    const lines = page.columns.flat().filter((line) => line.entry === index);
+    const { press, label, about, unless } = entry.shortcut;
+    expect(lines.map(({ parts }) => joinText(parts).trim().split(/ {2,}/))).toEqual([
+      [formatPress(press[0] ?? ''), label],
+    ]);
+    const described = describeEntry(entry, style, 38).map((parts) => joinText(parts).trim());
+    const reason = unless?.(readOnly) ?? false;
+    expect(described.join(' ')).toContain(reason === false ? about : `${about} (${reason})`);
+    for (const line of described) expect(measureCharacter(line)).toBeLessThanOrEqual(38);
+  }
+  const spoken = openHelp(mode, { ...style, columns: 38, isSpoken: true });
+  expect(textLines(spoken).length).toBeGreaterThan(textLines(page).length);
+});
 
-test('has one line for each key in one column, and descriptions in the results of a search', () => {
+test('in one column, shows one line for each key, and descriptions only in the results of a search', () => {
   const page = openHelp('hostnames', { columns: 60, isSpoken: false });
   for (const index of page.entries.keys())
     expect(page.columns.flat().filter(({ entry }) => entry === index)).toHaveLength(1);

@@ -193,7 +193,7 @@ test.each(modes.filter(hasGlobalShortcuts))(
   },
 );
 
-test.each(modes.filter(hasGlobalShortcuts))('never cuts the help in the footer of %s', (mode) => {
+test.each(modes.filter(hasGlobalShortcuts))('never truncates the help key in the footer of %s', (mode) => {
   for (const columns of [40, 80, 120]) {
     for (const marked of [0, 1_234_567]) {
       const text = joinText(footerParts(mode, { ...free, marked }, columns));
@@ -203,11 +203,11 @@ test.each(modes.filter(hasGlobalShortcuts))('never cuts the help in the footer o
   }
 });
 
-test('shows fewer keys on a small screen', () => {
+test('the footer shows fewer keys on a small screen', () => {
   expect(joinText(footerParts('keys', unmarked, 40))).toBe('Enter value  n new  e edit  ? more');
 });
 
-test('shows the keys of the marked rows while some are marked', () => {
+test('the footer shows the keys for marked rows while any row is marked', () => {
   const footer = (mode: Mode) => joinText(footerParts(mode, { ...unmarked, marked: 3 }, 80));
   expect(footer('keys')).toBe('d delete 3  Ctrl-E ttl 3  w export 3  c copy 3  A unmark all  ? more');
   expect(footer('objects')).toBe('w download 3  d delete 3  c copy 3  A unmark all  Enter open  ? more');

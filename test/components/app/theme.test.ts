@@ -181,7 +181,7 @@ describe.each(allThemes)('the ladder of danger in $name', ({ theme }) => {
       expect(dangerStyles[danger].rule.shape).toBe('line');
   });
 
-  test('styles the rule and the title of each step differently', () => {
+  test('gives the separator line and the title of each step different styles', () => {
     const steps = Object.values(dangerStyles).map(({ rule, title }) =>
       JSON.stringify([rule.shape, rule.words, theme[rule.role], theme[title]]),
     );

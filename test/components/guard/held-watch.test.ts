@@ -1,4 +1,5 @@
-// The contract: after an answer, the list is at least as new as the answer, also if it is read for another reason at the same time.
+// The contract: after an answer, the list is at least as new as the answer, even if the list is read for another reason
+// at the same time.
 import { expect, onTestFinished, test } from 'vitest';
 import { HeldWatch } from '../../../components/kit/held-watch.ts';
 import { serveApprovals } from '../../../src/services/guard/approvals.ts';

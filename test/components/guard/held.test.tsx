@@ -105,7 +105,7 @@ test('shows one request on a narrow screen, and approves it there', async () => 
   await app.screen.waitFor('1 request waits');
   await app.go(['ctrl+g', 'enter'], '- the value');
   expect(app.screen.text()).toContain('the program waits another');
-  // The key of the list returns to it, instead of opening it over the request.
+  // The key of the list returns to the list instead of opening it above the request.
   await app.go(['ctrl+g'], (screen) => /^Home › Held requests · 1 waiting$/m.test(screen.text()));
   await app.go(['enter'], '- the value');
   await app.go(['ctrl+y'], 'Yes: approve it');

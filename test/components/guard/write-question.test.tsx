@@ -162,7 +162,7 @@ test('a task that needs approval shows this and blocks no pane, and its question
   expect(await keys()).toEqual(['c']);
 });
 
-test('asks on a small screen', async () => {
+test('asks about a write on a small screen', async () => {
   const { app, keys } = await openKeys({ columns: 40, rows: 12 });
   await app.go(['d'], 'Delete the key a?');
   await app.go(['y'], '> Refuse');

@@ -79,7 +79,7 @@ test('lists the changes since the last visit', async () => {
   await second.screen.waitFor((screen) => /^│ {3}new {8}newcomer {2,}bucket +││/m.test(screen.text()));
 });
 
-test('compares a visit with the last one of the same target', async () => {
+test('compares a visit with the previous visit to the same target', async () => {
   const isRead = (screen: Screen) =>
     /Namespaces {2,}\d/.test(screen.text()) &&
     /17 of 25 hostnames of/.test(screen.text()) &&

@@ -43,7 +43,7 @@ test('lists no renewal of a hostname that will be deleted earlier, or that needs
   expect(overview([moved, pending], 40)).not.toContain('Upcoming renewals');
 });
 
-test('shows only as many renewals as fit the height, and the request budget', () => {
+test('shows only as many renewals as the height and the request budget allow', () => {
   const many = Array.from({ length: 40 }, (_, index) => certificate(`h${index}.com`, 40 + index));
   const lines = overview(many, 24, { left: 150, of: 300 });
   expect(lines.length).toBeLessThanOrEqual(24);

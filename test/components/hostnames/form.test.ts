@@ -104,7 +104,7 @@ test('changes only the settings that differ, and removes the origin if its field
   expect(edit({ origin: '10.0.0.1' })).toMatchObject({ errors: { origin: expect.any(String) } });
 });
 
-test('does not change empty fields of several hostnames, and shows the changes before asking', () => {
+test('leaves settings of several hostnames unchanged if their fields are empty, and shows the changes before asking', () => {
   const read = (values: Values) =>
     submitted<HostnameEdit>((ask) => editMarkedForm([own, plain], 0, ask), values);
   expect(read({})).toEqual({ errors: { origin: 'No field was changed.' } });

@@ -75,7 +75,7 @@ test('asks which zone to use if several exist, and remembers the answer; z chang
   await app.go(['enter'], (screen) => /^saas\.com {2}quota/m.test(screen.text()));
 });
 
-test('reports that no zone was found, and tries again', async () => {
+test('reports that no zone was found, and can retry', async () => {
   const app = await openHostnames({
     prepare: (hostnames) =>
       hostnames.failNext('findZone', new Problem('usage', 'The credentials cannot access any zone.')),
@@ -253,7 +253,7 @@ test('j does not confirm a deletion; n selects No', async () => {
   expect(app.hostnames.calls).not.toContain('refresh docs.lantern.com');
 });
 
-test('diagnoses with evidence and remedies, copies them, and fixes after one confirmation', async () => {
+test('shows evidence and remedies of a diagnosis, copies them, and applies fixes after one confirmation', async () => {
   const app = await openHostnames();
   await select(app, 'menu.sushi.com');
   await app.go(['D'], 'menu.sushi.com: 1 critical fault');
@@ -325,7 +325,7 @@ test('repeats a diagnosis when a hostname returns to a state in progress, and af
   await done();
 });
 
-test('shows why a diagnosis failed, and repeats it', async () => {
+test('shows why a diagnosis failed, and can repeat it', async () => {
   const app = await openHostnames();
   await select(app, 'docs.lantern.com');
   app.hostnames.failNext('diagnose', new Problem('unreachable', 'No answer.'));

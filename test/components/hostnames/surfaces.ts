@@ -200,9 +200,9 @@ export async function expectOneAnswer(
 }
 
 /**
- * Explains how `hostname get`, the letter or the forecast disagree with the diagnosis of the same facts about who must act; undefined if
- * they agree. A letter to the operator may also name optional steps, but a letter must not name nobody if someone must act, or somebody if
- * nobody must act.
+ * Explains how `hostname get`, the letter or the forecast disagree with the diagnosis of the same facts about who must
+ * act; undefined if they agree. A letter to the operator may also name optional steps. A letter must name a responsible
+ * party if, and only if, someone must act.
  */
 export function disagreementIn(facts: Facts): string | undefined {
   const diagnosis = diagnose(facts);

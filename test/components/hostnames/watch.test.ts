@@ -54,7 +54,7 @@ test('waits longer after readings without changes, resets the interval after a c
   await expect.poll(() => memory.calls.length).toBe(pauses.length);
 });
 
-test('reports a failure, and reads nothing until it is restarted', async () => {
+test('reports a failure, and reads nothing until the watch is restarted', async () => {
   const { memory, pauses, notices, watch } = watched();
   memory.failNext('readAgain', new Problem('unreachable', 'No answer\u001b.'));
   await expect.poll(() => notices).toEqual(['No longer live: No answer\u001b. Press r to reload.']);

@@ -96,7 +96,7 @@ test('shows only rows that have all tags, including rows loaded later', () => {
   expect(shownLength(putRow(list, { record: hostname('c.acme.com', 'pending') }))).toBe(1);
 });
 
-test('forgets the tags when the list is left, and does not save the initial order', () => {
+test('forgets the tags when the user leaves the list, and does not save the initial order', () => {
   const place = { kind: 'hostnames' } as const;
   const list = listOf(['moved'], hostname('a.acme.com', 'moved'));
   const memory = rememberView(list, place, noMemory);

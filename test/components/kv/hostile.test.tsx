@@ -72,7 +72,7 @@ test('shows and copies a hostile error message of the platform with marks', asyn
   expect(app.screen.lines()[0]).toBe('LOCAL  demo · Demo account');
 });
 
-test('shows a name in one notation on every screen, and accepts it typed', async () => {
+test('shows a name in one notation on every screen, and accepts that notation as input', async () => {
   const title = 'C:\\temp \u001b\u202e';
   const key = 'a\\b\u200d<U+202E>\u202e\n';
   const shown = 'a\\b<U+200D><U+202E><U+202E>␊';

@@ -73,7 +73,7 @@ test('refuses to import while entries are invalid, lists them, and imports the v
   expect(await app.value('bad')).toBeUndefined();
 });
 
-test('imports nothing of a file that has changed since it was checked', async () => {
+test('imports nothing from a file that has changed since it was checked', async () => {
   // The screen is wide enough for a sentence that contains the path of the file.
   const app = await openImport(good, '1 new, 1 changed', { columns: 400 });
   writeFileSync(join(app.cwd, 'in.ndjson'), lines([{ key: 'sneaked', value: 'in' }]));
@@ -107,7 +107,7 @@ test('starts no import that would change nothing', async () => {
   await app.go(['i'], 'The file would change nothing.');
 });
 
-test('reports a missing file at the field, and an unreadable one in the pane', async () => {
+test('reports a missing file at the field, and an unreadable file in the pane', async () => {
   const app = await openPlatformKeys();
   await app.go(['i', ...'none', 'enter'], 'File not found.');
   writeFileSync(join(app.cwd, 'text'), 'no entries at all');

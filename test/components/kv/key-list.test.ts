@@ -200,7 +200,7 @@ test('does not show a written key that sorts after the loaded keys or lacks the 
   expect(shownLength(reduceKeys(prefixed, { type: 'changed', id: 'abc', row: { name: 'abc' } }))).toBe(2);
 });
 
-test('replaces a changed key, and drops a deleted one without moving the cursor', () => {
+test('replaces a changed key, and removes a deleted key without moving the cursor', () => {
   const state = after(page(0, 3), complete, moved('down'));
   const name = 'key:0000001';
   const changed = reduceKeys(state, { type: 'changed', id: name, row: { name, metadata: { a: 1 } } });

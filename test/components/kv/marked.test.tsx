@@ -78,7 +78,7 @@ test('sets an expiry for the marked keys, counted from the key press, and remove
   expect(await expirations(app)).toEqual(Array.from({ length: 5 }));
 });
 
-test('exports the marked keys into a separate file, and asks before it replaces one', async () => {
+test('exports the marked keys to a new file, and asks before it replaces an existing file', async () => {
   const app = await openPlatformKeys({ title: '../web sessions' });
   await app.go(['space', 'space', 'w'], 'Export 2 keys of');
   expect(app.screen.text()).toContain('web-sessions.ndjson');

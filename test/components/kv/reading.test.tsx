@@ -26,7 +26,7 @@ test('counts down an expiry without key presses', async () => {
   await app.screen.waitFor('expired');
 });
 
-test('reports that a list is still loading when an action is pressed too early', async () => {
+test('reports that the list is loading if the user presses an action too early', async () => {
   const app = openConsole({ fill: fillDemo });
   await app.screen.waitFor('demo-sessions');
   const letGo = app.kv.hold('listKeys');
@@ -106,7 +106,7 @@ test('keeps the filter while the user moves through the list', async () => {
   await app.go(['esc'], '1 of 3');
 });
 
-test('shows a kept filter next to the counts, escaped and cut, until it is cleared', async () => {
+test('shows a kept filter next to the counts, escaped and truncated, until the user clears it', async () => {
   const app = openConsole({ fill: fillDemo, columns: 40, rows: 12 });
   await app.screen.waitFor('demo-flags');
   await app.go(['/', ...'fla', 'enter'], 'filter: fla · 1 of 2');
@@ -235,7 +235,7 @@ test('does not copy text that a clipboard would truncate', async () => {
   expect(app.screen.clipboards).toEqual([]);
 });
 
-test('copies the real name, not the displayed one', async () => {
+test('copies the real name, not its displayed form', async () => {
   const name = 'a\u202eb\\c';
   const app = await openKeys({ fill: withKey(name, '') });
   await app.go(['y'], 'Copied the name a<U+202E>b\\c');

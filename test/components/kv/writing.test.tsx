@@ -53,7 +53,7 @@ test('shows errors at their fields and sends nothing', async () => {
   expect(app.kv.calls.some((call) => call.startsWith('writeKey'))).toBe(false);
 });
 
-test("keeps the form's input when the platform rejects it, and can save it again", async () => {
+test('keeps the input of a form that the platform rejects, and can save it again', async () => {
   const app = await openKeys();
   app.kv.failNext(
     'writeKey',
@@ -214,7 +214,7 @@ test('stores typed and pasted text byte for byte, over several lines', async () 
   expect(app.kv.find(sessions, 'lines')?.value.toString()).toBe(value);
 });
 
-test('shows the difference before a form changes a value of several lines; No returns to it', async () => {
+test('shows the difference before a form changes a value of several lines; No returns to the form', async () => {
   const app = await openKeys();
   await app.go(['end'], (screen) => screen.selected()?.startsWith('user:2') ?? false);
   await app.go(['e'], 'Edit user:2');
@@ -295,7 +295,7 @@ test('creates, renames and deletes namespaces; deleting requires the title', asy
 test.each([
   [80, 24],
   [40, 12],
-])('shows on %ix%i what to do when local data have no namespaces', async (columns, rows) => {
+])('shows on %ix%i what to do when local data has no namespaces', async (columns, rows) => {
   const app = openConsole({ columns, rows });
   await app.screen.waitFor('0 namespaces');
   const wanted =

@@ -91,15 +91,15 @@ test.each([
   ['no file', upload, {}, ['path']],
   ['a key that is too long', upload, { path: 'x', name: 'k'.repeat(1025) }, ['name']],
   ['an unknown word', upload, { path: 'x', existing: 'all' }, ['existing']],
-  ['nowhere to download to', download(one), { path: ' ' }, ['path']],
-  ['no folder to download to', download(some), { path: '', existing: '' }, ['path', 'existing']],
+  ['a download without a file', download(one), { path: ' ' }, ['path']],
+  ['a download without a folder', download(some), { path: '', existing: '' }, ['path', 'existing']],
   ['a copy onto itself', copy(one), {}, ['key']],
   ['copies onto themselves', copy(mixed), {}, ['key']],
   ['a copy without a key', copy(one), { key: '' }, ['key']],
   ['a prefix that is too long', copy(some), { key: 'k'.repeat(1025) }, ['key']],
-  ['a copy into no bucket', copy(one), { bucket: 'A' }, ['bucket']],
-  ['another name than it has', remove(folder, 2), { name: 'docs' }, ['name']],
-  ['another bucket', remove(mixed, 2), { name: 'deep' }, ['name']],
+  ['a copy to an invalid bucket', copy(one), { bucket: 'A' }, ['bucket']],
+  ['the name of another folder', remove(folder, 2), { name: 'docs' }, ['name']],
+  ['the name of another bucket', remove(mixed, 2), { name: 'deep' }, ['name']],
 ])('reports the error at its field: %s', (_, form, values, fields) => {
   expect(Object.keys((filled(form, values) as { errors: object }).errors)).toEqual(fields);
 });
@@ -139,7 +139,7 @@ test.each([
   ['a few objects', some, 2, 'confirm'],
   ['many objects', some, 100, 'form'],
   ['a folder', folder, 1, 'form'],
-  ['an empty folder among them', mixed, 1, 'form'],
+  ['objects and an empty folder', mixed, 1, 'form'],
 ])('requires Yes or a name before a deletion: %s', (_, what, objects, kind) => {
   expect(removeDialog(what, { objects, bytes: 0, more: false }, work).kind).toBe(kind);
 });

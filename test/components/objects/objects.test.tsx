@@ -38,7 +38,7 @@ test('reports which areas are unavailable in a session', async () => {
   await app.go([], (screen) => screen.lines()[1] === '0 Home  1 Namespaces  5 Tasks · 0 namespaces');
 });
 
-test('shows an object as text, JSON, bytes, and its metadata', async () => {
+test('shows an object as text, JSON or bytes, and shows its metadata', async () => {
   const app = await openAssets();
   await app.go(['enter'], '"roles": [');
   await app.go(['tab'], '7b 22 6e');

@@ -17,7 +17,7 @@ const links: Readonly<Record<OpenPane['pane'], string | { readonly none: string 
   comparison: 'diff/shop-CATALOGUE/@local/index.json',
   differences: 'diff/shop-CATALOGUE/shop-SESSIONS',
   sync: { none: 'It waits for a decision about a folder that may have changed by then.' },
-  import: { none: 'It asks what is to become of a file, which may be another one by then.' },
+  import: { none: 'It asks about a file that may have changed by then.' },
   buckets: 'objects',
   objects: 'objects/shop-assets/img/',
   preview: 'objects/shop-assets/index.html',
@@ -36,10 +36,10 @@ const links: Readonly<Record<OpenPane['pane'], string | { readonly none: string 
   settings: 'settings',
   hostnames: 'hostnames',
   hostname: 'hostnames/menu.sushi-garden.demo',
-  diagnoses: { none: 'It is the result of a task: its link is that of the task.' },
+  diagnoses: { none: 'It shows the result of a task, which has its own link.' },
   forecast: 'hostnames/forecast',
   records: 'hostnames/records',
-  plan: { none: 'It is the result of a task: its link is that of the task.' },
+  plan: { none: 'It shows the result of a task, which has its own link.' },
   instructions: 'hostnames/menu.sushi-garden.demo/instructions',
   diagnosis: 'hostnames/menu.sushi-garden.demo/diagnosis',
 };
@@ -70,7 +70,7 @@ test.each(Object.entries(links))(
   },
 );
 
-test('task results have the link of the task, and questions have none', () => {
+test('task results have the link of the task, and questions have no link', () => {
   const zone = { id: 'z', name: 'saas.test' };
   const namespace = { id: 'a', title: 'a' };
   expect(toLinkText({ pane: 'diagnoses', zone, id: 't1' })).toBe('tasks/t1');

@@ -62,7 +62,7 @@ test('opens and closes panes in the area of the calling pane, regardless of the 
   expect(closePane(away, 999)).toBe(away);
 });
 
-test('keeps the first pane of an area open, and closes the panes above a closed one', () => {
+test('keeps the first pane of an area open, and closes the panes above a closed pane', () => {
   const places = pushPane(pushPane(initialPlaces([buckets]), folder('a/')), folder('a/b/'));
   expect(way(closePane(places, findSerial(places, 'objects')))).toBe('Buckets');
   const first = initialPlaces([buckets]);

@@ -38,8 +38,8 @@ test('parses the form of a secret; a new secret replaces an existing one only af
 });
 
 test.each([
-  ['a name that is no identifier', ['not-one', 'x'], ['name']],
-  ['an empty text', ['NEW', ''], ['text']],
+  ['a name that is not an identifier', ['not-one', 'x'], ['name']],
+  ['an empty value', ['NEW', ''], ['text']],
   ['both', ['', ''], ['name', 'text']],
 ])('reports errors at the fields: %s', (_, values, fields) => {
   const { submitted } = typed('create', values);

@@ -80,7 +80,7 @@ test('shows the title of a namespace if it is known, and its id', () => {
   expect(row?.facts).toContainEqual(['namespace id', 'f'.repeat(32)]);
 });
 
-test('shows ten deployments at most', () => {
+test('shows at most ten deployments', () => {
   const [one] = facts.deployments;
   const deployments = Array.from({ length: 30 }, () => one ?? facts.deployments[1]).flatMap(
     (each) => each ?? [],

@@ -25,18 +25,18 @@ export async function documentedFields(
  */
 export const neededFields: Readonly<Record<string, string>> = {
   result:
-    'an answer without a result confirms nothing; read as empty, `kv diff`, `sync` and `record` would act on it',
-  'result.values': 'the same, for the values of `bulk/get`',
-  'result.hold': 'without it the answer says neither that the zone is held nor that it is not',
+    'an answer without a result confirms nothing, but `kv diff`, `sync` and `record` would treat it as empty',
+  'result.values': 'an answer of `bulk/get` without values confirms nothing',
+  'result.hold': 'without the field, it is unknown whether the zone is held',
   'result.origin':
     'the fallback origin itself: null means none, and exit 3; an object without it says neither that there is one nor that there is none',
-  'result.name': 'the name of the bucket that was asked for',
-  'result.buckets[].name': 'what every other command calls the bucket',
-  'result[].id': 'the name of a worker, or the id by which every other command calls a record',
-  'result[].key': 'what every other command calls the object',
+  'result.name': 'the name of the requested bucket',
+  'result.buckets[].name': 'the name that every other command needs for the bucket',
+  'result[].id': 'the name of a worker, or the id that every other command needs for a record',
+  'result[].key': 'the key that every other command needs for the object',
   'result[].size': 'copies and syncs compare it',
   'result[].etag': 'copies and syncs compare it',
-  'result[].last_modified': 'filters by age, and syncs, compare it',
+  'result[].last_modified': 'syncs, and filters by age, compare this field',
 };
 
 /** The exit code of a check that found a fault: the mock's data differs, so the result of a diagnosis may differ. */

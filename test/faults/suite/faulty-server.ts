@@ -51,7 +51,7 @@ export async function openFaultyServer(): Promise<FaultyServer> {
       held -= 1;
     });
     const now = conduct;
-    if (now === undefined) throw new Error('nobody has said how to answer');
+    if (now === undefined) throw new Error('the behavior of the server was not set');
     const right = await now.rightAnswer(passing);
     const isHere = now.place === undefined || now.place === placeOf(passing);
     if (now.misbehave === undefined || !isHere) reply(response, right);

@@ -33,7 +33,7 @@ export function faultsOf({ ran, requests, milliseconds }: FaultyRun, law: Law): 
   return [
     code === 130 && `it was interrupted after ${Math.round(milliseconds)} ms: ${short(err.slice(-300))}`,
     !codes.has(code) && `exit code ${code} is not documented`,
-    code === 0 && !law.mayPass && `exit code 0, and the server has confirmed nothing: ${short(out)}`,
+    code === 0 && !law.mayPass && `exit code 0, although the server has confirmed nothing: ${short(out)}`,
     code === 2 && requests.length > 0 && 'exit code 2 after a request was sent',
     ...bugs.map((bug) => bug.test(said) && `it says ${bug.exec(said)?.[0]}: ${short(said)}`),
     ...unlooked.map((word) => word.test(said) && `it says ${word.source}: ${short(said)}`),

@@ -116,8 +116,8 @@ function wrongBytes({ printsBody, output }: CommandLine, { ran, cwd }: FaultyRun
   const isOther = printsBody && ran.code === 0 && body !== undefined && ran.out !== body.toString();
   const isLeft = output !== undefined && ran.code !== 0 && existsSync(join(cwd, output));
   return [
-    isOther && 'other bytes are printed than came',
-    isLeft && `${output} is there after a failure`,
+    isOther && 'the printed bytes differ from the received bytes',
+    isLeft && `${output} exists after a failure`,
   ].filter((fault) => typeof fault === 'string');
 }
 

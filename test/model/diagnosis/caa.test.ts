@@ -53,34 +53,39 @@ describe('CAA', () => {
   it.each([
     ['the issuer is named', facts(['issue', 'pki.goog']), 'allowed', 'authorized'],
     [
-      'in any case, with blanks and a foreign parameter',
+      'the issuer is named in other letter case, with spaces and an unrelated parameter',
       facts(['ISSUE', ' PKI.Goog ; cansignhttpexchanges=yes']),
       'allowed',
       'authorized',
     ],
-    ['with a lone semicolon', facts(['issue', 'pki.goog;']), 'allowed', 'authorized'],
-    ['among others', facts(['issue', 'letsencrypt.org'], ['issue', 'pki.goog']), 'allowed', 'authorized'],
-    ['only others are named', facts(['issue', 'letsencrypt.org']), 'refused', 'not-listed'],
-    ['nobody is named', facts(['issue', ';']), 'refused', 'nobody'],
+    ['the issuer is named with a semicolon after it', facts(['issue', 'pki.goog;']), 'allowed', 'authorized'],
+    [
+      'the issuer is named among others',
+      facts(['issue', 'letsencrypt.org'], ['issue', 'pki.goog']),
+      'allowed',
+      'authorized',
+    ],
+    ['only other issuers are named', facts(['issue', 'letsencrypt.org']), 'refused', 'not-listed'],
+    ['no issuer is named', facts(['issue', ';']), 'refused', 'nobody'],
     ['the value is empty', facts(['issue', '']), 'refused', 'nobody'],
     ['the value is garbage', facts(['issue', 'pki.goog pki.goog']), 'refused', 'nobody'],
     ['a parameter is broken', facts(['issue', 'pki.goog; a']), 'refused', 'nobody'],
-    ['only reports are asked for', facts(['iodef', 'mailto:a@acme.com', 128]), 'allowed', 'unrestricted'],
+    ['only reports are requested', facts(['iodef', 'mailto:a@acme.com', 128]), 'allowed', 'unrestricted'],
     ['only wildcards are restricted', facts(['issuewild', ';']), 'allowed', 'unrestricted'],
     ['an unknown tag is not critical', facts(['tbs', 'x'], ['issue', 'pki.goog']), 'allowed', 'authorized'],
     ['an unknown tag is critical', facts(['tbs', 'x', 128], ['issue', 'pki.goog']), 'refused', 'critical'],
     ['an unknown tag has flag 1', facts(['tbs', 'x', 1], ['issue', 'pki.goog']), 'refused', 'critical'],
     ['a known tag is critical', facts(['issue', 'pki.goog', 128]), 'allowed', 'authorized'],
-    ['an account is demanded', facts(['issue', 'pki.goog; accounturi=https://x/1']), 'refused', 'account'],
+    ['an account is required', facts(['issue', 'pki.goog; accounturi=https://x/1']), 'refused', 'account'],
     [
-      'an account is demanded by one record of two',
+      'one of two records requires an account',
       facts(['issue', 'pki.goog; accounturi=https://x/1'], ['issue', 'pki.goog']),
       'allowed',
       'authorized',
     ],
     ['methods are empty', facts(['issue', 'pki.goog; validationmethods=']), 'refused', 'method'],
     [
-      'methods are given twice',
+      'methods are specified twice',
       facts(['issue', 'pki.goog; validationmethods=dns-01; validationmethods=dns-01']),
       'refused',
       'method',
@@ -197,7 +202,7 @@ const record: fc.Arbitrary<CaaRecord> = fc.record({
   value,
 });
 
-describe('compared with a second implementation of RFC 8659', () => {
+describe('CAA decisions, compared with a second implementation of RFC 8659', () => {
   it('decides every record set like a second implementation, for base and wildcard, authorities and methods', () => {
     const methods = fc.constantFrom<readonly AcmeMethod[]>(['http-01'], ['dns-01'], ['http-01', 'dns-01']);
     const authority = fc.constantFrom('google' as const, 'lets_encrypt' as const, 'ssl_com' as const);

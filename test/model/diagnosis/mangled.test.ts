@@ -13,7 +13,7 @@ test.each([
   [`a-Token\u200b-of-this-order-0123456789`, 'contains an invisible character.'],
   ['a-Token-of\\-this-order-0123456789', 'has backslashes as part of its value.'],
   [`txt=${token}`, 'has additional text around it.'],
-])('%j %s', (text, how) => {
+])('explains why %j is not the token: %s', (text, how) => {
   expect(findDamagedToken([text], [token])).toEqual({ found: text, wanted: token, how });
 });
 

@@ -58,7 +58,7 @@ test.each<[string, Partial<PolicyRule>, string]>([
   ['noun', { noun: ['key', 'object'] }, 'allow by mine'],
   ['namespace', { namespace: ['n*'] }, 'allow by mine'],
   ['another namespace', { namespace: ['m*'] }, 'ask by deletes'],
-  ['a bucket, which the request has none of', { bucket: ['*'] }, 'ask by deletes'],
+  ['a bucket, although the request has no bucket', { bucket: ['*'] }, 'ask by deletes'],
   ['route without a method', { route: ['/accounts/*/storage/kv/*'] }, 'allow by mine'],
   [
     'declared route',
@@ -69,9 +69,9 @@ test.each<[string, Partial<PolicyRule>, string]>([
   ['client', { client: ['terra*'] }, 'allow by mine'],
   ['target', { target: ['preview'] }, 'ask by deletes'],
   ['names', { names: ['k'] }, 'allow by mine'],
-  ['more than one thing', { over: 1 }, 'ask by deletes'],
+  ['more than one item', { over: 1 }, 'ask by deletes'],
   ['all conditions', { effect: ['destroy'], account: ['a1'], namespace: ['n1'], over: 0 }, 'allow by mine'],
-  ['one wrong condition of many', { effect: ['destroy'], account: ['a2'] }, 'ask by deletes'],
+  ['several conditions of which one is wrong', { effect: ['destroy'], account: ['a2'] }, 'ask by deletes'],
 ])('a rule matches by %s', (_, conditions, expected) => {
   expect(getOutcome([{ name: 'mine', decision: 'allow', ...conditions }])).toBe(expected);
 });
@@ -110,12 +110,20 @@ const certain = (decision: PolicyRule['decision']): PolicyRule => ({ name: `cert
 
 test.each<[string, readonly PolicyRule[], string]>([
   ['an ask rule does not hide a deny rule', [perhaps('ask'), perhaps('deny')], 'deny by perhaps deny'],
-  ['nor one that matches certainly', [perhaps('ask'), certain('deny')], 'deny by certain deny'],
+  [
+    'an ask rule does not hide a deny rule that certainly matches',
+    [perhaps('ask'), certain('deny')],
+    'deny by certain deny',
+  ],
   ['the order does not matter', [perhaps('deny'), perhaps('ask')], 'deny by perhaps deny'],
   ['a possible rule can be stricter', [perhaps('ask'), certain('allow')], 'ask by perhaps ask'],
   ['a possible permission is ignored', [perhaps('allow'), certain('deny')], 'deny by certain deny'],
-  ['what follows a certain rule is ignored', [certain('ask'), perhaps('deny')], 'ask by certain ask'],
-  ['even if it allows', [certain('allow'), perhaps('deny')], 'allow by certain allow'],
+  ['rules after a certain rule are ignored', [certain('ask'), perhaps('deny')], 'ask by certain ask'],
+  [
+    'rules after a certain rule that allows are ignored',
+    [certain('allow'), perhaps('deny')],
+    'allow by certain allow',
+  ],
   ['the first of equal rules is named', [perhaps('ask'), certain('ask')], 'ask by perhaps ask'],
 ])('if the name is unknown, the strictest possible rule decides: %s', (_, rules, expected) => {
   expect(getOutcome(rules, { name: undefined, unnamed: ['name'] })).toBe(expected);

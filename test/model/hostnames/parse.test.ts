@@ -33,7 +33,7 @@ describe('a custom hostname from the API', () => {
     });
   });
 
-  it('fields of a custom hostname with a wrong type count as absent', () => {
+  it('fields with a wrong type count as absent in a custom hostname', () => {
     const record = parseCustomHostname({
       id: '1',
       hostname: 'a.b',

@@ -49,11 +49,12 @@ test.each([
     'Restore the record.',
   ],
   ['The customer follows the link in the e-mail; or validate by TXT.', 'Follow the link in the e-mail.'],
-])('%s', (said, letter) => {
+])('addresses the customer: %s', (said, letter) => {
   expect(toCustomer(said)).toBe(letter);
 });
 
-// A CNAME is correct if DNS has the CNAME with this value, whichever of our names the value is (RFC 1034, 3.6.2).
+// A CNAME is correct if DNS has the CNAME with this value, regardless of which of our names the value is (RFC 1034,
+// 3.6.2).
 test('shows a correct CNAME with its current value in DNS', () => {
   const theirOwn = cases.map(({ given }) => ({ ...given, target: known('offered.saas.com') }));
   const inPlace = theirOwn.flatMap((facts) =>

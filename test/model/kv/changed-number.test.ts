@@ -7,7 +7,7 @@ test.each([
   ['{"a": [{"b": -12345678901234567890}]}', '-12345678901234567890', '-12345678901234567000'],
   ['12345678901234567890123', '12345678901234567890123', '1.2345678901234568e+22'],
   ['{"a": 1e999}', '1e999', 'null'],
-])('reports a number that would be stored as a different one: %s', (json, written, stored) => {
+])('reports a number that would be stored as a different number: %s', (json, written, stored) => {
   expect(changedNumberFault(json)).toBe(`contains ${written}, which would be stored as ${stored}`);
   expect(mayHoldChangedNumber(JSON.parse(json))).toBe(true);
 });

@@ -8,7 +8,7 @@ test('requests paths of the demo worker at its hostname in turn, until it is sto
   const seen: string[] = [];
   const server = createServer(({ headers, url }, response) => {
     seen.push(`${headers.host} ${url}`);
-    // The next visit is sent whatever the worker does, even if it does not answer.
+    // The next visit is sent regardless of the worker, even if the worker does not answer.
     if (seen.length === 2) response.destroy();
     else response.writeHead(seen.length === 3 ? 500 : 200).end('x');
     if (seen.length === 9) ended.abort();

@@ -354,7 +354,7 @@ describe('a reissue that CAA forbids', () => {
 });
 
 describe('names and records that the sandbox rejects', () => {
-  test('the sandbox rejects the name of a zone as custom hostname', async () => {
+  test('the sandbox rejects the name of a zone as a custom hostname', async () => {
     const reply = await place.zone('POST', '/custom_hostnames', { hostname: 'saas.sandbox' });
     expect(reply).toMatchObject({ status: 400, code: 1407 });
   });
@@ -370,7 +370,7 @@ describe('names and records that the sandbox rejects', () => {
     await place.dns([host, 'TXT', 'hello'], [host, 'CAA', '0 issue "ssl.com"']);
   });
 
-  test('the sandbox rejects in its own zones A and AAAA next to a CNAME, with the code that the platform documents for each order', async () => {
+  test('in its own zones, the sandbox rejects A and AAAA next to a CNAME with the code that the platform documents for each order', async () => {
     const put = (type: string, name: string, content: string) =>
       place.zone('POST', '/dns_records', { type, name, content });
     await result(put('CNAME', 'a', target));

@@ -76,7 +76,7 @@ describe('local data', () => {
   });
   afterAll(() => place.close());
 
-  test('local data accept writes to any namespace of any account without credentials', async () => {
+  test('local data accepts writes to any namespace of any account without credentials', async () => {
     await place.call('PUT', '/accounts/a/storage/kv/namespaces/MY_KV/values/k', 'v', {});
     const other = await place.call('GET', '/accounts/b/storage/kv/namespaces/MY_KV/values/k', undefined, {});
     expect(other.text).toBe('v');
@@ -119,7 +119,7 @@ describe('local data', () => {
 });
 
 describe('unusable data on disk', () => {
-  test.each(transports)('unusable data on disk are reported %s', async (way) => {
+  test.each(transports)('unusable data on disk is reported %s', async (way) => {
     await using stack = new AsyncDisposableStack();
     const place = await openTestSandbox(way, { kind: 'local' });
     stack.defer(() => place.close());

@@ -181,7 +181,7 @@ describe('an untrustworthy lease', () => {
   });
 });
 
-test('the proof of a lease is not a credential: neither a wrong one nor one for another purpose is accepted', async () => {
+test('the proof of a lease is not a credential, and a wrong proof or one for another purpose is rejected', async () => {
   const { apiBaseUrl } = await serveLocal();
   const answer = await fetch(`${apiBaseUrl}/sandbox/lease`, {
     headers: { 'x-edgectl-once': 'ab', 'x-edgectl-proof': 'c'.repeat(64) },

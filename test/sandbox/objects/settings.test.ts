@@ -83,7 +83,7 @@ test('domains and event notifications are stored, and deleted with the bucket', 
   expect(await eventNotifications.list(bucket, { account_id })).toMatchObject({ queues: [] });
 });
 
-test('local data reject settings of buckets, because they store none', async () => {
+test('local data rejects settings of buckets, because it stores none', async () => {
   const local = await openTestSandbox('in process', { kind: 'local' });
   const at = '/accounts/anyone/r2/buckets/abc';
   const domain = { domain: 'a.demo', zoneId: 'z', enabled: true };

@@ -131,7 +131,7 @@ test('curl accepts the certificate of the proxy', async ({ skip }) => {
   expect(JSON.parse(await text(curl.stdout))).toMatchObject({ success: true });
 });
 
-test('stops while a connection is idle, or has never sent anything', async () => {
+test('the proxy stops even if a connection is idle or has never sent anything', async () => {
   const other = await open();
   const { agent } = await ask(zones, other.authority, other);
   const gone = once(await openTunnel(other), 'close');

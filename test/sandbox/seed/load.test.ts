@@ -177,7 +177,7 @@ test('creates hostnames in any state, and their dates then take effect', async (
     'caa.demo': 'caa_error pending_issuance',
   });
   expect(later['away.demo']).toBeUndefined();
-  // With three days left, the certificate was in the middle of its renewal, which nothing prevents.
+  // With three days left, the certificate was being renewed, and nothing prevents the renewal.
   const renewed = (await readHostnames(at)).get('shop.demo')?.ssl?.expires_on ?? '';
   expect((Date.parse(renewed) - at.clock.now) / 86_400_000).toBeGreaterThan(80);
 });
@@ -287,7 +287,7 @@ test('restores objects with their bytes', async () => {
   ]);
 });
 
-test('a seed that conflicts with existing data is rejected, unless it replaces them', async () => {
+test('a seed that conflicts with existing data is rejected, unless it replaces the data', async () => {
   const at = await open();
   const id = await at.create('CONFIG');
   const other = { namespaces: [{ title: 'CONFIG', id: 'f'.repeat(32) }] };

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { program, userEnvironment } from '../../support/program.ts';
 import { scratchFolder } from '../../support/world.ts';
 
-test('data of an ephemeral sandbox are deleted with it, and those of a killed one at the next start', async () => {
+test('the data of an ephemeral sandbox is deleted when it stops, or at the next start if it was killed', async () => {
   const home = scratchFolder('ephemeral');
   const temporary = join(home, 'tmp');
   mkdirSync(temporary);

@@ -201,7 +201,7 @@ test.each([
   expect((await client.json('/sandbox/faults')).result).toEqual([]);
 });
 
-test('a log reader with a limit receives the last requests, and then each new one', async () => {
+test('a log reader with a limit receives the last requests, and then each new request', async () => {
   await put('a', '1');
   await put('b', '1');
   const following = new AbortController();

@@ -83,7 +83,7 @@ const inBucket = async () => JSON.parse((await visit('back', '/')).text);
 const put = (path: string, body: string, headers: Record<string, string> = {}) =>
   visit('back', path, { method: 'PUT', body, headers });
 
-test('the temporary files of Miniflare are in a private folder of a declared trace', () => {
+test('the temporary files of Miniflare are in a private folder that is a declared trace', () => {
   const [name = '', ...others] = readdirSync(temporary);
   expect(others).toEqual([]);
   expect(name).toMatch(/^edgectl-workers-/);

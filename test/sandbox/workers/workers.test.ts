@@ -108,7 +108,7 @@ describe('an upload', () => {
     expect(await seen('keeper')).toEqual({ TOKEN: 'one', OTHER: 'two', WORD: 'one' });
   });
 
-  test('an upload may be an old script, as a form or raw', async () => {
+  test('an upload can be an old script, as a form or raw', async () => {
     const old = "addEventListener('fetch', (event) => event.respondWith(new Response('old')))";
     const script = {
       name: 'script',
@@ -174,7 +174,7 @@ describe('an upload', () => {
       bound({ type: 'r2_bucket', name: 'A', bucket_name: 'none-such', jurisdiction: 'moon' }),
       10021,
     ],
-    ['metadata that are not JSON', multipart([{ name: 'metadata', content: '{' }], 'b'), 10012],
+    ['metadata that is not JSON', multipart([{ name: 'metadata', content: '{' }], 'b'), 10012],
     [
       'a truncated form',
       { body: Buffer.from('--b\r\n'), contentType: 'multipart/form-data; boundary=b' },
@@ -380,7 +380,7 @@ test('writing keys through the API while workers write does not make a worker fa
   expect([...answers]).toEqual(['ok']);
 });
 
-test('local data have no workers', async () => {
+test('local data has no workers', async () => {
   const local = await openTestSandbox('in process', { kind: 'local' });
   const reply = await local.call('GET', '/accounts/anyone/workers/scripts');
   expect([reply.status, reply.text]).toEqual([400, expect.stringContaining('edgectl dev')]);

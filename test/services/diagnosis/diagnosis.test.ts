@@ -104,7 +104,7 @@ describe('makes the facts of an unreadable part of the API unknown, with the rea
   });
 });
 
-test('decides nothing without the record, and reports that with the exit code', async () => {
+test('reaches no verdict without the record, as the exit code shows', async () => {
   const from = platform({ '/zones/z/custom_hostnames': refusal(500, 1500, 'internal') });
   const resolver = dns({
     kind: 'records',

@@ -79,7 +79,7 @@ function isWildcardByHttp(body: Scene['body']): boolean {
 }
 
 async function create(host: string, { create: flags, body }: Scene): Promise<void> {
-  // Creates a hostname as it was possible before the platform required TXT validation for wildcards.
+  // Creates a hostname in a way that was possible before the platform required TXT validation for wildcards.
   if (isWildcardByHttp(body))
     await stage.api('PUT', '/sandbox/seed', { hostnames: [{ hostname: host, ...body }] });
   else if (body !== undefined) await stage.zone('POST', '/custom_hostnames', { hostname: host, ...body });
@@ -95,7 +95,10 @@ async function settle(scenes: readonly NamedScene[]): Promise<void> {
   await stage.advance(600);
 }
 
-/**  A remedy can require another remedy: a new method has new tokens. Hostnames without remaining faults are not checked again.  */
+/**
+ * A remedy can require another remedy: a new method has new tokens. Hostnames without remaining faults are not
+ * rechecked.
+ */
 async function remedyTheRest(): Promise<Findings> {
   const findings = new Map<string, readonly ToldFinding[]>();
   let scenes: readonly NamedScene[] = named.map((scene) => ({ ...scene, ...scene.end }));

@@ -39,6 +39,6 @@ test(
 );
 
 /** `test/soak/worlds.test.ts` has all worlds that ever failed. */
-test('keeps worlds that failed before passing', patient, async () => {
+test('worlds that failed in earlier runs pass', patient, async () => {
   expect(await readFailed(failedKinds())).toEqual([]);
 });

@@ -169,7 +169,7 @@ const changes: readonly (readonly [
   expected: Partial<Row>,
 ])[] = [
   [
-    'CAA names one authority that is not that of the certificate: the choice was left to the platform or not',
+    'CAA names one authority that is not that of the certificate',
     (at) => at.dns(['acme.com', 'CAA', '0 issue "letsencrypt.org"']),
     { outcome: 'unclear', who: 'us' },
   ],
@@ -187,7 +187,7 @@ const changes: readonly (readonly [
   ],
 ];
 
-test.each(changes)('%s', async (_what, change, expected) => {
+test.each(changes)('forecasts the result if %s', async (_what, change, expected) => {
   stage = await openStage();
   await stage.dns([shop, 'CNAME', target]);
   await stage.edgectl('hostname', 'create', shop);

@@ -14,7 +14,7 @@ test.for(ways.filter((way) => isIn('locked', way)))(
   (way) => expectRefused('locked', way),
 );
 
-test('the threat model lists what is not prevented', () => {
+test('the threat model lists each attack that is not prevented', () => {
   const text = readFileSync('docs/threat-model.md', 'utf8');
   const [, table = ''] = /<!-- not prevented -->\n([\s\S]*?)<!-- \/not prevented -->/.exec(text) ?? [];
   const rows = table

@@ -112,7 +112,10 @@ const documented: readonly (readonly [route: string, body: (name: string) => unk
   ['PUT /zones/:zone/workers/routes/:route', (script) => ({ pattern: 'other', script })],
 ];
 
-/** A refusal by a rule that denies names. An unknown name matches such a rule too, although a rule that asks about names is before it. */
+/**
+ * A refusal by a rule that denies names. An unknown name also matches such a rule, even if a rule that asks about names
+ * comes first.
+ */
 const refusedByName = /prod (?:protected|places).* forbids/;
 
 test.each(documented)(

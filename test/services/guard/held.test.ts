@@ -137,7 +137,7 @@ test('an approval for an object is valid only in the jurisdiction of its bucket'
   expect(await other).toBe(403);
 });
 
-/** Starts a guard whose policy asks about bulk deletes, by another rule if they have more than two keys. */
+/** Starts a guard whose policy asks about bulk deletes, with a separate rule for more than two keys. */
 async function startWithBulkRules(): Promise<void> {
   const policy = join(scratchFolder(), 'policy.toml');
   const rule = (name: string, more: string) => `[[rule]]\nname = "${name}"\ndecision = "ask"\n${more}\n`;
@@ -227,7 +227,7 @@ test('an approval for the run applies to requests whose effect only the body sho
   await answer((await nextWaiting()).number, 'approve-same');
   const { status } = await first;
   expect(status).not.toBe(403);
-  // The sandbox answers each in the same way.
+  // The sandbox answers each request in the same way.
   expect((await mutate('two')).status).toBe(status);
   expect(await audit()).toMatchObject([
     { decision: 'ask', approver: 'ann', status },
@@ -385,7 +385,8 @@ test('the terminal of a guard answers one request after the other', async () => 
   expect(await first).toMatchObject({ refusal: 'disconnected' });
   expect(shown.join('\n')).toContain('Request 100-1: its program has closed the connection.');
   await expect.poll(() => shown.at(-1)).toContain('Approve 100-2? Type y2 (yes)');
-  // Typed for the first request, which no longer waits: alone, with its number, and before the answer to the second one.
+  // Answers to the first request, which no longer waits: without a number, with its number, and before the answer to
+  // the second request.
   for (const typed of ['y', 'y1', 's1', 'y1y2', '', 'maybe']) {
     const before = shown.length;
     stdin.write(`${typed}\n`);

@@ -1,4 +1,5 @@
-// The contract: issue 31: the console asks about its own writes. An answered question needs no memory, however long its asker lives.
+// The contract (issue 31): the console asks about its own writes. An answered question uses no memory, no matter how
+// long its asker lives.
 import { getEventListeners } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';

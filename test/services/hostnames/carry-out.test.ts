@@ -136,9 +136,9 @@ describe('a creation whose answer is lost', () => {
   });
 
   test.each<[string, () => Reply]>([
-    ['is not there', () => result([])],
+    ['does not exist', () => result([])],
     [
-      'cannot be asked for',
+      'cannot be requested',
       () => {
         throw new Problem('unavailable', 'Out of order.');
       },

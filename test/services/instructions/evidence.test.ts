@@ -54,7 +54,7 @@ async function allOpinions(hosts: readonly string[]) {
 
 async function opinions(host: string) {
   const [one] = await allOpinions([host]);
-  if (one === undefined) throw new Error(`nothing is said of ${host}`);
+  if (one === undefined) throw new Error(`no message names ${host}`);
   return one;
 }
 

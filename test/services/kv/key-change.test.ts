@@ -127,7 +127,7 @@ test.each<[string, Partial<KeyChange>]>([
   expect(calls).toEqual([]);
 });
 
-test('writes an unusual key if it exists already, or if that is allowed', async () => {
+test('writes an unusual key if it already exists, or if unusual keys are allowed', async () => {
   await expect(write('two words', {})).rejects.toThrow('whitespace');
   expect(await write('two words', {}, true)).toMatchObject({ outcome: 'stored' });
   expect(await write('two words', { value: Buffer.from('again') })).toMatchObject({ outcome: 'stored' });

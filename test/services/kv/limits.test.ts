@@ -17,7 +17,7 @@ const maxLength = {
   metadata: { n: `${'語'.repeat(338)}ab` },
 };
 
-describe.each(['local', 'server'])('at the limits of a %s store', (place) => {
+describe.each(['local', 'server'])('the limits of a %s store', (place) => {
   let person: Person;
   let at: string[];
   let other: string[];

@@ -67,7 +67,7 @@ describe('deleting a bucket asks on a terminal', () => {
   });
 });
 
-describe('on a terminal an object', () => {
+describe('an object on a terminal', () => {
   const get = (...argv: string[]) => run(['object', 'get', ...argv], { terminal: true });
 
   test('an object is shown on a terminal unchanged if it is text, and escaped otherwise', async () => {

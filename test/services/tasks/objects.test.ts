@@ -312,7 +312,7 @@ test('deletes a bucket with all its objects, and counts a deleted one as done on
   });
 });
 
-test('a failed object does not affect the others, and only the failed one is retried', async () => {
+test('a failed object does not affect the others, and only the failed object is retried', async () => {
   const { through, state } = broken(isWrite, 'www/d');
   const tasks = await openObjectTasks(through);
   const task = await tasks.run(upload(writeSite(tasks), 'www/'));

@@ -722,10 +722,10 @@ test('drops a task that another console has removed when the user resumes or rem
 });
 
 test.each([
-  ['ended', { pid: 2 ** 22 + 1 }, 'interrupted'],
-  ['got its id from a later one', { pid: process.pid, start: '1' }, 'interrupted'],
-  ['runs', { pid: process.pid, start: readStartTicks(process.pid) }, 'running'],
-  ['runs, and has no start', { pid: process.pid }, 'running'],
+  ['has ended', { pid: 2 ** 22 + 1 }, 'interrupted'],
+  ['id belongs to a later process', { pid: process.pid, start: '1' }, 'interrupted'],
+  ['is running', { pid: process.pid, start: readStartTicks(process.pid) }, 'running'],
+  ['is running, but has no start time', { pid: process.pid }, 'running'],
   ['is not named', undefined, 'interrupted'],
 ] as const)('handles a task whose process %s', async (_, owner, state) => {
   const platform = await openPlatform();

@@ -1,5 +1,5 @@
-// The contract: section 13 of the design (the journal is written before the change). Restoring a batch can need several requests: if a
-// later one fails, what the first ones have overwritten can still be restored.
+// The contract: section 13 of the design (the journal is written before the change). Restoring a batch can need several
+// requests: if a later request fails, the values that the first requests have overwritten can still be restored.
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { Problem } from '../../../src/model/problem.ts';
 import { hashValue, readKey } from '../../../src/services/kv/key-change.ts';

@@ -292,7 +292,7 @@ test('restores a deleted object with its metadata', async () => {
   expect(await saved()).toEqual([]);
 });
 
-test('restores an object without metadata without any, with a listing and a write', async () => {
+test('restores an object without metadata with a listing and a write, and adds no metadata', async () => {
   const address = await putObject('old', { httpMetadata: {}, customMetadata: {} });
   const before = await readObjectEntry(session, address);
   const entry = await removeObjectWithUndo(session, address);

@@ -120,7 +120,7 @@ test('adds or changes a record even if another record of its name is malformed, 
 
 // The provider's API reference: 429 if a rate limit is reached, 5xx if the platform fails. The request only serves advice.
 test.each([
-  ['a limit of calls', refusal(429, 971, 'slow down')],
+  ['a rate limit', refusal(429, 971, 'slow down')],
   ['a failure of the platform', refusal(503, 1000, 'no')],
   ['missing permission', refusal(403, 9109, 'no')],
   ['an answer in another shape', result([{ id: 5 }], { total_pages: 1 })],

@@ -127,7 +127,7 @@ async function listAll(
   const wanted = keys.toSorted((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
   const wrong = wanted.findIndex((key, index) => key !== listed[index]);
   if (wrong !== -1 || listed.length !== wanted.length)
-    run.found(`list: ${listed.length} names; ${JSON.stringify(wanted[wrong])} is not in its place`);
+    run.found(`list: ${listed.length} names; ${JSON.stringify(wanted[wrong])} is out of order`);
   writeFileSync(join(person.cwd, 'list.json'), out);
   run.attempted(keys.length);
 }

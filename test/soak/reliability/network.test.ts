@@ -130,7 +130,7 @@ trial('network', async (run) => {
       async truth() {
         const all = await readResult(`/zones/${zoneId}/custom_hostnames?per_page=50`);
         const found = all.map(({ hostname }: { hostname: string }) => hostname.split('.')[0]);
-        if (new Set(found).size !== found.length) run.found('a hostname is there twice');
+        if (new Set(found).size !== found.length) run.found('a hostname exists twice');
         return new Map(found.map((name: string) => [name, '']));
       },
     },
@@ -147,7 +147,7 @@ trial('network', async (run) => {
         );
         const found = all.filter(({ name }) => /^n\d+\./.test(name));
         const first = ({ name }: { name: string }) => name.split('.')[0] ?? '';
-        if (new Set(found.map(first)).size !== found.length) run.found('a DNS record is there twice');
+        if (new Set(found.map(first)).size !== found.length) run.found('a DNS record exists twice');
         return new Map(found.map((one) => [first(one), one.content]));
       },
     },
@@ -216,7 +216,7 @@ async function oneChange(
   if (note(ran)) {
     if (!isAs(wanted)) complain(`${isPut ? 'put' : 'remove'} reported success, but changed nothing`, ran);
   } else if (ran.code === 3 && !isPut && !before.has(name)) return;
-  else if (!isAs(before) && !isAs(wanted)) complain('something else was changed', ran);
+  else if (!isAs(before) && !isAs(wanted)) complain('other data was changed', ran);
 }
 
 /** Transfers 1,000 entries and 40 files with commands that can be repeated until the transfer is complete. */
@@ -238,7 +238,7 @@ async function manyAtOnce(
     for (let round = 0; ; round += 1) {
       const ran = await attempt(argv);
       if (note(ran)) return ran;
-      if (round === 20) expect.fail(`${argv.join(' ')} did not end well in 20 attempts: ${ran.err}`);
+      if (round === 20) expect.fail(`${argv.join(' ')} did not succeed in 20 attempts: ${ran.err}`);
     }
   };
   const [from, to] = [await served.createNamespace(), await served.createNamespace()];
@@ -264,13 +264,13 @@ async function manyAtOnce(
     .map((line) => JSON.parse(line));
   const byKey = (one: { key: string }, other: { key: string }) => (one.key < other.key ? -1 : 1);
   if (JSON.stringify(exported.sort(byKey)) !== JSON.stringify(entries.toSorted(byKey)))
-    found('1,000 entries came out of put, copy and export otherwise than they went in');
+    found('put, copy and export changed some of 1,000 entries');
   const keys = entries.filter((_, index) => index % 2 === 0).map(({ key }) => key);
   writeFileSync(join(person.cwd, 'keys.json'), JSON.stringify(keys));
   await untilDone(['kv', 'bulk', 'delete', 'keys.json', '--namespace-id', to, '--yes', '--resume']);
   const left = await untilDone(['kv', 'key', 'list', '--namespace-id', to]);
   if (JSON.parse(left.out).length !== 500)
-    found('bulk delete left other keys than those that the file does not name');
+    found('the keys that bulk delete left differ from those that the file does not name');
   for (const folder of ['up', 'down']) rmSync(join(person.cwd, folder), { recursive: true, force: true });
   mkdirSync(join(person.cwd, 'up'));
   for (let file = 0; file < 40; file += 1)
@@ -290,6 +290,6 @@ async function manyAtOnce(
   await untilDone([...sync('down'), '--download']);
   const [up, down] = [readFiles(join(person.cwd, 'up')), readFiles(join(person.cwd, 'down'))];
   if (JSON.stringify([...up].sort()) !== JSON.stringify([...down].sort()))
-    found('40 files came back otherwise');
+    found('the download changed some of 40 files');
   await untilDone(['objstore', 'object', 'delete', 'data/many', '--recursive', '--yes']);
 }

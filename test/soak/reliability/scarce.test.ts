@@ -72,7 +72,7 @@ trial('full disk', async (run) => {
     const now = await localValues(person, at);
     for (const [key, value] of now)
       if (stored.get(key) !== value && sent.get(key) !== value)
-        run.found(`${key} has a value that nobody wrote`);
+        run.found(`${key} has a value that was never written`);
     for (const key of stored.keys()) if (!now.has(key)) run.found(`${key} was lost`);
     // An export to the full disk leaves the earlier file unchanged.
     const file = join(data, '..', 'out.ndjson');
@@ -115,7 +115,8 @@ async function objectOnFullDisk(run: Run, person: Person, at: readonly string[],
     ...at,
   ]);
   const isWhole = got.code === 0 && readFileSync(file).equals(readFileSync(join(person.cwd, 'object')));
-  if (isStored !== isWhole) run.found(`an object of which put said ${isStored} is there: ${isWhole}`);
+  if (isStored !== isWhole)
+    run.found(`put reported an object as stored: ${isStored}; it is complete: ${isWhole}`);
   if (isStored) await mustRun(person, ['objstore', 'object', 'delete', 'data/large', '--no-undo', ...at]);
 }
 

@@ -56,7 +56,7 @@ trial('server', async ({ chance, size, attempted, found, remark }) => {
           const text = await call('POST', `${values}/bulk/get`, JSON.stringify({ keys }));
           const numbers = new Set(Object.values(JSON.parse(text).result.values as Record<string, string>));
           // A bulk write is one transaction.
-          if (numbers.size !== 1) found(`a bulk write is half done: ${[...numbers].join(', ')}`);
+          if (numbers.size !== 1) found(`a bulk write is incomplete: ${[...numbers].join(', ')}`);
           return Number([...numbers][0]);
         },
       },
@@ -69,7 +69,7 @@ trial('server', async ({ chance, size, attempted, found, remark }) => {
         async read() {
           const text = await call('GET', `/accounts/${accountId}/r2/buckets/data/objects/object`);
           const [number = ''] = text.split(' ');
-          if (text !== Buffer.alloc(100_000, `${number} `).toString()) found('an object is torn');
+          if (text !== Buffer.alloc(100_000, `${number} `).toString()) found('an object is incomplete');
           return Number(number);
         },
       },
@@ -119,7 +119,9 @@ trial('server', async ({ chance, size, attempted, found, remark }) => {
       for (const [at, writer] of writers.entries()) {
         const now = await writer.read();
         if (now !== writer.confirmed && now !== writer.tried)
-          found(`writer ${at}: ${now} is there; confirmed ${writer.confirmed}, tried ${writer.tried}`);
+          found(
+            `writer ${at}: the stored number is ${now}; confirmed ${writer.confirmed}, tried ${writer.tried}`,
+          );
         writer.confirmed = now;
       }
       attempted();

@@ -67,7 +67,7 @@ trial('undo', async ({ chance, size, attempted, found, remark }) => {
       const [entry] = await entries();
       const isKept = entry?.thing.key === name;
       if (left === undefined) deleted += 1;
-      if (left !== undefined && left !== value) found(`${name} is neither there nor deleted`);
+      if (left !== undefined && left !== value) found(`${name} neither exists nor was deleted`);
       if (left === undefined && !isKept) found(`${name} was deleted, and undo does not have it`);
       if (entry === undefined || !isKept) continue;
       const restore = ['undo', 'restore', entry.id, '--json'];

@@ -31,7 +31,7 @@ interface ShownDiagnosis {
   readonly findings: readonly ShownFinding[];
 }
 
-/** The result of following the first advice each time in a world. */
+/** The result of always following the first advice in a world. */
 export interface Outcome {
   readonly world: World;
   /** `provider-acts`: the hostname is in service after a step by the provider. */
@@ -101,7 +101,7 @@ class Follower {
     const isFault = first !== undefined && ['critical', 'error', 'warn', 'progress'].includes(first.severity);
     if (!isFault || (verdict === 'well' && first.who !== 'nobody' && first.severity === 'ok')) {
       this.faults.push(
-        `nothing is left to do, but ${truth.record?.status}, certificate ${truth.record?.ssl?.status}`,
+        `no action is left, but ${truth.record?.status}, certificate ${truth.record?.ssl?.status}`,
       );
       this.end = 'stuck';
       return undefined;
@@ -131,7 +131,7 @@ class Follower {
     this.tried[kind] ||= isVain;
     if (isVain && !isExcused)
       this.faults.push(
-        this.last.isWait ? `waited in vain: ${this.steps.at(-1)}` : `no effect: ${this.steps.at(-1)}`,
+        this.last.isWait ? `waited without effect: ${this.steps.at(-1)}` : `no effect: ${this.steps.at(-1)}`,
       );
     if (advice === this.last.advice && truth.fingerprint === this.last.fingerprint && !truth.isInService)
       this.end = 'stuck';

@@ -111,7 +111,7 @@ async function create(site: Site): Promise<void> {
   if (body === null) return;
   const ssl = upload === undefined ? body.ssl : await upload(site);
   const { method, wildcard } = body.ssl;
-  // Creates a hostname as it was possible before the platform required TXT validation for wildcards.
+  // Creates a hostname in a way that was possible before the platform required TXT validation for wildcards.
   if (wildcard === true && method === 'http' && upload === undefined) {
     const { type: _, ...order } = body.ssl;
     await stage.api('PUT', '/sandbox/seed', { hostnames: [{ ...body, ssl: order }] });

@@ -50,7 +50,7 @@ test('creates a file that only its owner can read, named by its kind, and delete
   expect(existsSync(dirname(path))).toBe(false);
 });
 
-test('reports which editor failed, and leaves no file', async () => {
+test('names the editor that failed, and leaves no file', async () => {
   await expect(runEditor(editor('exit 3'), Buffer.from('a'), 'txt')).rejects.toMatchObject({
     code: 'refused',
     message: expect.stringContaining('exit code 3'),

@@ -24,7 +24,7 @@ const cases: ReadonlyArray<readonly [about: string, chunks: readonly string[], t
   ['a letter with Alt', ['\u001bf'], ['\u001bf']],
   ['emoji and letters beyond the BMP stay whole', ['a😀b'], ['a', '😀', 'b']],
   [
-    'a bracketed paste is one token, whatever its content',
+    'a bracketed paste is one token, regardless of its content',
     ['\u001b[200~q\r\u001b[31m\u001b[201~x'],
     ['<q\r\u001b[31m>', 'x'],
   ],

@@ -148,7 +148,7 @@ test('joins characters that were split between two reads', async () => {
   expect(reads).toEqual(['é']);
 });
 
-test('passes calls of raw mode to the terminal', () => {
+test('passes raw-mode calls to the terminal', () => {
   const { proxy, raw } = openProxy();
   proxy.setRawMode(true);
   proxy.setRawMode(false);

@@ -13,9 +13,9 @@ function renderWindow(written: string, width: number, hidden = false): string {
 }
 
 const cases: ReadonlyArray<readonly [about: string, written: string, width: number, shown: string]> = [
-  ['an empty one', '|', 5, '[ ]'],
-  ['all of a short text', 'ab|c', 10, 'ab[c]'],
-  ['the end of a long one', 'abcdefgh|', 5, 'efgh[ ]'],
+  ['an empty field', '|', 5, '[ ]'],
+  ['a short text completely', 'ab|c', 10, 'ab[c]'],
+  ['the end of a long text', 'abcdefgh|', 5, 'efgh[ ]'],
   ['the text before the cursor', 'abcd|efgh', 4, 'bcd[e]'],
   ['the text after the cursor', '|abcdefgh', 4, '[a]bcd'],
   ['a typed backslash unchanged', 'a\\n|', 10, 'a\\n[ ]'],

@@ -55,7 +55,7 @@ test('shows errors at their fields, focuses the first one, and clears one when i
   expect(typed.fields[1]).toEqual({ name: 'ttl', label: 'TTL', value: '60', note: 'Seconds, or 90m.' });
 });
 
-test('keeps everything when saving fails, and shows the reason until the next save', () => {
+test('keeps all input when saving fails, and shows the reason until the next save', () => {
   const typed = reduceForm(form, { type: 'typed', value: 'greeting' });
   const saving = reduceForm(typed, { type: 'saving' });
   expect(saving.saving).toBe(true);

@@ -111,7 +111,7 @@ test('a form on a low screen keeps the focused field', () => {
   expect(text()).toMatch(/> Token/);
 });
 
-test('typing reports the content of a field, and Enter saves', async () => {
+test('typing reports the content of a field, and Enter saves the form', async () => {
   const heard: unknown[] = [];
   const { type } = renderPart(
     <FormBox

@@ -63,7 +63,7 @@ const openPanes: OpenPane[] = [
   { pane: 'value', namespace, entry: { name: 'user:12345' } },
 ];
 
-test('shows the path to a pane, and truncates its start before its end', () => {
+test('shows the path to a pane, and truncates the start of the path before its end', () => {
   expect(joinText(breadcrumbParts(openPanes, '12 B', plainSurface(80)))).toBe(
     'Namespaces › demo-sessions › user:12345 · 12 B',
   );

@@ -58,7 +58,7 @@ test('always keeps the selected row on the screen, without empty rows', () => {
   );
 });
 
-test('stays in the list when it is moved to any index', () => {
+test('stays within the list when it is moved to any index', () => {
   expect(moveCursorTo(at(5, 2), 12, 10)).toEqual(at(9, 2));
   expect(moveCursorTo(at(5, 2), 3, 0)).toEqual(at(0, 2));
 });

@@ -113,7 +113,7 @@ test('reads all pages on request, batches notifications, and handles presses in 
   expect(told - presses).toBeLessThan(frames + 10);
 });
 
-test('reports that more rows exist at the last loaded row and after marking all', async () => {
+test('reports that more rows exist at the last loaded row and after all rows are marked', async () => {
   const { list, told } = open(3);
   await expect.poll(() => rows(list)).toBe(1000);
   list.runAction('mark-shown');
@@ -166,7 +166,7 @@ test('aborts requests when the list is restarted and when the pane closes', asyn
   expect(aborted).toEqual(['', 'k1']);
 });
 
-test('drops results that arrive after it was closed', async () => {
+test('drops results that arrive after the list was closed', async () => {
   const gate = Promise.withResolvers<void>();
   const { list } = open(1, {
     async *pages() {

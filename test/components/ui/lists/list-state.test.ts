@@ -98,7 +98,7 @@ test('applies a change to a row while any dialog is open', () => {
   expect(names(after(listed, { type: 'changed', id: 'blue', row: undefined }))).toEqual(['green', 'red']);
 });
 
-test('keeps a form while the list below it is reread, even if that fails', () => {
+test('keeps a form while the list below it is reread, even if rereading fails', () => {
   const failed = after(
     listed,
     form,

@@ -111,7 +111,7 @@ test('searches a long list in slices, shows matches as they are found, and resto
   expect(shownLength(settle(narrow(sorted, '')))).toBe(100_000);
 });
 
-test('narrows a filter before the earlier one has finished', () => {
+test('narrows a filter before the earlier filter has finished', () => {
   const long = page(noList, many);
   const done = settle(narrow(continuePick(narrow(narrow(long, '1'), '12')), '123'));
   expect(names(done)).toEqual(many.filter(({ name }) => name.includes('123')).map(({ name }) => name));

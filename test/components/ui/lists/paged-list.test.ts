@@ -68,7 +68,7 @@ test('recognizes a full page by the page size of its source', () => {
   expect(needsPage(page(restartWithPrefix(full, 'k'), many(50)), 10)).toBe(false);
 });
 
-test('loads more on request, whatever is on the screen', () => {
+test('loads more rows on request, regardless of the screen', () => {
   const full = page(noList, many(pageLimit));
   expect(needsPage(wantMore(full), 20)).toBe(true);
 });

@@ -86,7 +86,7 @@ test('clears the preview when no key is selected', async () => {
   await app.go(['esc'], '89 50 4e 47');
 });
 
-test('shows an error in the preview, and continues', async () => {
+test('shows an error in the preview, and continues with the next row', async () => {
   const app = await openKeys({
     ...wide,
     fill: (kv) => {

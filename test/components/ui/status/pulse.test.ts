@@ -89,7 +89,7 @@ test.each([
   expect(joinText(statusParts(standing, room))).toBe(shown);
 });
 
-test('faults are the last part to be omitted', () => {
+test('the status omits faults last', () => {
   const standing = { connectivity: 'offline', age: '3 min ago', budget: { left: 10, of: 1200 } } as const;
   expect([60, 38, 20, 5].map((room) => joinText(statusParts(standing, room)))).toEqual([
     '3 min ago · offline · 10 requests left',

@@ -28,8 +28,12 @@ describe('differences from a record', () => {
   });
 
   it.each<[string, Omit<HostnameLine, 'hostname'>, string[]]>([
-    ['nothing that is asked', {}, []],
-    ['the same in another spelling', { origin: 'EU.saas.com.', wildcard: false, authority: 'default' }, []],
+    ['no requested attributes', {}, []],
+    [
+      'equal values in another spelling',
+      { origin: 'EU.saas.com.', wildcard: false, authority: 'default' },
+      [],
+    ],
     ['members in another order', { metadata: { seats: { min: 1, max: 3 }, plan: 'pro' } }, []],
     ['method and version', { method: 'txt', minimumTls: '1.3' }, ['method http txt', 'min_tls 1.2 1.3']],
     ['an authority', { authority: 'lets_encrypt' }, ['ca google lets_encrypt']],
@@ -40,7 +44,7 @@ describe('differences from a record', () => {
       { metadata: { plan: 'free', new: true } },
       ['metadata.new - true', 'metadata.plan pro free', 'metadata.seats {"max":3,"min":1} -'],
     ],
-  ])('%s', (_, asked, messages) => {
+  ])('compares with a record: %s', (_, asked, messages) => {
     const { differences, asks } = changesFor(record, asked);
     expect(differences.map(({ field, from = '-', to = '-' }) => `${field} ${from} ${to}`)).toEqual(messages);
     expect(Object.keys(asks).length > 0).toBe(messages.length > 0);

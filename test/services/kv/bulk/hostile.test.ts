@@ -75,7 +75,7 @@ test('kv bulk treats null metadata as none, like the API', async () => {
   expect(JSON.parse(list.out)).toEqual([{ name: 'a' }, { name: 'b', metadata: { n: 1 } }]);
 });
 
-describe('compressed by a factor of a thousand', () => {
+describe('files compressed by a factor of a thousand', () => {
   test('reads blanks in a compressed file before, between and after entries in linear time', async () => {
     const world = testWorld();
     await expectLinear(256 * 1024, async (size) => {

@@ -43,7 +43,7 @@ async function run(person: Person, argv: string[], stdin?: string | Uint8Array):
   return ran.out;
 }
 
-describe('export, bulk put, export', () => {
+describe('an export, its bulk put, and another export', () => {
   it('an export and its import preserve any keys, bytes, metadata and expiries', async () => {
     const person = newPerson();
     let number = 0;

@@ -233,9 +233,9 @@ test('a deletion resends unaccepted keys unchanged', async () => {
 });
 
 test.each([
-  ['more than were sent', { successful_key_count: 4 }],
-  ['fewer, and lists none that failed', { successful_key_count: 2 }],
-  ['fewer than those that it does not name', { successful_key_count: 1, unsuccessful_keys: ['k0'] }],
+  ['more keys than were sent', { successful_key_count: 4 }],
+  ['fewer keys, and lists no failed key', { successful_key_count: 2 }],
+  ['fewer keys than those that it does not list', { successful_key_count: 1, unsuccessful_keys: ['k0'] }],
   ['keys that were not sent', { unsuccessful_keys: ['other'] }],
 ])('does not trust an answer that counts %s', async (_, answer) => {
   const { run, answering, checkpoints } = platform();

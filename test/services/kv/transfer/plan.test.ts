@@ -265,7 +265,7 @@ test.each([
   await expect(all(previewCopy(from, from, { onConflict }))).rejects.toMatchObject({ code: 'usage' });
 });
 
-test('a comparison names what differs: value, metadata, expiry; comparing names alone requests no value', async () => {
+test('a comparison names the differing parts of a key; a comparison of names alone requests no value', async () => {
   const value = Buffer.from('1');
   const both = { same: { value, metadata: { a: 1 }, expiration: later }, 'p/x': '1' };
   const left = await spaceWith({
