@@ -114,11 +114,11 @@ test.each(remedies)(
 test('each interface shows the remedy of a failure in its own words', () => {
   const problem = new Problem('refused', 'Taken.', { remedy: { kind: 'take-existing' } });
   expect(problemLines(problem, remedyTextsFor([]))).toContain(
-    'hint: Use the existing one with --if-not-exists, or choose another name.',
+    'hint: To use the existing resource, add --if-not-exists; or choose another name.',
   );
   expect(problemLines(problem, consoleWords)).toEqual([
     'error: Taken.',
-    'hint: Choose another name, or use the one in the list.',
+    'hint: Choose another name, or use the existing entry in the list.',
   ]);
   const saved = rephrase(
     new Problem('usage', 'a', { remedy: { kind: 'choose-profile', names: ['secret', 'b'] } }),

@@ -163,7 +163,7 @@ const tour: readonly Stop[] = [
       ['esc', '25 hostnames'],
       ['D', 'Diagnosis of'],
     ],
-    wanted: ['Diagnosis of', 'to do for the customer'],
+    wanted: ['Diagnosis of', 'the customer must act'],
   },
   {
     name: 'palette',
@@ -180,7 +180,7 @@ const tour: readonly Stop[] = [
     name: 'acting',
     about: 'Profiles, accounts and zones to act as and in, of which one types a few letters',
     presses: [
-      ['esc', 'to do for the customer'],
+      ['esc', 'the customer must act'],
       ['Z', 'Profiles'],
     ],
     wanted: ['Profiles', 'Accounts', 'Zones'],
@@ -190,7 +190,7 @@ const tour: readonly Stop[] = [
     name: 'picker',
     about: 'The form of a new custom hostname, with the methods of validation to pick from',
     presses: [
-      ['esc', 'to do for the customer'],
+      ['esc', 'the customer must act'],
       ['esc', '25 hostnames'],
       ['n', 'New custom hostname'],
       ['tab', '> Method'],

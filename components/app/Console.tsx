@@ -242,12 +242,12 @@ function useParts(
 function liveNotice({ state }: LiveSwitch): string {
   return state === 'on'
     ? 'All views are refreshed again.'
-    : 'Refreshing is paused in all views. Press F to resume it, r to reload once.';
+    : 'Refreshing is paused in all views. Press F to resume, or r to reload once.';
 }
 
 function mouseNotice(isTaken: boolean): string {
   return isTaken
-    ? 'The mouse selects and opens rows here; with Shift held the terminal selects text.'
+    ? 'The mouse selects and opens rows here. To select text in the terminal, hold Shift.'
     : 'The terminal handles the mouse again.';
 }
 

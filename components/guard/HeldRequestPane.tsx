@@ -17,7 +17,7 @@ export function HeldRequestPane({ number, visible }: { number: string; visible: 
       visible={visible}
       selected={request !== undefined}
       counts={request?.state ?? ''}
-      empty="No longer held: it was answered, or its program has left."
+      empty="No longer held: the request was answered, or its program closed the connection."
       actions={() => actionHandlers(heldRequestActions, { request, parts }, view.take)}
     />
   );

@@ -64,7 +64,11 @@ const answers: ReadonlyArray<{ readonly label: string; readonly value: HeldAnswe
 function questionLines(request: HeldRequest): string[] {
   const { effect, noun, name, rule, policy, place, undoable } = request;
   const extent = formatExtent(request);
-  const undo = undoable ? ' Undo can restore it.' : effect === 'destroy' ? ' Undo cannot restore it.' : '';
+  const undo = undoable
+    ? ' Undo can restore the data.'
+    : effect === 'destroy'
+      ? ' Undo cannot restore the data.'
+      : '';
   const thing = [noun, name].filter((one) => one !== undefined).join(' ');
   return [
     `Rule "${rule}" requires approval. Send this request?`,

@@ -34,7 +34,8 @@ export function detailEntries(row: HostnameRow, now: number): Entry[] {
 
 function attentionEntries(row: HostnameRow, now: number): Entry[] {
   const attention = findAttention(row);
-  if (attention === undefined) return [{ text: 'The platform reports it as active.', role: 'good' }];
+  if (attention === undefined)
+    return [{ text: 'The platform reports the hostname as active.', role: 'good' }];
   const { cause, severity, diagnosedAt } = attention;
   const wait = deletionWait(row, now);
   const left = wait === undefined ? '' : ` Deleted in ${wait}.`;
@@ -64,6 +65,6 @@ const steps: Readonly<Record<Responsible, string>> = {
 function nextStep({ who, state }: Attention): string {
   if (state === 'deleted') return 'create it again if it is still needed.';
   if (state === 'moved')
-    return 'press D to check its DNS. If that points here again, press R to restart validation; otherwise the customer sets its DNS record.';
+    return 'press D to check its DNS. If DNS points here again, press R to restart validation; otherwise the customer sets the DNS record.';
   return steps[who];
 }

@@ -23,9 +23,9 @@ export const remedyWords: RemedyTexts = {
   'allow-changes': () => 'This console is read-only, by its profile or by the setting read-only.',
   'install-workers': () =>
     `Install the packages for workers next to edgectl, in a shell: npm install -g ${workerPackages.join(' ')}`,
-  'install-package': () => 'Install the npm package of edgectl, which contains it.',
+  'install-package': () => 'Install the npm package of edgectl, which contains the file.',
   'check-network': () => 'Check the network, HTTPS_PROXY and the base URL of the profile.',
-  'look-at-sandbox': () => 'Is the sandbox running? "edgectl sandbox status" in a shell shows it.',
+  'look-at-sandbox': () => 'Is the sandbox running? To check, in a shell: edgectl sandbox status',
 
   'sign-in': () =>
     'Set EDGECTL_API_TOKEN, or add a profile in a shell (edgectl profile add), and open the console again.',
@@ -50,14 +50,15 @@ export const remedyWords: RemedyTexts = {
     `Namespace ${namespace} is not in ${where} of ${source}. Press 1 to list the namespaces there, or open the console with another profile.`,
 
   'demo-data': () => 'Start the demo with edgectl demo.',
-  'name-config': ({ file }) => `Create ${file} there, or open the console where it is.`,
-  'make-config': ({ file }) => `Create ${file} there, or open the console where it is.`,
-  'bind-or-name': ({ file }) => `Create ${file} there, or open the console where it is.`,
+  'name-config': ({ file }) => `Create ${file} there, or open the console in the folder that contains it.`,
+  'make-config': ({ file }) => `Create ${file} there, or open the console in the folder that contains it.`,
+  'bind-or-name': ({ file }) => `Create ${file} there, or open the console in the folder that contains it.`,
   'accept-config': ({ file }) => `Check ${file}, then open the console again, which asks once.`,
-  'add-config': () => 'Create an edgectl.toml next to it with the names and ids.',
+  'add-config': () => 'Create an edgectl.toml next to that file with the names and ids.',
   'read-json-config': ({ file }) => `${file} is read if edgectl.json is requested; here edgectl.toml is.`,
   'leave-site': () => 'edgectl does not support static-site projects. Open the console on another file.',
-  'keep-in-profile': () => 'Keep it in a profile or in the environment; a file gives account_id and zone_id.',
+  'keep-in-profile': () =>
+    'Save credentials and base URL in a profile or in the environment; the file may contain only account_id and zone_id.',
   'add-binding-id': ({ binding, preview, other }) =>
     `Add ${preview ? 'preview_id' : 'id'} = "<namespace id>" next to binding = "${binding}"` +
     (other ? `, or choose the ${preview ? 'production' : 'preview'} target.` : '.'),
@@ -71,20 +72,20 @@ export const remedyWords: RemedyTexts = {
   'leave-data': () =>
     'Another version of Miniflare created the data. Use another folder, or a newer edgectl.',
   'remove-stranger': () =>
-    'Remove it if you did not create it. If the data is elsewhere, open the console on its folder.',
+    'If you did not create this path, delete it. If the data is elsewhere, open the console on its folder.',
   'copy-files': () => 'A copy made of hard links (cp -al) is read-only; copy the files themselves: cp -r.',
   'make-sandbox': () => 'Create a sandbox in a shell: edgectl sandbox start',
   // A running console keeps using its own process: the console connects to the server only after it is reopened.
   'start-sandbox': ({ folder }) =>
-    `Start one in a shell (edgectl sandbox start) on ${folder}, and open the console again.`,
+    `Start a server in a shell (edgectl sandbox start) on ${folder}, and open the console again.`,
   'update-sandbox': () => 'Start the sandbox once to bring it up to date, in a shell: edgectl sandbox start',
   'reset-sandbox': () => 'Start again in a shell: edgectl sandbox reset',
   'name-sandbox': () =>
     'Open the console on a sandbox folder, or create a sandbox in a shell: edgectl sandbox start',
   'choose-port': () => 'Choose another port, or any free one.',
 
-  'write-any-key': () => 'Remove spaces and control characters from it.',
-  'take-existing': () => 'Choose another name, or use the one in the list.',
+  'write-any-key': () => 'Remove spaces and control characters from the key.',
+  'take-existing': () => 'Choose another name, or use the existing entry in the list.',
   'skip-wrong': () => 'Correct the entries, or press Ctrl-O in the import preview to skip them.',
   'start-anew': () => 'Start the task again from the beginning.',
   'name-destination': () => 'Choose another name, or another destination.',
@@ -94,26 +95,28 @@ export const remedyWords: RemedyTexts = {
       ? ''
       : ' A copy started at a command line was interrupted, and can be resumed there.'),
 
-  'empty-bucket': () => 'Delete its objects first, or press d in the list of buckets to delete both.',
-  'choose-bucket': () => 'Press 2 to list the buckets, and n there to create one.',
+  'empty-bucket': () =>
+    'Delete the objects of the bucket first, or press d in the list of buckets to delete the bucket and its objects.',
+  'choose-bucket': () => 'Press 2 to list the buckets, and n there to create a bucket.',
   'upload-folder': () => 'Upload the folder with everything in it.',
   'read-pipe': () => 'Name a file: pipes can be read only at a command line.',
-  'download-alone': () => 'Download it separately, under a name that can be a path.',
-  'download-many': () => 'Name a file in it, or mark the objects to download below it.',
+  'download-alone': () => 'Download the object separately, under a name that can be a path.',
+  'download-many': () => 'Name a file in the folder, or mark the objects to download to the folder.',
 
-  'deploy-worker': () => 'Deploy it first, in a shell: edgectl deploy',
-  'deploy-newest': () => 'The worker runs an older version. Deploy it again, in a shell: edgectl deploy',
+  'deploy-worker': () => 'Deploy the worker first, in a shell: edgectl deploy',
+  'deploy-newest': () =>
+    'The worker runs an older version. Deploy the worker again, in a shell: edgectl deploy',
   'list-workers': () => 'Press 4 to list the workers.',
-  'give-compatibility-date': () => 'Add it to the configuration.',
+  'give-compatibility-date': () => 'Add the date to the configuration.',
   'trust-folder': () => 'Remove the import, or add the folder to the setting trusted-folders.',
-  'name-worker': () => 'Add it to the configuration.',
-  'name-entry': () => 'Add it to the configuration.',
+  'name-worker': () => 'Add the name to the configuration.',
+  'name-entry': () => 'Add main to the configuration.',
   'bind-namespace': () => 'Press 1 to list the namespaces with their ids.',
   'bind-bucket': () => 'Press 2 to list the buckets.',
-  'create-namespace': () => 'Press n in the list of namespaces to create one, and bind its id.',
+  'create-namespace': () => 'Press n in the list of namespaces to create a namespace, and bind its id.',
   'create-bucket': ({ bucket }) => `Press n in the list of buckets to create ${bucket}.`,
   'delete-secret': ({ secret }) =>
-    `Rename the binding, or delete the secret ${secret} first: press d on it in its worker.`,
+    `Rename the binding, or delete the secret ${secret} first: press d on the secret in the worker.`,
   'init-elsewhere': () => 'Choose an empty folder.',
 
   diagnose: ({ hostname }) => `Press D on ${hostname} in the list of hostnames to see the cause.`,
@@ -126,11 +129,12 @@ export const remedyWords: RemedyTexts = {
   'await-issuance': ({ seconds }) => `Wait ${seconds} seconds, then try again.`,
   'raise-quota': () => 'Delete unused hostnames, or ask for a higher quota.',
   'make-origin-record': () =>
-    'Create its proxied A, AAAA or CNAME record in the zone first: press Q in the list of hostnames.',
+    'First create a proxied A, AAAA or CNAME record for the origin in the zone: press Q in the list of hostnames.',
   'add-wildcard': () => 'Enter the name without "*.", and choose a wildcard.',
-  'leave-metadata': () => 'Metadata requires an Enterprise plan: omit it, or ask the platform for access.',
+  'leave-metadata': () =>
+    'Metadata requires an Enterprise plan: omit the metadata, or ask the platform for access.',
   'leave-wildcard-metadata': () =>
-    'The zone has opted out of metadata for wildcards: omit it, create the hostnames one by one, or ask the platform to revert this.',
+    'The zone has opted out of metadata for wildcards: omit the metadata, create the hostnames one by one, or ask the platform to reverse the opt-out.',
   'leave-origin': () =>
     'The zone is not allowed to set origins for hostnames: omit the origin to use the fallback origin, or ask the platform for access.',
   'leave-authority': () =>
@@ -142,7 +146,7 @@ export const remedyWords: RemedyTexts = {
   'replace-file': () => 'Choose another file.',
   'list-kept': () => 'Press U to see what can be restored.',
   'change-without-undo': () =>
-    'Nothing was changed. To change it without undo, in a shell: edgectl setting set undo off',
+    'Nothing was changed. To make the change without undo, in a shell: edgectl setting set undo off',
 
   'earlier-run': () => 'An earlier run of this task was interrupted; this run starts from the beginning.',
   stopping: () => 'Stopping after the requests in flight.',

@@ -326,7 +326,8 @@ export function removeForm({ title }: Namespace, uses: NamespaceUses, remove: Wo
   const lines: DialogLine[] = [
     lostLine(keys),
     ...(workers ?? []).map(
-      ({ worker, binding }) => `The worker ${worker} uses it as ${binding}, and will fail there.`,
+      ({ worker, binding }) =>
+        `The worker ${worker} uses the namespace as ${binding}, and will fail without it.`,
     ),
     ...(workers === undefined ? ['edgectl did not check whether workers use the namespace.'] : []),
     ...bindings.map((binding) => `The binding ${binding} will then point to no namespace.`),
@@ -343,8 +344,8 @@ export function removeForm({ title }: Namespace, uses: NamespaceUses, remove: Wo
 }
 
 function lostLine(keys: readonly string[] | undefined): string {
-  if (keys === undefined) return 'All its keys and values will be lost.';
-  if (keys.length === 0) return 'It has no keys.';
+  if (keys === undefined) return 'All keys and values of the namespace will be lost.';
+  if (keys.length === 0) return 'The namespace has no keys.';
   const count =
     keys.length < countedKeys ? formatKeyCount(keys.length) : `${groupDigits(countedKeys)} keys or more`;
   return `${count} will be lost.`;
@@ -377,7 +378,7 @@ function formatKeyCount(count: number): string {
 /** In a list of preview namespaces, a new namespace without the suffix of preview namespaces disappears when the list is reloaded. */
 function createdNotice({ title }: Namespace, target: Target): string {
   const isListed = target !== 'preview' || title.endsWith('_preview');
-  return `Created ${title}.${isListed ? '' : ' Under preview it is not listed: press t for production.'}`;
+  return `Created ${title}.${isListed ? '' : ' The preview target does not list it: press t for production.'}`;
 }
 
 /** Returns a notice that the configuration still contains a deleted namespace; undefined if the configuration does not contain it. */

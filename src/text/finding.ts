@@ -12,10 +12,10 @@ import { commandLine } from './shell.ts';
 
 /** The person who must act, printed before the advice. If no one must act, only the advice is printed. */
 const actors: Readonly<Record<Exclude<Responsible, 'nobody'>, string>> = {
-  us: 'to do for us',
-  customer: 'to do for the customer',
-  'zone-owner': 'to do for the owner of the zone',
-  provider: 'to do for the platform',
+  us: 'you must act',
+  customer: 'the customer must act',
+  'zone-owner': 'the owner of the zone must act',
+  provider: 'the platform must act',
 };
 
 /** Singular and plural words for findings, for each severity that requires action. */
@@ -40,7 +40,7 @@ export function countFindings(findings: readonly Finding[]): string {
     .join(', ');
 }
 
-const undecided = 'cannot be decided';
+const undecided = 'undecided';
 
 /** Returns the verdict in a few words, or the number of errors and warnings. */
 function toVerdict({ verdict, findings }: Diagnosis): string {
@@ -188,8 +188,7 @@ export interface DiagnosisCause {
 /** Returns the cause by which diagnoses are grouped: the cause of the headline, or why it could not be determined. */
 export function toDiagnosisCause(diagnosis: Diagnosis): DiagnosisCause {
   const { exit, missing } = diagnosis;
-  if (exit === 1)
-    return { finding: null, cause: `not decided: ${missing[0]?.fact ?? 'a fact'} is not known` };
+  if (exit === 1) return { finding: null, cause: `undecided: ${missing[0]?.fact ?? 'a fact'} is unknown` };
   const headline = formatHead(diagnosis);
   if (headline === undefined)
     return { finding: null, cause: diagnosis.verdict === 'pending' ? 'not active yet' : 'nothing found' };

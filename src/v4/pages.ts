@@ -155,6 +155,6 @@ function words(count: number): string {
 function endlessListProblem(call: Call, why: string): Problem {
   const message = `The platform's list (${call.method} ${barePath(call)}) does not end correctly: ${why}.`;
   return new Problem('refused', message, {
-    hint: 'The items before this are not the whole list. Try again; if the error persists, the platform or a proxy is at fault.',
+    hint: 'The items received so far are not the complete list. Try again; if the error persists, the platform or a proxy is at fault.',
   });
 }

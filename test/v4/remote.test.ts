@@ -365,7 +365,7 @@ test.each([
   const stated = topicHelp('flags').replaceAll(/\s+/g, ' ');
   expect(stated).toContain('sent up to 4 times.');
   expect(stated).toContain(
-    'waits up to 5 minutes before each retry; if it asks for longer, the command fails',
+    'waits up to 5 minutes before each retry; if the platform asks for a longer pause, the command fails',
   );
 });
 

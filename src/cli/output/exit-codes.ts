@@ -8,7 +8,7 @@ export const exitCodeMeanings: readonly (readonly [number, string])[] = [
   [3, 'not found'],
   [4, 'not signed in, or not permitted'],
   [5, 'not confirmed; nothing was changed'],
-  [6, 'partly done; the report shows which part'],
+  [6, 'partly done; the report lists what failed'],
   [7, 'a check found a fault or a difference'],
   [130, 'interrupted (143 after SIGTERM, 129 after SIGHUP)'],
 ];

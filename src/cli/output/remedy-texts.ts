@@ -94,7 +94,7 @@ export function remedyTextsFor(argv: readonly string[]): RemedyTexts {
       `Choose another profile: edgectl profile use NAME. Profiles: ${names.join(', ')}.`,
     'name-profile': () => 'Choose a profile with --profile, or delete that file if you did not create it.',
     'accept-profile': ({ file }) =>
-      `Check ${file}, and run a command on a terminal here: edgectl asks once. Or bind the folder yourself (edgectl profile bind NAME), or name the profile with --profile.`,
+      `Check ${file}, and run a command on a terminal here: edgectl asks once. Alternatively, bind the folder yourself (edgectl profile bind NAME), or name the profile with --profile.`,
     'bind-another': ({ names }) =>
       `Bind another profile: edgectl profile bind NAME; to bind none: edgectl profile unbind. Profiles: ${names.join(', ')}.`,
     'keep-unverified': () => 'To save the credentials anyway, add --no-verify.',
@@ -160,11 +160,11 @@ export function remedyTextsFor(argv: readonly string[]): RemedyTexts {
       `Choose another port with ${ports[of]} N, or any free port with ${ports[of]} 0.`,
 
     'write-any-key': () => 'Write the key anyway with --any-key.',
-    'take-existing': () => 'Use the existing one with --if-not-exists, or choose another name.',
+    'take-existing': () => 'To use the existing resource, add --if-not-exists; or choose another name.',
     'skip-wrong': () => 'Correct the invalid entries, or skip them with --skip-invalid.',
     'start-anew': () => 'Start from the beginning, without --resume.',
     'name-destination': () =>
-      'Choose another namespace with --to-binding or --to-namespace-id; if it is elsewhere, also use --to-local or --to-profile.',
+      'Choose another namespace with --to-binding or --to-namespace-id; if the namespace is elsewhere, also use --to-local or --to-profile.',
     'choose-existing': ({ resume }) =>
       'Skip or overwrite existing keys: --on-conflict skip, or --on-conflict overwrite.' +
       (resume.length === 0 ? '' : ` To resume the interrupted copy: ${commandLine(resume)}`),
@@ -179,7 +179,7 @@ export function remedyTextsFor(argv: readonly string[]): RemedyTexts {
 
     'deploy-worker': ({ name }) => `Deploy the worker first: edgectl${at} deploy --name ${name}`,
     'deploy-newest': ({ name }) =>
-      `The worker runs an older version. Deploy it again, or roll forward to its newest version (edgectl${at} worker deployments ${name} lists versions): edgectl${at} worker rollback ${name} VERSION`,
+      `The worker runs an older version. Deploy the worker again, or roll forward to its newest version (edgectl${at} worker deployments ${name} lists versions): edgectl${at} worker rollback ${name} VERSION`,
     'list-workers': () => `To list the workers: edgectl${at} worker list`,
     'give-compatibility-date': () => 'Add the date, or use --compatibility-date 2026-11-01.',
     'trust-folder': ({ folders }) =>
@@ -211,12 +211,12 @@ export function remedyTextsFor(argv: readonly string[]): RemedyTexts {
     'raise-quota': () =>
       `Delete unused hostnames, or request a higher quota: edgectl${inZone} hostname quota.`,
     'make-origin-record': () =>
-      `First create its proxied A, AAAA or CNAME record in the zone: edgectl${at} zone record set ORIGIN A ADDRESS --proxied`,
+      `First create a proxied A, AAAA or CNAME record for the origin in the zone: edgectl${at} zone record set ORIGIN A ADDRESS --proxied`,
     'add-wildcard': () => 'Omit "*." and add --wildcard.',
     'leave-metadata': () =>
       'Metadata requires an Enterprise plan: omit --metadata, or request access from the platform.',
     'leave-wildcard-metadata': () =>
-      'The zone has opted out of metadata for wildcards: omit --metadata, create the hostnames below it one by one, or ask the platform to reverse the opt-out.',
+      'The zone has opted out of metadata for wildcards: omit --metadata, create the hostnames below the wildcard one by one, or ask the platform to reverse the opt-out.',
     'leave-origin': () =>
       'The zone is not allowed to set custom origins: omit --origin to use the fallback origin, or request access from the platform.',
     'leave-authority': () => 'Choosing an authority requires an Enterprise plan: omit --ca.',
@@ -225,12 +225,13 @@ export function remedyTextsFor(argv: readonly string[]): RemedyTexts {
     'export-world': () => `To create such a file: edgectl hostname export-world FILE`,
 
     'list-kept': () => 'To see what can be restored: edgectl undo list',
-    'change-without-undo': () => 'Nothing was changed. To change it without saving the old state: --no-undo',
+    'change-without-undo': () =>
+      'Nothing was changed. To make the change without saving the old state: --no-undo',
 
     'replace-file': () => 'Choose another file, or overwrite the file with --force',
 
     'earlier-run': () =>
-      'An earlier run was interrupted; this one starts from the beginning (--resume continues the earlier one).',
+      'An earlier run was interrupted; this run starts from the beginning (--resume continues the earlier run).',
     stopping: () => 'Stopping after the requests in flight. Press Ctrl-C again to stop immediately.',
   };
 }

@@ -90,8 +90,8 @@ export const topicTexts: Readonly<Record<WrittenTopic, readonly Paragraph[]>> = 
     'Every command accepts these flags, before or after its words:',
     flagRows(globalFlags),
     'Every word after -- is an argument, even if it starts with a hyphen.',
-    `A request that is safe to retry is sent up to ${maxAttempts} times. If the platform asks edgectl to wait (Retry-After), it waits up to ` +
-      `${formatWait(maxWaitMs)} before each retry; if it asks for longer, the command fails immediately.`,
+    `A request that is safe to retry is sent up to ${maxAttempts} times. If the platform asks for a pause (Retry-After), edgectl waits up to ` +
+      `${formatWait(maxWaitMs)} before each retry; if the platform asks for a longer pause, the command fails immediately.`,
   ],
   'exit-codes': [
     'Every command ends with one of these codes:',
@@ -103,7 +103,7 @@ export const topicTexts: Readonly<Record<WrittenTopic, readonly Paragraph[]>> = 
     'edgectl reads edgectl.toml in the working directory or above it. With -j, it reads edgectl.json (JSON with comments) instead; with ' +
       '--config, the given file. If no such file exists, edgectl reads wrangler.json, wrangler.jsonc or wrangler.toml, and prints a note.',
     'If the file belongs to another user, edgectl asks once on a terminal whether to use it. Without a terminal, edgectl refuses the file. ' +
-      'To accept it, use --config, or add its folder to the setting trusted-folders.',
+      'To accept the file, use --config, or add its folder to the setting trusted-folders.',
     configurationKeys,
     '--env NAME selects the section [env.NAME]. An environment inherits account, zone, entry point and compatibility date, but no bindings and ' +
       'no vars. Base URLs and credentials are refused: they belong in a profile or in environment variables.',
@@ -160,7 +160,7 @@ export const topicTexts: Readonly<Record<WrittenTopic, readonly Paragraph[]>> = 
     'edgectl help schema kv key get prints the JSON Schema of the result of that command with --json. edgectl help schema ' +
       'stderr prints the schema of the lines on standard error. docs/schema in the package contains the same schemas.',
     'edgectl help --json describes all commands: arguments, flags and their types, effect, exit codes, examples, schema. ' +
-      'edgectl kv key get --help --json describes one.',
+      'edgectl kv key get --help --json describes one command.',
   ],
   agents: [
     'To get descriptions as JSON:',

@@ -89,7 +89,7 @@ test('asks about a write if a rule requires approval, and sends the write after 
   await app.go(['d'], 'Delete the key a?');
   await app.go(['y'], 'Rule "deletes of flags" requires approval.');
   const text = app.screen.text();
-  expect(text).toContain('Effect: destroy key a. Undo can restore it.');
+  expect(text).toContain('Effect: destroy key a. Undo can restore the data.');
   expect(text).toContain('By console, on the environment');
   expect(text).toContain(`Policy: ${join(world.folders.config, 'policy.toml')}`);
   expect(text.replaceAll(/\s/g, '')).toContain(`namespaces/${id}/values/a`);
@@ -115,7 +115,7 @@ test('asks about a write if a rule requires approval, and sends the write after 
 test('shows that undo cannot restore a write whose old state was not saved', async () => {
   const { app, remove } = await openKeys();
   const removed = remove('a');
-  await app.screen.waitFor('Effect: destroy key a. Undo cannot restore it.');
+  await app.screen.waitFor('Effect: destroy key a. Undo cannot restore the data.');
   await app.go(['ctrl+y'], (screen) => !screen.text().includes('Refuse'));
   await removed;
 });

@@ -47,7 +47,7 @@ test('filters by fault, marks rows, diagnoses them in a list, and opens a diagno
   expect(app.screen.selected()).toMatch(/critical +(you|customer) +The hostname is in Moved/);
   await app.go(['Y'], '> Diagnose them');
   await app.go(['esc'], 'FINDING');
-  await app.go(['enter'], 'to do for');
+  await app.go(['enter'], 'must act');
   await app.go(['esc'], 'FINDING');
   await app.go(['esc'], 'only moved');
   await app.go(['esc'], '25 hostnames');
@@ -55,7 +55,7 @@ test('filters by fault, marks rows, diagnoses them in a list, and opens a diagno
   await app.go(['enter'], 'Tasks › Details · 2 faults');
   await app.go(['enter'], 'Details › Diagnoses');
   await app.go(['esc'], 'Tasks › Details · 2 faults');
-  await app.go(['down', 'enter'], 'to do for');
+  await app.go(['down', 'enter'], 'must act');
 });
 
 test('changes, restarts and deletes marked hostnames as tasks after the user confirms their number and the changes', async () => {

@@ -257,7 +257,7 @@ test('shows evidence and remedies of a diagnosis, copies them, and applies fixes
   const app = await openHostnames();
   await select(app, 'menu.sushi.com');
   await app.go(['D'], 'menu.sushi.com: 1 critical fault');
-  expect(app.screen.text()).toContain('to do for us');
+  expect(app.screen.text()).toContain('you must act');
   await app.go(['tab', 'y'], 'Copied the command');
   expect(Buffer.from(app.screen.clipboards[0]?.split(';')[1] ?? '', 'base64').toString()).toBe(
     'edgectl hostname refresh menu.sushi.com',

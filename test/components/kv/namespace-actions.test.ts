@@ -18,7 +18,7 @@ test('requires the exact title before it deletes', () => {
   const dialog = removeForm({ ...alpha, title: 'al\u001bpha' }, unused, work);
   expect(dialog.form.title).toContain('al\u001bpha');
   expect(dialog.form.lines).toEqual([
-    'It has no keys.',
+    'The namespace has no keys.',
     'Type the title of the namespace to delete it.',
     'On a keyboard, type: al<U+001B>pha',
   ]);
@@ -37,12 +37,12 @@ test('shows what is lost with a namespace, and which workers use it', () => {
   const workers = [{ worker: 'edge', binding: 'FLAGS' }];
   expect(linesOf({ ...unused, keys, workers })).toEqual([
     '7 keys will be lost.',
-    'The worker edge uses it as FLAGS, and will fail there.',
+    'The worker edge uses the namespace as FLAGS, and will fail without it.',
     'Keys: a, b, c, d, e and 2 more.',
     'Type the title of the namespace to delete it.',
   ]);
   expect(linesOf({ bindings: [], keys: undefined, workers: undefined }).slice(0, 2)).toEqual([
-    'All its keys and values will be lost.',
+    'All keys and values of the namespace will be lost.',
     'edgectl did not check whether workers use the namespace.',
   ]);
   const many = Array.from({ length: 1000 }, (_, index) => `key${index}`);
@@ -59,8 +59,8 @@ test('on a small screen, keeps the loss and the worker, shows fewer names, and m
   const loss = [
     'Delete namespace shop-flags',
     '4 keys will be lost.',
-    'The worker shop-edge uses it as FLAGS,',
-    'and will fail there.',
+    'The worker shop-edge uses the namespace',
+    'as FLAGS, and will fail without it.',
   ];
   expect(rows(8)).toEqual([
     ...loss,

@@ -284,7 +284,7 @@ test('creates, renames and deletes namespaces; deleting requires the title', asy
   );
   expect(app.screen.text()).toMatch(/demo-flags.*demo-sessions.*omega/s);
   await app.go([], ' to omega.');
-  await app.go(['d'], 'It has no keys.');
+  await app.go(['d'], 'The namespace has no keys.');
   await app.go([...'omeg', 'enter'], 'The title does not match.');
   expect(app.screen.lines().at(-1)).toMatch(/^Enter delete /);
   expect(app.kv.namespaces.length).toBe(3);
@@ -325,7 +325,7 @@ test('explains that the preview target does not list a namespace with another ti
   await app.screen.waitFor('demo-flags');
   await app.go(
     ['n', ...'api', 'enter'],
-    'Created api. Under preview it is not listed: press t for production.',
+    'Created api. The preview target does not list it: press t for production.',
   );
   await app.go(['n', ...'api_preview', 'enter'], 'Created api_preview.');
 });

@@ -147,7 +147,7 @@ test('requires no action while a first fallback origin or a new custom origin is
   const fresh = await openStage({ prepared: false, served: true });
   const ask = async (...words: readonly string[]) => {
     const { code, out } = await fresh.edgectl('hostname', ...words, '--target', target);
-    return `${code} ${/to do for/.test(out) ? 'somebody acts' : 'nobody acts'}`;
+    return `${code} ${/must act/.test(out) ? 'somebody acts' : 'nobody acts'}`;
   };
   const all = async () => [
     await ask('diagnose', shop),

@@ -168,7 +168,7 @@ export const auditList = declare({
   ],
   notes: [
     'The log contains each write to an account by commands, the console and guards: time, user, program, place, route, names, the rule that decided, and the status. ' +
-      'The log never contains values, queries or secrets. Not recorded are writes to local data, and writes to a sandbox on this machine unless they go through a guard.',
+      'The log never contains values, queries or secrets. Writes to local data are not recorded. Writes to a sandbox on this machine are recorded only if they go through a guard.',
   ],
 });
 
@@ -191,7 +191,7 @@ export const auditVerify = declare({
   flags: {},
   examples: [['audit verify', 'exit 7 if a record was changed']],
   notes: [
-    'Each record contains the SHA-256 of the record before it. This chain cannot show that the newest records were removed, or that the whole log was rewritten. To detect this,  ' +
+    'Each record contains the SHA-256 of the record before it. This chain cannot show that the newest records were removed, or that the entire log was rewritten. To detect this,  ' +
       'compare the number and the hash of the last record with a copy that you store elsewhere.',
   ],
 });

@@ -72,7 +72,7 @@ export const hostnameCreate = declare({
       'create a hostname and wait until it is active',
     ],
     ['hostname create a-very-long-name…acme.com --branding', 'create a hostname of more than 64 characters'],
-    ['hostname create --file customers.csv', 'create many, paced below the limit of 15 per minute'],
+    ['hostname create --file customers.csv', 'create many hostnames, below the limit of 15 per minute'],
   ],
   notes: [
     'A file is CSV (with a header line, or one hostname per line), NDJSON or a JSON array. Columns: hostname, method, ca, branding, min_tls, wildcard, origin, origin_sni, metadata (JSON), metadata.<name>. Flags set the defaults for all lines, and a line can override the flags. All lines are checked before the first one is sent.',
@@ -192,7 +192,10 @@ export const hostnameWatch = declare({
   },
   flags: { ...zoneFlags, timeout: timeoutFlag, ...watchFlags },
   examples: [
-    ['hostname watch shop.acme.com', 'print each change until it is active (exit 0) or has failed (exit 7)'],
+    [
+      'hostname watch shop.acme.com',
+      'print each change until the hostname is active (exit 0) or has failed (exit 7)',
+    ],
     ['hostname watch shop.acme.com --timeout 10m -q', 'wait for up to 10 minutes, in a script'],
     ['hostname watch --all --webhook https://hooks.saas.com/edge --metrics 9464', 'run as a service'],
     [
@@ -340,7 +343,7 @@ export const hostnameExportWorld = declare({
   needs: 'zone',
   arguments: {
     FILE: {
-      about: 'NDJSON file, one hostname per line; compressed if it ends in .gz; - is standard output',
+      about: 'NDJSON file, one hostname per line; compressed if its name ends in .gz; - is standard output',
       kind: 'path',
     },
   },

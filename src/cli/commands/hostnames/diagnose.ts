@@ -203,7 +203,7 @@ async function fixDiagnosed(
 function planLines(steps: readonly Step[]): readonly string[] {
   const more = steps.length - namedSteps;
   const named = steps.slice(0, namedSteps).map((step) => `  ${stepText(step)}`);
-  return ['What we must do:', ...named, ...(more > 0 ? [`  … and ${formatCount(more, 'step')} more`] : [])];
+  return ['What you must do:', ...named, ...(more > 0 ? [`  … and ${formatCount(more, 'step')} more`] : [])];
 }
 
 /** Reports a finished step. Completed steps go to stdout, as part of the answer. */

@@ -140,11 +140,11 @@ export const kvExport = declare({
       'kv export --binding KV --prefix user: --output users.ndjson.gz',
       'export keys with a prefix, compressed',
     ],
-    ['kv bulk put backup.ndjson --binding KV', 'import the keys again'],
+    ['kv bulk put backup.ndjson --binding KV', 'import the exported keys'],
   ],
   notes: [
     'An entry is {"key", "value", "base64", "metadata", "expiration"}. base64 is true if the value is not UTF-8 text. Fields that do not apply to a key are omitted.',
-    'For a namespace without keys, NDJSON is an empty file, which kv bulk put refuses. With --format json it is [].',
+    'For a namespace without keys, the export is an empty NDJSON file, which kv bulk put refuses, or [] with --format json.',
   ],
 });
 

@@ -259,6 +259,8 @@ export const keyDelete = declare({
   needs: 'account',
   arguments: { KEY: keyArgument },
   flags: { ...namespaceFlags, ...localFlags, ...undoFlags },
-  examples: [['kv key delete greeting --binding KV', 'delete a key; succeeds even if it does not exist']],
+  examples: [
+    ['kv key delete greeting --binding KV', 'delete a key; succeeds even if the key does not exist'],
+  ],
   notes: ['With --json, deleted is false if the key did not exist.'],
 });

@@ -19,7 +19,7 @@ export function checkDestinationFlags(flags: DestinationFlags): void {
     given.length === 0
       ? 'No second namespace: specify --to-binding, --to-namespace or --to-namespace-id.'
       : `${given.join(' and ')} cannot be used together.`,
-    { hint: 'If it is elsewhere, also use --to-local, --to-profile or --to-account-id.' },
+    { hint: 'If the namespace is elsewhere, also use --to-local, --to-profile or --to-account-id.' },
   );
 }
 

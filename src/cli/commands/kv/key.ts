@@ -136,9 +136,12 @@ function warnOfDropped(
   ];
   if (dropped.length === 0) return;
   const flags = dropped.map((attribute) => `--keep-${attribute}`).join(' ');
-  output.warn(`Key "${name}" had ${dropped.join(' and ')}, now dropped. To keep this, use ${flags}`, {
-    dropped,
-  });
+  output.warn(
+    `The write dropped the ${dropped.join(' and ')} of key "${name}". To keep ${dropped.length === 1 ? 'it' : 'them'} next time, use ${flags}`,
+    {
+      dropped,
+    },
+  );
 }
 
 type Source = { text: string } | { path: string };

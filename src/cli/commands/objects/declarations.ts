@@ -228,7 +228,10 @@ export const objectDelete = declare({
   },
   flags: deleteFlags,
   examples: [
-    ['objstore object delete assets/logo.png', 'delete one object; succeeds even if it does not exist'],
+    [
+      'objstore object delete assets/logo.png',
+      'delete one object; succeeds even if the object does not exist',
+    ],
     ['objstore object delete assets/a.png assets/b.png', 'delete several objects, after confirmation'],
     [
       'objstore object delete assets/img --recursive',

@@ -155,7 +155,7 @@ export const sandboxStatus = declare({
   needs: 'nothing',
   arguments: {},
   flags: sandboxDirFlag,
-  examples: [['sandbox status', 'show whether it is running, and its addresses']],
+  examples: [['sandbox status', 'show whether the sandbox is running, and its addresses']],
 });
 
 export const sandboxReset = declare({
@@ -175,7 +175,10 @@ export const snapshotSave = declare({
   effect: 'read',
   needs: 'nothing',
   arguments: {
-    FILE: { about: 'YAML file if it ends in .yaml or .yml, else JSON; - is standard output', kind: 'path' },
+    FILE: {
+      about: 'YAML if the name ends in .yaml or .yml, otherwise JSON; - is standard output',
+      kind: 'path',
+    },
   },
   flags: { ...sandboxDirFlag, ...forceFlag },
   examples: [['sandbox snapshot save before.json', 'save the data, to restore it later']],
@@ -203,7 +206,10 @@ export const record = declare({
   effect: 'read',
   needs: 'account',
   arguments: {
-    FILE: { about: 'YAML file if it ends in .yaml or .yml, else JSON; - is standard output', kind: 'path' },
+    FILE: {
+      about: 'YAML if the name ends in .yaml or .yml, otherwise JSON; - is standard output',
+      kind: 'path',
+    },
   },
   flags: {
     ...forceFlag,

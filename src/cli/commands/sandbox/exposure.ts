@@ -26,7 +26,7 @@ export function parseExposure({ listen: address, 'allow-host': names }: Exposure
       'usage',
       `--listen ${address} opens the sandbox to other machines; it requires --allow-host NAME.`,
       {
-        hint: 'NAME is the host name by which they reach this machine, such as the container name. Requests with other host names are refused.',
+        hint: 'NAME is the host name of this machine for the other machines, such as the container name. Requests with other host names are refused.',
       },
     );
   }

@@ -83,8 +83,8 @@ export const restoreCommand = command<typeof declared.undoRestore>({
 });
 
 const restoreAdvice = {
-  other: 'To overwrite it, after saving it for undo: --force',
-  expired: 'To restore it without an expiry: --no-expiry',
+  other: 'To save the current state for undo, and overwrite it: --force',
+  expired: 'To restore the data without an expiry: --no-expiry',
 } as const;
 
 /**

@@ -75,7 +75,7 @@ function formatValues(before: string | undefined, after: string | undefined): st
   const both = [before, after].filter((one) => one !== undefined);
   const shown = both.map((one) => truncate(one, maxShownLength));
   const isAlike = shown.length === 2 && shown[0] === shown[1];
-  return isAlike ? `${shown[0]}, changed after that` : shown.join(' -> ');
+  return isAlike ? `${shown[0]}, changed after this point` : shown.join(' -> ');
 }
 
 function formatChange({ change, what, name, before, after }: WorkerChange): string {

@@ -201,7 +201,7 @@ function authorityDns(facts: Facts): Judgement {
     evidence,
     who: 'customer',
     remedy: {
-      text: 'The customer corrects the NS records, or the DS record at the registrar (dnsviz.net shows which).',
+      text: 'The customer corrects the NS records, or the DS record at the registrar (dnsviz.net shows which of them is wrong).',
     },
   };
 }

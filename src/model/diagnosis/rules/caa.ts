@@ -49,7 +49,7 @@ function refusedUnseen(facts: Facts): Judgement {
     ],
     who: 'customer',
     remedy: {
-      text: `The records cannot be read from here. The customer must make sure that they allow ${listIssuers(question.choice)}.`,
+      text: `The records cannot be read from here. The customer must make sure that the records allow ${listIssuers(question.choice)}.`,
     },
   };
 }
@@ -152,7 +152,7 @@ function restricted(facts: Facts): Judgement {
   return {
     severity: account && !isRefused(facts) ? 'warn' : caaSeverity(facts),
     cause: account
-      ? 'The CAA records allow the authority for one account only (accounturi), which may not be the platform’s.'
+      ? 'The CAA records allow the authority for one account only (accounturi), which may not be the account of the platform.'
       : caaCause(
           facts,
           'the CAA records allow the authority for other validation methods only (validationmethods).',

@@ -123,7 +123,7 @@ function behindOwnZone(facts: Facts): Judgement {
   const stopped = answers.filter(({ status }) => [301, 302, 307, 308, 401, 403, 429, 503].includes(status));
   return {
     severity: stopped.length > 0 ? 'warn' : 'info',
-    cause: `The name is proxied in the customer's own zone ${zone.name}: its rules, firewall and TLS mode apply before ours.`,
+    cause: `The name is proxied in the customer's own zone ${zone.name}, whose rules, firewall and TLS mode apply before ours.`,
     evidence: [
       `${zone.name}: ${zone.nameServers.join(', ')}`,
       ...addressLines(facts),

@@ -42,7 +42,7 @@ function notRegistered(facts: Facts): Judgement {
   return {
     severity: 'error',
     cause:
-      'The hostname is not registered as a custom hostname: it never was, or it was deleted after 7 days in Moved.',
+      'The hostname is not registered as a custom hostname: it was never registered, or was deleted after 7 days in Moved.',
     evidence: [`no custom hostname is named ${facts.hostname}, and no wildcard covers it`],
     who: 'us',
     ...(isFull(facts)
@@ -109,7 +109,7 @@ function beingDeleted(facts: Facts): Judgement {
     cause: 'Deletion is in progress.',
     evidence: [`status: ${record?.status}, certificate: ${certificate ?? 'none'}`],
     ...waitRemedy(
-      'Wait until the hostname is deleted; creating the same hostname before that is refused as a duplicate (1406).',
+      'Wait until the hostname is deleted; until then, creating the same hostname is refused as a duplicate (1406).',
     ),
   };
 }
@@ -309,7 +309,7 @@ function flagged(facts: Facts): Judgement {
   return {
     severity: 'error',
     cause:
-      'The platform has blocked the hostname, not because of a zone hold: it was probably flagged for abuse.',
+      'The platform has blocked the hostname for a reason other than a zone hold: it was probably flagged for abuse.',
     evidence: [`status: ${status}`, ...(record.verification_errors ?? [])],
     who: 'provider',
     remedy: {

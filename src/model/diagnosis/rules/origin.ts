@@ -59,7 +59,7 @@ function down(facts: Facts): Judgement {
   const answers = withStatus(facts, 521);
   if (answers.length === 0) return undefined;
   return {
-    cause: `Error 521: the ${whichOrigin(facts)} refuses connections: its web server is down, or a firewall blocks the edge.`,
+    cause: `Error 521: the ${whichOrigin(facts)} refuses connections, because its web server is down or a firewall blocks the edge.`,
     evidence: lines(facts, answers),
     ...ours(
       otherAddress(
@@ -224,7 +224,7 @@ function schemeRedirectLoop(facts: Facts): Judgement {
   if (urls === undefined || hosts.size > 1 || schemes.size < 2) return undefined;
   return {
     cause:
-      'Redirects form a loop between HTTP and HTTPS: one place redirects visitors to HTTPS, another back to HTTP.',
+      'Redirects form a loop between HTTP and HTTPS: one server or rule redirects visitors to HTTPS, another back to HTTP.',
     evidence: [formatLoop(urls)],
     ...ours({
       text: 'The origin must not redirect TLS requests to HTTP: change that at the origin, or change the TLS mode.',

@@ -152,7 +152,7 @@ function tokenDiffers(facts: Facts): Judgement {
   return {
     severity: 'error',
     cause:
-      'The ownership token in DNS is not the current one: it changes when a hostname is deleted and created again.',
+      'The ownership token in DNS is not the current token, which changes when a hostname is deleted and created again.',
     evidence: found.map((text) => `TXT ${ownershipName(facts.hostname)}: ${text}`),
     who: 'customer',
     remedy: replaceToken(facts),

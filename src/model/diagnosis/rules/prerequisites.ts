@@ -100,7 +100,9 @@ function fallbackUnderWay(facts: Facts): Judgement {
     severity: 'progress',
     cause: 'The fallback origin is being deployed.',
     evidence: [`fallback origin ${fallback?.origin}: ${status}`],
-    ...waitRemedy('Wait until it is active. Pending hostnames are then checked automatically.'),
+    ...waitRemedy(
+      'Wait until the fallback origin is active. Pending hostnames are then checked automatically.',
+    ),
   };
 }
 
@@ -179,7 +181,7 @@ function originRecordMissing(facts: Facts): Judgement {
   if (origin === undefined || ifKnown(facts.originRecord) !== null) return undefined;
   return {
     severity: 'error',
-    cause: "The DNS record of the hostname's own origin is missing, so requests end in error 1016.",
+    cause: "The DNS record of the hostname's custom origin is missing, so requests end in error 1016.",
     evidence: [`custom_origin_server: ${origin}`, `no A, AAAA or CNAME record is named ${origin}`],
     who: 'us',
     remedy: makeOrigin(

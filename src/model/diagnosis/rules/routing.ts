@@ -205,7 +205,7 @@ function brokenDns(facts: Facts): Judgement {
     evidence: [chainLine(facts), ...addressLines(facts)],
     who: 'customer',
     remedy: {
-      text: 'The customer corrects the NS records, or the DS record at the registrar (dnsviz.net shows which).',
+      text: 'The customer corrects the NS records, or the DS record at the registrar (dnsviz.net shows which of them is wrong).',
     },
   };
 }

@@ -172,7 +172,8 @@ function elsewhereOverV6(facts: Facts): Judgement {
   const severity = tokenSeverity(facts);
   return {
     severity,
-    cause: 'The authority cannot fetch the HTTP token: it uses IPv6 first, where another server answers.',
+    cause:
+      'The authority cannot fetch the HTTP token: authorities use IPv6 first, and another server answers over IPv6.',
     evidence: [
       `over IPv6, at ${answer.address ?? 'its AAAA record'}: ${first}`,
       ...more,

@@ -197,7 +197,10 @@ function noTexts(facts: Facts): Judgement {
 /** Advises the TXT records to set, or the delegation, with which later orders and renewals need no TXT records. */
 function withDelegation(facts: Facts, text: string, wanted: readonly string[]): NextStep {
   const delegation = delegationAdvice(facts);
-  const once = delegation.length === 0 ? '' : ' Or, only once, the CNAME, which makes renewals automatic.';
+  const once =
+    delegation.length === 0
+      ? ''
+      : ' Or the customer creates only the CNAME, once, which makes renewals automatic.';
   return { text: `${text}${once}`, records: [...txtAdvice(facts, wanted), ...delegation] };
 }
 

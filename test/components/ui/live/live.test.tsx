@@ -57,7 +57,7 @@ test('rereads a visible list, keeps the selection, and briefly highlights new ro
   await app.go(['esc'], '4 keys');
   await app.go(['F'], 'paused · 4 keys');
   expect(app.screen.text()).toContain(
-    'Refreshing is paused in all views. Press F to resume it, r to reload once.',
+    'Refreshing is paused in all views. Press F to resume, or r to reload once.',
   );
   expect(night.lengths()).toEqual([]);
   expect(listed(app.kv)).toBe(before);

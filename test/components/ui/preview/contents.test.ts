@@ -22,7 +22,7 @@ const hostname = (status: string, certificate: string): CustomHostname => ({
 });
 
 test.each([
-  ['active', 'active', ['The platform reports it as active.']],
+  ['active', 'active', ['The platform reports the hostname as active.']],
   [
     'moved',
     'active',
