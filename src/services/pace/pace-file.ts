@@ -32,8 +32,8 @@ const lifetimeMs = 24 * 60 * 60_000;
 /**
  * Opens the state of a token's limits, shared by all processes of this user: `<state>/pace/<hash of platform and credentials>.json`,
  * readable only by the owner. Creates nothing before the first change. A request budget must not stop work. If the file is not trusted or
- * has a newer version, this process counts only its own requests until the process ends. After a system error, this process counts only its
- * own requests until a later change succeeds, and the file lacks the requests in between.
+ * has a newer version, this process counts only its own requests until the process ends. After a system error, or without the lock, this
+ * process counts only its own requests until a later change succeeds, and the file lacks the requests in between.
  */
 export function openPaceFile(world: PaceWorld, secret: string): PaceStore {
   const folder = join(world.folders.state, 'pace');
@@ -41,7 +41,7 @@ export function openPaceFile(world: PaceWorld, secret: string): PaceStore {
   const path = join(folder, `${name}.json`);
   let known = unusedPace;
   let isAlone = false;
-  /** Whether the last change failed, so that `known` contains requests that the file lacks. */
+  /** Whether the last change failed or did not get the lock, so that `known` contains requests that the file lacks. */
   let isBehind = false;
   let isCreated = false;
   const read = (): PaceState => readPace(path) ?? unusedPace;
@@ -63,8 +63,10 @@ export function openPaceFile(world: PaceWorld, secret: string): PaceStore {
       isBehind = false;
       return true;
     });
-    if (held === undefined) known = change(known);
-    else if (!held.result) changeFile(change);
+    if (held === undefined) {
+      isBehind = true;
+      known = change(known);
+    } else if (!held.result) changeFile(change);
   };
   return {
     get known() {

@@ -157,6 +157,29 @@ test('after a system error, a process counts alone only until a change succeeds'
   expect([store, other].map((one) => one.read().closedUntil)).toEqual([4, 4]);
 });
 
+test('a process that does not get the lock counts its requests alone until it gets the lock', async () => {
+  const world = testWorld();
+  const folder = join(world.folders.state, 'pace');
+  const store = openPaceFile(world, 'a');
+  const add = (to: PaceStore) => to.change((state) => ({ ...state, closedUntil: state.closedUntil + 1 }));
+  add(store);
+  const [file = ''] = readdirSync(folder);
+  const lock = join(folder, file.replace('.json', '.lock'));
+  const busy = start('busy', lock);
+  onTestFinished(() => void busy.kill('SIGKILL'));
+  if (busy.stdout) await once(busy.stdout, 'data');
+  add(store);
+  expect(openPaceFile(world, 'a').read().closedUntil).toBe(1);
+  // Until the next change, this process knows its own request.
+  expect(store.read().closedUntil).toBe(2);
+  add(store);
+  expect(store.known.closedUntil).toBe(3);
+  busy.kill('SIGKILL');
+  await once(busy, 'exit');
+  add(store);
+  expect(store.read().closedUntil).toBe(2);
+});
+
 test('a process counts alone until it ends if the file has a newer version', () => {
   const world = testWorld();
   const folder = join(world.folders.state, 'pace');

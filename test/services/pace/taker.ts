@@ -1,10 +1,12 @@
+import { renameSync } from 'node:fs';
 import { withBriefLock } from '../../../src/lock.ts';
 import { openPaceFile } from '../../../src/services/pace/pace-file.ts';
 import { openRequestPacer } from '../../../src/v4/budget.ts';
 import { foldersIn, testWorld } from '../../support/world.ts';
 
 // A process of a user. `take HOME COUNT` admits requests and prints the time of each; `hold LOCK` acquires a lock and never releases it;
-// `stop HOME` increments `closedUntil`, and stops this process while it holds the lock.
+// `stop HOME` increments `closedUntil`, and stops this process while it holds the lock; `busy LOCK` holds the lock with a new token each
+// millisecond, as many processes would.
 const [what = '', path = '', count = '0'] = process.argv.slice(2);
 const world = testWorld({ folders: foldersIn(path), cwd: '/' });
 if (what === 'hold') {
@@ -12,6 +14,12 @@ if (what === 'hold') {
     process.stdout.write('held\n');
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60_000);
   });
+} else if (what === 'busy') {
+  for (let turn = 0; ; turn++) {
+    withBriefLock(`${path}.next`, { world, timeoutMs: 0 }, () => renameSync(`${path}.next`, path));
+    if (turn === 0) process.stdout.write('held\n');
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+  }
 } else if (what === 'stop') {
   let calls = 0;
   openPaceFile(world, 'a').change((state) => {
