@@ -18,6 +18,8 @@ export class Pulse {
   readonly #listeners = new Set<() => void>();
   #calls = 0;
   #questions = 0;
+  /** Restart the times of the running calls after which they count as slow. */
+  readonly #restarts = new Set<() => void>();
   #isOffline = false;
   /** The run of the current or last calls, and the run whose result is shown until a call of a newer run ends. */
   #run: Run = { isRefused: false, isSlow: false };
@@ -70,6 +72,7 @@ export class Pulse {
       return await ask();
     } finally {
       this.#questions--;
+      if (this.#questions === 0) for (const restart of this.#restarts) restart();
     }
   }
 
@@ -77,11 +80,17 @@ export class Pulse {
   watch(send: Send): Send {
     return async (call) => {
       const run = this.#begin();
-      const late = setTimeout(() => {
-        if (this.#questions > 0) return;
-        run.isSlow = true;
-        this.#show(run);
-      }, slowAfterMs);
+      let late: NodeJS.Timeout | undefined;
+      const restart = () => {
+        clearTimeout(late);
+        late = setTimeout(() => {
+          if (this.#questions > 0) return;
+          run.isSlow = true;
+          this.#show(run);
+        }, slowAfterMs);
+      };
+      restart();
+      this.#restarts.add(restart);
       try {
         const answer = await send(call);
         this.#isOffline = false;
@@ -94,6 +103,7 @@ export class Pulse {
         throw error;
       } finally {
         clearTimeout(late);
+        this.#restarts.delete(restart);
         this.#calls--;
         this.#settledRetries = this.#session.retries();
         this.#show(run);

@@ -71,6 +71,22 @@ test('reports no slow answer while the call waits for the user', async () => {
   expect(pulse.connectivity).toBe('ok');
 });
 
+test('reports a slow answer after the user has answered, with a delay that starts at the answer', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const pulse = new Pulse({ retries: () => 0 });
+  const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<Answer>()];
+  const sent = pulse.watch(() => pulse.whileAsking(() => asked.promise).then(() => answered.promise))(call);
+  vi.advanceTimersByTime(2 * slowAfterMs);
+  asked.resolve();
+  await vi.advanceTimersByTimeAsync(slowAfterMs - 1);
+  expect(pulse.connectivity).toBe('ok');
+  await vi.advanceTimersByTimeAsync(1);
+  expect(pulse.connectivity).toBe('slow');
+  answered.resolve(answer);
+  await sent;
+});
+
 test('counts the requests that the budget allows, never below zero', () => {
   const unused = unusedBudget(platformBudget, 0);
   expect(requestsLeft(undefined, platformBudget, 0)).toEqual({ left: 300, of: 300 });
