@@ -197,12 +197,7 @@ export function forecastPreview(row: Foreseen): Previewed {
     { text: reason },
     ...(remedy === undefined ? [] : [{ text: `Next: ${remedy.text}` }]),
     ...records.flatMap((record) => recordEntries(record, who)),
-    ...(remedy?.command === undefined
-      ? []
-      : [
-          ...(records.length > 0 ? [{ text: '' }] : []),
-          ...commandEntries(remedy.command, records.length > 0),
-        ]),
+    ...(remedy?.command === undefined ? [] : commandEntries(remedy.command, records.length > 0)),
     { text: '' },
     ...factEntries('who acts', whoLabels[who] === '' ? undefined : whoLabels[who], labelWidth),
     ...factEntries('proof by', way === '' ? undefined : way, labelWidth),
@@ -240,12 +235,12 @@ function recordEntries(record: RecordAdvice, who: Responsible): Entry[] {
 function commandEntries(command: NonNullable<NextStep['command']>, isAfterRecords: boolean): Entry[] {
   if (command.kind === 'refresh') {
     const keys = 'press Enter, then R, to restart validation.';
-    return [{ text: isAfterRecords ? `Then ${keys}` : keys.replace(/^p/, 'P') }];
+    return isAfterRecords ? [{ text: '' }, { text: `Then ${keys}` }] : [{ text: keys.replace(/^p/, 'P') }];
   }
   const text = commandLine(commandArguments(command));
   const copied = { text, what: 'the command' };
   return [
-    ...(isAfterRecords ? [] : [{ text: '' }]),
+    { text: '' },
     headingEntry(isAfterRecords ? 'Then run' : 'Run'),
     { text, indent: 2, role: 'badge', copied },
   ];
