@@ -25,7 +25,7 @@ import { guardCodes } from '../../v4/guard-codes.ts';
 import { findPlatformTokenUse } from '../../v4/platform-tokens.ts';
 import { findAmbiguity, hasEffectInBody, hasNamesInBody, readRequestFacts } from '../../v4/request-facts.ts';
 import type { World } from '../../world.ts';
-import type { Forwarder, ForwardOutcome } from './forward.ts';
+import { type Forwarder, type ForwardOutcome, readAgent } from './forward.ts';
 import type { HeldRequests, HeldVerdict } from './held.ts';
 import { type HeldBody, readHeldBody } from './held-body.ts';
 import {
@@ -256,7 +256,7 @@ async function askPerson(
   const { headers } = visit.request;
   const covered = describeCover(undo);
   return options.held.ask(
-    { facts, decided, path, headers, digest, bytes, start, agent: headers['user-agent'], ...covered },
+    { facts, decided, path, headers, digest, bytes, start, agent: readAgent(visit.request), ...covered },
     visit.gone.signal,
   );
 }

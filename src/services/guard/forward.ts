@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { type Agent, type IncomingMessage, request as openHttp, type ServerResponse } from 'node:http';
 import { request as openHttps } from 'node:https';
 import { pipeline } from 'node:stream/promises';
@@ -290,6 +291,18 @@ function sendUpstream(
       else pipeline(body === undefined ? request : openStream(body), sent).catch(() => undefined);
     });
   return attempt(false);
+}
+
+/** Decodes a header as UTF-8 if it is valid UTF-8: Node returns the bytes as Latin-1. */
+export function decodeHeader(value: string): string {
+  const bytes = Buffer.from(value, 'latin1');
+  return isUtf8(bytes) ? bytes.toString('utf8') : value;
+}
+
+/** Returns the program name that a client sent. */
+export function readAgent({ headers }: IncomingMessage): string | undefined {
+  const agent = headers['user-agent'];
+  return agent === undefined ? undefined : decodeHeader(agent);
 }
 
 /** Whether a request has a body, or may have one. */

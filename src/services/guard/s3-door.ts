@@ -15,7 +15,7 @@ import { readBody } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
 import type { Session } from '../session/session.ts';
 import { describeUnapproved, type Recorder } from './door.ts';
-import { type ForwardOutcome, hasBody } from './forward.ts';
+import { type ForwardOutcome, hasBody, readAgent } from './forward.ts';
 import type { HeldRequests, HeldVerdict } from './held.ts';
 import { decideS3, type S3Asked, type S3Decided } from './s3-decision.ts';
 import { openS3Forwarder, type S3Forwarder } from './s3-forward.ts';
@@ -206,7 +206,7 @@ async function askPerson(
     digest: signed ?? (asked.body === undefined && hasBody(request) ? undefined : sha256(start)),
     bytes: asked.body?.length ?? Number(request.headers['content-length'] ?? 0),
     start,
-    agent: request.headers['user-agent'],
+    agent: readAgent(request),
     ...describeCover(undo),
   };
   return held.ask(question, gone.signal);

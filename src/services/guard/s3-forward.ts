@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { type Agent, type IncomingMessage, request as openHttp, type ServerResponse } from 'node:http';
 import { request as openHttps } from 'node:https';
 import { Readable } from 'node:stream';
@@ -13,6 +12,7 @@ import type { World } from '../../world.ts';
 import type { S3Access } from '../session/session.ts';
 import {
   connectionHeaders,
+  decodeHeader,
   describeUnreachable,
   type ForwardOutcome,
   hasBody,
@@ -101,8 +101,9 @@ async function sendUpstream(visit: S3Visit, { endpoint, agent, now }: Target): P
   const path = endpoint.pathname.replace(/\/$/, '') + visit.path;
   const headers = listHeaders(request);
   const { method = '' } = request;
+  // The signature covers the bytes of the headers.
   const signedBytes = Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, readSignedText(value)]),
+    Object.entries(headers).map(([name, value]) => [name, decodeHeader(value)]),
   );
   const signed = signRequest(
     { host: endpoint.host, method, path, headers: signedBytes, payload },
@@ -149,10 +150,4 @@ function listHeaders(request: IncomingMessage): Record<string, string> {
         : [[name, Array.isArray(value) ? value.join(', ') : value]],
     ),
   );
-}
-
-/** Decodes a header as UTF-8: the signature covers the bytes of the header, but Node returns them as Latin-1. */
-function readSignedText(value: string): string {
-  const bytes = Buffer.from(value, 'latin1');
-  return isUtf8(bytes) ? bytes.toString('utf8') : value;
 }

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -297,6 +299,19 @@ test('a body over 1 MiB is held in a file without a name, and sent unchanged', a
   await answer(number, 'approve');
   // The error comes from the sandbox, which does not know the route: the request has passed the guard.
   expect(message(await sent)).not.toContain('Guard');
+});
+
+test.each([
+  ['UTF-8', Buffer.from('outil-émis').toString('latin1')],
+  ['Latin-1', 'outil-émis'],
+])('the program name in a %s header is shown as its author wrote it', async (_, agent) => {
+  await start('--wait', '0');
+  const headers = { authorization: `Bearer ${guard.apiToken}`, 'user-agent': agent };
+  const sent = request(`${guard.apiBaseUrl}${kv}/values/a`, { method: 'DELETE', headers }).end();
+  const [answered] = await once(sent, 'response');
+  expect(answered.statusCode).toBe(403);
+  answered.resume();
+  expect((await list())[0]).toMatchObject({ agent: 'outil-émis' });
 });
 
 test('a number without a waiting request is not found', async () => {
