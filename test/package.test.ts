@@ -76,7 +76,7 @@ test('each package is listed above the terms of its licence, with its copyright 
   expect(notices).toContain(`\nink 8.0.0\n${owners?.join('\n')}\n`);
 });
 
-test('the package contains what it needs, and no tests', () => {
+test('the package contains all required files, and no tests', () => {
   const [packed] = JSON.parse(
     execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { encoding: 'utf8' }),
   );

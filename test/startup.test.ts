@@ -136,7 +136,7 @@ test('the first command that runs the code of a file caches the compiled code fo
   }
 });
 
-test('a process adds one exit listener however many packs it opens: Node warns above ten', async () => {
+test('a process adds one exit listener for any number of packs, because Node warns above ten', async () => {
   const folder = scratchFolder('packs');
   const loader = JSON.stringify(join(program, '..', 'load.cjs'));
   const script = `const {load,program}=require(${loader}),before=process.listenerCount('exit');
@@ -232,7 +232,7 @@ test('a command ends normally if no folder for code can be created', () => {
   expect(ran).toMatchObject({ status: 1, signal: null, stderr: expect.stringContaining('/proc/.local') });
 });
 
-test('files left by a killed process are removed by the next one that caches code', () => {
+test('files left by a killed process are removed by the next process that caches code', () => {
   const home = scratchFolder('left');
   const env = { ...userEnvironment(home), XDG_CACHE_HOME: join(home, '.cache') };
   const cache = join(home, '.cache', 'edgectl');

@@ -39,7 +39,7 @@ test('help --json of a group or a command describes only that group or command',
   expect(commands[0].flags).toContainEqual(expect.objectContaining({ name: '--text', type: 'boolean' }));
 });
 
-test('help schema prints the published schema of each command, and reports commands without one', async () => {
+test('help schema prints the published schema of each command, and reports commands without a schema', async () => {
   const { commands } = await help('help', '--json');
   for (const { command, schema } of commands.slice(0, 20)) {
     if (schema === null) continue;

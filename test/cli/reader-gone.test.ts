@@ -53,7 +53,7 @@ async function openPlatform(): Promise<{ url: string; close(): Promise<void> }> 
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/client/v4`, close };
 }
 
-test('aborts work that nobody reads any longer, and does not retry its requests', async () => {
+test('aborts work whose output nobody reads, and does not retry its requests', async () => {
   const platform = await openPlatform();
   const names = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `${name}.customer-shop.com`);
   const world = testWorld({

@@ -64,7 +64,7 @@ describe('a named configuration file', () => {
     expect(await findConfig({ cwd: root, config: join(root, name), json: true })).toEqual(found);
   });
 
-  test('refuses a missing file, whatever other files are in the folder', async () => {
+  test('refuses a missing file, regardless of the other files in the folder', async () => {
     const root = folderWith({ 'edgectl.toml': '' });
     await expect(findConfig({ cwd: root, config: 'other.toml' })).rejects.toMatchObject({
       code: 'config-invalid',
@@ -92,7 +92,7 @@ test('explains what to do if no configuration is found', async () => {
   expect(unread.remedy).toEqual({ kind: 'read-json-config', file: join(root, 'a/edgectl.json') });
 });
 
-test('describes a folder, a pipe and a device as such, and does not open them', async () => {
+test('names the type of a folder, a pipe and a device, and opens none of them', async () => {
   const cwd = folderWith({ 'folder.toml/x': '' });
   symlinkSync('/dev/zero', join(cwd, 'zero.toml'));
   execFileSync('mkfifo', [join(cwd, 'pipe.toml')]);

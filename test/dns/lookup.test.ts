@@ -76,7 +76,7 @@ describe('a CNAME chain', () => {
     );
   });
 
-  it('a CNAME chain of 16 hops is followed to its end, and one of 17 is too long', async () => {
+  it('a CNAME chain of 16 hops is followed to its end, and a chain of 17 hops is too long', async () => {
     const line = (length: number) =>
       madeUp(
         new Map(
@@ -213,7 +213,7 @@ describe('a lookup', () => {
     expect(await lookUpAddresses(dns, 'no.acme.com')).toEqual({ v4: { known: [] }, v6: { known: [] } });
   });
 
-  it('a lookup distinguishes missing TXT records and aliases from unknown ones', async () => {
+  it('a lookup distinguishes missing TXT records and aliases from unknown records and aliases', async () => {
     expect(await lookUpTexts(dns, name)).toEqual({ known: ['hello'] });
     expect(await lookUpTexts(dns, 'acme.com')).toEqual({ known: [] });
     expect(await lookUpAlias(dns, 'alias.acme.com')).toEqual({ known: name });

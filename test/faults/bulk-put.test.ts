@@ -158,7 +158,7 @@ describe('a bulk put on a faulty platform', () => {
     expect(await put()).toMatchObject({ code: 1, out: '', err: expect.stringContaining(words) });
   });
 
-  it('a bulk put does not count a batch that is only partly written, and --resume sends it again', async () => {
+  it('a bulk put does not count a batch that is only partly written, and --resume resends the batch', async () => {
     writeInput();
     served.proxy.use((passing) => {
       if (!isBulk(passing) || !passing.body.includes('"key:350"')) return undefined;
@@ -207,7 +207,7 @@ describe('a bulk put on a faulty platform', () => {
     expect(await contents()).toEqual(expected());
   });
 
-  it('a bulk put reports what is done if all requests get a 503, and --resume sends only unconfirmed entries', async () => {
+  it('a bulk put reports its progress if all requests get a 503, and --resume sends only unconfirmed entries', async () => {
     writeInput();
     served.proxy.use((passing) => (sent().length > 6 && isBulk(passing) ? refusing(503) : undefined));
     const stopped = await put();

@@ -76,7 +76,7 @@ describe('a value', () => {
     expect(out).toBe(text.slice(0, 1000));
   });
 
-  it('a value that is read whole is requested again wherever it was cut', async () => {
+  it('a value that is read completely before its use is requested again, regardless of where it was cut', async () => {
     writeFileSync(join(served.person.cwd, 'bytes'), Buffer.alloc(100_000, 0xff));
     await kv('key', 'put', 'bytes', '--path', 'bytes');
     cutFirst(({ path }) => path.includes('/values/bytes'), 50_000);
@@ -102,7 +102,7 @@ describe('many objects', () => {
     }
   });
 
-  it('many objects arrive if each download is cut once; a second run transfers none of them', async () => {
+  it('many objects arrive if each download is cut once; a second run transfers no object', async () => {
     const cut = new Set<string>();
     served.proxy.use((passing) => {
       if (!isRead(passing) || cut.has(passing.path)) return undefined;
@@ -124,7 +124,7 @@ describe('many objects', () => {
     expect(served.proxy.passed.slice(before).filter(isRead)).toHaveLength(1);
   });
 
-  it('an object whose download is always cut fails, and the others arrive', async () => {
+  it('an object whose download is always cut fails, and all other objects arrive', async () => {
     served.proxy.use((passing) => (passing.path.endsWith('dir%2F2') ? { cutBehind: 5000 } : undefined));
     const { code, out, err } = await object('get', 'assets/dir', '--recursive', '--file', 'down');
     expect({ code, out, err }).toMatchObject({

@@ -19,7 +19,7 @@ function readFrom(fd: number): string {
 
 const hello = Buffer.from('hello');
 
-test('writes a short string to a pipe immediately until a stream is used, and a long one through the stream', () => {
+test('writes a short string to a pipe immediately until a stream is used, and a long string through the stream', () => {
   const { reader, writer } = openPipe();
   let isOpen = true;
   const direct = directOutput(writer, () => isOpen);
@@ -32,7 +32,7 @@ test('writes a short string to a pipe immediately until a stream is used, and a 
   closeSync(writer);
 });
 
-test('leaves a full pipe, or a pipe without a reader, to the stream, and does not wait', () => {
+test('leaves a full pipe, or a pipe without a reader, to the stream without waiting', () => {
   const { reader, writer } = openPipe();
   const filler = openSync(`/proc/self/fd/${writer}`, constants.O_WRONLY | constants.O_NONBLOCK);
   const fill = () => {

@@ -102,7 +102,7 @@ describe('a named pipe', () => {
     },
   );
 
-  test('a pipe is read to its end, however slowly and in whatever pieces its writer writes', async () => {
+  test('a pipe is read to its end, regardless of the speed and the chunks of its writer', async () => {
     const person = personWithPipe();
     const long = '0123456789'.repeat(40_000);
     const reading = runCommand(person, ['kv', 'key', 'put', 'k', '--path', 'pipe', ...namespace]);

@@ -110,7 +110,7 @@ async function expectSampleData(folder: string): Promise<void> {
 }
 
 test.each(getSamples('sandbox'))(
-  'reads and changes the folder of a sandbox (%s), and refuses one of a newer version',
+  'reads and changes the folder of a sandbox (%s), and refuses a folder of a newer version',
   async (name) => {
     const folder = sandboxSample(name);
     await expectSampleData(folder);

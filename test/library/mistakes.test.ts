@@ -64,7 +64,7 @@ test('the strict sandbox exposes a client that treats one page as the complete l
   expect(first?.rule).toBe('strict: 15 of 25 rows are on later pages; the client must request the next page');
 });
 
-test('small pages expose a client that treats a short page as the last one', async () => {
+test('small pages expose a client that treats a short page as the last page', async () => {
   await using client = await open({ strict: true });
   const all = async (isLast: (rows: number, cursor: string) => boolean) => {
     const found: string[] = [];

@@ -107,7 +107,7 @@ describe('a running worker on the same folder', () => {
   });
 });
 
-test('the real wrangler gets objects that edgectl stored, and edgectl sees what wrangler puts and deletes', {
+test('the real wrangler gets objects that edgectl stored, and edgectl sees the puts and deletes of wrangler', {
   timeout: 120_000,
 }, async () => {
   using root = scratch();

@@ -72,7 +72,7 @@ describe('a worker in Miniflare', { timeout: 60_000 }, () => {
     }
   });
 
-  it('edgectl reads what a worker in Miniflare writes, and the worker immediately sees the changes of edgectl', async () => {
+  it('edgectl reads the keys that a worker in Miniflare writes, and the worker immediately sees the changes of edgectl', async () => {
     using root = scratch();
     using store = openStore(root.path);
     await using worker = await startWorker(root.path, [namespace]);

@@ -31,7 +31,7 @@ function done(run: Run): Run {
 const soon = () => Math.floor(Date.now() / 1000) + 3600;
 
 describe.concurrent('the real wrangler on the same folder', { timeout: 120_000 }, () => {
-  test('wrangler lists and gets what edgectl wrote, with expiry and metadata, and no expired keys', () =>
+  test('wrangler lists and gets keys that edgectl wrote, with expiry and metadata, and no expired keys', () =>
     beside(namespace, async (store, wrangler) => {
       const end = soon();
       const value = Uint8Array.from({ length: 256 }, (_, index) => index);
@@ -51,7 +51,7 @@ describe.concurrent('the real wrangler on the same folder', { timeout: 120_000 }
     }));
 
   inSoak(() => {
-    test('wrangler gets an empty value and the largest one', () =>
+    test('wrangler gets an empty value and a value of the maximum size', () =>
       beside(namespace, async (store, wrangler) => {
         const largest = randomBytes(25 * 1024 * 1024);
         store.write(namespace, [{ key: 'largest', value: largest }], 0);
@@ -62,7 +62,7 @@ describe.concurrent('the real wrangler on the same folder', { timeout: 120_000 }
       }));
   });
 
-  test('edgectl reads what wrangler writes, overwrites and deletes', () =>
+  test('edgectl sees the writes, overwrites and deletes of wrangler', () =>
     beside('名前', async (store, wrangler, folder) => {
       const largest = randomBytes(25 * 1024 * 1024);
       writeFileSync(`${folder}/largest`, largest);

@@ -97,7 +97,7 @@ test('returns an object with its bytes, headers and metadata, in ranges and unde
   expect(found).toMatchObject({ size: 11, customMetadata: { owner: 'ops' } });
 });
 
-test('a stream is sent in chunks and stored without them', async () => {
+test('a stream is sent in chunks and stored as one object', async () => {
   const { Bucket } = await bucket('streams');
   const bytes = randomBytes(300_000);
   const Body = Readable.from([bytes.subarray(0, 70_000), bytes.subarray(70_000)], { objectMode: false });

@@ -132,7 +132,7 @@ describe.each(signIns)('the official SDK with %s', (name, signIn) => {
   });
 });
 
-test('the official SDK verifies a valid token and rejects a wrong one', async () => {
+test('the official SDK verifies a valid token and rejects a wrong token', async () => {
   const { apiToken } = place.sandbox.access();
   const good = sdkClient(place, { apiToken });
   expect(await good.user.tokens.verify()).toMatchObject({ status: 'active' });

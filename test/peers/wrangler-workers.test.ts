@@ -78,7 +78,7 @@ describe('the real wrangler', { timeout: 120_000 }, () => {
     expect(await seen()).toEqual({ ...deployed, word: 'first' });
   });
 
-  test('the worker’s bucket is the one that the API shows', async () => {
+  test('the worker uses the same bucket that the API shows', async () => {
     expect(
       JSON.parse((await place.visit('peer', '/', { method: 'PUT', body: 'stored' })).text),
     ).toMatchObject({

@@ -97,7 +97,7 @@ describe.concurrent('the real wrangler', { timeout: 120_000 }, () => {
   });
 
   inSoak(() => {
-    test('wrangler puts and gets binary files, with and without metadata, and an empty one', async () => {
+    test('wrangler puts and gets binary files, with and without metadata, and an empty file', async () => {
       const id = await place.create();
       const bytes = randomBytes(2_000_000);
       const [binary, nothing] = await Promise.all([file(bytes), file('')]);
@@ -196,7 +196,7 @@ describe.concurrent('the real wrangler', { timeout: 120_000 }, () => {
   });
 });
 
-test('the help of wrangler agrees with docs/comparison.md about what wrangler has and lacks', async () => {
+test('docs/comparison.md names the commands that wrangler has and lacks according to its help', async () => {
   const all = done(await wrangler('--help')).said;
   const commands = [...all.matchAll(/^ {2}wrangler ([\w-]+)/gm)].map(([, name]) => name);
   expect(commands).toEqual(

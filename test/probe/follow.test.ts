@@ -39,7 +39,7 @@ test('stops at a redirect loop over two of our hosts', async () => {
   expect(await followTrail(probe, 'http://a.acme.com/')).toEqual({ known: { urls, isCircle: true } });
 });
 
-test('names a server of others, or another port of our server, without contacting it', async () => {
+test('names a foreign server, or another port of our server, without contacting it', async () => {
   const { asked, probe } = await probing([], sending('a.acme.com', 'stranger.example', 'a.acme.com:81'));
   const urls = ['http://a.acme.com/', 'http://stranger.example/'];
   expect(await followTrail(probe, 'http://a.acme.com/')).toEqual({ known: { urls, isCircle: false } });

@@ -302,7 +302,7 @@ describe('flags', () => {
   });
 });
 
-test('an error about a missing profile lists the existing ones', async () => {
+test('an error about a missing profile lists the existing profiles', async () => {
   await expect(resolve({ env: { EDGECTL_PROFILE: 'nope' } })).rejects.toMatchObject({
     code: 'usage',
     hint: 'Existing profiles: sandbox, bare, prod.',
@@ -368,7 +368,7 @@ test.each([
   },
 );
 
-test('names the source of each id, even of an invalid one', async () => {
+test('names the source of each id, even if the id is invalid', async () => {
   const config = { accountId: getId('file'), zoneId: getId('zone') };
   const fromFile = await resolve({ env: { EDGECTL_API_TOKEN: 't' }, flags: {}, config });
   expect(fromFile).toMatchObject({ ...config, accountOrigin: 'config', zoneOrigin: 'config' });

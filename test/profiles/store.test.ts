@@ -20,7 +20,7 @@ test('names a configuration file that cannot be written', () => {
   expect(stderr).toContain(`Cannot write ${join(home, 'edgectl/settings.json')}: file too large (EFBIG).`);
 });
 
-test('sets and unsets a setting and keeps the others; does not change an invalid file', async () => {
+test('sets and unsets a setting without changing other settings or an invalid file', async () => {
   const folder = scratchFolder();
   const path = join(folder, 'settings.json');
   expect(readSettings(folder)).toMatchObject({ undo: 'on', 'read-only': 'off' });

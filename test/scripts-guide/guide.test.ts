@@ -82,7 +82,7 @@ describe('the guide from an empty folder, with nothing but edgectl', { timeout: 
     ]);
   });
 
-  test('PUT stores with the header, and is forbidden without it or with a wrong one', async () => {
+  test('PUT stores an object with the header, and is forbidden with a missing or wrong header', async () => {
     const body = 'meow';
     for (const headers of [{}, { 'X-Custom-Auth-Key': 'wrong' }]) {
       expect(await call('PUT', '/cat-pic.jpg', { headers, body })).toEqual(forbidden);
@@ -135,7 +135,7 @@ describe('the guide from an empty folder, with nothing but edgectl', { timeout: 
     });
   });
 
-  test('DELETE deletes with the header, and is forbidden without it or with a wrong one', async () => {
+  test('DELETE deletes an object with the header, and is forbidden with a missing or wrong header', async () => {
     for (const headers of [{}, { 'X-Custom-Auth-Key': 'wrong' }]) {
       expect(await call('DELETE', '/cat-pic.jpg', { headers })).toEqual(forbidden);
     }

@@ -98,7 +98,7 @@ test('the steps after the action find the sandbox, with edgectl and with other p
   await expect(fetch(api)).rejects.toThrow();
 });
 
-test('a seed is read from the workspace, and a wrong one fails the step with its reason', () => {
+test('a seed is read from the workspace, and an invalid seed fails the step with its reason', () => {
   const job = new Job();
   onTestFinished(() => void job.run('stop'));
   writeFileSync(join(job.folder, 'work/seed.yaml'), 'kv:\n  namespaces:\n    - titel: A\n');

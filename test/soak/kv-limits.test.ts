@@ -32,7 +32,7 @@ describe.each(['local', 'server'])('values of the maximum length, %s', (place) =
   }
   const to = () => other.map((flag) => flag.replace(/^--(?=namespace-id|local|persist-to)/, '--to-'));
 
-  test('every command accepts a value of 25 MiB, and rejects one more byte', async () => {
+  test('every command accepts a value of 25 MiB, and rejects a value with one more byte', async () => {
     const whole = Buffer.alloc(kvLimits.valueBytes, 'é');
     const more = Buffer.concat([whole, Buffer.from('x')]);
     writeFileSync(join(person.cwd, 'whole'), whole);
@@ -92,7 +92,7 @@ describe.each(['local', 'server'])('values of the maximum length, %s', (place) =
   }
 });
 
-test('a value that is too long is read as JSON separately, and the others together', async () => {
+test('a value that is too long is read as JSON separately, and all other values together', async () => {
   const place = ['--local', '--persist-to', 'data', '--namespace-id', 'long'];
   const run = (...argv: string[]) => runCommand(served.person, ['kv', ...argv, ...place]);
   // A control character takes six bytes in JSON, so the value takes 69 MiB, while the limit of an answer is 64 MiB.

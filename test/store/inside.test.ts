@@ -102,7 +102,7 @@ function refusal(path: string, what: string) {
   });
 }
 
-describe.each(['kv', 'objects'] as const)('what a checkout contains below %s', (name) => {
+describe.each(['kv', 'objects'] as const)('the files of a checkout below %s', (name) => {
   const kind = kinds[name];
 
   it.each([

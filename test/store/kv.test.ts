@@ -206,7 +206,7 @@ it('handles more namespaces than it keeps open, each with its own keys', () => {
   expect(store.namespaceFolders().sort()).toEqual(['a', 'b', 'c', 'd', '名前']);
 });
 
-it('deletes a namespace with all its files, and no value of one that shares its folder', () => {
+it('deletes a namespace with all its files, and no value of a namespace that shares its folder', () => {
   using root = scratch();
   using store = openStore(root.path);
   for (const id of [namespace, 'a:b', 'a_b']) store.write(id, [{ key: 'k', value: bytes(id) }], now);
@@ -389,7 +389,7 @@ it('waits for the disk after a single key or object, and not after many', async 
   expect(how()).toEqual(full);
 });
 
-it('leaves no value behind if one of several cannot be written', () => {
+it('leaves no value behind if one of several values cannot be written', () => {
   using root = scratch();
   using store = openStore(root.path);
   store.write(namespace, [{ key: 'k', value: bytes('v') }], now);
@@ -495,7 +495,7 @@ it('deletes all values of a large namespace, even if others share its folder or 
   expect(existsSync(kvPaths(root.path, 'a_b').folder)).toBe(false);
 });
 
-it('distinguishes a key whose value is lost from an absent one', () => {
+it('distinguishes a key whose value is lost from an absent key', () => {
   using root = scratch();
   using store = openStore(root.path);
   store.write(namespace, [{ key: 'k', value: bytes('v') }], now);

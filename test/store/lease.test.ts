@@ -74,7 +74,7 @@ it('a process releases only its own lease', () => {
 });
 
 it.runIf(process.platform === 'linux')(
-  'does not confuse another process with a finished one of the same id',
+  'does not confuse another process with a finished process of the same id',
   () => {
     using dir = scratch();
     writeFileSync(`${dir.path}/lease.json`, JSON.stringify({ ...lease(process.pid), processStart: '1' }));
@@ -151,7 +151,7 @@ it.each(['http://localhost:8787/client/v4', 'http://[::1]:8787/client/v4'])(
   },
 );
 
-it('trusts the default port of a URL without one', () => {
+it('trusts the default port of a URL without a port', () => {
   using dir = scratch();
   takeLease(dir.path, { ...lease(process.pid), port: 80, apiBaseUrl: 'http://127.0.0.1/client/v4' });
   expect(readLease(dir.path)).toMatchObject({ port: 80 });

@@ -96,7 +96,7 @@ describe('an object', () => {
     expect((await get(store, 'k'))?.toString()).toBe('two');
   });
 
-  it('an object can be read to its end even if it is deleted meanwhile', async () => {
+  it('an object can be read to its end even if it is deleted during the read', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     const bytes = randomBytes(2_000_000);
@@ -108,7 +108,7 @@ describe('an object', () => {
     expect(Buffer.concat(parts).equals(bytes)).toBe(true);
   });
 
-  it('an object whose file was lost is distinguished from an absent one', async () => {
+  it('an object whose file was lost is distinguished from an absent object', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     await put(store, 'k', 'x');
@@ -176,7 +176,7 @@ describe('a bucket', () => {
     expect(() => store.remove(bucket, ['k'])).toThrow('_mf_objects');
   });
 
-  it('deleting a bucket keeps the values of others that share its folder', async () => {
+  it('deleting a bucket keeps the values of other buckets that share its folder', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     const write = (name: string, key: string) =>
@@ -445,7 +445,7 @@ describe('an upload in parts', () => {
   });
 });
 
-it('deletes thousands of objects, and counts the existing ones', async () => {
+it('deletes thousands of objects, and counts the existing objects', async () => {
   using root = scratch();
   using store = openObjects(root.path);
   await put(store, 'z', 'stays');
@@ -524,7 +524,7 @@ function naive(keys: readonly string[], prefix: string, delimiter: string): stri
 }
 
 describe('a listing', () => {
-  it('a listing returns every key once, in UTF-8 byte order, grouped, whatever the page size', async () => {
+  it('a listing returns every key once, in UTF-8 byte order, grouped, for any page size', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     await put(store, 'seed', 'x');

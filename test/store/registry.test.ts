@@ -419,7 +419,7 @@ describe('the workers', () => {
     );
   });
 
-  it('versions with the same code share it, until the last one is deleted', () => {
+  it('versions with the same code share it until the last version is deleted', () => {
     using dir = scratch();
     using registry = open(dir.path);
     const { workers } = registry;
@@ -446,7 +446,7 @@ describe('the workers', () => {
     expect(workers.code(shared).modules).toEqual([]);
   });
 
-  it('workers keep their last hundred versions, and an older running one', () => {
+  it('workers keep their last hundred versions, and an older version that is running', () => {
     using dir = scratch();
     using registry = open(dir.path);
     const { workers } = registry;
@@ -542,7 +542,7 @@ describe('another account', () => {
     ]);
   });
 
-  it('another account has its own settings for its own resources, and shares the others', () => {
+  it('another account has its own settings for its own resources, and shares all other settings', () => {
     using dir = scratch();
     using registry = open(dir.path);
     const own = accountRegistry(registry, { id, name: 'Staging' }).settings;
@@ -599,7 +599,7 @@ describe('another account', () => {
   });
 });
 
-describe('a registry copies from another one', () => {
+describe('a registry copies from another registry', () => {
   it('a new registry copies account, credentials and own zone of the registry for which it is created', () => {
     using dir = scratch();
     using first = open(dir.path);
@@ -617,7 +617,7 @@ describe('a registry copies from another one', () => {
     expect(beside.namespaces.list()).toEqual([]);
   });
 
-  it('a registry copies all rows of another one in one transaction, and records which', () => {
+  it('a registry copies all rows of another registry in one transaction, and records the source', () => {
     using dir = scratch();
     const other = `${dir.path}/other`;
     using mine = open(dir.path);

@@ -138,7 +138,7 @@ it('treats nothing as an orphan while a database in the folder cannot be read, a
   expect(text(store.read(namespace, 'k', world.time)?.value)).toBe('2');
 });
 
-it('deletes many removed values in parallel after the namespace is closed, and their note after them', async () => {
+it('deletes many removed values in parallel after the namespace is closed, and then their note', async () => {
   using root = scratch();
   const world = outside();
   const keys = Array.from({ length: 1500 }, (_, index) => `k${index}`);
@@ -205,7 +205,7 @@ it('checks at most the maximum number of values, and deletes none if there are m
   expect(scanBudget(1_000_000)).toBeGreaterThan(1_000_000 + scanBudget(0));
 });
 
-it('deletes a note older than the grace period, even if the clock was moved, and no younger one', () => {
+it('deletes only notes older than the grace period, even if the clock was changed', () => {
   using root = scratch();
   const world = outside();
   using store = openStore(root.path, world);
@@ -253,7 +253,7 @@ it('closes only the least recently used database to open another', () => {
   expect(open()).toEqual([]);
 });
 
-it('closes all databases, even if one of them cannot be closed', () => {
+it('closes all other databases if a database cannot be closed', () => {
   using root = scratch();
   const world = outside();
   const store = openStore(root.path, world);

@@ -83,7 +83,7 @@ it('never misses a key that another process overwrites, even if the old value is
   expect([...seen]).toEqual(['value']);
 });
 
-it('gives processes that open a new registry simultaneously the same account, and one of them the namespace', async () => {
+it('gives the same account to processes that open a new registry simultaneously, and the namespace to one of them', async () => {
   using dir = scratch();
   const children = ['a', 'b', 'c', 'd'].map((name) => start('register', dir.path, name));
   const said = await Promise.all(children.map(async (child) => JSON.parse(await child.line())));

@@ -77,7 +77,7 @@ it.runIf(process.platform === 'linux')('reports a full disk as full', () => {
 });
 
 it.runIf(process.platform === 'linux')(
-  'reports a limit on file sizes as such, not as a broken database',
+  'reports a limit on file sizes as a limit, not as a broken database',
   () => {
     using root = scratch();
     const store = JSON.stringify(new URL('../../src/store/kv/disk.ts', import.meta.url));

@@ -67,7 +67,7 @@ test('leaves Ctrl-C to $EDITOR, and stores the text saved after it', async () =>
   expect(await pty.ended).toEqual({ code: 0, signal: 0 });
 });
 
-test('exits with the code of the signal that ended it', async () => {
+test('exits with the code of the signal that ended the console', async () => {
   const { pty } = await startConsole();
   await pty.screen.waitFor('1 Namespaces');
   pty.kill('SIGTERM');

@@ -29,7 +29,7 @@ async function openKeys(size: { columns: number; rows: number }): Promise<Pty> {
 
 const onKey = (name: string) => (screen: Screen) => screen.selected()?.includes(name) ?? false;
 
-test('redraws everything after each change of the window size, however quickly it is reverted', async () => {
+test('redraws everything after each change of the window size, even if the change is reverted quickly', async () => {
   const { screen, press, resize } = await openKeys({ columns: 80, rows: 24 });
   await screen.waitFor(onKey('key-100'));
   const whole = screen.text();

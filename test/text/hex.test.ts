@@ -16,7 +16,7 @@ test.each([120, 80, 76, 75, 60, 40, 30, 24])('a row chosen for %i columns fits i
   expect(line.length).toBeLessThanOrEqual(width);
 });
 
-test('a terminal of 80 columns shows 16 bytes per row, the narrowest at least one', () => {
+test('a terminal of 80 columns shows 16 bytes per row, the narrowest terminal at least one byte', () => {
   expect(hexRowLength(80)).toBe(16);
   expect(hexRowLength(40)).toBe(4);
   expect(hexRowLength(3)).toBe(1);

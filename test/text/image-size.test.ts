@@ -50,7 +50,7 @@ test('returns no dimensions for anything but an image', () => {
   }
 });
 
-test('returns no dimensions for a truncated image, wherever it is cut', () => {
+test('returns no dimensions for an image that is truncated anywhere', () => {
   const whole = bytes(jpeg);
   for (let length = 0; length < whole.length - 1; length++) {
     expect(imageSize(whole.subarray(0, length))).toBeUndefined();

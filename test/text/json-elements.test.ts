@@ -29,7 +29,7 @@ describe('JsonElements', () => {
     for (const text of ['', ' \n\t\r\n', '[]', ' [ \n ] \n']) expect(getElements(text, [1])).toEqual([]);
   });
 
-  it('passes an invalid element to the sink and continues after it', () => {
+  it('passes an invalid element to the sink and continues with the next element', () => {
     expect(getElements('[{"a":1}, nonsense, {"b":}, 3]')).toEqual(['{"a":1}', 'nonsense', '{"b":}', '3']);
     expect(getElements('{"a":1}\n{"b"\n3\n')).toEqual(['{"a":1}', '{"b"', '3']);
   });
@@ -54,7 +54,7 @@ describe('JsonElements', () => {
     }
   });
 
-  it('rejects the lines of one object, but not an invalid line before valid ones', () => {
+  it('rejects the lines of one object, but not an invalid line before valid lines', () => {
     const pretty = JSON.stringify({ key: 'a', metadata: { n: [1, 2] }, value: '1' }, null, 2);
     for (const text of [pretty, `\n\n${pretty.replaceAll('\n', '\r\n')}`, `${pretty}\n${pretty}`, '{\n}']) {
       for (const sizes of [[1], [1 << 20]]) {

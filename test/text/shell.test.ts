@@ -10,7 +10,7 @@ function getWords(line: string): string[] {
   return ran.stdout.split('\0').slice(0, -1);
 }
 
-test('keeps plain words, and quotes others', () => {
+test('keeps plain words, and quotes all other words', () => {
   expect(commandLine(['hostname', 'edit', 'shop.acme.com', '--ca', 'default'])).toBe(
     'edgectl hostname edit shop.acme.com --ca default',
   );

@@ -62,7 +62,7 @@ describe('the request budget', () => {
 });
 
 describe('paced requests', () => {
-  it('two users of a budget share it, and a wait blocks both', async () => {
+  it('two users of a budget share the budget, and a wait blocks both users', async () => {
     const slept: number[] = [];
     const store = memoryPace();
     const answers = [answer(200), answer(429, { 'retry-after': '7' })];
@@ -232,7 +232,7 @@ describe('paced requests', () => {
     expect(waits.at(-1)).toBe(5000);
   });
 
-  it('after all waiting writes to a key were cancelled, the next one waits a second', async () => {
+  it('after all waiting writes to a key were cancelled, the next write waits a second', async () => {
     const { waits, pacer, wait } = openWaiting({ budget: platformBudget });
     const write = { method: 'PUT', path: '/accounts/a/storage/kv/namespaces/n/values/one' } as const;
     await pacer.admit(write);
@@ -429,7 +429,7 @@ describe('retrying', () => {
     expect([slept, messages[0]?.reason]).toEqual([waits, reason]);
   });
 
-  it('an answer that requires a wait of more than five minutes is returned, whatever its status', async () => {
+  it('an answer that requires a wait of more than five minutes is returned, regardless of its status', async () => {
     for (const status of [429, 503]) {
       const { send, slept } = over([answer(status, { 'retry-after': '301' }), answer(200)]);
       expect((await send()).status).toBe(status);
@@ -510,7 +510,7 @@ describe('retrying', () => {
   };
   const cut = () => new Problem('unreachable', 'cut');
 
-  it('a stream that is cut before its first byte is repeated, and one that is cut later is returned', async () => {
+  it('a stream that is cut before its first byte is repeated, and a stream that is cut later is returned', async () => {
     const before = over([stream(cut()).answer, stream('a', 'b').answer]);
     expect(Buffer.from(await readBody((await before.send()).body)).toString()).toBe('ab');
     const behind = over([stream('a', cut()).answer, stream('a', 'b').answer]);
@@ -630,7 +630,7 @@ describe('the messages of a pace', () => {
     expect([messages, slept]).toEqual([expected, [[wait, signal]]]);
   });
 
-  it('a pace reports nothing after the wait, and a shorter wait does not end a longer one', async () => {
+  it('a pace reports nothing after the wait, and a shorter wait does not end a longer wait', async () => {
     const first = answer(429, { 'retry-after': '20' });
     const { send, slept, store, clock } = pacing([first, answer(429, { 'retry-after': '1' })]);
     await send(call);

@@ -55,7 +55,7 @@ describe('the envelope', () => {
     expect(found.hint).toContain(`to wait${words}`);
   });
 
-  test('the envelope determines success, whatever the status', async () => {
+  test('the envelope determines success, regardless of the status', async () => {
     const ok = answering({
       status: 201,
       json: { success: true, result: { id: 'x' }, errors: [], messages: [] },
@@ -393,7 +393,7 @@ test("removes our credentials from a server's message, and shows the first 100 c
   expect(nowhere.message).toBe('GET /x returned a redirect (HTTP 302).');
 });
 
-test('requests an envelope as such, and in full', async () => {
+test('requests an answer as an envelope, up to its length limit', async () => {
   const send = answering({ json: { success: true, result: 1 } }, { json: { success: true, result: 1 } }, {});
   await callResult(send, call, any);
   await callResult(send, { ...call, wholeAnswer: 7000 }, any);

@@ -180,7 +180,7 @@ test.each([
   ['/zones/z1/unknown', 'do not have access to zone z1.'],
   ['/unknown', 'do not have access to it.'],
   ['/user', 'need "User Details: Read".'],
-])('names what is missing in a refusal of %s', (path, words) => {
+])('a refusal of %s names the missing permission or access', (path, words) => {
   expect(permissionHint(callTo(path), answer)).toBe(`The credentials of the session ${words}`);
   expect(permissionHint(callTo(path), { ...answer, source: 'profile acme' })).toContain('of profile acme ');
 });
@@ -389,7 +389,7 @@ test('parses our own envelopes', async () => {
   ]);
 });
 
-test('accepts a body of the maximum length, and refuses one more byte', async () => {
+test('accepts a body of the maximum length, and refuses a body with one more byte', async () => {
   async function* parts() {
     yield Buffer.from('ab');
     yield Buffer.from('cd');

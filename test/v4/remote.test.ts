@@ -62,7 +62,7 @@ test('sends a call with its path, headers and credentials', async () => {
   });
 });
 
-test('streams bodies in both directions, and sends a DELETE without one', async () => {
+test('streams bodies in both directions, and sends a DELETE without a body', async () => {
   const { remote, seen } = await serve((request, response) => request.pipe(response));
   async function* parts() {
     yield Buffer.from('one ');
@@ -442,7 +442,7 @@ function through(apiBaseUrl: string, env: Record<string, string>): RemoteSend {
 }
 
 test.each(['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy'])(
-  '%s receives requests to other machines, and none to this one',
+  '%s receives requests to other machines, and no requests to this machine',
   async (variable) => {
     const proxy = await openProxyServer();
     // The lower-case variable takes precedence; here it is set last.
@@ -483,7 +483,7 @@ test.each(['http', 'https'])('names an unreachable proxy in %s without its passw
   await expect(sent).rejects.toMatchObject({ code: 'unreachable', message });
 });
 
-test('checks a certificate for its own names, also through a proxy', async () => {
+test('checks a certificate for the host name, even through a proxy', async () => {
   const before = getCACertificates('default');
   leave.push(() => setDefaultCACertificates(before));
   setDefaultCACertificates([...before, authority]);

@@ -55,7 +55,7 @@ test('lists the zones and explains how to choose one instead of guessing', async
   });
 });
 
-test('explains what the token needs if it can access no zone', async () => {
+test('explains which permission the token needs if it can access no zone', async () => {
   const { code, err } = await listWith(0);
   expect({ code, err }).toEqual({
     code: 2,

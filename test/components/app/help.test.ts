@@ -117,7 +117,7 @@ test('in one column, shows one line for each key, and descriptions only in the r
   expect(textLines(found).some((line) => /^d +Delete the hostname/.test(line))).toBe(true);
 });
 
-test('has two columns on a screen of 56 columns, three on 180, and one for a screen reader', () => {
+test('shows two columns on a screen of 56 columns, three on 180 columns, and one for a screen reader', () => {
   const count = (columns: number, isSpoken = false) => openHelp('keys', { columns, isSpoken }).columns.length;
   expect([40, 55, 56, 91, 92, 179, 180, 250].map((columns) => count(columns))).toEqual([
     ...[1, 1, 2, 2, 2, 2, 3, 3],
@@ -125,7 +125,7 @@ test('has two columns on a screen of 56 columns, three on 180, and one for a scr
   expect(count(250, true)).toBe(1);
 });
 
-test('divides the groups so that the help is as short as possible, and never splits one', () => {
+test('divides the help into columns of groups with the smallest height, and never splits a group', () => {
   const [first, second] = openHelp('keys', { columns: 116 }).columns.map((lines) =>
     lines.map(({ parts }) => joinText(parts).trimEnd()).filter((line) => line.includes(' ──')),
   );

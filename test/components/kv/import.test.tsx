@@ -62,7 +62,7 @@ test('imports the shown changes as a task, and rereads the keys', async () => {
   expect(await app.value('new')).toBe('new');
 });
 
-test('refuses to import while entries are invalid, lists them, and imports the valid ones with Ctrl-O', async () => {
+test('refuses to import a file with invalid entries, lists them, and imports the valid entries with Ctrl-O', async () => {
   const app = await openImport([...good, wrong], '1 wrong');
   expect(app.screen.selected()).toContain('wrong');
   expect(app.screen.text()).toContain('value must be a string');

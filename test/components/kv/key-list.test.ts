@@ -111,7 +111,7 @@ test('keeps the selected key when a filter is set and cleared', () => {
   expect(selectedKey(reduceKeys(selected, { type: 'closed' }))?.name).toBe('key:0000019');
 });
 
-test('filters the keys of later pages too', () => {
+test('also filters the keys of later pages', () => {
   const state = after(page(0, 1000), { type: 'filtered', text: '0001005' }, page(1000, 1000));
   expect(shownLength(state)).toBe(1);
   expect(selectedKey(state)?.name).toBe('key:0001005');

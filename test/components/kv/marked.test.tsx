@@ -105,7 +105,7 @@ test('reports a path that cannot be written at its field', async () => {
   await app.go(['ctrl+u', 'enter'], 'Enter the name of a file.');
 });
 
-test('copies the marked keys to a namespace by its title, skipping or overwriting existing ones', async () => {
+test('copies the marked keys to a namespace by its title, and skips or overwrites existing keys', async () => {
   const app = await openPlatformKeys();
   const other = await app.createNamespace('other');
   await app.put(other.id, 'a', 'theirs');

@@ -139,7 +139,7 @@ test('a deletion on a slow server runs in the background; the row shows the dele
   expect(app.screen.text()).toMatch(/Deleted (image|user:1)\./);
 });
 
-test('shows a running deletion in a tree too', async () => {
+test('also shows a running deletion in a tree', async () => {
   const app = await openKeys();
   app.kv.hold('removeKey');
   await app.go(['T'], 'tree by');
@@ -236,7 +236,7 @@ test('reports an invalid time to live of any length, with the list still visible
   expect(app.screen.text()).toContain('user:1');
 });
 
-test('inserts ten thousand characters into a field as one edit, and edits them as a whole', async () => {
+test('inserts ten thousand characters into a field as one edit, and keeps them editable', async () => {
   const app = await openKeys();
   await app.go(['n', 'tab'], 'New key');
   app.send(`${'x'.repeat(10_000)}end`);
@@ -307,7 +307,7 @@ test.each([
   expect(app.screen.text()).not.toContain('New namespace');
 });
 
-test('deletes the content of a local namespace, but neither creates nor renames one', async () => {
+test('deletes the content of a local namespace, but neither creates nor renames local namespaces', async () => {
   const app = openConsole({ fill: fillDemo });
   await app.screen.waitFor('demo-flags');
   await app.go(['n'], 'Local data has no list of namespaces: bind a namespace in edgectl.toml.');

@@ -4,7 +4,7 @@ import { messageEntries } from '../../../components/messages/message-view.ts';
 import { Problem } from '../../../src/model/problem.ts';
 import { openKeys } from '../open-console.tsx';
 
-test('distinguishes success and failure by a sign above the footer, and records both', async () => {
+test('distinguishes success and failure by a sign above the footer, and records both notices', async () => {
   const app = await openKeys();
   await app.go(['down', 'y'], '✓ Copied');
   expect(app.screen.lines().at(-1)).toMatch(/\? more$/);

@@ -15,7 +15,7 @@ async function openService(change: (session: Session) => Session = (session) => 
   return { platform, service: objectService(change(platform.session)) };
 }
 
-test('reads the beginning of an object, all of a short one, and nothing of an empty one', async () => {
+test('reads the beginning of an object, all of a short object, and nothing of an empty object', async () => {
   const { service } = await openService();
   const head = async (key: string, length: number) => {
     const bytes = await service.readHead({ bucket: 'assets', key }, length, never);

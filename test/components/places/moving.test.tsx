@@ -91,7 +91,7 @@ test('saves bookmarks and recent places, and copies the link of a view', async (
   expect(second.screen.text()).toMatch(/Recent [^\n]*\n[^\n]* kv\/shop-SESSIONS /);
 });
 
-test('restores the filter and sort of a list, also in another console', async () => {
+test('restores the filter and sort of a list, even in another console', async () => {
   const first = await openDemo({ opens: 'kv' });
   await first.screen.waitFor('5 namespaces');
   await first.go(['o', '/', ...'shop-S', 'enter'], 'filter: shop-S');

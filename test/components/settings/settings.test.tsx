@@ -27,7 +27,7 @@ async function openSettings(options: ConsoleOptions = {}) {
   };
 }
 
-test('lists the settings with source and default, and changes and resets one in the settings file', async () => {
+test('lists the settings with source and default, and changes and resets a setting in the settings file', async () => {
   const app = await openSettings({
     env: { EDGECTL_MOUSE: '1', EDGECTL_THEME: 'light', EDGECTL_SCREEN_READER: '0' },
   });

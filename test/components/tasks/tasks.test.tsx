@@ -190,7 +190,7 @@ test('asks before an unfinished task is removed', async () => {
   expect(await app.keys()).toEqual(['a', 'b', 'c']);
 });
 
-test('removes all completed tasks from the list, and no others', async () => {
+test('removes all completed tasks, and no other tasks, from the list', async () => {
   const app = await openTasks({
     left: (platform, id) => [...deletion('a')(platform, id), ...deletion('b')(platform, id)],
   });

@@ -39,7 +39,7 @@ test('previews journal entries, and removes one or all of them after confirmatio
   expect((await openJournal(session.world).list()).entries).toEqual([]);
 });
 
-test('restores what a program behind a guard deleted in bulk', async () => {
+test('restores keys that a program behind a guard deleted in bulk', async () => {
   const { session } = await openPlatform();
   const { folders } = session.world;
   const services = { undo: undoService(session) };

@@ -88,7 +88,7 @@ test('shows each run as it arrives, escaped, with its logs, and stops when the u
   expect(app.signals.map(({ aborted }) => aborted)).toEqual([true]);
 });
 
-test('redacts our own credentials in each line once, however often it is drawn', async () => {
+test('redacts our own credentials once in each line, even if the line is drawn often', async () => {
   const asked: string[] = [];
   const redact = (text: string) => {
     if (text.includes('/visit-')) asked.push(text);

@@ -26,7 +26,7 @@ test('hides the value of a secret', () => {
   }
 });
 
-test('parses the form of a secret; a new secret replaces an existing one only after a question', () => {
+test('parses the form of a secret; a new secret replaces an existing secret only after a question', () => {
   expect(typed('create', ['NEW', 'word'])).toEqual({
     submitted: { work },
     wishes: [{ name: 'NEW', text: 'word', replaces: false }],

@@ -74,7 +74,7 @@ async function openSite(
   return { ...app, platform, sent, secrets };
 }
 
-test('lists workers, and shows the deployments, bindings and secret names of one', async () => {
+test('lists workers, and shows the deployments, bindings and secret names of a worker', async () => {
   const app = await openSite();
   await app.screen.waitFor('Workers › site · compatibility 2026-11-01');
   const text = app.screen.text();

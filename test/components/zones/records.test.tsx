@@ -30,7 +30,7 @@ async function readZone({ session }: OpenDemo) {
   return found.zone;
 }
 
-test('lists, adds, finds, changes and deletes the DNS records of a zone, and restores one', async () => {
+test('lists, adds, finds, changes, deletes and restores DNS records of a zone', async () => {
   const app = await openRecords();
   await app.go(['n'], 'New DNS record of saas.sandbox');
   await app.go([...'www', 'tab', 'tab', ...'192.0.2.900', 'enter'], 'expected an IPv4 address');

@@ -99,7 +99,7 @@ describe('a diagnosis', () => {
     });
   });
 
-  it('a diagnosis lists the most severe finding first, and equally severe ones in table order', () => {
+  it('a diagnosis lists the most severe finding first, and equally severe findings in table order', () => {
     const moved = inDns(withRecord({ status: 'moved' }, { status: 'expired' }), noName);
     const diagnosis = diagnose(moved);
     expect(diagnosis.headline?.id).toBe('A5');

@@ -193,7 +193,7 @@ it('a hostname without a served certificate is pending, not healthy, if no actio
 });
 
 // Item 8: the exit code is not 0 if no certificate was ever issued.
-it('requests a certificate if none was ordered, unless the edge presents one that covers the hostname', () => {
+it('requests a certificate if none was ordered, unless the edge presents a certificate that covers the hostname', () => {
   const certificate = {
     ...{ subject: 's', issuer: 'i', names: ['shop.acme.com'], covers: true },
     ...{ validFrom: now - day, validTo: now + day, serialNumber: '1' },

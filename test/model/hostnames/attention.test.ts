@@ -67,7 +67,7 @@ test('guesses from the record whether it is not yet diagnosed, has a late renewa
   expect(findAttention({ record: plain, readAt: now })).toMatchObject({ severity: 'warn', who: 'us' });
 });
 
-test('reports nothing for an active hostname, and warns about one that has been pending for days', () => {
+test('reports nothing for an active hostname, and warns about a hostname that has been pending for days', () => {
   expect(findAttention({ record: record('active'), readAt: now })).toBeUndefined();
   const created_at = new Date(now - 3 * dayMilliseconds).toISOString();
   const slow = record('pending', 'pending_validation', { created_at });

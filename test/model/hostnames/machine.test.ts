@@ -261,7 +261,7 @@ describe('an uploaded certificate', () => {
     expect(until(released, seen(), start + 2 * day + 3 * second)?.record.ssl?.status).toBe('active');
   });
 
-  it('uploaded certificates do not affect managed ones', () => {
+  it('uploaded certificates do not affect managed certificates', () => {
     expect(statuses(until(created(), seen({ isZoneInactive: true }), start + minute))).toBe(
       'active / active',
     );
@@ -392,7 +392,7 @@ describe('CAA', () => {
     expect(statuses(until(refused(), seen(), start + 30 * minute))).toBe('active / active');
   });
 
-  it('CAA causes caa_error only if no authority is allowed: the default uses the first allowed one', () => {
+  it('CAA causes caa_error only if no authority is allowed; the default choice uses the first allowed authority', () => {
     const state = until(created(), seen({ caa: caaFor('letsencrypt.org') }), start + minute);
     expect(statuses(state)).toBe('active / active');
     expect(state?.record.ssl?.certificate_authority).toBe('lets_encrypt');
@@ -492,7 +492,7 @@ describe('PATCH', () => {
     expect(done?.record.ssl).toMatchObject({ status: 'active', certificate_authority: 'lets_encrypt' });
   });
 
-  it('a PATCH leaves a valid certificate unchanged if the same one is requested again', () => {
+  it('a PATCH leaves a valid certificate unchanged if the same certificate is requested again', () => {
     const state = next(active(), { type: 'patch', change: samePatch, seen: seen() }, start + 2 * minute);
     expect(statuses(state)).toBe('active / active');
   });
@@ -523,7 +523,7 @@ describe('PATCH', () => {
     expect(without.record).not.toHaveProperty('custom_origin_sni');
   });
 
-  it('a PATCH adds a certificate to a hostname without one', () => {
+  it('a PATCH adds a certificate to a hostname without a certificate', () => {
     const { ssl: _ssl, ...record } = created().record;
     const { certificate: _certificate, ...bare } = { ...created(), record };
     expect(bare.record).not.toHaveProperty('ssl');

@@ -156,7 +156,7 @@ describe('a change', () => {
     expect(reading).toEqual({ ok: { certificate: { method: 'http', authority: 'google', settings: {} } } });
   });
 
-  it('a change removes an origin with null, and sets one', () => {
+  it('a change sets an origin, and removes it with null', () => {
     expect(readChange({ custom_origin_server: null }, 'x', current)).toEqual({ ok: { origin: null } });
     expect(readChange({ custom_origin_server: 'o.saas.com' }, 'x', current)).toEqual({
       ok: { origin: 'o.saas.com' },

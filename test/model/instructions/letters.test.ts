@@ -6,7 +6,7 @@ import { toCustomer } from '../../../src/model/instructions/letter-voice.ts';
 import { findForeignWord, findLetterFault } from '../../support/letters.ts';
 import { cases } from '../diagnosis/cases.ts';
 
-test('the instructions for each case of each rule address the customer, and name what the customer can do', () => {
+test('the instructions for each case of each rule address the customer, and ask only for actions that the customer can take', () => {
   expect(cases.length).toBeGreaterThan(50);
   expect(cases.flatMap(({ id, given }) => findLetterFault(given)?.replace(/^/, `${id} `) ?? [])).toEqual([]);
 });

@@ -25,7 +25,7 @@ describe('IndexRanges', () => {
 });
 
 describe('LastOccurrences', () => {
-  it('LastOccurrences finds the last entry of each key, however full its filter is', () => {
+  it('LastOccurrences finds the last entry of each key, even if its filter is full', () => {
     const keys = fc.array(fc.oneof(fc.constantFrom('a', 'b', 'c'), fc.string()), { maxLength: 50 });
     fc.assert(
       fc.property(keys, (list) => {

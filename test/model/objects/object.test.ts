@@ -151,7 +151,7 @@ describe('a key as a path', () => {
     expect(pathFault(key, false)).toBeUndefined();
   });
 
-  it('never leaves the folder, whatever the key', () => {
+  it('never leaves the folder, regardless of the key', () => {
     const hostile = fc.string({ unit: fc.constantFrom('.', '/', '\\', 'a', '\0', ':') });
     fc.assert(
       fc.property(hostile, (key) => {

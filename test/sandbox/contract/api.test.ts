@@ -66,7 +66,7 @@ test('the stored part of the OpenAPI document covers the current routes, and the
   expect(isPublishedCurrent(), 'regenerate with UPDATE_README=1 vitest run test/sandbox/contract').toBe(true);
 }, 120_000);
 
-test('docs/api.md lists what each route lacks, and what the official SDK adds', () => {
+test('docs/api.md lists the missing parts of each route, and the calls that only the official SDK has', () => {
   const document = [
     '# The API of the sandbox',
     '',

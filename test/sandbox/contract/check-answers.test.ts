@@ -33,7 +33,7 @@ test('ignores refusals, bytes and explained differences', () => {
   expect(unexplainedIn({ method: 'POST', pattern: tails, answer: ok(null) })).toHaveLength(1);
 });
 
-test('reports differences in answers of the built package too', async () => {
+test('also reports differences in answers of the built package', async () => {
   const heard: unknown[] = [];
   const listen = (message: unknown) => heard.push((message as AnsweredCall).pattern);
   await using sandbox = await startSandbox();

@@ -84,7 +84,7 @@ test('every route of a bucket finds it only in its jurisdiction, and reports a m
 });
 
 // SDK r2/buckets/objects, ObjectUploadParams: cf-r2-storage-class.
-test('the storage class of an object is that of its upload, whatever the class of its bucket', async () => {
+test('the storage class of an object is that of its upload, regardless of the class of its bucket', async () => {
   const object = `${account}/r2/buckets/pictures/objects/cold`;
   const signed = { authorization: `Bearer ${place.sandbox.access().apiToken}` };
   const put = (storage: string) =>

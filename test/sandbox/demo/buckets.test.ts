@@ -68,7 +68,7 @@ test('the pictures in the demo buckets are valid images', async () => {
   expect(imageSize(bytes)).toMatchObject({ width: 640, height: 160 });
 });
 
-test('seeding again restores changed and deleted objects, and keeps the others', async () => {
+test('seeding again restores changed and deleted objects, and keeps all other objects', async () => {
   const before = await everything();
   await place.call('PUT', objectPath('shop-assets', 'robots.txt'), 'changed');
   await place.call('PUT', objectPath('shop-assets', 'mine.txt'), 'kept');

@@ -106,7 +106,7 @@ describe('the DNS port', () => {
     expect(await ask(name, type)).toMatchObject({ kind: 'failed', why });
   });
 
-  test('a simulated failure of one type does not affect others, and NXDOMAIN can be simulated', async () => {
+  test('a simulated failure of one type does not affect other types, and NXDOMAIN can be simulated', async () => {
     expect((await ask('half.dns.demo', 'A')).kind).toBe('records');
     expect((await ask('gone.dns.demo', 'A')).kind).toBe('nxdomain');
   });

@@ -106,7 +106,7 @@ test('bindings of a worker read and write the data below the persist root', asyn
   expect((await call('/bucket')).text).toBe('stored');
 });
 
-test('a worker that rejects a long body before reading it is answered, and so is the next visit', async () => {
+test('a visit with a long body that the worker rejects unread gets an answer, and so does the next visit', async () => {
   const { status, text } = await call('/refuse', { method: 'PUT', body: 'x'.repeat(20_000_000) });
   expect([status, text]).toEqual([403, 'Forbidden']);
   expect((await call('/')).status).toBe(200);

@@ -29,7 +29,7 @@ async function isTrusted({ settings }: Registry): Promise<boolean> {
   return new X509Certificate(keyed.certificate).verify(root.publicKey);
 }
 
-test('two processes that create the authority simultaneously sign with the same one', async () => {
+test('two processes that create the authority simultaneously sign with the same authority', async () => {
   expect(await Promise.all(registries.map(isTrusted))).toEqual([true, true]);
 });
 

@@ -103,7 +103,7 @@ describe('an uploaded certificate', () => {
   const upload = (hostname: string, custom_certificate: string, custom_key: string) =>
     place.zone('POST', '/custom_hostnames', { hostname, ssl: { ...dv, custom_certificate, custom_key } });
 
-  test('an uploaded certificate is served unchanged, and one that does not match is rejected', async () => {
+  test('an uploaded certificate is served unchanged, and a certificate that does not match is rejected', async () => {
     await openActive('source.cert.demo');
     const [stored] = place.sandbox.platform.registry().hostnames.named('source.cert.demo');
     const { certificate = '', privateKey = '' } = stored?.keyed ?? {};

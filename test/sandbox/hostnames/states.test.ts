@@ -232,7 +232,7 @@ describe('blocked', () => {
     expect((await place.read(id)).status).toBe('blocked');
   });
 
-  test('a hold applies to hostnames that are not active, applies again after a pause, and never to active ones', async () => {
+  test('a hold applies to hostnames that are not active, even after a pause, and never to active hostnames', async () => {
     const served = await openActive();
     await place.dns(['blog.tea-house.demo', 'CNAME', target]);
     const zone = await hold();
@@ -294,7 +294,7 @@ describe('caa_error', () => {
     expect(seen(await place.read(id))).toEqual(active);
   });
 
-  test('a PATCH to another authority, or to the default one, also fixes caa_error', async () => {
+  test('a PATCH to another authority, or to the default authority, also fixes caa_error', async () => {
     await place.dns([host, 'CNAME', target]);
     await caa('0 issue "letsencrypt.org"');
     const { id } = await place.add(host, {

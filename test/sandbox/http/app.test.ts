@@ -52,7 +52,7 @@ describe.each(transports)('every answer %s', (way) => {
     expect((await place.kv('GET', `/${id}`)).status).toBe(200);
   });
 
-  test('a wrong method is rejected with 405 and the allowed ones', async () => {
+  test('a wrong method is rejected with 405 and the allowed methods', async () => {
     const reply = await place.kv('PATCH', '');
     expect([reply.status, reply.code, reply.headers['allow']]).toEqual([405, 10405, 'GET, POST']);
     expect(reply.text).toContain('the sandbox supports only GET, POST here');

@@ -109,7 +109,7 @@ describe.each(transports)('bulk operations %s', (way) => {
     ['POST', '/bulk/delete'],
     ['DELETE', '/bulk'],
   ] as const)(
-    'the bulk delete %s %s deletes the named keys and ignores missing ones',
+    'the bulk delete %s %s deletes the named keys and ignores missing keys',
     async (method, path) => {
       await put([
         { key: 'stay', value: '1' },

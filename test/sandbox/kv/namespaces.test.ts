@@ -68,7 +68,7 @@ describe.each(transports)('namespaces %s', (way) => {
     expect((await place.kv('GET', `/${id}`)).envelope<Shown>().result?.title).toBe(title);
   });
 
-  test('a rename keeps id and data, frees the old title, and rejects one in use', async () => {
+  test('a rename keeps id and data, frees the old title, and rejects a title in use', async () => {
     const id = await place.create('before');
     await place.kv('PUT', `/${id}/values/k`, 'v');
     const renamed = await place.kv('PUT', `/${id}`, { json: { title: 'after' } });

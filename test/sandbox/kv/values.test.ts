@@ -44,7 +44,7 @@ describe.each(transports)('values %s', (way) => {
     expect((await place.kv('GET', `${ns}/metadata/missing`)).code).toBe(10009);
   });
 
-  test('deleting removes a key, and succeeds for a missing one', async () => {
+  test('a delete removes a key, and succeeds for a missing key', async () => {
     await place.kv('PUT', at('doomed'), 'x');
     expect((await place.kv('DELETE', at('doomed'))).status).toBe(200);
     expect((await place.kv('GET', at('doomed'))).status).toBe(404);
@@ -90,7 +90,7 @@ describe.each(transports)('values %s', (way) => {
     },
   );
 
-  test('a key of 513 bytes is rejected with 414, an empty one with 400', async () => {
+  test('a key of 513 bytes is rejected with 414, an empty key with 400', async () => {
     expect((await place.kv('PUT', at(`${'ü'.repeat(256)}x`), 'v')).status).toBe(414);
     expect((await place.kv('PUT', at(''), 'v')).status).toBe(400);
   });
@@ -138,7 +138,7 @@ describe.each(transports)('values %s', (way) => {
     expect((await place.kv('GET', at('refused'))).status).toBe(404);
   });
 
-  test('a value of 25 MiB is stored, and one byte more is rejected with 413', async () => {
+  test('a value of 25 MiB is stored, and a value with one more byte is rejected with 413', async () => {
     const largest = randomBytes(25 * 1024 * 1024);
     expect((await place.kv('PUT', at('large'), largest)).status).toBe(200);
     expect((await place.kv('GET', at('large'))).bytes.equals(largest)).toBe(true);
@@ -205,7 +205,7 @@ describe.each(transports)('values %s', (way) => {
       expect((await place.kv('GET', at('cut'))).status).toBe(404);
     });
 
-    test('a value of 25 MiB in a form is stored, and one byte more is rejected with 413', async () => {
+    test('a value of 25 MiB in a form is stored, and a value with one more byte is rejected with 413', async () => {
       const largest = randomBytes(25 * 1024 * 1024);
       expect((await put('large-form', { value: largest, metadata: '{}' })).status).toBe(200);
       expect((await place.kv('GET', at('large-form'))).bytes.equals(largest)).toBe(true);

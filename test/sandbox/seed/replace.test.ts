@@ -139,7 +139,7 @@ test('files left by killed loads are deleted after a day', () => {
   expect(left(folder)).toHaveLength(4);
 });
 
-test('an interrupted exchange is completed once, and an invalid one is abandoned', () => {
+test('an interrupted exchange is completed once, and an invalid exchange is abandoned', () => {
   const contents = (folder: string) =>
     ['kv', 'r2'].map((name) => {
       const path = join(folder, 'v3', name, 'data');

@@ -52,7 +52,7 @@ async function newToken(resources: Record<string, string>, ...names: readonly st
 
 const ofAccount = (id: string) => ({ [`com.cloudflare.api.account.${id}`]: '*' });
 
-test('lists the accounts of its seed, the default one first, by page, name and id', async () => {
+test('lists the accounts of its seed, the default account first, by page, name and id', async () => {
   const names = (page: { result: { name: string }[] }) => page.result.map(({ name }) => name);
   expect(names(await root.accounts.list())).toEqual(['Production', 'Staging']);
   expect((await root.accounts.list()).result[0]?.id).toBe(sandbox.accountId);
@@ -145,7 +145,7 @@ function person(more: Record<string, string> = {}) {
   return newPerson({ EDGECTL_API_BASE_URL, EDGECTL_API_TOKEN: sandbox.apiToken, ...more });
 }
 
-test('edgectl lists the accounts, and acts in the one that the user names', async () => {
+test('edgectl lists the accounts, and acts in the account that the user names', async () => {
   const unsaid = await runCommand(person(), ['kv', 'namespace', 'list']);
   expect(unsaid.code).toBe(2);
   expect(unsaid.err).toContain(`${sandbox.accountId}  Production\n`);

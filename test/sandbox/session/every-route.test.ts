@@ -109,7 +109,7 @@ const openToAll = openRoutes.filter((name) => name !== checking);
 
 describe('routes of the v4 API', () => {
   test.each(groups)(
-    'a token with %s is accepted by the routes that need it, and rejected by all others',
+    'a token with %s is accepted by the routes that need the permission, and rejected by all other routes',
     async (group) => {
       const routes = declaredRoutes.filter(({ permission }) => permission === group);
       const reading = routes.filter(({ effect }) => effect === 'read');

@@ -138,7 +138,7 @@ test('limits the page size, and all pages can still be read', async () => {
   expect(rest.result).toMatchObject([{ name: 'key20' }]);
 });
 
-test('rejects too frequent requests for one path, and reports when to retry', async () => {
+test('rejects requests for one path that are too frequent, and reports when to retry', async () => {
   await client.fault({ match: 'PUT /**', rate: { requests: 1, seconds: 10, per: 'path' } });
   expect((await put('a', '1')).status).toBe(200);
   client.clock.now += 4000;

@@ -100,7 +100,7 @@ test('bodies are truncated, reads are stale, pages are small, and rates are coun
   expect(heads).toEqual([200, 429]);
 });
 
-test('a strict sandbox rejects what the provider does not implement, and a second write within a second', async () => {
+test('a strict sandbox rejects operations that the provider does not implement, and a second write within a second', async () => {
   await opened(true);
   const refused = await put('a', 'x', { 'x-amz-acl': 'public-read' });
   expect([refused.status, await codeIn(refused)]).toEqual([501, 'NotImplemented']);

@@ -102,7 +102,7 @@ test('rejects unknown fields of an upload’s metadata, and only reports them if
   }
 });
 
-test('checks a form without a length as well', async () => {
+test('also checks a form without a length', async () => {
   const { headers, body } = new Request('http://sandbox.invalid', {
     method: 'PUT',
     body: (() => {

@@ -148,7 +148,7 @@ describe('a tail', () => {
     tail.close();
   });
 
-  test('the newest tail is returned as one object if requested, and null if there is none', async () => {
+  test('the newest tail is returned as one object on request, or null without a tail', async () => {
     const read = async () => (await place.workers('GET', '/scripts/other/tails')).envelope().result;
     expect(await read()).toBeNull();
     const tails = [await make([], 'other'), await make([], 'other')];
@@ -304,7 +304,7 @@ describe('the tails of a server', () => {
     expect(await closed).toBe(1001);
   });
 
-  test('tails are limited to ten per worker, but a new one replaces a client that has disappeared', async () => {
+  test('a worker has at most ten tails, but a new tail replaces that of a client that has disappeared', async () => {
     const tails = openTails(options);
     const made = [];
     for (let count = 0; count < 10; count += 1) made.push(await tails.add('talker', []));

@@ -289,7 +289,7 @@ describe('secrets', () => {
 describe('versions and deployments', () => {
   const word = (text: string) => ({ bindings: [{ type: 'plain_text', name: 'WORD', text }] });
 
-  test('a version runs after it was deployed, and can be replaced by an older one', async () => {
+  test('a version runs after it was deployed, and an older version can replace it', async () => {
     await place.deploy('steps', modules, word('one'));
     await put('/scripts/steps/versions', uploadForm(modules, word('two')), 'POST');
     expect(await seen('steps')).toEqual({ WORD: 'one' });

@@ -56,7 +56,7 @@ test.each([
   await batch({ deletes: made.map(({ id }) => ({ id })) });
 });
 
-test('records of a batch conflict with existing ones of their name, unless the batch deletes those', async () => {
+test('records of a batch conflict with existing records of the same name, unless the batch deletes the existing ones', async () => {
   await batch({ posts: [post('a'), post('b')] });
   const [b] = await found('b');
   const code = async (json: object) => (await batch(json)).code;

@@ -273,7 +273,7 @@ test('importing a file of existing records changes nothing', async () => {
   expect(await client.dns.records.import({ zone_id, file })).toMatchObject({ recs_added: 0 });
 });
 
-test('strings of any bytes are split at 255 bytes and joined again; what DNS cannot express is rejected', async () => {
+test('strings of any bytes are split at 255 bytes and rejoined; content that DNS cannot express is rejected', async () => {
   const texts = ['a line\nand another', '"open', 'say "hi', 'nul \0 \\009', 'ü'.repeat(300), '"\\255" "two"'];
   const posts = texts.map((text) => ({ type: 'TXT' as const, name: 'odd', content: text, ttl: 1 as const }));
   await client.dns.records.batch({ zone_id, posts });

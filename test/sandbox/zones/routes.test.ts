@@ -39,7 +39,7 @@ describe.each(transports)('zones and their DNS records %s', (way) => {
     await expect(place.resolver.resolve4('extra-zone.demo')).rejects.toMatchObject({ code: 'ENOTFOUND' });
   });
 
-  test("a record's name is completed with the zone; DNS answers it; it can be edited and deleted", async () => {
+  test("a record's name is completed with the zone, DNS serves the record, and the record can be edited and deleted", async () => {
     const made = await result<ZoneDnsRecord>(
       record({ type: 'TXT', name: 'note', content: '"two words"', comment: 'c' }),
     );

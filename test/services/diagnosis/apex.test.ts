@@ -35,7 +35,7 @@ test('does not accept an address of the edge at the zone apex: the ownership TXT
   expect(await stage.record(apex)).toMatchObject({ status: 'active', ssl: { status: 'active' } });
 });
 
-test('advises a CNAME at the zone apex only if the provider supports one', async () => {
+test('advises a CNAME at the zone apex only if the DNS provider supports it', async () => {
   await stage.dns([apex, 'A', '203.0.113.9']);
   for (const { id, apexAlias } of dnsProviders) {
     const { records, notes } = await ask('hostname', 'instructions', apex, '--target', target, '--for', id);

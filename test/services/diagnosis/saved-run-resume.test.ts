@@ -194,7 +194,7 @@ test('requests a fully diagnosed page again only if the page has changed', async
   expect(await listed(others)).toMatchObject({ found: hostnames, pages: ['3', '1', '2', '3', '4'] });
 });
 
-test('saves facts unchanged, whatever a diagnosis finds in them', async () => {
+test('saves facts unchanged, regardless of the findings', async () => {
   const path = join(scratchFolder('looks'), 'look.ndjson');
   const file = new SavedRunFile(path);
   const facts = cases.map((one, at) => ({ ...one.given, hostname: `h${at}.acme.com` }));

@@ -314,7 +314,7 @@ test('reports the issuance limit while it lasts', async () => {
   await create();
 });
 
-test('reports an exhausted quota, and what can be deleted', async () => {
+test('reports an exhausted quota, and the hostnames that can be deleted', async () => {
   await create();
   await stage.api('PUT', '/sandbox/quota', { allocated: 1, hard_cap: 1 });
   expect((await stage.edgectl('hostname', 'create', 'more.acme.com')).err).toContain('quota');

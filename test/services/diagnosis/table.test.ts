@@ -200,6 +200,6 @@ test('hostname get, the letter and the forecast of each scene name the same resp
   expect(gathered.flatMap((facts) => disagreementIn(facts) ?? [])).toEqual([]);
 });
 
-test('letters of all scenes address the customer, and contain only what the customer can do', () => {
+test('letters of all scenes address the customer, and ask only for actions that the customer can take', () => {
   expect(gathered.flatMap((facts) => findLetterFault(facts) ?? [])).toEqual([]);
 });

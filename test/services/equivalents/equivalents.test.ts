@@ -198,7 +198,7 @@ test.each(everyCommand.map((command) => [command.words, command] as const))(
   },
 );
 
-test('the command line names the place of the session, or gives the reason why there is none', async () => {
+test('the command line names the place of the session, or the reason why no command line exists', async () => {
   const local = await readSession({ local: true, persistTo: '/tmp/no such' });
   const [found] = await formatEquivalents(local, [kv.kvKeyGet('kv', 'a\0b')]);
   expect(found).toMatchObject({

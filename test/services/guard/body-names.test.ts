@@ -183,7 +183,7 @@ test.each([
   expect((await guard.call('PUT', bulk, { body, headers: utf8 })).status).toBe(200);
 });
 
-test('other names are allowed, a rule that asks does not hide one that denies, and the log contains the names', async () => {
+test('other names are allowed, a rule that asks does not hide a rule that denies, and the log contains the names', async () => {
   const bulk = fill('/accounts/:account/storage/kv/namespaces/:namespace/bulk');
   const put = (...keys: string[]) =>
     guard.call('PUT', bulk, { body: JSON.stringify(keys.map((key) => ({ key, value: 'v' }))) });

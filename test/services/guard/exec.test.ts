@@ -325,7 +325,7 @@ effect = ["change", "unknown"]
 client = "other"
 `;
 
-test('a policy file allows what the built-in policy refuses, and its digest is shown and recorded', async () => {
+test('a policy file can allow requests that the built-in policy refuses, and its digest is shown and recorded', async () => {
   const person = { ...served.person, home: scratchFolder('home'), cwd: scratchFolder('cwd') };
   writeFileSync(join(person.cwd, 'mine.toml'), policyText);
   const { ran, result } = await runGuarded(

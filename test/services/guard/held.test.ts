@@ -350,7 +350,7 @@ test('only this user can enter the folder of the sockets, and an open folder is 
   await expect(list()).rejects.toThrow('is open to other users');
 });
 
-test('a new guard waits until the consoles had a chance to find it', async () => {
+test('a new guard waits until consoles have had time to find it', async () => {
   const clock = sleepers();
   const held = heldByNobody({ ...testWorld(), sleep: clock.sleep }, 20_000);
   const found = held.ask(questionAbout('one'), new AbortController().signal);
@@ -377,7 +377,7 @@ test('the message about a guard that ends with its program does not promise a la
   expect(describe(true)).toMatch(/while this program runs, .*--wait 120, or use edgectl guard start\.$/);
 });
 
-test('the terminal of a guard answers one request after the other', async () => {
+test('the terminal of a guard answers requests one at a time', async () => {
   const stdin = Object.assign(new PassThrough(), { isTTY: true });
   const shown: string[] = [];
   const world = {

@@ -110,7 +110,7 @@ test('without a terminal, a guard of a locked profile only reads, or does not st
   await expect(openLocked('no terminal', undefined)).rejects.toThrow('Profile "acme" is locked.');
 });
 
-test('a change that waits for the request budget is not sent if the profile is locked meanwhile', async () => {
+test('a change that waits for the request budget is not sent if the profile is locked during the wait', async () => {
   seen.length = 0;
   const { guard, world, call, lock, clock } = await openLocked('typed', 'reads');
   expect(await call('PATCH', '/zones/0123456789abcdef0123456789abcdef/settings/slow')).toBe(429);
@@ -124,7 +124,7 @@ test('a change that waits for the request budget is not sent if the profile is l
   expect((await listAudit(world)).at(-1)).toMatchObject({ status: 403 });
 });
 
-test('an approval does not send a change if the profile is locked meanwhile', async () => {
+test('an approval does not send a change if the profile was locked during the wait', async () => {
   seen.length = 0;
   const { guard, call, lock } = await openLocked('typed', 'reads');
   guard.held.hasTerminal = true;

@@ -87,7 +87,7 @@ test('commands act by the policy, and nothing is sent if it cannot be read', asy
   ]);
 });
 
-test('a rule that asks needs a person at the terminal; without one nothing is sent', async () => {
+test('a rule that asks needs a person at the terminal; otherwise nothing is sent', async () => {
   writeUserPolicy('[[rule]]\nname = "deletes"\ndecision = "ask"\neffect = "destroy"\n');
   const remove = ['kv', 'key', 'delete', 'k', '--namespace-id', namespace];
   const alone = await runCommand(person, [...remove, '--yes']);

@@ -350,7 +350,7 @@ test('only the key of the guard can sign, and no web page can use the guard', as
   expect(await stored('forged')).toBeUndefined();
 });
 
-test('the platform never completes a write whose body is not the signed one', async () => {
+test('the platform never completes a write whose body differs from the signed body', async () => {
   const wrong = await send('PUT', '/data/wrong', 'tampered', { payload: sha256('signed') });
   expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('XAmzContentSHA256Mismatch')]);
   expect((await send('PUT', '/data/wrong', '', { payload: sha256('signed') })).status).toBe(400);
@@ -395,7 +395,7 @@ async function sendChunks(key: string, { trailer, spoil = (body) => body, payloa
   return (await sendRaw(door.endpoint, 'PUT', path, bytes, { ...own, ...signed.headers })).status;
 }
 
-test('signed chunks and trailers are verified, and signed again', async () => {
+test('signed chunks and trailers are verified and re-signed', async () => {
   const crc = 'x-amz-checksum-crc32:';
   const { crc32 } = await import('node:zlib');
   const sum = Buffer.alloc(4);
@@ -540,7 +540,7 @@ test('a client that waits for "100 Continue" does not send a body that will be r
   expect(await attempt('/data?policy=', sha256('body'))).toEqual([false, 403]);
 });
 
-test('a session without S3 credentials is refused with the names of the missing ones', async () => {
+test('a session without S3 credentials is refused with the names of the missing credentials', async () => {
   const own = await openDoor([], {
     s3Access: async () => {
       throw new Problem('not-signed-in', 'No key can be derived.', { hint: 'Use an API token.' });
@@ -557,7 +557,7 @@ test('a session without S3 credentials is refused with the names of the missing 
   await own.close();
 });
 
-test('an approval does not send a delete if the profile is locked meanwhile, and asks for no passphrase', async () => {
+test('an approval does not send a delete if the profile was locked during the wait, and asks for no passphrase', async () => {
   const world = { ...testWorld(), sleep: () => new Promise<void>(() => undefined) };
   const held = heldByNobody(world, 20_000);
   held.hasTerminal = true;

@@ -137,7 +137,7 @@ test('a read after the answer to a write is sent again', async () => {
   expect([(await before.answer).text, (await after.answer).text]).toEqual(['old', 'new']);
 });
 
-test('a read continues for the other clients if the first one disconnects', async () => {
+test('a read continues for the other clients if the first client disconnects', async () => {
   const headers = { authorization: 'Bearer of-the-guard', ...sentByFetch };
   const first = get(`${door.apiBaseUrl}/zones`, { headers }).on('error', () => undefined);
   await untilReceived(1);
@@ -190,7 +190,7 @@ test('an answer that may never end is not shared', async () => {
   expect((await first.answer).text).toBe('data: 1\n\n');
 });
 
-test('a long answer without a length goes to the first client only, and the read is sent again for each other one', async () => {
+test('a long answer without a length goes to the first client only, and the read is sent again for each other client', async () => {
   const long = 'x'.repeat(3 * 1024 * 1024);
   const answers = [await send('/zones')];
   await untilReceived(1);

@@ -95,7 +95,7 @@ test('sends one request per step, and returns the resulting record', async () =>
   );
 });
 
-test('counts an already deleted hostname as deleted and a refused one as failed, and completes the others', async () => {
+test('counts an already deleted hostname as deleted and a refused hostname as failed, and completes all other steps', async () => {
   const gone = stubPlatform(() => undefined);
   expect((await run(gone, [deletion])).results).toEqual([{ step: deletion, result: 'deleted' }]);
   const held = stubPlatform(({ method }) =>

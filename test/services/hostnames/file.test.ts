@@ -62,7 +62,7 @@ describe('create --file', () => {
     expect(ran.err).not.toContain('limit');
   });
 
-  test('waits and continues if others have used up the limit', async () => {
+  test('waits and then continues if other clients have used up the limit', async () => {
     for (let at = 0; at < 10; at += 1) {
       await stage.zone('POST', '/custom_hostnames', {
         hostname: `other${at}.acme.com`,

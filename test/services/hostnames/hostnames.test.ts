@@ -53,7 +53,7 @@ describe('listing', () => {
   });
 });
 
-describe('finding one by its name', () => {
+describe('finding a hostname by its name', () => {
   test('a search by name requests the exact name, and accepts no other', async () => {
     const platform = stubPlatform(({ query }) =>
       result(query.get('hostname.exact') === 'shop.acme.com' ? [record] : []),
@@ -185,7 +185,7 @@ describe('changing', () => {
     expect(platform.bodies).toEqual([{ custom_origin_server: null }]);
   });
 
-  test('a refresh sends the unchanged certificate, but never orders one instead of an uploaded one', async () => {
+  test('a refresh requests the same certificate, but never orders a certificate in place of an uploaded one', async () => {
     const platform = stubPlatform(() => result(record));
     await refreshHostname(platform.session, 'z', record);
     await refreshHostname(platform.session, 'z', { ...record, ssl: { custom_certificate: 'PEM' } });

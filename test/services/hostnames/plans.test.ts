@@ -463,7 +463,7 @@ describe('the rejection of a file', () => {
     Array.from({ length: count }, (_, at) => ({ line: at + 1, reason: 'no' }));
   const words = { nothing: 'nothing was sent', hint: 'Correct them.' };
 
-  test('the rejection of a file names twenty lines, and the number of others', () => {
+  test('the rejection of a file names twenty lines, and the number of further lines', () => {
     const { message, hint } = wrongFile('f.csv', wrongLines(20), words);
     expect(message.split('\n')).toEqual([
       'f.csv has 20 invalid lines; nothing was sent:',

@@ -83,7 +83,7 @@ test('reads named hostnames one at a time, each once, in order', async () => {
   await expect(select(all, unknown)).rejects.toMatchObject({ code: 'not-found' });
 });
 
-test('selects the hostnames of a file in its order with their attributes, and reports missing ones', async () => {
+test('selects the hostnames of a file in its order with their attributes, and reports missing hostnames', async () => {
   const lines: readonly HostnameLine[] = [
     { hostname: 'c.acme.com', method: 'txt' },
     { hostname: 'gone.acme.com' },
@@ -209,7 +209,7 @@ describe('steps for the selected hostnames', () => {
     ]);
   });
 
-  test('a change step changes what differs, and is skipped if nothing does; the line of a file takes precedence', () => {
+  test('a change step changes only differing settings, and is skipped if nothing differs; the line of a file takes precedence', () => {
     const fromFile = {
       ...chosen[1],
       record: { id: 'i', hostname: 'f.acme.com' },
@@ -255,15 +255,12 @@ describe('steps for the selected hostnames', () => {
       { authority: 'default', origin: '' },
       'origin eu.saas.com -> the fallback origin f.saas.com, ca - -> default (google, or lets_encrypt where CAA forbids google)',
     ],
-  ] as const)(
-    'a change step sends values that a record does not show, whatever they are: %j',
-    (inputs, reason) => {
-      const ssl = { status: 'active', method: 'http' };
-      const one = { record: { id: 'i', hostname: 'a.acme.com', ssl, custom_origin_server: 'eu.saas.com' } };
-      const { steps } = changingSteps([one], inputs, { origin: 'f.saas.com' });
-      expect(steps).toMatchObject([{ does: 'change', asks: inputs, reason }]);
-    },
-  );
+  ] as const)('a change step always sends values that a record does not show: %j', (inputs, reason) => {
+    const ssl = { status: 'active', method: 'http' };
+    const one = { record: { id: 'i', hostname: 'a.acme.com', ssl, custom_origin_server: 'eu.saas.com' } };
+    const { steps } = changingSteps([one], inputs, { origin: 'f.saas.com' });
+    expect(steps).toMatchObject([{ does: 'change', asks: inputs, reason }]);
+  });
 
   test('a line that the platform would refuse is reported, without a step', () => {
     const { steps, wrong } = changingSteps(

@@ -70,7 +70,7 @@ describe('the memory of a watch', () => {
     expect(read?.events.map(({ id }) => id)).toEqual(left);
   });
 
-  test('a lost memory of a watch loses the count of delivered events too', async () => {
+  test('a lost memory of a watch also loses the count of delivered events', async () => {
     const { open } = files();
     await open('z').deliver(7);
     expect(await open('z').read()).toBeUndefined();
@@ -280,7 +280,7 @@ describe('a watch of a fleet', () => {
     expect(file()).not.toBe(before);
   });
 
-  test('a watch retries a failed reading at the next one; if there is only one reading, the watch fails', async () => {
+  test('a watch retries after a failed reading; if the watch has only one reading, it fails', async () => {
     const { watch, failWith, onSleep, warnings, listed, open } = fleet(row('a'));
     await watch();
     listed.push(row('b'));
@@ -320,7 +320,7 @@ describe('a watch of a fleet', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('a watch requests hostnames missing from the list individually: only missing ones were deleted', async () => {
+  test('a watch reads hostnames missing from the list individually, and reports only missing hostnames as deleted', async () => {
     const { watch, listed, hidden, failWith, calls } = fleet(row('a'), row('b'), row('c'));
     await watch();
     hidden.push(row('a'));
@@ -454,7 +454,7 @@ describe('a watch with receivers', () => {
     expect(outcome).toBe('other');
   });
 
-  test('a watch ends on an interruption before the next delivery, and during a failing one', async () => {
+  test('a watch ends on an interruption before the next delivery or during a failing delivery', async () => {
     const { watch, listed, stop } = fleet();
     const to = sink();
     const failing = {

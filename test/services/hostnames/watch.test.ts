@@ -24,7 +24,7 @@ function clocked(statusAt: (seconds: number) => string) {
   return { session: timed, slept };
 }
 
-test('reads at growing intervals while nothing changes, and at short ones after a change', async () => {
+test('reads at growing intervals while nothing changes, and at short intervals after a change', async () => {
   const { session, slept } = clocked((seconds) => (seconds < 90 ? 'initializing' : 'pending_validation'));
   const seen: (string | undefined)[] = [];
   const watching = async () => {

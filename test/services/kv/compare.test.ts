@@ -10,7 +10,7 @@ function lines(left: WholeKey | undefined, right: WholeKey | undefined): string[
   return comparisonLines(compareValues(left, right)).map(({ sign, text }) => `${sign}${text}`);
 }
 
-test('compares JSON by content, and metadata and expiry as well', () => {
+test('compares JSON by content, and also compares metadata and expiry', () => {
   expect(lines(key('{"b":[1,2],"a":1}'), key('{ "a": 1, "b": [1, 2] }'))).toEqual([]);
   expect(
     lines(

@@ -87,7 +87,7 @@ describe.each(['in this process', 'through a server'] as const)(
       expect(JSON.parse(file.out)).toMatchObject({ exported: 38, lost: 2, lostKeys: lost });
     });
 
-    test('kv copy names a value whose file was deleted, copies the others, and exits with 6', async () => {
+    test('kv copy names a value whose file was deleted, copies all other values, and exits with 6', async () => {
       const before = await run(['copy'], [...setting.to, '--dry-run']);
       expect(before).toMatchObject({
         code: 0,
@@ -145,7 +145,7 @@ test('omits an expired key silently', async () => {
   expect(await runCommand(person, ['kv', 'key', 'get', 'k', ...place], { now })).toMatchObject({ code: 3 });
 });
 
-test('names an object whose file is lost, and returns the others', async () => {
+test('names an object whose file is lost, and returns all other objects', async () => {
   const person = newPerson();
   const at = ['--local', '--persist-to', 'data'];
   for (const key of ['one', 'two', 'three']) {

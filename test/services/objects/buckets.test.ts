@@ -18,7 +18,7 @@ afterAll(() => place.close());
 const run = (argv: readonly string[], options: Parameters<typeof commandAt>[3] = {}) =>
   commandAt(place, '/', ['objstore', ...argv], options);
 
-test("lists all buckets, whatever the platform's page size", async () => {
+test("lists all buckets, regardless of the platform's page size", async () => {
   const names = Array.from({ length: 23 }, (_, index) => `many-${index + 10}`);
   for (const name of names) await call('POST', '', { json: { name } });
   const { accountId, apiToken } = place.sandbox.access();
@@ -57,7 +57,7 @@ describe('deleting a bucket asks on a terminal', () => {
     expect((await call('GET', '/asked')).status).toBe(404);
   });
 
-  test('asks before deleting several objects, but not one', async () => {
+  test('asks before deleting several objects, but not before deleting one object', async () => {
     await call('POST', '', { json: { name: 'several' } });
     for (const key of ['a', 'b']) await call('PUT', `/several/objects/${key}`, 'x');
     const declined = await run(['object', 'delete', 'several/a', 'several/b'], { answers: ['n'] });

@@ -134,7 +134,7 @@ test('resumes a download that was interrupted days ago', async () => {
   expect([failure, ranges.length, md5(out())]).toEqual([undefined, 1, md5(bytes)]);
 });
 
-test('a download deletes parts that nobody has resumed for more than a week, wherever they are', async () => {
+test('a download deletes all parts that nobody has resumed for more than a week, in any folder', async () => {
   await download(cutAt(2 * mebibyte));
   const forgotten = noteFile();
   const [old = ''] = left();
@@ -232,7 +232,7 @@ test('leaves nothing if the file cannot be created', async () => {
   expect([notes, noted()]).toEqual([[], []]);
 });
 
-test('removes an incomplete or old note, or one that others may have written, and keeps the files that it names', async () => {
+test('removes a note that is incomplete, old, or writable by others, and keeps the files that the note names', async () => {
   await download(cutAt(2 * mebibyte));
   const [part = ''] = left();
   const old = new Date(session.world.now() - 9 * 24 * 60 * 60 * 1000);

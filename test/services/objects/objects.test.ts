@@ -133,7 +133,7 @@ test('refuses an upload if the platform has stored bytes that differ from those 
   await session.close();
 });
 
-test('deletes many keys one by one if the platform has no route for several', async () => {
+test('deletes many keys one by one if the platform has no route for several keys', async () => {
   const calls: Call[] = [];
   const session = await localSession((send) => async (call) => {
     calls.push(call);
@@ -220,15 +220,18 @@ describe('objects over a socket', () => {
   test.each([
     ['object', 'delete', 'keyless', '--recursive', '--yes'],
     ['bucket', 'delete', 'keyless', '--empty-first', '--yes'],
-  ])('objstore %s %s deletes an object with an empty key together with the others', async (...argv) => {
-    await bucketCalls(place)('POST', '', { json: { name: 'keyless' } });
-    for (const key of ['', '..', 'a', 'b']) {
-      const object = { key, body: chunks('x'), httpMetadata: {}, customMetadata: {} };
-      await place.sandbox.platform.objects().write('keyless', object, 1);
-    }
-    expect(await commandAt(place, scratchFolder(), ['objstore', ...argv])).toMatchObject({ code: 0 });
-    expect(place.sandbox.platform.objects().usage('keyless').objects).toBe(0);
-  });
+  ])(
+    'objstore %s %s deletes an object with an empty key together with all other objects',
+    async (...argv) => {
+      await bucketCalls(place)('POST', '', { json: { name: 'keyless' } });
+      for (const key of ['', '..', 'a', 'b']) {
+        const object = { key, body: chunks('x'), httpMetadata: {}, customMetadata: {} };
+        await place.sandbox.platform.objects().write('keyless', object, 1);
+      }
+      expect(await commandAt(place, scratchFolder(), ['objstore', ...argv])).toMatchObject({ code: 0 });
+      expect(place.sandbox.platform.objects().usage('keyless').objects).toBe(0);
+    },
+  );
 
   test('bytes stored as gzip are returned unchanged', async () => {
     const cwd = scratchFolder();
@@ -241,7 +244,7 @@ describe('objects over a socket', () => {
     expect(readFileSync(join(cwd, 'out.gz')).equals(bytes)).toBe(true);
   });
 
-  test('uploads and downloads a folder with unusual names unchanged, except what cannot be a file', async () => {
+  test('uploads and downloads a folder with unusual names unchanged, except names that cannot be files', async () => {
     const cwd = scratchFolder();
     mkdirSync(join(cwd, 'up/sub folder'), { recursive: true });
     const files = ['a#?%2F.txt', 'sub folder/😀.bin', 'empty', '...', 'back\\slash'];

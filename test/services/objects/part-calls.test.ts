@@ -147,7 +147,7 @@ async function range(answer: Partial<Answer>, asked = etag) {
   return { calls, text: Buffer.from(await readBody(read)).toString() };
 }
 
-test('requests a range of one object version only, as it is stored', async () => {
+test('requests a range of exactly one object version, without decoding', async () => {
   const headers = { 'content-range': 'bytes 2-4/9', etag: `"${etag.toUpperCase()}"` };
   const { calls, text } = await range({ ...xml('abc'), headers });
   expect(text).toBe('abc');

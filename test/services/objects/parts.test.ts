@@ -107,7 +107,7 @@ async function readBytes(session: Session, key = to.key): Promise<Uint8Array> {
   return readBody(opened?.body ?? new Uint8Array(0));
 }
 
-test('refuses one of two concurrent uploads of a file to one place, and completes the other', async () => {
+test('refuses one of two concurrent uploads of a file to one object, and completes the other upload', async () => {
   const sessions = [await sessionAt(), await sessionAt()] as const;
   const [one, other] = await Promise.all(sessions.map((session) => upload(session)));
   const ended = [one?.stored, other?.stored];
@@ -295,7 +295,7 @@ test('restarts an upload that the platform has ended', async () => {
   expect(ofParts()).toHaveLength(1);
 });
 
-test('sends a part again if the platform has other bytes of it', async () => {
+test('resends a part if the platform has other bytes for that part', async () => {
   const session = await openLocal();
   await upload(session, cutAt(2));
   const replacing = (send: Send): Send => {
@@ -313,7 +313,7 @@ test('sends a part again if the platform has other bytes of it', async () => {
   expect(md5(await readBytes(session))).toBe(md5(short));
 });
 
-test('refuses a part whose bytes changed in transit, and continues with the others', async () => {
+test('refuses a part whose bytes changed in transit, and continues with the other parts', async () => {
   const session = await openLocal();
   const flipping =
     (send: Send): Send =>

@@ -102,7 +102,7 @@ test('a lock that another container left behind delays only one change', () => {
   expect(openPaceFile(world, 'a').read().closedUntil).toBe(2);
 });
 
-test('Retry-After for one process delays the others, also on loopback', async () => {
+test('Retry-After for one process delays all other processes, even on loopback', async () => {
   const world = testWorld({ now: () => 1_000_000 });
   const slept: number[] = [];
   const open = () =>

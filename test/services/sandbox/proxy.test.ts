@@ -54,7 +54,7 @@ test.each([
   ['*', '', 1],
   ['registry.npmjs.org, .cloudflare.com', 'registry.npmjs.org', 1],
   ['cloudflare.com api.cloudflare.com:443 *.cloudflare.com. com .api.cloudflare.com', '', 1],
-])('with NO_PROXY=%s bypasses the proxy for %j, also in lower case', async (named, saved, warnings) => {
+])('with NO_PROXY=%s, in upper or lower case, bypasses the proxy for %j', async (named, saved, warnings) => {
   const { variables, warned } = await openUnder({ NO_PROXY: named });
   expect((await openUnder({ no_proxy: named })).variables).toMatchObject({ NO_PROXY: variables['NO_PROXY'] });
   const usual = 'localhost,127.0.0.1,::1,.localhost';

@@ -109,7 +109,7 @@ test('deletes only the marked hostnames; a hostname that is already deleted is n
   expect(await zone.names()).toEqual(['c.acme.com']);
 });
 
-test('names a hostname that could not be deleted, and retries only that one', async () => {
+test('names a hostname that could not be deleted, and retries only that hostname', async () => {
   const { through, state } = refusing();
   const zone = await openZone(through);
   const [a, b, c] = await zone.create('a.acme.com', 'b.acme.com', 'c.acme.com');
@@ -185,7 +185,7 @@ test('changes the marked hostnames; reports those that needed no change, were de
   });
 });
 
-test('restarts the validation of many marked hostnames, which it reads from one list, and of no others', async () => {
+test('restarts the validation of many marked hostnames and no others, and reads them from one list', async () => {
   const { through, state } = refusing();
   const asked: string[] = [];
   const zone = await openZone((send) => {
@@ -544,7 +544,7 @@ test('saves findings within a second, so that a killed console loses few', async
   expect(await names()).toHaveLength(3);
 });
 
-test('resumes a stopped diagnosis with the remaining hostnames, even if a slow one was skipped', async () => {
+test('resumes a stopped diagnosis with the remaining hostnames, even if a slow hostname was skipped', async () => {
   const asked: string[] = [];
   const gate = Promise.withResolvers<void>();
   const slow = Promise.withResolvers<void>();
@@ -582,7 +582,7 @@ test('resumes a stopped diagnosis with the remaining hostnames, even if a slow o
   for (const name of ['a', 'c', 'd']) expect(asked.join('\n')).not.toContain(`name=${name}.acme.com`);
 });
 
-test('lists twenty of the failed steps, and counts all', async () => {
+test('lists twenty of the failed steps, and counts all failed steps', async () => {
   const zone = await openZone((send) => async (call) => {
     if (call.method !== 'POST') return send(call);
     const errors = [{ code: 1400, message: 'not today' }];

@@ -73,7 +73,7 @@ async function putSite(tasks: ObjectTasks): Promise<void> {
   for (const name of files) await tasks.put(`site/${name}`, `of ${name}`);
 }
 
-test('stores a file under its key with the type for its name, or the given one', async () => {
+test('stores a file under its key with the given type, or with the type for its name', async () => {
   const tasks = await openObjectTasks();
   const path = tasks.write('page.html', '<p>');
   expect(await tasks.run(upload(path, 'web/page.html'))).toMatchObject({
@@ -198,7 +198,7 @@ test('reports why keys cannot be paths, and writes nothing outside the folder, e
 });
 
 test.each(['skip', 'replace'] as const)(
-  'does not write to a folder or a link that replaced a file, and writes the others (%s)',
+  'does not write to a folder or a link that replaced a file, and writes all other files (%s)',
   async (existing) => {
     const tasks = await openObjectTasks();
     for (const key of ['a', 'b', 'c']) await tasks.put(key, key);
@@ -246,7 +246,7 @@ test('a copy overwrites existing objects only if requested', async () => {
   expect(await tasks.text('b/x')).toBe('new');
 });
 
-test('deletes exactly what is marked, in several requests; resumes after the completed ones', async () => {
+test('deletes exactly the marked entries in several requests, and resumes after completed requests', async () => {
   const tasks = await openObjectTasks();
   const requests: number[] = [];
   const cut = await openObjectTasks(
@@ -286,7 +286,7 @@ test('deletes exactly what is marked, in several requests; resumes after the com
   expect(await tasks.keys()).toEqual(['keep', 'many', 'many/0000', 'manyother']);
 });
 
-test('deletes a bucket with all its objects, and counts a deleted one as done on a retry', async () => {
+test('deletes a bucket with all its objects, and counts a deleted bucket as done on a retry', async () => {
   const tasks = await openObjectTasks();
   await putSite(tasks);
   let isCut = true;
@@ -312,7 +312,7 @@ test('deletes a bucket with all its objects, and counts a deleted one as done on
   });
 });
 
-test('a failed object does not affect the others, and only the failed object is retried', async () => {
+test('a failed object does not affect other objects, and only the failed object is retried', async () => {
   const { through, state } = broken(isWrite, 'www/d');
   const tasks = await openObjectTasks(through);
   const task = await tasks.run(upload(writeSite(tasks), 'www/'));
@@ -337,7 +337,7 @@ test.each([
   ['download', isRead, (tasks: ObjectTasks) => download(tasks.path('out'), 'site/', 'replace')],
   ['copy', isWrite, () => copy('site/', { bucket, key: 'www/' }, 'replace')],
 ] as const)(
-  'resumes a stopped %s of four parallel objects with the remaining ones',
+  'resumes a stopped %s of four parallel objects with the remaining objects',
   async (what, isMeant, workOf) => {
     const gate = gated(isMeant, 3);
     const tasks = await openObjectTasks(gate.through);
@@ -379,7 +379,7 @@ test('resumes a download with the same list after the console was killed', async
   expect(existsSync(tasks.path('out/later'))).toBe(false);
 });
 
-test('an interrupted download leaves no partial file, and does not change the existing one', async () => {
+test('an interrupted download leaves no partial file, and does not change the existing file', async () => {
   let isCut = true;
   const tasks = await openObjectTasks((send) => async (call) => {
     const answer = await send(call);
@@ -444,7 +444,7 @@ test('saves a single deleted object for undo; does not delete it again after it 
   expect(await undoable(tasks)).toHaveLength(1);
 });
 
-test('saves what a single file replaces for undo, also on a retry', async () => {
+test('saves the object that a single file replaces for undo, even on a retry', async () => {
   const { through, state } = broken(isWrite, 'k');
   const tasks = await openObjectTasks(through);
   await tasks.put('k', 'theirs');
@@ -476,7 +476,7 @@ test('saves what a single file replaces for undo, also on a retry', async () => 
   expect(await undoable(tasks)).toHaveLength(1);
 });
 
-test('lists at most twenty of the failed objects, and counts all', async () => {
+test('lists at most twenty of the failed objects, and counts all failed objects', async () => {
   const tasks = await openObjectTasks();
   const marked = Array.from({ length: 25 }, (_, at) => ({ key: `../${at}`, size: 1 }));
   const { state, failed } = await tasks.run(download(tasks.path('out')), marked);
@@ -500,7 +500,7 @@ test('lists at most twenty of the failed objects, and counts all', async () => {
   });
 });
 
-test('lists three of the entries that are not files, and counts the others', async () => {
+test('lists three of the entries that are not files, and counts the other entries', async () => {
   const tasks = await openObjectTasks();
   tasks.write('site/a', 'a');
   for (const name of ['l1', 'l2', 'l3']) symlinkSync('/etc/passwd', tasks.path(`site/${name}`));
@@ -515,7 +515,7 @@ test('lists three of the entries that are not files, and counts the others', asy
   expect((await tasks.run(upload(tasks.path('plain'), ''))).warnings).toEqual([]);
 });
 
-test('copies an object to another key, and skips an existing one as requested', async () => {
+test('copies an object to another key, and skips an existing object on request', async () => {
   const tasks = await openObjectTasks();
   await tasks.put('a/b', 'bytes');
   const work = { ...copy('a/', { bucket, key: 'c' }), single: true } as TaskWork;

@@ -23,7 +23,7 @@ async function plan(tasks: ObjectTasks, options: Pick<Work, 'direction' | 'remov
   return { work, steps: stepsToDo(sync, work.remove) };
 }
 
-test('uploads what is new or different, keeps or deletes the rest, and finds nothing to do in a second run', async () => {
+test('uploads new and changed files, keeps or deletes other objects, and plans no steps in a second run', async () => {
   const tasks = await openObjectTasks();
   tasks.write('site/a.html', 'new');
   tasks.write('site/b.css', 'the same');
@@ -55,7 +55,7 @@ test('uploads what is new or different, keeps or deletes the rest, and finds not
   expect((await plan(tasks, { direction: 'upload', remove: true })).steps).toEqual([]);
 });
 
-test('does nothing if a step was not among the shown ones', async () => {
+test('does nothing if a step was not among the shown steps', async () => {
   const tasks = await openObjectTasks();
   tasks.write('site/a.txt', 'a');
   await tasks.put('www/seen.txt', '1');

@@ -81,7 +81,7 @@ test('deletes only the marked keys, and records the result', async () => {
   expect(await platform.keys()).toEqual(rest);
 });
 
-test('imports what it has exported, with metadata and expiry', async () => {
+test('imports exported keys with metadata and expiry', async () => {
   const platform = await openPlatform();
   const names = await fill(platform, 3);
   const { namespace, world, session } = platform;
@@ -167,7 +167,7 @@ test('sets and removes the expiry of the marked keys, and keeps values and metad
   expect(await readEntry(session, namespace.id, first)).toEqual({ name: first, metadata: { name: first } });
 });
 
-test('copies the marked keys; keeps, replaces or refuses existing ones', async () => {
+test('copies the marked keys, and keeps, replaces or refuses existing keys', async () => {
   const platform = await openPlatform();
   const names = await fill(platform, 4);
   const { namespace, session } = platform;
@@ -262,7 +262,7 @@ test('resumes after the console was killed', async () => {
   expect((await next.keys(namespace.id)).length).toBe(900);
 });
 
-test('retries only what the platform did not accept', async () => {
+test('retries only keys that the platform did not accept', async () => {
   let isBroken = true;
   const sent: string[][] = [];
   const platform = await openPlatform((send) => async (call) => {
@@ -292,7 +292,7 @@ test('retries only what the platform did not accept', async () => {
   expect(await platform.keys()).toEqual([]);
 });
 
-test('runs two tasks of one namespace one after the other, in the order of their start', async () => {
+test('runs two tasks of one namespace sequentially, in the order of their start', async () => {
   const gate = Promise.withResolvers<void>();
   const platform = await openPlatform((send) => async (call) => {
     if (call.path.endsWith('/bulk/delete')) await gate.promise;
@@ -387,7 +387,7 @@ test('lets one of three processes at a time take over an abandoned lock', {
   expect(await contend(50)).toEqual({ rounds: 50, without: 0, faults: [] });
 });
 
-test('names the keys with lost values in an export and a copy, and completes the others', async () => {
+test('names the keys with lost values in an export and a copy, and completes all other keys', async () => {
   const platform = await openPlatform();
   const names = await fill(platform, 3);
   const { namespace, world } = platform;
@@ -507,7 +507,7 @@ function aborted(signal: AbortSignal | undefined): Promise<never> {
   });
 }
 
-test('runs three tasks at a time; the next one starts when one has ended', async () => {
+test('runs three tasks at a time; the next task starts when a task has ended', async () => {
   const held = holding('/bulk/delete');
   const platform = await openPlatform(held.through);
   const started: Task[] = [];
@@ -586,7 +586,7 @@ test('a stopped task waits for requests in flight until it is stopped a second t
   expect(await platform.keys()).toEqual([first]);
 });
 
-test('waits for requests in flight when the console ends, and leaves its tasks to the next one', async () => {
+test('waits for requests in flight when the console ends, and leaves its tasks to the next console', async () => {
   const held = holding('/bulk/delete');
   const timeoutMs: (AbortSignal | undefined)[] = [];
   const base = patientWorld();
@@ -636,7 +636,7 @@ test('limits the wait for requests in flight, and counts the interrupted tasks',
   await eventually(() => expect(platform.opened.map(({ isOpen }) => isOpen)).toEqual([false]));
 });
 
-test('does not start a task that cannot be saved, and leaves nothing of it', async () => {
+test('does not start a task that cannot be saved, and leaves no files', async () => {
   const platform = await openPlatform();
   const { namespace, list } = platform;
   const marked = function* () {
@@ -672,7 +672,7 @@ test('treats unreadable tasks as missing, and reports the reason', async () => {
 
 const day = 24 * 60 * 60 * 1000;
 
-test('keeps finished tasks for a week, others for a month, and running ones as long as they last', async () => {
+test('keeps completed tasks for a week, other ended tasks for a month, and running tasks until they end', async () => {
   const platform = await openPlatform();
   const { namespace, list, world } = platform;
   const saved: string[] = [];
@@ -787,7 +787,7 @@ test('sees changes of other consoles when the disk is reread, but none to its ow
   expect(onDisk(platform, running.id)).toMatchObject({ state: 'done' });
 });
 
-test('lists a task that is started while the disk is read, newest first', async () => {
+test('lists a task that starts during a read of the disk, newest first', async () => {
   const held = holding('/bulk/delete');
   const clock = { now };
   const platform = await openPlatform(
@@ -1014,7 +1014,7 @@ test('reports entries that an import skipped, and refuses content that differs f
   expect(await platform.keys()).toEqual(['a', 'b']);
 });
 
-test('exports in the format of the file name, and reports what it has written', async () => {
+test('exports in the format of the file name, and reports the written keys', async () => {
   const platform = await openPlatform();
   const [name = ''] = await fill(platform, 1);
   const { namespace, world } = platform;
@@ -1101,7 +1101,7 @@ test.each([
   expect(platform.opened.map(({ isOpen }) => isOpen)).toEqual([false, false]);
 });
 
-test('lists twenty of the keys with lost values, and counts all', async () => {
+test('lists twenty of the keys with lost values, and counts all keys with lost values', async () => {
   const platform = await openPlatform();
   const names = await fill(platform, 25);
   const { namespace, world } = platform;
@@ -1163,7 +1163,7 @@ test('does not repeat failed work on a task, and reads its marks in pages', asyn
   expect(() => new TaskBoard(world).get(id)).toThrow(`No task ${id}.`);
 });
 
-test('closes a file of keys after reading and after refusing it', async () => {
+test('closes a file of keys after it was read or refused', async () => {
   const platform = await openPlatform();
   const { namespace, world } = platform;
   for (const [text, state] of [
@@ -1233,7 +1233,7 @@ test('saves the progress of an upload before the next object', async () => {
   expect(await platform.until(id, isEnded)).toMatchObject({ state: 'done', confirmed: [[0, 2]] });
 });
 
-test('resumes a deletion of more keys than a request allows after the deleted ones, and counts all', async () => {
+test('resumes a deletion that needs several requests after the deleted keys, and counts all keys', async () => {
   const counts: number[] = [];
   const platform = await openPlatform((send) => async (call) => {
     if (!call.path.endsWith('/bulk/delete')) return send(call);

@@ -51,7 +51,7 @@ test.each<[UndoEntry['where'], object, string]>([
   expect(describePlace({ ...entry, where })).toBe(named);
 });
 
-test('shows what was deleted, when, where, and how long it is kept', () => {
+test('shows the deleted item, the time and place of the deletion, and how long the item is kept', () => {
   expect(factsWith({})).toEqual([
     ['id', '0123abcd'],
     ['deleted', 'the fallback origin one.example.com, 2026-01-01T00:00:00Z'],

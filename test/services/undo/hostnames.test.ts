@@ -65,7 +65,7 @@ function settingsOfRecord({ ssl, ...record }: CustomHostname) {
   };
 }
 
-test('restores every setting of an edit and of a delete, and saves what the restoration replaces', async () => {
+test('restores every setting after an edit or a delete, and saves the settings that the restore replaces', async () => {
   const { session, zoneId, record, journal } = await openPlace();
   const before = settingsOfRecord(record);
   expect(before).toEqual({

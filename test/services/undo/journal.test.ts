@@ -94,7 +94,7 @@ test('refuses to restore bytes that someone has changed', async () => {
   await expect(journal.read(entry)).rejects.toMatchObject({ code: 'store-invalid' });
 });
 
-test('removes entries that are too old, and the oldest ones if there are too many', async () => {
+test('removes entries that are too old, and the oldest entries if there are too many', async () => {
   const { journal, folder, clock } = journalAt();
   await journal.save(taken, Buffer.from('old'));
   clock.now += undoLimits.age + 1;
@@ -158,7 +158,7 @@ test("keeps the newest entry even if it alone exceeds the journal's limit", asyn
 
 const dayOf = (clock: { now: number }, at: number) => String(clock.now - at).padStart(15, '0');
 
-test('keeps a thousand entries of one owner, and the entries of another', async () => {
+test('keeps a thousand entries of one owner, and the entries of another owner', async () => {
   const { journal, folder, clock } = journalAt();
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const nameAt = (at: number, kind: string) => `${dayOf(clock, at)}-0000000${kind}`;
@@ -268,7 +268,7 @@ test('ignores an unfinished write in progress, which is neither an entry nor an 
   ]);
 });
 
-test('refuses an entry whose bytes are missing or not a file, and names it', async () => {
+test('refuses and names an entry whose bytes are missing or not a file', async () => {
   const { journal, folder } = journalAt();
   const entry = await journal.save(taken, Buffer.from('a'));
   const path = join(folder, names(folder)[0] ?? '');

@@ -86,7 +86,7 @@ test('restores the content of a changed record, unless it was changed again sinc
   await session.close();
 });
 
-test('restores a fallback origin, unless another one was set since', async () => {
+test('restores a fallback origin, unless another origin was set since', async () => {
   const { session, zoneId, world } = await openZone();
   for (const name of ['one', 'two', 'three'])
     await writeZoneRecord(session, zoneId, {

@@ -373,7 +373,7 @@ test('restores an object that was replaced and then deleted', async () => {
   expect(await objectText(address)).toBe('old');
 });
 
-test('saves no missing object, and reports one that is too large for the journal to the caller', async () => {
+test('saves no missing object, and notifies the caller about an object that is too large for the journal', async () => {
   const tooLarge: number[] = [];
   const note = (size: number) => tooLarge.push(size);
   const address = { bucket: 'assets', key: `large-${made}` };

@@ -340,7 +340,7 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
     expect((await fetch(reset, { method: 'POST', headers })).status).toBe(200);
   });
 
-  test('edgectl dev rejects data that contain a link before a worker can follow it', async () => {
+  test('edgectl dev rejects data that contains a link before a worker can follow the link', async () => {
     await beside('kv', 'key', 'put', 'key', 'secret', ...at('production-id'));
     const blobs = join(folder, '.edgectl/state/v3/kv/production-id/blobs');
     renameSync(blobs, join(folder, 'elsewhere'));

@@ -64,7 +64,7 @@ test('init keeps an existing file, and writes no other', async () => {
   expect(existsSync(join(cwd, 'edgectl.toml'))).toBe(false);
 });
 
-test('init deletes the files that it has written if it fails halfway, so that the next attempt does not find them', async () => {
+test('init deletes the files that it has written if it fails halfway, so the next attempt does not find them', async () => {
   const cwd = scratchFolder();
   symlinkSync(join(cwd, 'nowhere'), join(cwd, 'tsconfig.json'));
   const { code, err } = await run(cwd);

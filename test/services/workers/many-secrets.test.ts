@@ -48,7 +48,7 @@ const run = (argv: readonly string[], options: RunOptions = {}) =>
   runCommand(served.person, ['secret', ...argv], options);
 const put = (...flags: string[]) => run(['put', 'TOKEN', ...flags], { stdin: `${text}\n` });
 
-test('secret put sets one value on all workers, or on those that match a filter, and reports each; repeating is harmless', async () => {
+test('secret put sets one value on all workers, or on workers that match a filter, and reports each worker; repeating is harmless', async () => {
   const { code, out, err } = await put('--workers', '/^shop-/', '--yes');
   expect([code, out]).toEqual([0, 'set      shop-a\nset      shop-b\n']);
   expect(err).toContain('2 workers on ');
@@ -80,7 +80,7 @@ test('the user types the value once, hidden, and then the number of workers; any
   expect(held()).toEqual({ 'shop-a': text, 'shop-b': text });
 });
 
-test('names a worker that failed and completes the others with exit code 6; if all fail, the exit code is 1', async () => {
+test('names a worker that failed, completes the other workers, and exits with 6, or with 1 if all workers fail', async () => {
   workers().remove('shop-a');
   addWorker('shop-a', [{ type: 'plain_text', name: 'TOKEN', text: 'plain' }]);
   const part = await put('--all-workers', '--yes');

@@ -51,13 +51,13 @@ describe('secret put', () => {
     expect(await seen()).toEqual({ TOKEN: 'another' });
   });
 
-  test('secret put removes and reports one newline at the end of standard input; others stay', async () => {
+  test('secret put removes and reports one newline at the end of standard input, and keeps all others', async () => {
     const { err } = await run(['secret', 'put', 'TOKEN'], { stdin: `two\nlines\n\n` });
     expect(err).toContain('Removed the newline at the end of standard input.\n');
     expect(await seen()).toEqual({ TOKEN: 'two\nlines\n' });
   });
 
-  test('a worker that runs an older version accepts no secret, and the error explains how to deploy the newest one', async () => {
+  test('a worker that runs an older version accepts no secret, and the error explains how to deploy the newest version', async () => {
     const { workers } = place.sandbox.platform.registry();
     const [latest] = workers.versions('vault');
     if (latest === undefined) throw new Error('vault has no version');

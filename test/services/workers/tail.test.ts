@@ -80,7 +80,7 @@ function tellAndEnd(...runs: TraceEvent[]): void {
 }
 
 describe('worker tail', () => {
-  test('worker tail prints each run for people: when, what, outcome and logs, escaped', async () => {
+  test('worker tail prints the time, request, outcome and logs of each run for people, escaped', async () => {
     const tailing = tail();
     await tailing.listening();
     const logs = [
@@ -160,7 +160,7 @@ describe('worker tail', () => {
     expect(tails.forWorker('shop')).toEqual([]);
   });
 
-  test('worker tail continues for a worker without visits, however often the connection ends', async () => {
+  test('worker tail continues for a worker without visits, even if the connection ends often', async () => {
     const { accountId, apiToken } = place.sandbox.access();
     const env = {
       EDGECTL_API_BASE_URL: place.apiBaseUrl,

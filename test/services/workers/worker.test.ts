@@ -182,7 +182,7 @@ test('a worker with only one version cannot be rolled back, and is not reported 
   expect(err).toBe('error: Worker "once" has no earlier version to roll back to; nothing was changed.\n');
 });
 
-test('delete lists what is lost, asks, and deletes only after yes', async () => {
+test('delete lists the losses, asks, and deletes only after yes', async () => {
   const { workers } = place.sandbox.platform.registry();
   const unasked = await worker(['delete', 'shop']);
   expect([unasked.code, unasked.err]).toEqual([

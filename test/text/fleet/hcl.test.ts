@@ -37,7 +37,7 @@ it('writes every string so that it is read back unchanged, and never as a templa
   fc.assert(fc.property(texts, (text) => readHcl(hclString(text)) === text));
 });
 
-it('aligns attributes, and omits undefined ones', () => {
+it('aligns attributes, and omits undefined attributes', () => {
   const fields = { zone_id: 'z', wildcard: false, none: undefined, ssl: { method: 'txt', settings: {} } };
   expect(hclLines({ ...fields, metadata: { 'a.b': '1' } }, 1)).toEqual([
     '  zone_id  = "z"',

@@ -76,7 +76,7 @@ test('finds a match across the pieces of a long line once, and all matches in a 
   );
 }, 30_000);
 
-test('abandons a backtracking expression within a bounded step, and continues with one that is only slow', () => {
+test('abandons a backtracking expression within a bounded step, and continues with an expression that is only slow', () => {
   const bytes = Buffer.from(`fine\n${'a'.repeat(60)}!\nmore`);
   const search = searched(bytes, '/(a+)+$/');
   expect(search.fault).toContain('takes too long');
@@ -91,7 +91,7 @@ test('keeps a bounded number of matches, and reports that there are more', () =>
   expect(search.hits.length).toBeLessThan(150_000);
 });
 
-test('searches 25 MiB of short lines, and of one line', () => {
+test('searches 25 MiB of short lines, and a single line of 25 MiB', () => {
   const lines = Buffer.alloc(25 * 1024 * 1024, 'abcdefghi\n');
   const line = Buffer.alloc(25 * 1024 * 1024, 'abcdefghi ');
   lines.write('needle', lines.length - 10);

@@ -30,7 +30,7 @@ test('ranks whole names, then starts of words, initials, parts, and letters clos
   ]);
 });
 
-test('ranks a name before a word in it, its first word before a later one, and a whole word before its beginning', () => {
+test('ranks a complete name before a word of it, its first word before a later word, and a complete word before its beginning', () => {
   expect(find('keys', 'old-keys', 'keyset', 'keys-old', 'keys', 'old-keyset', 'keysets')).toEqual([
     'keys',
     'keys-old',
@@ -105,7 +105,7 @@ test('marks words in the description that the name does not contain', () => {
   expect(aboutRanges('delete', entry)).toEqual([]);
 });
 
-test('repeated words take no more time than others', () => {
+test('repeated words take no more time than other words', () => {
   const search = `${'a'.repeat(30)}b`;
   const names = Array.from({ length: 200 }, (_, at) => `${'aaaa-'.repeat(200)}${at}`);
   expect(cost(() => find(search, ...names))).toBeLessThan(500);

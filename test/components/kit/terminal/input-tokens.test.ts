@@ -59,7 +59,7 @@ test('waits 20 ms for the rest of a sequence, longer for the rest of a paste, an
   expect(tokenizer.flushDelayMs()).toBe(1000);
 });
 
-test('handles a long paste in many reads, wherever its end is split', () => {
+test('handles a long paste in many reads, regardless of where its end is split', () => {
   const text = 'x\u001b[2y'.repeat(400_000);
   const input = `\u001b[200~${text}\u001b[201~z`;
   const chunks = Array.from({ length: Math.ceil(input.length / 4095) }, (_, at) =>
@@ -70,7 +70,7 @@ test('handles a long paste in many reads, wherever its end is split', () => {
   expect(tokens[0] === `<${text}>`).toBe(true);
 });
 
-test('returns the same tokens wherever the reads split the input', () => {
+test('returns the same tokens regardless of where the reads split the input', () => {
   const piece = fc.constantFrom(
     'a',
     '😀',

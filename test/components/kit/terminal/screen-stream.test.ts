@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ScreenStream } from '../../../../components/kit/terminal/screen-stream.ts';
 import { openMemoryTerminal } from '../../../support/screen.ts';
 
-test('the first frame starts in the corner and does not wrap, wherever the cursor was and however wide a glyph is', async () => {
+test('the first frame starts in the corner and does not wrap, regardless of the cursor position and the width of a glyph', async () => {
   const { screen, stdout } = openMemoryTerminal({ columns: 10, rows: 4 });
   const stream = new ScreenStream(stdout);
   stdout.write('$ edgectl\r\nasking…');

@@ -30,7 +30,7 @@ async function until(holds: () => boolean): Promise<void> {
   }
 }
 
-test('delivers one press per turn of the event loop, however many arrive in one read', async () => {
+test('delivers one press per turn of the event loop, even if many presses arrive in one read', async () => {
   const { source, reads, proxy } = openProxy();
   const inOneTurn: number[] = [];
   let sinceTurn = 0;
@@ -81,7 +81,7 @@ test('offers queued tokens in turn, delivers those not consumed, and stops after
   expect(reads.at(-1)).toBe('e');
 });
 
-test('checks each press immediately, and drops queued presses before an urgent one', async () => {
+test('checks each press immediately, and drops queued presses before an urgent press', async () => {
   const { source, reads, proxy } = openProxy();
   const asked: string[] = [];
   const unwatch = proxy.watch((press) => {
@@ -205,7 +205,7 @@ test('drops input typed before a question was drawn, and delivers input after th
   end();
 });
 
-test('delivers an Esc typed before a question, and the input after it', async () => {
+test('delivers an Esc typed before a question, and the input that follows', async () => {
   const { source, reads, proxy } = openProxy();
   proxy.dropTypedAhead('question');
   source.write('yy\u001b[27uj');

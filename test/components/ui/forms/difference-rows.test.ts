@@ -41,7 +41,7 @@ test('names the sides if there is room', () => {
   expect(sides?.text).toBe('- stored  + yours  1 line removed, 2 added');
 });
 
-test('scrolls through the changes that do not fit, to the last one and no further', () => {
+test('scrolls through the changes that do not fit, and stops at the last change', () => {
   const below = (top: number) =>
     fitLines([block], surface, 3, top)
       .slice(1)

@@ -47,7 +47,7 @@ test('Enter moves to a required field before saving, until it was visited or fil
   expect(skippedField(openForm('Copy', [key, { ...ttl, value: '90', isExpected: true }]))).toBe(undefined);
 });
 
-test('shows errors at their fields, focuses the first one, and clears one when its field changes', () => {
+test('shows errors at their fields, focuses the first error, and clears an error when its field changes', () => {
   const refused = reduceForm(form, { type: 'refused', errors: { ttl: 'Too short.' } });
   expect(refused.focus).toBe(1);
   expect(refused.fields.map((field) => field.error)).toEqual([undefined, 'Too short.']);

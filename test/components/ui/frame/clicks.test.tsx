@@ -18,7 +18,7 @@ async function click(
 const isThere = ({ kv }: OpenConsole) => kv.find(sessions, 'image') !== undefined;
 const onRow = (text: string) => (screen: OpenConsole['screen']) => screen.selected()?.includes(text) ?? false;
 
-test('a click on a hint of the footer runs it, and a click on the path goes back', async () => {
+test('a click on a hint in the footer runs its action, and a click on the path goes back', async () => {
   const app = await openKeys();
   await click(app, 'Enter value', 'PNG image');
   await click(app, 'demo-sessions', '3 keys');
@@ -29,7 +29,7 @@ test('a click on a hint of the footer runs it, and a click on the path goes back
   await click(app, 'Namespaces ›', '2 namespaces');
 });
 
-test('a click on an area opens it, on the badge opens the targets, and on a line of Home selects and opens it', async () => {
+test('a click on an area opens the area, on the badge the targets, and on a line of Home the target of the line', async () => {
   const app = await openDemo({ columns: 90 });
   await app.screen.waitFor('shop.old-mill');
   await click(app, '2 Buckets', (screen) => screen.lines()[1]?.endsWith('buckets') ?? false);
@@ -48,7 +48,7 @@ test('a click selects a line of JSON, and folds the selected line', async () => 
   await click(app, '"list"', '"list": […]');
 });
 
-test('a click selects an answer and a second one confirms it; a click in the footer does not answer', async () => {
+test('a click selects an answer, and a second click confirms the answer; a click in the footer does not answer', async () => {
   const app = await openKeys();
   await app.go(['d'], 'Yes: delete it');
   await click(app, 'y yes', 'Yes: delete it');

@@ -29,7 +29,7 @@ test('a border shows the complete number of rows, and both ends of a long title'
   expect(line).toBe('╭─ worker-producti…SSIONS_preview ── 1,204 keys ─╮');
 });
 
-test('a border is as wide as its region, whatever its content', () => {
+test('a border is as wide as its region, regardless of the content', () => {
   for (let width = 20; width < 120; width++) {
     const line = renderTitle(width, 'worker-production-SESSIONS_preview', difference);
     expect(measureCharacter(line)).toBe(width);

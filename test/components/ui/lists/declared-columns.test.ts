@@ -13,7 +13,7 @@ const declared = declareColumns<Row>()(
 
 const drawn = { width: 4, importance: 1, cell: ({ size }: Row) => String(size) };
 
-test('sorts by the declared columns and the name, and draws the visible ones in the given order', () => {
+test('sorts by the declared columns and the name, and draws the visible columns in the given order', () => {
   expect(declared.sorts.map(({ heading }) => heading)).toEqual(['SIZE', 'NAME']);
   const columns = drawColumns(declared, { NOTE: drawn, SIZE: { ...drawn, heading: '0    30' } });
   expect(columns.map(({ heading }) => heading)).toEqual(['NOTE', '0    30']);

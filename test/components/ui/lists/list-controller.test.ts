@@ -86,7 +86,7 @@ function open(pages: number, source: Partial<ListSource<Keys>> = {}) {
 
 const rows = (list: ListController<Keys>) => list.list.rows.length;
 
-test('reads a page, and the next one when the cursor is near its end, even if nothing is drawn', async () => {
+test('reads a page, and the next page when the cursor is near the end, even if nothing is drawn', async () => {
   const { list, asked } = open(3);
   await expect.poll(() => rows(list)).toBe(1000);
   list.runAction('last');

@@ -111,7 +111,7 @@ test('marks all rows that the filter shows, and counts hidden marks', () => {
   expect(countHiddenMarks(narrow(other, ''))).toBe(0);
 });
 
-test('inverts the marks of shown rows, and keeps hidden ones', () => {
+test('inverts the marks of shown rows, and keeps hidden marks', () => {
   const list = after(narrow(after(six, 'mark', 'mark'), 'b'), 'invert-marks');
   expect(markedNames(list)).toEqual(['a', 'b', 'bb', 'cb']);
   expect(markedNames(after(narrow(list, ''), 'invert-marks'))).toEqual(['ab', 'c']);

@@ -73,7 +73,7 @@ test('loads more rows on request, regardless of the screen', () => {
   expect(needsPage(wantMore(full), 20)).toBe(true);
 });
 
-test('drops a page of a list that was restarted meanwhile', () => {
+test('drops a page that was requested before the list was restarted', () => {
   const again = restartWithPrefix(whole, 'x');
   expect(addPage(again, { generation: whole.generation, items: rows('z'), complete: true })).toBe(again);
 });

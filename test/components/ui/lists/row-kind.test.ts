@@ -60,7 +60,7 @@ test('in listing order, a changed row keeps its position, and a new row is last'
   expect(shown(dropRow(list, '1'))).toEqual(['alpha', 'gamma']);
 });
 
-test('in an order of newest first, a new row is first, whatever the prefix, and is selected', () => {
+test('in an order of newest first, a new row is first and selected, regardless of the prefix', () => {
   const list = restartWithPrefix(listed('newest-first'), 'other');
   const some = page(list, rows, false);
   const put = putRow(some, { id: '9', title: 'zeta' });

@@ -68,7 +68,7 @@ test('finds where a row is or would be inserted', () => {
   expect(lowerBound(noRows, () => true)).toBe(0);
 });
 
-test('appends the 1,000th page of 1,000 rows without copying the others', () => {
+test('appends the 1,000th page of 1,000 rows without copying the other pages', () => {
   const page = Array.from({ length: 1000 }, (_, index) => index);
   let rows: Rows<number> = noRows;
   for (let at = 0; at < 1000; at++) rows = appendRows(rows, page);

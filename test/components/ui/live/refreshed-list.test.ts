@@ -31,7 +31,7 @@ function read(list: PagedList<Row>, all: readonly Row[], pages = Number.POSITIVE
 const listed = (count: number, pages?: number) =>
   read(emptyList<Row>(byName, { pageSize }), platform(count), pages);
 
-test('rereads only the rows on the screen, and keeps the others', () => {
+test('rereads only the rows on the screen, and keeps all other rows', () => {
   const list = listed(100);
   const changed = platform(100).map((row, at) => (at === 3 || at === 50 ? { ...row, tag: '!' } : row));
   const after = read(refreshList(list, height), changed);

@@ -18,7 +18,7 @@ function text(value: string, width = 20): Source {
 
 const numbered = Array.from({ length: 100 }, (_, index) => `line ${index}`).join('\n');
 
-test('shows the lines of a value, long ones wrapped, without an empty one after the last line feed', () => {
+test('shows the lines of a value, wraps long lines, and shows no empty line after the last line feed', () => {
   expect(linesFrom(text('one\n\ntwo\n', 20), atTop, 10)).toEqual(['one', '', 'two']);
   expect(linesFrom(text('abcdefgh', 3), atTop, 10)).toEqual(['abc', 'def', 'gh']);
   expect(linesFrom(text(''), atTop, 10)).toEqual(['']);

@@ -27,7 +27,7 @@ const log = Array.from(
   (_, line) => `${line} ${line % 20 === 7 ? 'ERROR failed' : 'fine'}`,
 ).join('\n');
 
-test('highlights matches while typing, counts them, goes to the next and the previous one, and wraps around', async () => {
+test('highlights and counts matches while typing, goes to the next and the previous match, and wraps around', async () => {
   const app = await openValue(log, '0 fine');
   await app.go(['/'], 'text  /regex/  !not  ~fuzzy');
   await app.go([...'error'], '3 matches');
@@ -70,7 +70,7 @@ test('unfolds the container of a match', async () => {
   expect(app.screen.selected()).toContain('"gold"');
 });
 
-test('highlights matches in coloured JSON, also on the selected line, and twice in a hex dump', async () => {
+test('highlights matches in colored JSON, even on the selected line, and twice in a hex dump', async () => {
   const app = await openValue('{"name":"Ada","roles":["admin"]}', '"admin"');
   await app.go(['/', ...'adm', 'enter'], 'match 1 of 1');
   expect(app.screen.selected()).toContain('"admin"');

@@ -110,7 +110,7 @@ test('refuses a deeply nested unknown field like any other', async () => {
   expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('unknown field "x"') });
 });
 
-test('locates an error in NDJSON by its line in the file, and one in an array by its index', async () => {
+test('locates an error in NDJSON by its line in the file, and an error in an array by its index', async () => {
   const wrong = '{"key":"a","value":1 2}';
   const person = personWith(`\n\n{"key":"ok","value":""}\r\n\n   \n${wrong}\n{"key":"b c","value":""}\n\n"x`);
   const lines = (await run(person, 'kv', 'bulk', 'put', 'entries.json')).err.split('\n');

@@ -48,7 +48,7 @@ describe.each(['put', 'get', 'delete'])('kv bulk %s', (operation) => {
   });
 });
 
-test('kv bulk reports times in milliseconds, or beyond any date, with their line', async () => {
+test('kv bulk reports a time in milliseconds, or a time beyond any date, with its line', async () => {
   const lines = [
     '{"key":"a","value":"","expiration":253402300799}\n',
     '{"key":"b","value":"","expiration":1893456000123}',
@@ -89,7 +89,7 @@ describe('files compressed by a factor of a thousand', () => {
     });
   });
 
-  test('reads a file of hostnames after blanks in linear time', async () => {
+  test('reads the hostnames of a file after many blanks in linear time', async () => {
     const world = testWorld();
     await expectLinear(32 * 1024, async (size) => {
       writeFileSync(join(world.cwd, 'in.csv'), `${'\n'.repeat(size)}shop.acme.com\n`);

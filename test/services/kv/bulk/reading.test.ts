@@ -176,7 +176,7 @@ test('returns values with their metadata and expiry if requested', async () => {
   expect(without).toEqual({ plain: { value: '1' }, full: { value: '2' }, zero: { value: '' } });
 });
 
-test('returns binary values as base64, and one with the replacement character unchanged', async () => {
+test('returns binary values as base64, and a value with the replacement character unchanged', async () => {
   const bytes = Buffer.from([0xff, 0x00, 0x41]);
   const { source, asked } = namespace({
     bytes: { value: bytes, metadata: { n: 1 } },
@@ -210,7 +210,7 @@ test('reads a value separately if it was deleted since or is too long for the an
   expect(gone.asked).toEqual(['POST bulk/get', 'GET values/long']);
 });
 
-test('names keys with lost values, and reads the others', async () => {
+test('names keys with lost values, and reads all other keys', async () => {
   const named = new Set<string>();
   const isLost = (_: Call, keys: readonly string[]) => (keys.includes('lost') ? lost : undefined);
   const { source } = namespace({ a: { value: '1' }, b: { value: '2' } }, isLost);
@@ -236,7 +236,7 @@ test.each([
   await expect(collected(items)).rejects.toMatchObject(problem);
 });
 
-test('repeats the reading of values after a broken connection, also in read-only mode', async () => {
+test('rereads values after a broken connection, even in read-only mode', async () => {
   const calls: Call[] = [];
   const { source } = namespace({ bytes: { value: Buffer.from([0xff]) } }, (call) => {
     calls.push(call);
@@ -404,7 +404,7 @@ test('spools input that can be read only once, up to a limit', async () => {
   await device.close();
 });
 
-test('reads the keys of a file once each, and requests nothing if one is invalid', async () => {
+test('reads each key of a file once, and requests nothing if a key is invalid', async () => {
   const { source, groups, asked } = namespace({ a: { value: '1' }, b: { value: '2' } });
   const input = await openBulkInput(file('["a", "b", {"name": "none"}, "a"]').world, 'in');
   const messages: Progress[] = [];

@@ -140,7 +140,7 @@ test('waits half a minute after Ctrl-C for requests in flight, then aborts them'
   expect(warned).toEqual([{ kind: 'stopping' }]);
 });
 
-test('after Ctrl-C counts the requests that complete in time, and does not wait for the others', async () => {
+test('after Ctrl-C, counts the requests that complete in time, and does not wait for other requests', async () => {
   const control = new AbortController();
   const waits: (AbortSignal | undefined)[] = [];
   const sleep = (_: number, signal?: AbortSignal) => {
@@ -407,7 +407,7 @@ test('ends the run if the file is changed after its check', async () => {
   expect(sent.filter(({ keys }) => keys.includes('a'))).toEqual([]);
 });
 
-test('sends as many entries per request as allowed, and few long ones', async () => {
+test('sends as many entries per request as allowed, and fewer entries if they are long', async () => {
   const lengths = async (count: number, value: string, bulkBytes: number, batchSize = 10_000) => {
     const { run, sent } = platform({}, { bulkBytes });
     expect((await run(numbered(count, value), { batchSize })).report.taken).toBe(count);
@@ -459,7 +459,7 @@ test('limits parallel work by both bounds, but always runs at least one piece', 
   expect(await hasRoom(1000)).toMatchObject({ isThere: true });
 });
 
-test('reports the first failure of parallel work, and lets the others complete', async () => {
+test('reports the first failure of parallel work, and completes the other work', async () => {
   const flight = new InFlight(2, 100);
   let ended = false;
   flight.start(1, async () => {

@@ -188,7 +188,7 @@ test('the number of keys is known from the start of a copy without conflicts', a
   expect(progress.at(-1)).toMatchObject({ done: 2, total: 2 });
 });
 
-test('copies named keys with everything stored under them, and omits missing ones', async () => {
+test('copies named keys with everything stored under them, and omits missing keys', async () => {
   const metadata = { by: 'us' };
   const from = await spaceWith({
     a: { value: Buffer.from('1'), metadata, expiration: later },
@@ -298,7 +298,7 @@ test('a comparison names the differing parts of a key; a comparison of names alo
   expect(await all(diffNamespaces(left, right, { ...options, prefix: 'p/' }))).toEqual([]);
 });
 
-test('exports everything stored, in order; an export of named keys omits missing ones', async () => {
+test('exports everything stored, in order; an export of named keys omits missing keys', async () => {
   const metadata = { a: 1 };
   const source = await spaceWith({ b: { value: Buffer.from([255]), metadata, expiration: later }, a: '1' });
   const lost = new Samples();
@@ -402,7 +402,7 @@ describe('a copy in several requests', () => {
     };
   }
 
-  test('a copy that fails reports what is copied, and its checkpoint is enough to resume', async () => {
+  test('a copy that fails reports the copied keys, and its checkpoint is sufficient to resume', async () => {
     const { from, to } = await twoSpaces();
     breakAt('c', 2);
     const options = { ...plain, resumeArguments: ['kv', 'copy', '--resume'] };

@@ -123,7 +123,7 @@ describe('kv copy', () => {
 });
 
 describe('kv diff', () => {
-  it('kv diff shows what is added, removed and changed, and exits with 7', async () => {
+  it('kv diff shows added, removed and changed keys, and exits with 7', async () => {
     const person = newPerson();
     await write(person, local('a'), entries);
     await write(person, local('b'), [
@@ -163,7 +163,7 @@ describe('kv diff', () => {
 });
 
 describe('kv export', () => {
-  it('kv export removes what killed exports have left in the folder, and nothing else', async () => {
+  it('kv export removes the leftovers of killed exports from the folder, and nothing else', async () => {
     const person = newPerson();
     await write(person, local('a'), entries);
     const folder = join(person.cwd, 'out');
@@ -189,7 +189,7 @@ describe('kv export', () => {
     ]);
   });
 
-  it('kv export names the file that cannot be written, never the temporary one', async () => {
+  it('kv export names the file that cannot be written, never the temporary file', async () => {
     const person = newPerson();
     await write(person, local('a'), entries);
     mkdirSync(join(person.cwd, 'folder'));
@@ -341,7 +341,7 @@ describe('a copy between a platform and local data', () => {
   });
 
   it.each(['refused', 'unreachable'])(
-    'a copy that is %s keeps the checkpoint of an interrupted one',
+    'a copy that is %s keeps the checkpoint of an interrupted copy',
     async (how) => {
       const { person, proxy } = served;
       proxy.use(({ body }) => (body.includes('"key:4","value"') ? refusing(503) : undefined));
@@ -361,7 +361,7 @@ describe('a copy between a platform and local data', () => {
     },
   );
 
-  it('a copy that starts over drops the checkpoint of the interrupted one when it first writes', async () => {
+  it('a copy that starts over drops the checkpoint of the interrupted copy at its first write', async () => {
     const { person, proxy } = served;
     proxy.use(({ body }) => (body.includes('"key:4","value"') ? refusing(503) : undefined));
     const copy = [
