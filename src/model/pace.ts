@@ -93,7 +93,7 @@ export function findBudget(
   return isChosen && isLower ? budget : announced.budget;
 }
 
-/** What a request has reserved in addition to its place: the time of its certificate, or the times of this and the previous write of a key. */
+/** The time of a reserved certificate, or the times of a reserved write of a key and of the write before it. */
 export interface Reservation {
   readonly time: number;
   readonly before: number | undefined;
