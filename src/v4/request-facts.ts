@@ -282,7 +282,8 @@ export function findConnectionAmbiguity(headers: Readonly<Record<string, unknown
   return wrong === undefined ? undefined : `The header Connection must not contain ${wrong}.`;
 }
 
-const allowedMethods = new Set(['GET', 'HEAD', 'PUT', 'POST', 'PATCH', 'DELETE']);
+/** The methods of the API. */
+export const allowedMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'POST', 'PATCH', 'DELETE']);
 
 /**
  * Explains why the platform could interpret a request differently than the policy does; undefined if the request has only one meaning.

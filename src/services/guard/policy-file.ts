@@ -18,6 +18,7 @@ import { isObject } from '../../model/json-object.ts';
 import { s3Operations } from '../../model/objects/s3-operation.ts';
 import { Problem } from '../../model/problem.ts';
 import { nearest } from '../../text/nearest.ts';
+import { allowedMethods } from '../../v4/request-facts.ts';
 import type { PolicyPaths } from './policy-paths.ts';
 
 export interface PolicyChoice {
@@ -141,25 +142,30 @@ function findIdFault(
   return `${JSON.stringify(pattern)} is not ${name === 'account' ? 'an' : 'a'} ${name} id, which has 32 lower-case hex digits. Names match nothing; * matches any characters.`;
 }
 
-const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
-
-/**
- * Explains why a pattern matches no request; undefined if the pattern can match one. A path that is not in the table of routes can be a new
- * route.
- */
+/** Explains why a pattern matches no request; undefined if it can. A path that is not in the table of routes can be a new route. */
 function findRouteFault(pattern: string): string | undefined {
-  if (pattern.startsWith('*') || pattern.startsWith('/') || pattern.startsWith('s3:/')) return undefined;
-  if (pattern.startsWith('s3:')) {
-    const operation = pattern.slice('s3:'.length);
-    const operations = Object.keys(s3Operations);
-    if (operations.some((one) => matchesPattern(operation, one))) return undefined;
-    const near = nearest(operation, operations);
+  if (pattern.startsWith('*') || pattern.startsWith('/')) return undefined;
+  if (pattern.startsWith('s3:')) return findOperationFault(pattern);
+  const [method = '', path = ''] = pattern.split(' ', 2);
+  const methods = [...allowedMethods].filter((one) => matchesPattern(method, one));
+  if (methods.length === 0) return `unknown method "${method}". Methods: ${[...allowedMethods].join(', ')}.`;
+  if (path.startsWith('s3:')) return findOperationFault(path, methods);
+  return /^[/*]/.test(path) ? undefined : `the path of a route begins with "/", not "${path}".`;
+}
+
+/** Explains why a pattern matches no S3 operation that uses one of the methods (default: any method); undefined if it can. */
+function findOperationFault(pattern: string, methods?: readonly string[]): string | undefined {
+  // These can match a path.
+  if (pattern.startsWith('s3:/') || pattern.startsWith('s3:*')) return undefined;
+  const operation = pattern.slice('s3:'.length);
+  const found = Object.entries(s3Operations).filter(([name]) => matchesPattern(operation, name));
+  if (found.length === 0) {
+    const near = nearest(operation, Object.keys(s3Operations));
     return `unknown S3 operation "${operation}".${near === undefined ? '' : ` Did you mean "${near}"?`}`;
   }
-  const [method = '', path = ''] = pattern.split(' ', 2);
-  if (!methods.some((one) => matchesPattern(method, one)))
-    return `unknown method "${method}". Methods: ${methods.join(', ')}.`;
-  return /^(?:\/|\*|s3:)/.test(path) ? undefined : `the path of a route begins with "/", not "${path}".`;
+  if (methods === undefined || found.some(([, { method }]) => methods.includes(method))) return undefined;
+  const used = [...new Set(found.map(([, { method }]) => method))].join(', ');
+  return `the S3 operation "${operation}" uses ${used}, not ${methods.join(', ')}.`;
 }
 
 function checkField(name: Field, value: unknown, fail: (message: string) => never): unknown {

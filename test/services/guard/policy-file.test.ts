@@ -45,6 +45,14 @@ test.each([
     '[[rule]]\ndecision = "deny"\nnamespace = "FLAGS"',
     ':3: "FLAGS" is not a namespace id, which has 32 lower-case hex digits.',
   ],
+  [
+    '[[rule]]\ndecision = "deny"\nroute = "POST s3:DeleteObject"',
+    ':3: the S3 operation "DeleteObject" uses DELETE, not POST.',
+  ],
+  [
+    '[[rule]]\ndecision = "deny"\nroute = "DELETE s3:DeleteObjct"',
+    ':3: unknown S3 operation "DeleteObjct". Did you mean "DeleteObject"?',
+  ],
   ['[[rule]]\ndecision = "deny"\nroute = "DELET /x"', ':3: unknown method "DELET".'],
   ['[[rule]]\ndecision = "deny"\nroute = "DELETE zones"', ':3: the path of a route begins with "/"'],
   [
