@@ -148,7 +148,7 @@ test('a process adds one exit listener for any number of packs, because Node war
   expect(Number(stdout)).toBeLessThanOrEqual(2);
 });
 
-test('a flipped bit in compiled code is detected, and the code compiled again', () => {
+test('a flipped bit in compiled code is detected, and the code is recompiled', () => {
   const home = scratchFolder('damaged');
   const env = { ...userEnvironment(home), XDG_CACHE_HOME: join(home, '.cache') };
   const file = join(home, '.cache', 'edgectl', `program.cjs-${process.version}-${process.arch}.code`);

@@ -121,7 +121,7 @@ describe('refuses a wrong configuration with the position and the reason', () =>
     );
   });
 
-  test('refuses a wrong configuration in JSON as well', async () => {
+  test('also refuses a wrong configuration in JSON', async () => {
     const source = await sourceOf(
       '{\n "env": {"x": {"kv_namespaces": [{"binding": "A", "id": null}]}}\n}',
       'jsonc',

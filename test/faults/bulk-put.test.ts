@@ -259,7 +259,7 @@ describe('a bulk put on a faulty platform', () => {
     expect(await contents()).toEqual(expected(100));
   });
 
-  it('a bulk put lists keys that are always rejected, exits with 6, and --resume tries them again', async () => {
+  it('a bulk put lists keys that are always rejected, and exits with 6; --resume retries these keys', async () => {
     writeInput(300);
     served.proxy.use((passing) => {
       if (!isBulk(passing) || !passing.body.includes('"key:150"')) return undefined;

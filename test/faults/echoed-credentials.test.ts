@@ -106,7 +106,7 @@ test.each(Object.entries(echoes))('does not show a credential that is echoed in 
   }
 });
 
-test('removes credentials from a failure at its source, so that the console and saved tasks have none', async () => {
+test('removes credentials from a failure at its source, so the console and saved tasks have none', async () => {
   const person = personWith({ EDGECTL_API_TOKEN: token });
   const notes: string[] = [];
   const session = await openSession(testWorld({ env: person.env }), plainChoice, {

@@ -57,7 +57,7 @@ describe('a regular file', () => {
     expect(readdirSync(cwd).sort()).toEqual(['old', 'plain', 'private']);
   });
 
-  test('a file is replaced through a link, existing or new, and the link stays', async () => {
+  test('an existing or new file is written through a link, and the link stays', async () => {
     const cwd = scratchFolder();
     mkdirSync(join(cwd, 'there'));
     writeFileSync(join(cwd, 'there/old'), 'old');

@@ -161,7 +161,7 @@ describe('an input that can be read only once', () => {
     expect(readdirSync(world.folders.state)).toEqual([]);
   });
 
-  test('an input has no name while it is saved, so that a killed process leaves nothing', async () => {
+  test('an input has no name while it is saved, so a killed process leaves nothing', async () => {
     const world = testWorld({ stdin: '["a"]' });
     const source = await openObjectSource(world, '-');
     expect(readdirSync(world.folders.state)).toEqual([]);

@@ -6,7 +6,7 @@ import { startSandbox } from 'edgectl/sandbox';
 import { expect, test } from 'vitest';
 import { scratchFolder } from '../support/world.ts';
 
-test('starts, answers the SDK, and leaves no files behind', async () => {
+test('a sandbox starts, answers the SDK, and leaves no files', async () => {
   let folder = '';
   {
     await using sandbox = await startSandbox();

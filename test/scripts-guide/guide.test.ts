@@ -94,7 +94,7 @@ describe('the guide from an empty folder, with nothing but edgectl', { timeout: 
     expect(await edgectl(['objstore', 'object', 'get', 'my-bucket/cat-pic.jpg'])).toBe(body);
   });
 
-  test('GET returns an allowed key to everybody, and no other key to anybody', async () => {
+  test('GET returns only allowed keys, to any client', async () => {
     const stored = { status: 200, text: 'meow', headers: { etag: etagOf('meow'), 'content-length': '4' } };
     expect(await call('GET', '/cat-pic.jpg')).toEqual(stored);
     expect(await call('GET', '/cat-pic.jpg', { headers: authorized })).toEqual(stored);
@@ -144,7 +144,7 @@ describe('the guide from an empty folder, with nothing but edgectl', { timeout: 
     expect(await call('GET', '/cat-pic.jpg')).toEqual(plain(404, 'Object Not Found'));
   });
 
-  test('the unguarded form serves everybody, and answers other methods with 405', async () => {
+  test('the unguarded form serves every client, and answers other methods with 405', async () => {
     await edgectl(['deploy', 'src/objects.ts', '--name', 'pictures-open']);
     const open = (method: string, path: string, request?: VisitRequest) =>
       call(method, path, request, 'pictures-open');

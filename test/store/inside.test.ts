@@ -324,7 +324,7 @@ it('names the file type at a path instead of the expected file or folder', async
   expect(findFile(victim)?.size).toBe(secret.length);
 });
 
-it('reads and writes small files whole, and neither follows links nor truncates other files', () => {
+it('reads and writes small files completely, and neither follows links nor truncates other files', () => {
   const path = join(root, 'note');
   note(path, 'a longer text');
   note(path, 'text');

@@ -495,7 +495,7 @@ it('rejects an empty name, and creates nothing', () => {
   expect(tree(root.path)).toEqual([]);
 });
 
-it('returns no bytes if none are requested, or the range is empty', async () => {
+it('returns no bytes for an empty range', async () => {
   using root = scratch();
   using store = openObjects(root.path);
   await put(store, 'k', '0123456789');

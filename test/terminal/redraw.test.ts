@@ -107,7 +107,7 @@ test('resumes after a stop with the current window size, and without extra input
   await screen.waitFor((drawn) => drawn.text() === whole);
 });
 
-test.runIf(process.platform === 'linux')('sets up the terminal again after a stop from outside', async () => {
+test.runIf(process.platform === 'linux')('sets up the terminal after a stop by another process', async () => {
   const shell = await openInShell();
   const [child] = readFileSync(`/proc/${shell.pid}/task/${shell.pid}/children`, 'utf8').split(' ');
   process.kill(Number(child), 'SIGSTOP');

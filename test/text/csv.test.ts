@@ -89,7 +89,7 @@ test('reads back written records unchanged', () => {
 
 // OWASP, "CSV Injection": the characters that start a formula in spreadsheets.
 test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1'])(
-  'prefixes %j with an apostrophe, so that it is not a formula',
+  'prefixes %j with an apostrophe to prevent a formula',
   (cell) => {
     expect(withoutFormula(cell)).toBe(`'${cell}`);
   },

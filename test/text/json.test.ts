@@ -43,7 +43,7 @@ test('JSON for output is safe on a terminal', () => {
 });
 
 test.each([0, 1, 64, 65, 200])(
-  'writes a list of %d in parts that form the same text as the whole object',
+  'writes a list of %d in parts that form the same text as the complete object',
   async (count) => {
     const members = Array.from({ length: count }, (_, at) => ({ at, text: '[]\n\u001b' }));
     let taken = 0;

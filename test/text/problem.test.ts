@@ -64,7 +64,7 @@ test('a temporary failure reports that it can be retried, and when', () => {
   expect(problemJson(unsure, remedyTextsFor([])).error.retryable).toBe(false);
 });
 
-test('shows only the beginning of an invalid value of 70 KB, but the whole reason; a list is complete', () => {
+test('shows only the beginning of an invalid value of 70 KB, but the complete reason and a complete list', () => {
   const wrong = (value: string) =>
     new Problem('usage', `"${value}" cannot stand here.`, { hint: `not ${value}` });
   const [error = '', hint = ''] = problemLines(wrong('x'.repeat(70_000)), remedyTextsFor([]));

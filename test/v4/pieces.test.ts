@@ -588,7 +588,7 @@ test('only an answer that was refused for its length counts as too long', () => 
   expect([new Problem('refused', 'm'), new Error('m', { cause }), cause].some(isTooLong)).toBe(false);
 });
 
-test('finds a route by its method and its whole path', () => {
+test('finds a route by its method and its complete path', () => {
   const found = (method: Call['method'], path: string) => findRoute({ method, path })?.path;
   const keys = '/accounts/a/storage/kv/namespaces/n/keys';
   const declared = '/accounts/:account/storage/kv/namespaces/:namespace/keys';

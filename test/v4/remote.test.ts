@@ -199,7 +199,7 @@ test.each([
   expect((await remote.send(call())).headers['retry-after']).toBe(seconds);
 });
 
-test('returns a redirect without following it, so that credentials are not forwarded', async () => {
+test('returns a redirect without following it, so credentials are not forwarded', async () => {
   const { remote, seen } = await serve((_, response) =>
     response.writeHead(302, { location: '/elsewhere' }).end(),
   );
@@ -393,7 +393,7 @@ test('closes a body that is never read, and its connection', async () => {
   await closed.promise;
 });
 
-test('opens a body again for each attempt', async () => {
+test('reopens a body for each attempt', async () => {
   const bodies: string[] = [];
   const { remote } = await serve(async (request, response) => {
     bodies.push(Buffer.from(await readBody(request)).toString());

@@ -4,7 +4,7 @@ import { check } from '../../../src/model/doctor/check.ts';
 import { Problem } from '../../../src/model/problem.ts';
 import { openDemo } from '../open-platform.tsx';
 
-test('checks everything that the console needs, copies a line, and runs again on request', async () => {
+test('checks everything that the console needs, copies a line, and repeats the checks on request', async () => {
   const app = await openDemo({ columns: 120, rows: 40 });
   await app.go(['!'], 'permission-zones');
   const text = app.screen.text();

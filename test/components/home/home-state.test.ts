@@ -116,7 +116,7 @@ test('keeps the cursor on its line while other lines arrive, and on the first li
   expect(cursorAt(['x'], moved.chosen)).toBe(0);
 });
 
-test('lists and counts only the hostnames on which somebody must act', () => {
+test('lists and counts only the hostnames that require an action', () => {
   const lines = renderHome(after(hostnames(['a.com', 'b.com'], 'pending_deletion')));
   expect(lines[1]).toBe('|Nothing: 2 are in progress, the others are active.|');
 });

@@ -291,7 +291,7 @@ test('reports only the remedies that were applied', async () => {
   expect(app.screen.text()).not.toContain('edgectl cannot fix this itself.');
 });
 
-test('diagnoses again automatically when the state of a hostname in progress changes', async () => {
+test('repeats a diagnosis automatically when the state of a hostname in progress changes', async () => {
   const app = await openHostnames();
   await select(app, 'docs.lantern.com');
   app.hostnames.pause = 1;

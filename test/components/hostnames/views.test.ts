@@ -250,7 +250,7 @@ test('names the missing facts', () => {
   );
 });
 
-test('asks once for the whole plan, and asks nothing if there is no plan', () => {
+test('asks once about the complete plan, and asks nothing if there is no plan', () => {
   const work = { busy: reading, run: async () => ({}) };
   const asked: unknown[] = [];
   const fix = (steps: unknown) => {

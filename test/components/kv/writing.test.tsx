@@ -228,7 +228,7 @@ test('shows the difference before a form changes a value of several lines; No re
   expect(app.kv.find(sessions, 'user:2')?.value.toString()).toBe('plain text\nsecond line!');
 });
 
-test('reports an invalid time to live of any length, with the list still visible', async () => {
+test('reports an invalid time to live of any length without covering the list', async () => {
   const app = await openKeys();
   await app.go(['n', ...'new', 'tab', 'tab'], 'New key');
   app.send('x'.repeat(10_000));
@@ -247,7 +247,7 @@ test('inserts ten thousand characters into a field as one edit, and keeps them e
   expect(app.kv.find(sessions, 'new')?.value.toString()).toBe('short');
 });
 
-test('the value pane shows a stored value without reading it again', async () => {
+test('the value pane shows a stored value without rereading it', async () => {
   const app = await openKeys();
   await app.go(['down', 'enter'], '"name": "Ada"');
   await app.go(['e'], 'Edit user:1');
@@ -411,7 +411,7 @@ test('stores nothing when the editor changes nothing, and reports when it fails'
   await failing.go(['E'], 'The editor false ended with exit code 1.');
 });
 
-test('completes the name of a new key from the loaded keys, then from the platform, until the user types again', async () => {
+test('completes the name of a new key from the loaded keys, then from the platform, until the user types', async () => {
   const app = openConsole({
     fill(kv) {
       kv.namespaces.push({ id: sessions, title: 'demo-sessions' });

@@ -59,7 +59,7 @@ test('a notice gets as much room as the screen allows', async () => {
   expect(app.screen.lines()).toHaveLength(24);
 });
 
-test('a long notice wraps at 40x12 so that its end is visible, and disappears with the next press', async () => {
+test('a long notice wraps at 40x12 to show its end, and disappears with the next press', async () => {
   const app = await openKeys({ columns: 40, rows: 12 });
   app.note('The platform has answered 429 to the last request; edgectl waits for 20 s and asks again.');
   await app.screen.waitFor((screen) => /and asks again\.$/m.test(screen.text()));

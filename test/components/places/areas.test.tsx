@@ -16,7 +16,7 @@ test('a digit returns to the last place of its area; a second press opens the fi
   expect(app.screen.selected()).toContain('assets');
 });
 
-test('digits switch areas from a value or a problem, and the value is still open on return', async () => {
+test('digits switch areas from a value or a problem, and the value remains open', async () => {
   const app = await openKeys();
   await app.go(['down', 'enter'], '"Ada"');
   await app.go(['5'], 'no tasks');

@@ -130,7 +130,7 @@ test('lists and exports the valid records, and reports a malformed one', async (
   expect(JSON.parse(readFileSync(path, 'utf8'))).toHaveLength(count);
 });
 
-test('deletes marked records after their number is typed, and one marked record like an unmarked one', async () => {
+test('asks for the number of marked records before it deletes them, and treats a single marked record like the selected one', async () => {
   const app = await openRecords();
   for (const name of ['one', 'two', 'three'])
     await app.go(['n', ...name, 'tab', 'tab', ...'192.0.2.77', 'enter'], `Added ${name}.saas.sandbox A.`);

@@ -163,7 +163,7 @@ describe('a change', () => {
     });
   });
 
-  it('a change requires method and type together, and checks the long name again', () => {
+  it('a change requires method and type together, and rechecks the long name', () => {
     expect(readChange({ ssl: { certificate_authority: '' } }, 'x', current)).toMatchObject({
       refusal: { code: 1440 },
     });

@@ -75,7 +75,7 @@ describe('custom metadata', () => {
 
 describe('a range', () => {
   it.each([undefined, '', 'bytes', 'bytes=', 'bytes=-', 'bytes=a-b', 'bytes=1-2,4-5', 'items=1-2'])(
-    '%s requests the whole object',
+    '%s requests the complete object',
     (header) => {
       expect(parseRange(header, 10)).toBeUndefined();
     },

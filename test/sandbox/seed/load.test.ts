@@ -245,7 +245,7 @@ test('an invalid clock is reported, and not set', async () => {
   expect((await at.call('GET', '/sandbox/info')).status).toBe(200);
 });
 
-test('a snapshot that is loaded elsewhere and taken again has the same bytes', async () => {
+test('a snapshot of a sandbox that was loaded from a snapshot has the same bytes', async () => {
   const first = await open();
   await load(first, everything);
   await first.call('POST', '/sandbox/clock', { json: { seconds: 3600 } });

@@ -122,7 +122,7 @@ test('a token of a zone reaches only the account of the zone', async () => {
   expect(await refusal(client.dns.records.list({ zone_id: sandbox.zoneId }))).toEqual([403, 9109]);
 });
 
-test("S3 has the buckets of the key's account, or of the account in the path", async () => {
+test("the S3 API serves the buckets of the key's account, or of the account in the path", async () => {
   const endpoint = sandbox.s3Endpoint ?? '';
   const read = async (key: { id: string; secret: string }, path: string) => {
     const { host } = new URL(endpoint);

@@ -134,7 +134,7 @@ test('a tail receives the runs of its own worker, not of a worker of the same na
   await client.delete(`${path(second)}/${tail.id}`);
 });
 
-test('a domain is deleted with its zone, and created again in the next zone of that name', async () => {
+test('a domain is deleted with its zone, and can be created in a new zone of the same name', async () => {
   const { domains } = client.workers;
   const make = () => client.zones.create({ account: { id: account_id }, name: 'second.demo' });
   const wanted = { account_id, hostname: 'shop.second.demo', service: 'shop' };

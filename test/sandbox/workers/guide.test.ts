@@ -201,7 +201,7 @@ describe('the guarded worker', () => {
 });
 
 describe('the unguarded worker', () => {
-  test('the unguarded worker lets anybody put, get and delete', async () => {
+  test('any client can put, get and delete through the unguarded worker', async () => {
     expect(await visit('open', '/a/b.txt', { method: 'PUT', body: 'one' })).toEqual(
       plain(200, 'Put a/b.txt successfully!'),
     );

@@ -319,7 +319,7 @@ describe('the tails of a server', () => {
     tails.close();
   });
 
-  test('tails end after their time limit, so that clients create new ones', async () => {
+  test('tails end after their time limit, and clients create new tails', async () => {
     const tails = openTails({ ...options, lifetime: 5 });
     const tail = await tails.add('talker', []);
     const { socket, closed } = slowSocket();

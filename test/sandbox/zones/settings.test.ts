@@ -143,7 +143,7 @@ async function handshake(options: object): Promise<string> {
   }
 }
 
-test('the edge rejects a TLS version outside the settings in the handshake', async () => {
+test('the edge rejects a forbidden TLS version during the handshake', async () => {
   expect(await handshake({})).toBe('TLSv1.3 false');
   await set('min_tls_version', '1.3');
   expect(await handshake({ maxVersion: 'TLSv1.2' })).toBe('ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION');

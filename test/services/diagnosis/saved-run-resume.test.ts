@@ -115,7 +115,7 @@ async function interrupted(looked: number, ...argv: readonly string[]): Promise<
 
 const forecast = ['hostname', 'forecast', '--json', '--days', '400'];
 
-test('gathers facts again if DNS and the edge were unreachable when they were gathered', async () => {
+test('regathers facts that were gathered while DNS and the edge were unreachable', async () => {
   await stage.dns([oldest, 'TIMEOUT']);
   const first = await interrupted(3, ...forecast);
   expect(first.err).toContain('Diagnosed 3 of 4 hostnames, 1 of them to recheck');

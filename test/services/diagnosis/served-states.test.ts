@@ -102,7 +102,7 @@ describe('states', () => {
     }
   });
 
-  test('a hostname in Moved for 7 days exists until the last hour, is then deleted, and is created again with --fix', async () => {
+  test('a hostname in Moved for 7 days exists until the last hour, is then deleted, and --fix recreates it', async () => {
     await inService();
     await stage.dns(...away);
     await stage.advance(3 * 60 * 60);

@@ -96,7 +96,7 @@ test('refreshes a hostname in Moved whose DNS points here again, which then beco
   await seenActive();
 });
 
-test('the days in Moved restart after the hostname was active again, or was seen on its way to active', async () => {
+test('the days in Moved restart after the hostname was active, or was seen in progress to active', async () => {
   const days = async () => (await stage.edgectl('hostname', 'list')).out;
   await active();
   for (const round of [1, 2]) {

@@ -76,7 +76,7 @@ test.each([
   ['prints a huge number', 'echo 99999999999999999999.0.0'],
   ['never stops printing', 'while :; do echo 9.9.9; done'],
   ['prints only to stderr', 'echo 9.9.9 >&2'],
-])('reports nothing if npm %s, and asks again tomorrow', async (_what, lines) => {
+])('reports nothing if npm %s, and retries the next day', async (_what, lines) => {
   const npm = makeNpm(lines);
   const { ask, clock } = openUser(npm);
   expect(await ask()).toBeUndefined();
@@ -146,7 +146,7 @@ test('asks nothing if it cannot save that it has asked', async () => {
   expect(npm.runs()).toEqual([]);
 });
 
-test('doctor prints a newer version as information, and not for a sandbox', async () => {
+test('doctor prints a newer version as information, except for a sandbox', async () => {
   const npm = makeNpm('echo 9.9.9');
   const env = {
     PATH: npm.path,

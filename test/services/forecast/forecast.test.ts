@@ -286,7 +286,7 @@ test('an origin that hangs at the path of tokens does not count as a silent edge
 });
 
 // Issue "One truth", item 5: the forecast checks the path that the renewal will use, and reports if the check is not possible.
-test('stops querying an edge that does not answer, and therefore reports renewals over HTTP as unclear', async () => {
+test('stops querying an edge that does not answer, and reports renewals over HTTP as unclear', async () => {
   const edge = await openSilentServer();
   const diagnoser = await diagnoserOver(edge.url);
   const count = 300;

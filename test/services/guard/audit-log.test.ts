@@ -110,7 +110,7 @@ test('a full file is renamed, the chain continues, and the oldest files are dele
   expect(await verifyAudit(world)).toMatchObject({ faults: [], records: 132, first: 1 });
 });
 
-test('a file that others can write, or of another user, is refused and stays unchanged', async () => {
+test('a file that other users own or can write is refused and not changed', async () => {
   await openAuditLog(world).append(request);
   const before = readFileSync(currentPath(), 'utf8');
   chmodSync(currentPath(), 0o644);

@@ -155,7 +155,7 @@ const json = (body: unknown) => ({
   headers: { 'content-type': 'application/json' },
 });
 
-test('an approval for the run is for the rule that matches the number of keys in the body', async () => {
+test('an approval for the run applies only to the rule that matches the number of keys in the body', async () => {
   await startWithBulkRules();
   const many = removeAll('k1', 'k2', 'k3');
   const first = await nextWaiting();

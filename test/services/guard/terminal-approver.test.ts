@@ -72,7 +72,7 @@ test.each([
   expect(await asked).toEqual({ number: '100-1', approver: 'ann' });
 });
 
-test('a request that ends during its passphrase prompt is not asked again, and the next question is', async () => {
+test('a request that ends during its passphrase prompt is not asked again, and the next question is asked', async () => {
   const { stdin, shown, ask, prompt } = openLocked();
   const gone = new AbortController();
   const first = ask(questionAbout('one'), gone);

@@ -426,7 +426,7 @@ describe('a watch with receivers', () => {
     expect(to.got).toEqual(['a.acme.com', 'b.acme.com', 'c.acme.com', 'd.acme.com']);
   });
 
-  test('a watch yields an event only after its delivery, and never again', async () => {
+  test('a watch yields each event once, after its delivery', async () => {
     const { open, watch, listed } = fleet();
     const to = sink();
     await watch({ sink: to });

@@ -59,7 +59,7 @@ function write(key: string, change: Partial<KeyChange>, anyKey?: boolean) {
 const storedAt = (key: string) => readKey(session, namespaceId, key);
 const textAt = async (key: string) => (await storedAt(key))?.value.toString();
 
-test('reads a whole key, or reports that it does not exist', async () => {
+test('reads a key completely, or reports that it does not exist', async () => {
   const key = await keyWith('hello', { metadata: { a: 1 }, expiration: seconds + 500 });
   expect(await storedAt(key)).toEqual({
     entry: { name: key, metadata: { a: 1 }, expiration: seconds + 500 },

@@ -409,7 +409,7 @@ test('leaves the file unchanged if the platform interrupts a download', async ()
   server.close();
 });
 
-test('repeats a whole upload after a 503', async () => {
+test('repeats a complete upload after a 503', async () => {
   const bodies: string[] = [];
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = [];

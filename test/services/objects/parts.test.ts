@@ -118,7 +118,7 @@ test('refuses one of two concurrent uploads of a file to one object, and complet
   expect(noted()).toEqual([]);
 });
 
-test('resumes an interrupted upload without sending parts again whose bytes are the same', async () => {
+test('resumes an interrupted upload without resending parts with the same bytes', async () => {
   const session = await sessionAt();
   expect((await upload(session, cutAt(3))).stored).toMatchObject({ message: 'cut' });
   expect(noted()).toHaveLength(1);

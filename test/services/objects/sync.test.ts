@@ -163,7 +163,7 @@ test('a sync follows no link, and neither replaces nor deletes objects and files
   ]);
 });
 
-test('syncs a whole bucket, without a prefix', async () => {
+test('syncs a complete bucket, without a prefix', async () => {
   const sides = { ...(await sidesWith({ a: 'a' }, { a: 'a' })), prefix: '' };
   expect(await syncOf(sides, 'upload')).toMatchObject({
     steps: [{ action: 'delete', name: 'wwwx', size: 6, why: 'extra' }],

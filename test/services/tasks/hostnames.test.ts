@@ -410,7 +410,7 @@ test('lets only one console at a time change many hostnames of a zone', async ()
   expect(writes).toHaveLength(1);
 });
 
-test('exports the marked hostnames, or the whole zone, in the format of the file name', async () => {
+test('exports the marked hostnames, or all hostnames of the zone, in the format of the file name', async () => {
   const zone = await openZone();
   const made = await zone.create('a.acme.com', 'b.acme.com', 'c.acme.com');
   const path = zone.write('hosts.ndjson', 'mine');
@@ -514,7 +514,7 @@ test.each([
   expect(toFoundFault(diagnosis)).toMatchObject({ hostname: 'a.acme.com', who: 'nobody', more: 0, ...told });
 });
 
-test('saves findings within a second, so that a killed console loses few', async () => {
+test('saves findings within a second, so a killed console loses few', async () => {
   const clock = { now };
   const gates = new Map(['b', 'c'].map((name) => [name, Promise.withResolvers<void>()]));
   const through =

@@ -41,7 +41,7 @@ test('restores a record with all its fields, including those that edgectl does n
   await session.close();
 });
 
-test('restores the content of a changed record, unless it was changed again since', async () => {
+test('restores the content of a changed record, unless the record was changed since', async () => {
   const { session, zoneId } = await openZone();
   const name = 'www.saas.sandbox';
   const a = { type: 'A', name, content: '192.0.2.1' };

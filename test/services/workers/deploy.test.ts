@@ -417,7 +417,7 @@ test.each(refusals)('refuses %s, and uploads nothing', async (_, files, code, me
   expect((await place.workers('GET', '/scripts/a/settings')).code).toBe(10007);
 });
 
-test('refuses a variable with the name of a secret, so that the secret is not lost', async () => {
+test('refuses a variable with the name of a secret, because the secret would be lost', async () => {
   const folder = project({
     'edgectl.toml': config('clash'),
     'src/index.ts': worker('return new Response()'),

@@ -51,7 +51,7 @@ describe('secret put', () => {
     expect(await seen()).toEqual({ TOKEN: 'another' });
   });
 
-  test('secret put removes and reports one newline at the end of standard input, and keeps all others', async () => {
+  test('secret put removes and reports one newline at the end of standard input, and keeps any other newline', async () => {
     const { err } = await run(['secret', 'put', 'TOKEN'], { stdin: `two\nlines\n\n` });
     expect(err).toContain('Removed the newline at the end of standard input.\n');
     expect(await seen()).toEqual({ TOKEN: 'two\nlines\n' });

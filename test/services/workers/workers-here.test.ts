@@ -30,7 +30,7 @@ test('one runtime serves all callers, and stops when the last of them leaves', a
   expect(log).toEqual(['open 1', 'close 1']);
 });
 
-test('starts again only after the previous runtime has ended', async () => {
+test('starts a runtime only after the previous one has ended', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const { log, here } = counted(promise);
   const one = new AbortController();

@@ -28,7 +28,7 @@ it.each([
   expect(hclString(text)).toBe(written);
 });
 
-it('writes every string so that it is read back unchanged, and never as a template', () => {
+it('writes every string in a form that is read back unchanged, and never as a template', () => {
   const pieces = fc.constantFrom('$', '%', '{', '}', '$${', '"', '\\', '\n', 'é', '\u202e', 'x');
   const texts = fc.oneof(
     fc.string(),

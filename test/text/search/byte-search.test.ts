@@ -33,7 +33,7 @@ test('finds strings, expressions and fuzzy characters, with smart case, line by 
   expect(getHits(searched(Buffer.from(value), '~wrn'))).toEqual([23]);
 });
 
-test('finds whole lines that lack a string, including an empty one, and none after the last line feed', () => {
+test('finds lines that lack a string, including an empty line, but no line after the last line feed', () => {
   const bytes = Buffer.from('one\ntwo\n\nthree\n');
   expect(getHits(searched(bytes, '!o'))).toEqual([8, 9]);
   expect(getHits(searched(bytes, '!/^$/'))).toEqual([0, 4, 9]);

@@ -79,7 +79,7 @@ test.each([
   ['a cursor movement', 'a\u001b[2Cb', 'a\u001b[3Cb'],
   ['an unknown style', '\u001b[73ma', '\u001b[73mb'],
   ['a line wider than the screen', 'a'.repeat(columns + 1), 'b'.repeat(columns + 1)],
-])('rewrites the whole line with %s', (_, previous, next) => {
+])('rewrites the complete line with %s', (_, previous, next) => {
   expect(lineUpdate(previous, next, columns)).toBe(`\u001b[1G\u001b[K${next}`);
 });
 

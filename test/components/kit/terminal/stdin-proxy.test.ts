@@ -56,7 +56,7 @@ test('delivers a lone Esc after 20 ms, in a form that Ink does not delay again',
   expect(performance.now() - start).toBeGreaterThanOrEqual(19);
 });
 
-test('drops a paste that no field accepts, so that pasted text runs no shortcuts', async () => {
+test('drops a paste that no field accepts, so pasted text runs no shortcuts', async () => {
   const { source, reads } = openProxy();
   source.write('\u001b[200~dq\u001b[201~x');
   await until(() => reads.length > 0);

@@ -63,7 +63,7 @@ test('finds rows added after a complete list whose last page was full', () => {
   expect([after.rows.length, after.complete]).toEqual([14, true]);
 });
 
-test('continues with the listing that the rows came from, as long as some of them stay', () => {
+test('continues the listing that returned the rows, as long as some of the rows remain', () => {
   const list = listed(100, 3);
   const refreshing = refreshList(list, height);
   expect(refreshing.listing).toBe(list.listing);

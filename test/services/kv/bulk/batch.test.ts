@@ -54,7 +54,7 @@ describe('Batches', () => {
     );
   });
 
-  it('batches are as full as possible, so that there are few requests', () => {
+  it('batches are as full as possible to keep requests few', () => {
     const given = Array.from({ length: 25 }, () => ({ value: 'abc', dropped: false }));
     expect(getBatches(given, { entries: 10, bytes: 1000 }).map(({ count }) => count)).toEqual([10, 10, 5]);
     // Five entries of 5 bytes each, 4 commas and 2 brackets.

@@ -81,7 +81,7 @@ test('refuses a number in metadata that would be stored as a different number, a
   expect(JSON.parse((await run(person, 'kv', 'key', 'list')).out)).toEqual([{ name: 'b' }]);
 });
 
-test('accepts long digits elsewhere, and numbers that are stored exactly', async () => {
+test('accepts long digits outside numbers, and numbers that are stored exactly', async () => {
   const person = personWith(
     '{"key":"9007199254740993","value":"9007199254740993","metadata":{"a":"9007199254740993","b":1e21}}\n' +
       '{"key":"b","value":"","metadata":{"c":12345678901234567000}}',

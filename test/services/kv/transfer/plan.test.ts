@@ -476,7 +476,7 @@ describe('a copy in several requests', () => {
     expect(written()).toEqual(['d']);
   });
 
-  test('a copy with a gap is resumed from the gap, so that no key is missing', async () => {
+  test('a copy with a gap is resumed from the gap, so no key is missing', async () => {
     const { from, to } = await twoSpaces();
     breakAt('a');
     await copyKeys(from, to, plain);
