@@ -1,10 +1,10 @@
-import { formatAffected, formatHeldRequest } from '../../src/model/guard/held.ts';
+import { formatAffected, formatHeldRequest, formatItems } from '../../src/model/guard/held.ts';
 import type { HeldRequest } from '../../src/model/guard/held-shape.ts';
 import { isObject } from '../../src/model/json-object.ts';
 import { lineDifference } from '../../src/model/kv/line-difference.ts';
 import type { HeldDetail } from '../../src/services/guard/approvals.ts';
 import { jsonText } from '../../src/text/json.ts';
-import { formatSize, groupDigits } from '../../src/text/size.ts';
+import { formatSize } from '../../src/text/size.ts';
 import { compactDuration } from '../../src/text/time.ts';
 import { hunkEntries } from '../comparison/comparison-view.ts';
 import type { Role } from '../kit/theme.ts';
@@ -23,11 +23,9 @@ export function secondsLeft({ until }: HeldRequest, now: number): number {
 }
 
 /** Returns the number of items and the size of the body; undefined if the request affects only one item and has no body. */
-export function formatExtent({ count, bytes }: HeldRequest): string | undefined {
-  const things =
-    count === undefined ? 'unknown number of items' : count === 1 ? [] : `${groupDigits(count)} items`;
-  const size = bytes === 0 ? [] : `body of ${formatSize(bytes)}`;
-  const all = [things, size].flat();
+export function formatExtent(request: HeldRequest): string | undefined {
+  const size = request.bytes === 0 ? undefined : `body of ${formatSize(request.bytes)}`;
+  const all = [formatItems(request), size].filter((one) => one !== undefined);
   return all.length === 0 ? undefined : all.join(', ');
 }
 

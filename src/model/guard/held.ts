@@ -53,6 +53,13 @@ export function listShownNames({ listed }: RequestFacts, { asking }: Pick<Decide
   return [...new Set([...shown, ...all])].slice(0, maxNames);
 }
 
+/** Formats the number of resources that a held request affects; undefined if the request affects one. */
+export function formatItems({ count }: Pick<HeldRequest, 'count'>): string | undefined {
+  if (count === undefined) return 'unknown number of items';
+  if (count === 1) return undefined;
+  return count === 0 ? 'no items' : `${count.toLocaleString('en')} items`;
+}
+
 /** Formats the names that a held request affects: `"a", "b" and 98 more`; undefined if they are unknown. */
 export function formatAffected({ name, names, count }: HeldRequest): string | undefined {
   const known = names ?? (name === undefined ? [] : [name]);

@@ -258,8 +258,8 @@ export function readOnlyPolicy(why: string): GuardPolicy {
 
 /** The policy of a guard whose profile is locked. `why` is the reason, as a clause. */
 export function lockedPolicy(why: string, canRead: boolean): GuardPolicy {
-  if (canRead) return readOnlyPolicy(why);
-  return { source: 'built-in', rules: [{ name: `locked: ${why}`, decision: 'deny' }] };
+  const effect = canRead ? (['change', 'destroy', 'unknown'] as const) : undefined;
+  return { source: 'built-in', rules: [{ name: why, decision: 'deny', effect }] };
 }
 
 /**
@@ -270,6 +270,21 @@ export const commandPolicy: GuardPolicy = {
   source: 'built-in',
   rules: [{ name: 'commands', decision: 'allow' }],
 };
+
+/**
+ * Describes each rule that has no effect: a policy that can only make decisions stricter allows nothing, so a rule that allows only makes
+ * exceptions from later rules of its file that ask or deny.
+ */
+export function describeIneffective({ tightening = [] }: Policies): string[] {
+  return tightening.flatMap(({ path, rules }) =>
+    rules
+      .slice(rules.findLastIndex(({ decision }) => decision !== 'allow') + 1)
+      .map(
+        ({ name }) =>
+          `${path}: rule "${name}" has no effect, because a project's policy can only make decisions stricter.`,
+      ),
+  );
+}
 
 /** Describes the deciding rule: `rule "no deletes" of /etc/edgectl/policy.toml`. */
 export function describeRule({ rule, policy }: FoundRule): string {

@@ -1,5 +1,10 @@
 import { resolve } from 'node:path';
-import { lockedPolicy, type Policies } from '../../model/guard/policy.ts';
+import {
+  describeIneffective,
+  type GuardPolicy,
+  lockedPolicy,
+  type Policies,
+} from '../../model/guard/policy.ts';
 import { asProblem, isProblem, Problem } from '../../model/problem.ts';
 import type { Auth } from '../../model/target.ts';
 import { sha256 } from '../../s3/signature.ts';
@@ -102,6 +107,7 @@ export async function openGuard(world: World, options: GuardOptions): Promise<Gu
       readOnly: session.readOnlyReason?.description,
       otherwise: 'guard',
     });
+    for (const message of describeIneffective(loaded)) options.warn(message);
     // Without credentials for reading, the guard must refuse every request.
     const locked = lockedPolicy(`profile ${lock?.profile} is locked`, access.auth !== undefined);
     const tightening = [...(loaded.tightening ?? []), locked];
@@ -304,11 +310,12 @@ function describeGuard(
   apiBaseUrl: string,
   { deciding, tightening = [] }: Policies,
 ): string {
-  const files = [...deciding, ...tightening].flatMap(({ path, digest }) =>
-    path === undefined ? [] : [`${path} (SHA-256 ${digest})`],
-  );
-  const policy = files.length === 0 ? 'the built-in policy' : `the policy ${files.join(', ')}`;
-  return `Guarding ${session.label} at ${apiBaseUrl} with ${policy}.`;
+  const formatPolicy = ({ path, digest }: GuardPolicy) =>
+    path === undefined ? 'the built-in policy' : `${path} (SHA-256 ${digest})`;
+  const policies = deciding.map(formatPolicy).join(', then ');
+  const files = tightening.filter(({ path }) => path !== undefined).map(formatPolicy);
+  const stricter = files.length === 0 ? '' : `, made stricter by ${files.join(', ')}`;
+  return `Guarding ${session.label} at ${apiBaseUrl} with ${policies}${stricter}.`;
 }
 
 interface GuardedAccess {

@@ -3,6 +3,7 @@ import {
   describeSameRequests,
   formatAffected,
   formatHeldRequest,
+  formatItems,
   type HeldAnswer,
 } from '../../model/guard/held.ts';
 import type { HeldRequest } from '../../model/guard/held-shape.ts';
@@ -162,12 +163,11 @@ function describeEnd(request: HeldRequest | undefined): string {
 }
 
 function formatQuestion(request: HeldRequest, question: HeldQuestion, waitMs: number): string[] {
-  const { number, client, agent, count, bytes, place, lost } = request;
+  const { number, client, agent, bytes, place, lost } = request;
   const program = agent === undefined ? client : `${client} (calls itself ${agent})`;
   const affected = formatAffected(request);
-  const many = count === undefined ? 'unknown number of items' : count === 1 ? undefined : `${count} items`;
   const size = bytes === 0 ? undefined : `body of ${bytes} bytes`;
-  const more = [many, size].filter((one) => one !== undefined).join(', ');
+  const more = [formatItems(request), size].filter((one) => one !== undefined).join(', ');
   return [
     `Request ${number} of ${program} to ${place}:`,
     `  ${formatHeldRequest(request)}${more === '' ? '' : ` (${more})`}`,

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import {
   decide,
+  describeIneffective,
   describeRefusal,
   guardPolicy,
+  lockedPolicy,
   matchesPattern,
   type Policies,
   type PolicyRule,
@@ -186,6 +188,20 @@ test("root's policy applies before the user's, and a project's policy only makes
   expect(decided([], [rule('user', 'allow')], [rule('project', 'ask')])).toBe('project');
   expect(decided([], [rule('user', 'deny')], [rule('project', 'allow')])).toBe('user');
   expect(decided([], [], [rule('project', 'allow')])).toBe('deletes');
+});
+
+test("a project's rule that allows has no effect, except on later rules of its file", () => {
+  const rule = (name: string, decision: PolicyRule['decision']): PolicyRule => ({ name, decision });
+  const rules = [rule('exception', 'allow'), rule('strict', 'deny'), rule('useless', 'allow')];
+  const project = { source: 'project', path: '/p/edgectl-policy.toml', rules } as const;
+  expect(describeIneffective({ deciding: [guardPolicy], tightening: [project] })).toEqual([
+    '/p/edgectl-policy.toml: rule "useless" has no effect, because a project\'s policy can only make decisions stricter.',
+  ]);
+});
+
+test('the rule of a locked profile names the profile', () => {
+  const { rule } = decide({ deciding: [lockedPolicy('profile acme is locked', false)] }, request);
+  expect(rule.name).toBe('profile acme is locked');
 });
 
 test('a read-only session denies every write, regardless of the policy file', () => {

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newPerson, type Person, runCommand } from '../../support/run-command.ts';
 import { openServed, type Served } from '../../support/served.ts';
@@ -39,6 +41,22 @@ test('escapes text of a client in its message about a refusal', async () => {
   const { status } = await guard.call('DELETE', `${kv}/values/%1B%5B2J`);
   expect(status).toBe(403);
   expect((await guard.stop()).err).not.toContain('\u001b');
+});
+
+test('a guard names each policy that decides, and warns about a rule without effect', async () => {
+  const person = newClient();
+  const project = join(person.cwd, 'edgectl-policy.toml');
+  const named = join(person.cwd, 'own.toml');
+  for (const path of [project, named])
+    writeFileSync(path, '[[rule]]\nname = "all"\ndecision = "allow"\n', { mode: 0o600 });
+  const guard = await startGuard(person, ['--policy', named]);
+  const { err } = await guard.stop();
+  expect(err).toMatch(
+    /own\.toml \(SHA-256 \w{64}\), then the built-in policy, made stricter by .*edgectl-policy/,
+  );
+  expect(err).toContain('has no effect, because a project');
+  const tested = await runCommand(person, ['policy', 'test', 'GET /zones']);
+  expect(tested.err).toContain(`${project}: rule "all" has no effect`);
 });
 
 test('a port in use is reported with its number', async () => {

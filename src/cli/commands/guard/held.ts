@@ -1,4 +1,9 @@
-import { formatAffected, formatHeldRequest, type HeldAnswer } from '../../../model/guard/held.ts';
+import {
+  formatAffected,
+  formatHeldRequest,
+  formatItems,
+  type HeldAnswer,
+} from '../../../model/guard/held.ts';
 import type { HeldRequest } from '../../../model/guard/held-shape.ts';
 import { Problem } from '../../../model/problem.ts';
 import { answerHeld, listHeld, readHeld } from '../../../services/guard/approvals.ts';
@@ -68,8 +73,9 @@ function answer(
 }
 
 function formatHeld(request: HeldRequest): string {
-  const { number, state, client, names, count, rule, lost } = request;
-  const many = count === undefined || count === 1 ? '' : ` (${count} items)`;
+  const { number, state, client, names, rule, lost } = request;
+  const items = formatItems(request);
+  const many = items === undefined ? '' : ` (${items})`;
   const affected = names === undefined ? '' : `  ${escapeText(formatAffected(request) ?? '')}`;
   const why = lost === undefined ? '' : `  ${lost}`;
   return `${number}  ${state}  ${client}  ${escapeText(formatHeldRequest(request))}${many}${affected}  rule "${rule}"${why}`;

@@ -3,6 +3,7 @@ import { plainName } from '../../../model/dns/dns.ts';
 import type { Noun } from '../../../model/guard/effect.ts';
 import {
   decide,
+  describeIneffective,
   describeRule,
   type GuardPolicy,
   type NamedFact,
@@ -33,7 +34,9 @@ function readPolicies(
 
 export const showCommand = command<typeof declared.policyShow>({
   async run({ world, output }, { flags }) {
-    const { deciding, tightening = [] } = await readPolicies(world, flags.policy, 'guard');
+    const policies = await readPolicies(world, flags.policy, 'guard');
+    const { deciding, tightening = [] } = policies;
+    for (const message of describeIneffective(policies)) output.warn(message);
     const all = [...deciding, ...tightening];
     if (output.json) return void (await output.answerJson(all.map(toJson)));
     for (const policy of all) {
@@ -75,6 +78,7 @@ export const testCommand = command<typeof declared.policyTest>({
     const client = flags.client ?? (isRequest ? 'curl' : 'edgectl');
     const facts = isRequest ? readRequest(first, client) : readCommandFacts(words, commands, client);
     const policies = await readPolicies(world, flags.policy, isRequest ? 'guard' : 'command');
+    for (const message of describeIneffective(policies)) output.warn(message);
     const decided = decide(policies, facts);
     const unnamed = [...facts.unnamed, ...(facts.count === undefined ? (['count'] as const) : [])];
     await output.result(
