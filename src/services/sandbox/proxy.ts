@@ -32,6 +32,8 @@ export interface ProxyAccess {
 const replacingVariables = ['SSL_CERT_FILE', 'CURL_CA_BUNDLE', 'REQUESTS_CA_BUNDLE'] as const;
 /** Variables that specify a CA bundle to use in addition: Node, Deno. */
 const additionalVariables = ['NODE_EXTRA_CA_CERTS', 'DENO_CERT'] as const;
+/** Variables that replace the CA bundle of one program: the AWS CLI and SDKs, rclone. Without them, the programs use the variables above. */
+const programVariables = ['AWS_CA_BUNDLE', 'RCLONE_CA_CERT'] as const;
 
 /**
  * Writes files to a folder that make programs trust a proxy, and returns the variables for these files. Programs still trust the
@@ -57,6 +59,10 @@ export async function openProxyAccess(
     const own = await readOwnAuthorities(world, name, facts.warn);
     const usual = additionalVariables.some((one) => one === name) ? caFile : caBundleFile;
     trusting.push([name, own === undefined ? usual : await write(name.toLowerCase(), own)]);
+  }
+  for (const name of programVariables) {
+    const own = await readOwnAuthorities(world, name, facts.warn);
+    if (own !== undefined) trusting.push([name, await write(name.toLowerCase(), own)]);
   }
   return {
     ready: { proxyUrl: facts.url, caFile, caBundleFile },

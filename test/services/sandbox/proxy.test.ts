@@ -49,6 +49,15 @@ test('trusts the certificates that the environment names instead of those of the
   expect(warned).toEqual([expect.stringContaining('Cannot read none.pem in CURL_CA_BUNDLE')]);
 });
 
+test("adds the proxy's certificate to the authorities of the AWS tools and of rclone, if the user has set them", async () => {
+  const corporate = '-----BEGIN CERTIFICATE-----\ncorporate\n-----END CERTIFICATE-----\n';
+  const env = { AWS_CA_BUNDLE: 'corporate.pem', RCLONE_CA_CERT: 'corporate.pem' };
+  const { variables } = await openUnder(env, { 'corporate.pem': corporate });
+  for (const name of ['AWS_CA_BUNDLE', 'RCLONE_CA_CERT'])
+    expect(readFileSync(variables[name] ?? '', 'utf8')).toBe(corporate + authority);
+  expect(Object.keys((await openUnder({})).variables)).not.toContain('AWS_CA_BUNDLE');
+});
+
 test.each([
   ['db.internal,10.0.0.0/8', 'db.internal,10.0.0.0/8', 0],
   ['*', '', 1],
