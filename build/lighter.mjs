@@ -46,7 +46,7 @@ const lighter = [
   ],
   // Support for React's developer tools.
   [/[\\/]ink[\\/]build[\\/]reconciler\.js$/, [/if \(process\.env\['DEV'\] === 'true'\) \{.*?\n\}\n/s, '']],
-  // The original loads the whole of fetch, which takes 70 ms, to read bytes that the file itself contains.
+  // The original loads all of fetch, which takes 70 ms, to read bytes that the file itself contains.
   [
     /[\\/]yoga-layout[\\/]dist[\\/]binaries[\\/]yoga-wasm-base64-esm\.js$/,
     [/return w\|\|"function"!=typeof fetch\?/, 'return true?'],

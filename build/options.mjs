@@ -57,7 +57,7 @@ export function ownInkModule(path, importer) {
 }
 
 /**
- * Replaces Ink's modules that build and write a frame. The build fails if another copy of Ink exists: the console would still work, but
+ * Replaces Ink's modules that build and write a frame. The build fails if another copy of Ink exists: the console would work, but
  * would write many times the bytes and take much longer.
  *
  * @type {import('esbuild').Plugin}

@@ -35,7 +35,7 @@ it.runIf(process.platform !== 'win32')('reads a folder that it cannot write', as
   store.write(namespace, [{ key: 'k', value: bytes('value') }], 0);
   store.close();
   const folder = dirname(kvPaths(root.path, namespace).database);
-  // Folders are created for their owner only; a user who lets others read must open the folders on purpose.
+  // Folders are created for their owner only; a user who lets others read must change the permissions of the folders.
   for (const name of ['.', 'v3', 'v3/kv', `v3/kv/${namespace}`, `v3/kv/${namespace}/blobs`]) {
     chmodSync(join(root.path, name), 0o755);
   }

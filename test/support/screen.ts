@@ -105,8 +105,8 @@ export class Screen {
   }
 
   /**
-   * Returns a row as parts with one style each, without trailing spaces. A space without a background is invisible, so it belongs
-   * to the part before it, whatever its own style is.
+   * Returns a row as parts with one style each, without trailing spaces. A space without a background is invisible, so
+   * it belongs to the part before it, regardless of its own style.
    */
   stretches(row: number): StyledStretch[] {
     const buffer = this.#terminal.buffer.active;

@@ -114,7 +114,7 @@ test('leaves no old characters on the screen when the window size changes', asyn
     resize({ columns, rows });
     await screen.waitFor(columns < 40 ? '40x10' : (drawn) => /\? more$/.test(drawn.lines()[rows - 1] ?? ''));
   }
-  // Ink draws one frame over the remains of the smaller window, before the whole screen is redrawn.
+  // Ink draws one frame over the content of the smaller window before the full screen is redrawn.
   const rows = Array.from({ length: 18 }, (_, index) => `│ session:${String(index).padStart(7, '0')}`);
   await screen.waitFor((drawn) => {
     const lines = drawn.lines();

@@ -7,7 +7,7 @@ test('names the remaining binding before and after a namespace is deleted', asyn
   const app = await openPlatformKeys({ columns: 240 });
   const path = join(app.session.world.cwd, 'edgectl.toml');
   writeFileSync(path, `[[kv_namespaces]]\nbinding = "SESSIONS"\nid = "${app.namespace.id}"\n`);
-  // In tests the path of the configuration is long, so the list needs the whole screen.
+  // In tests, the path of the configuration is long, so the list needs the full screen.
   await app.go(['esc'], 'Enter keys');
   await app.go(['|'], (screen) => /│ TITLE +ID +│$/m.test(screen.text()));
   await app.go(['d'], 'The binding "SESSIONS" (id) at');

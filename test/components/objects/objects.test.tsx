@@ -261,7 +261,7 @@ test('explains why there is no link if no server is running', async () => {
   const app = await openAssets();
   // The refusal appears before the user fills in a form that cannot succeed.
   await app.go(['J'], 'A link requires a server, and no server is running here.');
-  // A server for other data would not have the object, and this console does not look for a server again.
+  // A server for other data would not have the object, and this console does not search for a server a second time.
   const said = app.screen.text().replaceAll(/\s+/g, ' ');
   expect(said).toMatch(/\(edgectl sandbox start\) on \/\S+\/sandbox, and open the console again\./);
 });

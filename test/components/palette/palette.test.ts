@@ -239,7 +239,10 @@ test('the group of the best match comes first, and a long group is truncated if 
   expect(finderRows(entries, { ...style, height: 5 })[0]).toEqual({ kind: 'entry', entry: entries[0] });
 });
 
-/** Draws an entry across the whole screen width, with the matching letters in brackets; columns are separated by two spaces. */
+/**
+ * Draws an entry across the full screen width, with the matching letters in brackets; columns are separated by two
+ * spaces.
+ */
 function draw(entry: Parameters<typeof finderRows>[0][number], text: string, columns: number): string {
   const [row] = finderRows([entry], { height: 1, expanded: new Set() });
   if (row === undefined) return '';

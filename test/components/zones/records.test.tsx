@@ -52,7 +52,7 @@ test('lists, adds, finds, changes, deletes and restores DNS records of a zone', 
   await app.go(['y'], (screen) => /www\.saas\.sandbox +A +192\.0\.2\.9 +/.test(screen.text()));
   await app.go(['esc'], (screen) => !screen.text().includes('filter: '));
   const zone = await readZone(app);
-  // The clock stands still, so any of the three changes can be the newest.
+  // The clock is fixed, so any of the three changes can be the newest.
   expect(await listZoneRecords(app.session, zone.id, { name: 'www.saas.sandbox' })).toMatchObject([
     { type: 'A', content: '192.0.2.9' },
   ]);

@@ -9,7 +9,7 @@ export interface Exchange {
   readonly response: ServerResponse;
 }
 
-/** Responds in some other way than with the correct answer. */
+/** Responds with anything except the correct answer. */
 export type Misbehave = (exchange: Exchange) => unknown;
 
 /** Returns method and path of a request, without the query: `GET /client/v4/user`. */

@@ -186,7 +186,7 @@ it('a hostname without a served certificate is pending, not healthy, if no actio
   const issued = new Date(now - minute + 90 * day).toISOString();
   const spreading = diagnose(inDns(withRecord({}, { expires_on: issued }, { https }), alias(target)));
   expect(spreading).toMatchObject({ verdict: 'pending', exit: 0, headline: { id: 'G6', who: 'nobody' } });
-  // Item 6: if somebody must act, the exit code shows it. A new certificate reaches the whole edge within minutes.
+  // Item 6: the exit code shows whether someone must act. A new certificate reaches the whole edge within minutes.
   const found = diagnose(inDns(withRecord({}, {}, { https }), alias(target)));
   expect(found).toMatchObject({ verdict: 'faulty', exit: 7, headline: { id: 'G6', who: 'provider' } });
   for (const { findings } of [spreading, found]) expect(findings.map(({ id }) => id)).not.toContain('G5');

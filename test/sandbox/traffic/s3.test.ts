@@ -115,7 +115,7 @@ test('a strict sandbox rejects operations that the provider does not implement, 
   client.clock.now += 1;
   statuses.push((await put('a')).status);
   expect(statuses).toEqual([200, 200, 429, 429, 200]);
-  // The limit counts an object once, however its path is written.
+  // The limit counts an object once, regardless of how its path is written.
   const below = `/${client.keys.split('/')[2]}`;
   for (const path of [`${below}/pictures/a`, '/pictures/%61', '/nowhere/c', '/nowhere/c'])
     statuses.push((await client.askS3('PUT', path, {}, 'x')).status);

@@ -119,7 +119,10 @@ async function saveScenes(): Promise<void> {
   saved = { snapshot: await stage.api<Seed>('GET', '/sandbox/seed'), recorded: JSON.parse(ran.out) };
 }
 
-/** All scenes are prepared in one sandbox, and are diagnosed and remedied together, so that the clock is advanced only once for all. */
+/**
+ * All scenes are prepared in one sandbox, and are diagnosed and remedied together, so the clock is advanced only once
+ * for all scenes.
+ */
 beforeAll(async () => {
   stage = await openStage({ served: true });
   await stage.dns(...named.flatMap(({ host, domain, dns }) => dns?.(host, domain) ?? []));

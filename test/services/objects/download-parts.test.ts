@@ -138,7 +138,7 @@ test('a download deletes all parts that nobody has resumed for more than a week,
   await download(cutAt(2 * mebibyte));
   const forgotten = noteFile();
   const [old = ''] = left();
-  // A note must not be able to name other files than parts.
+  // A note must not be able to name files that are not parts.
   const forged = join(home, 'state', 'downloads', 'forged.json');
   const head = { file: 'mine', folder: cwd, partSize: 1, etag: '' };
   writeFileSync(forged, `${JSON.stringify(head)}\n`, { mode: 0o600 });

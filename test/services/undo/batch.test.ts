@@ -77,7 +77,7 @@ test.each(refusals)(
     expect(await values()).toEqual(['old a', 'new b', 'new c']);
     const { entries } = await journal.list();
     expect(entries.map(({ did }) => did).sort()).toEqual(['replaced', 'restored']);
-    // Both can be restored: first the rest, then the values that were there before.
+    // Both entries can be restored: first the remaining old values, then the values that the restore replaced.
     answer = () => undefined;
     expect(await restore(at, entry, plain)).toMatchObject({ outcome: 'restored' });
     expect(await values()).toEqual(['old a', 'old b', 'old c']);

@@ -55,7 +55,7 @@ afterEach(() => {
 
 const later = Math.floor(Date.now() / 1000) + 86_400;
 
-/** Creates a namespace with keys. Each key is given by its value, or by a whole entry. */
+/** Creates a namespace with keys. Each key is given by its value, or by a complete entry. */
 async function spaceWith(keys: Record<string, string | Parameters<typeof writeValue>[3]>) {
   made += 1;
   const { id: namespaceId } = await createNamespace(session, `space-${made}`);
