@@ -85,7 +85,7 @@ async function readShot({ screen, send }: OpenConsole): Promise<Shot> {
 const tour: readonly Stop[] = [
   {
     name: 'home',
-    about: 'Home: the hostnames that need attention with who acts, what ends soon, and where to go',
+    about: 'Home: the hostnames that need attention, who must act, what expires soon, and the areas',
     presses: [['0', 'Expires soon']],
     wanted: [
       'Expires soon',
@@ -114,7 +114,7 @@ const tour: readonly Stop[] = [
   },
   {
     name: 'value',
-    about: 'A value as a tree of JSON with one part folded, and its expiry counting down',
+    about: 'A value as a JSON tree with a folded object, and a countdown to its expiry',
     presses: [
       ['enter', 'line 1 of 13'],
       ['j', ''],
@@ -125,13 +125,13 @@ const tour: readonly Stop[] = [
   },
   {
     name: 'commands',
-    about: 'A menu of command lines and requests of curl to copy',
+    about: 'A menu of command lines and curl requests to copy',
     presses: [['Y', '> Show its value']],
     wanted: ['> Show its value'],
   },
   {
     name: 'help',
-    about: 'The keys of the pane, of every document and of the whole console, to search and run',
+    about: 'The shortcuts of the pane, of all documents and of the console, to search and run',
     presses: [
       ['esc', '"rollout": {…}'],
       ['?', 'Here: Value'],
@@ -152,7 +152,7 @@ const tour: readonly Stop[] = [
   },
   {
     name: 'renewals',
-    about: 'The renewals of all certificates on an axis of days, whether they succeed, and who acts',
+    about: 'The renewals of all certificates on an axis of days, whether they will succeed, and who must act',
     presses: [['V', '24 certificates']],
     wanted: ['24 certificates', 'WHO'],
   },
@@ -167,7 +167,7 @@ const tour: readonly Stop[] = [
   },
   {
     name: 'palette',
-    about: 'The palette with actions and places that match the letters sh, below headings',
+    about: 'The palette with actions and places that match the letters sh, under headings',
     presses: [
       [':', 'Actions here'],
       ['s', 'found'],
@@ -178,7 +178,7 @@ const tour: readonly Stop[] = [
   },
   {
     name: 'acting',
-    about: 'Profiles, accounts and zones to act as and in, of which one types a few letters',
+    about: 'Profiles, accounts and zones to switch to, found by a few letters',
     presses: [
       ['esc', 'the customer must act'],
       ['Z', 'Profiles'],
@@ -188,7 +188,7 @@ const tour: readonly Stop[] = [
   },
   {
     name: 'picker',
-    about: 'The form of a new custom hostname, with the methods of validation to pick from',
+    about: 'The form of a new custom hostname, with a choice of validation methods',
     presses: [
       ['esc', 'the customer must act'],
       ['esc', '25 hostnames'],
@@ -205,7 +205,7 @@ const guardTour: readonly Stop[] = [
   {
     name: 'held',
     about:
-      'A request that a guard holds: the program, the rule, what it deletes, and whether undo restores it',
+      'A request that a guard holds: the program, the rule, the items to delete, and whether undo can restore them',
     presses: [
       ['ctrl+g', '1 waiting'],
       ['enter', 'can restore'],

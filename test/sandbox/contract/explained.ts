@@ -17,13 +17,13 @@ export const explainedDifferences: readonly ExplainedDifference[] = [
     of: 'core/pagination.V4PagePagination*',
     fields: ['count', 'total_count', 'total_pages'],
     is: 'undeclared',
-    why: 'the API reference has them in `result_info`; the SDK declares only what its own paging reads',
+    why: 'the API reference lists these fields in `result_info`; the SDK declares only the fields that its own paging reads',
   },
   {
     of: 'core/pagination.CursorPaginationResponse.ResultInfo',
     fields: ['is_truncated', 'delimited'],
     is: 'undeclared',
-    why: 'Miniflare’s copy of this API has them too, and a listing by a delimiter needs them; the SDK declares only what its own paging reads',
+    why: 'Miniflare’s copy of this API also has these fields, and a listing by a delimiter needs them; the SDK declares only the fields that its own paging reads',
   },
   {
     of: 'GET /accounts/:account/workers/scripts/:script/deployments',
@@ -35,7 +35,7 @@ export const explainedDifferences: readonly ExplainedDifference[] = [
     of: 'workers/scripts/versions.Version*Response',
     fields: ['annotations'],
     is: 'undeclared',
-    why: 'wrangler reads the message and the tag of a version from them',
+    why: 'wrangler reads the message and the tag of a version from these fields',
   },
   {
     of: 'workers/scripts/versions.Version*Response.Resources.Bindings',
@@ -47,7 +47,7 @@ export const explainedDifferences: readonly ExplainedDifference[] = [
     of: 'workers/scripts/scripts.ScriptUpdateResponse',
     fields: ['deployment_id'],
     is: 'undeclared',
-    why: 'older versions of wrangler read the new version’s id from it',
+    why: 'older versions of wrangler read the new version’s id from this field',
   },
   {
     of: 'workers/subdomains.SubdomainGetResponse',
@@ -101,13 +101,13 @@ export const explainedDifferences: readonly ExplainedDifference[] = [
     of: 'user/user.UserGetResponse',
     fields: ['username', 'created_on', 'modified_on'],
     is: 'undeclared',
-    why: 'the platform has them, and older libraries declare them',
+    why: 'the platform returns these fields, and older libraries declare them',
   },
   {
     of: 'zones/zones.Zone.Owner',
     fields: ['email'],
     is: 'undeclared',
-    why: 'the platform has it, with null beside `id` for a zone of an account',
+    why: 'the platform returns this field, with null next to `id` for a zone of an account',
   },
   {
     of: 'zones/zones.Zone.Owner',
@@ -171,7 +171,7 @@ export const explainedByDocument: readonly ExplainedDifference[] = [
     of: '2023/tail-response',
     fields: ['result'],
     is: 'null',
-    why: 'no client listens, so there is no tail; the document declares only the answer with one',
+    why: 'no client listens, so there is no tail; the document declares only the answer with a tail',
   },
   {
     of: '2023/routes',
@@ -189,7 +189,7 @@ export const explainedByDocument: readonly ExplainedDifference[] = [
     of: 'GET /accounts/:account/storage/kv/namespaces/:namespace/metadata/*key',
     fields: ['result'],
     is: 'null',
-    why: 'a key without metadata; the document declares only the answer with it',
+    why: 'a key without metadata; the document declares only the answer with metadata',
   },
   {
     of: '2026/r2_put-object-result',
