@@ -311,7 +311,7 @@ function describeGuard(
   { deciding, tightening = [] }: Policies,
 ): string {
   const formatPolicy = ({ path, digest }: GuardPolicy) =>
-    path === undefined ? 'the built-in policy' : `${path} (SHA-256 ${digest})`;
+    path === undefined ? 'the built-in policy' : `the policy ${path} (SHA-256 ${digest})`;
   const policies = deciding.map(formatPolicy).join(', then ');
   const files = tightening.filter(({ path }) => path !== undefined).map(formatPolicy);
   const stricter = files.length === 0 ? '' : `, made stricter by ${files.join(', ')}`;

@@ -52,7 +52,7 @@ test('a guard names each policy that decides, and warns about a rule without eff
   const guard = await startGuard(person, ['--policy', named]);
   const { err } = await guard.stop();
   expect(err).toMatch(
-    /own\.toml \(SHA-256 \w{64}\), then the built-in policy, made stricter by .*edgectl-policy/,
+    /own\.toml \(SHA-256 \w{64}\), then the built-in policy, made stricter by the policy .*edgectl-policy/,
   );
   expect(err).toContain('has no effect, because a project');
   const tested = await runCommand(person, ['policy', 'test', 'GET /zones']);
