@@ -268,11 +268,11 @@ async function prepareGuard(world: World): Promise<void> {
   await log.flush();
 }
 
-test('the pictures of the panes of guards match what the console draws', async () => {
+test('the pictures of the guard panes match the drawn screens', async () => {
   await drawTour(await openDemo(prepareGuard), guardTour);
 });
 
-test('the pictures of the console match what it draws', async () => {
+test('the pictures of the console match the drawn screens', async () => {
   const shots = await drawTour(await openDemo(), tour);
   hold('docs/pictures/minute.svg', renderFilm(shots, size, 'A minute in the console'));
 });

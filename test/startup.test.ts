@@ -348,7 +348,8 @@ test('compiled code is read only from files of the user, and never through a lin
     });
     return stderr.toString().split('read ').length - 1;
   };
-  // The folder is as a first command with a group-writable umask creates it, and also contains Node's cache of esbuild.
+  // The folder has the mode that a first command with a group-writable umask gives it, and also contains Node's cache
+  // of esbuild.
   writeFileSync(join(home, 'worker.js'), 'export default {};');
   const deploy = ['deploy', 'worker.js', '--name', 'w', '--dry-run', '--sandbox'];
   const umask = ['-c', 'umask 002; exec "$0" "$@"', process.execPath, program];

@@ -21,7 +21,10 @@ test.for(ways.filter((way) => isIn('unlocked', way)))(
   (way) => expectRefused('unlocked', way),
 );
 
-test.for([...ways])('a program of another user than the guard is refused: $name', async (way, { skip }) => {
-  if (lack !== undefined) return skip(lack);
-  await expectRefused('otherUser', way);
-});
+test.for([...ways])(
+  'a program that runs as a different user than the guard is refused: $name',
+  async (way, { skip }) => {
+    if (lack !== undefined) return skip(lack);
+    await expectRefused('otherUser', way);
+  },
+);

@@ -582,7 +582,7 @@ const proxyWays: Way[] = [
     self.proxied(`/client/v4${self.value}`, ['Connection: Upgrade', 'Upgrade: websocket']),
   ),
   {
-    name: 'bytes behind CONNECT without TLS',
+    name: 'bytes after CONNECT without TLS',
     refused: /^200$|^200 40\d$/,
     run: (self) =>
       self.rawProxy(
@@ -595,7 +595,7 @@ const proxyWays: Way[] = [
     run: (self) => self.raw(self.head('DELETE', self.value, ['Connection: Upgrade', 'Upgrade: websocket'])),
   },
   {
-    name: 'a log stream that does not exist, with a delete behind it',
+    name: 'a log stream that does not exist, with a delete after it',
     refused: /^403$/,
     async run(self) {
       const { host } = new URL(self.base);
@@ -658,7 +658,7 @@ const approvalWays: Way[] = [
     },
   },
   {
-    name: 'approving on a terminal of its own',
+    name: 'approving on its own terminal',
     refused: /^refused 403$/,
     notPrevented: { ...unlockedOnly, unlocked: 'maybe' },
     async run(self) {
@@ -696,7 +696,7 @@ const approvalWays: Way[] = [
       terminal === undefined ? 'no terminal' : openForAll(terminal, 'r+'),
   },
   {
-    name: 'showing false requests at a socket of its own',
+    name: 'showing false requests on its own socket',
     refused: /^EACCES$/,
     notPrevented: sameUser,
     isLast: true,
@@ -728,7 +728,7 @@ const policyWays: Way[] = [
     },
   },
   {
-    name: 'a guard of its own, with its own policy',
+    name: 'its own guard, with its own policy',
     refused: /^403$/,
     async run(self) {
       const file = join(self.knows.folder, 'policy.toml');
@@ -799,7 +799,7 @@ const inOwn = (self: Hostile, rest: string) => `${self.kv}/values/own-${self.tar
 const insert = (self: Hostile, part: string) => self.value.replace('/storage', part);
 
 const pathWays: Way[] = [
-  path('the path as it is', /^403$/, ({ value }) => value),
+  path('the unchanged path', /^403$/, ({ value }) => value),
   path('dot segments', /^400$/, ({ value }) => `/zones/..${value}`),
   path('a dot segment', /^400$/, ({ value }) => `/.${value}`),
   path('encoded dot segments', /^400$/, ({ value }) => `/zones/%2e%2E${value}`),

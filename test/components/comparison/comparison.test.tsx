@@ -51,7 +51,7 @@ test('shows a key that exists on one side only', async () => {
   expect(app.screen.text()).toMatch(/^\+ the namespace other: key missing$/m);
 });
 
-test('lists the keys that differ between two namespaces, and opens each on both sides', async () => {
+test('lists the keys that differ between two namespaces, and opens a key on both sides', async () => {
   const app = await openPlatformKeys({ names: ['flags', 'only-here', 'same'] });
   const other = await app.createNamespace('other');
   await app.put(app.namespace.id, 'flags', 'one');

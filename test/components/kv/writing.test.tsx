@@ -403,7 +403,7 @@ test('asks before a switch of the target discards an edited value', async () => 
   await app.go(['y'], 'PREVIEW');
 });
 
-test('stores nothing when the editor changes nothing, and reports when it fails', async () => {
+test('stores nothing if the editor changes nothing, and reports a failure of the editor', async () => {
   const app = await openKeys({ env: { PATH: process.env['PATH'] ?? '', EDITOR: 'true' } });
   await app.go(['E'], 'Nothing changed.');
   expect(app.kv.calls.some((call) => call.startsWith('writeKey'))).toBe(false);

@@ -222,7 +222,7 @@ test('copies marked objects into another folder and never onto themselves', asyn
   expect(await app.platform.keys('assets')).toContain('again/img/icons/a.svg');
 });
 
-test('writes nothing in a read-only session, and still downloads', async () => {
+test('writes nothing in a read-only session, but can download', async () => {
   const app = await openAssets({ label: { readOnly: true } });
   for (const press of ['u', 'c', 'd']) {
     await app.go([press], 'This session is read-only.');

@@ -20,7 +20,7 @@ import { openMemory } from '../open-memory.ts';
 import { plainSurface } from '../plain-surface.ts';
 
 const refuse = (): never => {
-  throw new Error('a part alone needs none of this');
+  throw new Error('a single component does not use the function');
 };
 
 const memory = await openMemory();

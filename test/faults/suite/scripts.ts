@@ -34,7 +34,7 @@ export function dealt(kinds: readonly Kind[]): Script {
     });
 }
 
-/** Selects one of the kinds, which rotate from line to line: for code that all commands share. */
+/** Selects one of the kinds, in rotation from line to line, for code that all commands share. */
 export function inTurn(kinds: readonly Kind[]): Script {
   return (places, index, line) => {
     const kind = kinds[index % kinds.length];

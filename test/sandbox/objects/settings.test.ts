@@ -32,7 +32,7 @@ async function refusal(asked: PromiseLike<unknown>): Promise<unknown> {
   return error instanceof APIError ? [error.status, error.errors[0]?.code] : error;
 }
 
-test('CORS, lifecycle and lock rules are returned as they were set, and an error names the invalid field', async () => {
+test('CORS, lifecycle and lock rules are returned unchanged, and an error names the invalid field', async () => {
   const { cors, lifecycle, locks } = client.r2.buckets;
   expect(await refusal(cors.get(bucket, { account_id }))).toEqual([404, 10_059]);
   const rules = [{ allowed: { methods: ['GET' as const], origins: ['https://a.demo'] }, maxAgeSeconds: 60 }];

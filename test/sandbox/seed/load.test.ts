@@ -336,7 +336,7 @@ test('a signal stops the writing of a seed, and a replacement then changes nothi
 
 // Before the limit, JSON.parse took a minute and a half for 42 MB of `[],`, during which the server was blocked, and the errors for a
 // million places took a kilobyte each.
-test('a seed with too many values is rejected unparsed, and only the first of too many errors are reported', async () => {
+test('a seed with too many values is rejected unparsed, and only the first errors are reported if there are too many', async () => {
   const at = await open();
   const many = await at.call('PUT', '/sandbox/seed', `[${'1,'.repeat(5_000_000)}1]`);
   expect([many.status, many.text]).toEqual([

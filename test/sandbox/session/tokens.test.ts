@@ -44,7 +44,7 @@ async function refusal(asked: PromiseLike<unknown>): Promise<unknown> {
   return error instanceof Cloudflare.APIError ? [error.status, error.errors[0]?.code] : error;
 }
 
-test('a token may do what its policies allow, and write permission includes read', async () => {
+test('a token can perform the operations that its policies allow, and write permission includes read', async () => {
   const { accountId: account_id, zoneId: zone_id } = sandbox;
   const { client } = await tokenWith(account(), 'Workers KV Storage Write');
   await client.kv.namespaces.create({ account_id, title: 'created by a token' });

@@ -87,7 +87,7 @@ const cases: readonly (readonly [string, object, string, string])[] = [
 ];
 
 test.each(cases)(
-  '%s has one presentation for its parts, and the bytes of its RFC',
+  '%s has one text form for its parts, and the wire format of its RFC',
   (type, data, content, hex) => {
     expect(formatData(type, { ...data })).toBe(content);
     expect(parseData(type, content)).toEqual(data);
@@ -119,7 +119,7 @@ async function refusal(asked: PromiseLike<unknown>): Promise<unknown> {
   return error instanceof APIError ? [error.status, error.errors[0]?.message] : error;
 }
 
-test('the API derives the fields of a record from its content, and the content from its fields; DNS answers', async () => {
+test('the API derives the fields of a record from its content, and the content from its fields; DNS serves the record', async () => {
   const data = { priority: 1, weight: 2, port: 443, target: 'Host.a.demo.' };
   const srv = await client.dns.records.create({
     zone_id,

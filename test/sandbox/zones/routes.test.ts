@@ -112,7 +112,7 @@ describe.each(transports)('zones and their DNS records %s', (way) => {
     expect(wrong).toMatchObject({ status: 400, text: expect.stringContaining("invalid order 'age'") });
   });
 
-  test('the platform reports its delegation, its address ranges, and itself', async () => {
+  test('the platform reports its delegation and its address ranges, and the info route reports the zone', async () => {
     const { uuid } = await result<{ uuid: string }>(place.zone('GET', '/dcv_delegation/uuid'));
     expect(uuid).toMatch(/^[0-9a-f]{16}$/);
     expect(await result(place.call('GET', '/ips'))).toMatchObject({

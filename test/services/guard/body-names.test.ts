@@ -79,8 +79,8 @@ const ns = '/accounts/:account/storage/kv/namespaces';
 const bucket = '/accounts/:account/r2/buckets';
 
 /**
- * Bodies of the provider's API reference, each with its place for the name of what the request affects. The rules of the policy use `prod*`
- * for names, hostnames, buckets and workers.
+ * Bodies from the provider's API reference, each with the position of the affected name. The rules of the policy use
+ * `prod*` for names, hostnames, buckets and workers.
  */
 const documented: readonly (readonly [route: string, body: (name: string) => unknown])[] = [
   [

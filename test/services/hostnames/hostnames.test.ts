@@ -185,7 +185,7 @@ describe('changing', () => {
     expect(platform.bodies).toEqual([{ custom_origin_server: null }]);
   });
 
-  test('a refresh requests the same certificate, but never orders a certificate in place of an uploaded one', async () => {
+  test('a refresh requests the same certificate, but never orders a certificate instead of an uploaded one', async () => {
     const platform = stubPlatform(() => result(record));
     await refreshHostname(platform.session, 'z', record);
     await refreshHostname(platform.session, 'z', { ...record, ssl: { custom_certificate: 'PEM' } });

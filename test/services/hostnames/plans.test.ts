@@ -280,7 +280,7 @@ describe('a plan that is saved and applied later', () => {
     return { ...stage, file, first, find, replan };
   }
 
-  test('a saved plan contains its identity and the changing steps without their values, for a day', async () => {
+  test('a saved plan contains its identity and the changing steps without their values, and is valid for a day', async () => {
     const { session, clock, first, find } = await planned(inputs, 0);
     expect(await find()).toEqual(first);
     expect(first).toMatchObject({ zoneId: zone, target: saved.target, prune: true, limit: 0, begun: false });

@@ -253,7 +253,7 @@ describe('a watch of a fleet', () => {
     expect(slept).toHaveLength(5);
   });
 
-  test('a watch with a status reports changes from or to the status, and forgets nothing else', async () => {
+  test('a watch with a status reports changes from or to the status, and keeps all other state', async () => {
     const { watch, listed } = fleet(row('a'), row('b'));
     await watch({ status: 'moved' });
     listed[0] = row('a', 'pending');

@@ -72,7 +72,7 @@ describe.each(['local', 'server'])('the limits of a %s store', (place) => {
   });
 });
 
-test('writes nothing if standard input breaks off in the middle', async () => {
+test('writes nothing if standard input ends early', async () => {
   const id = await served.createNamespace();
   const run = (...argv: string[]) =>
     runCommand(served.person, ['kv', ...argv, '--namespace-id', id], { stdin: broken() });

@@ -404,7 +404,7 @@ test('refuses the second of two downloads to one file', async () => {
   });
 });
 
-test('fetches a large object with the S3 API, and with the v4 API if that does not answer', async () => {
+test('fetches a large object with the S3 API, or with the v4 API if the S3 API does not answer', async () => {
   const apis: string[] = [];
   const fetch = async (isRefused: boolean) => {
     const send: Send = (call) => {

@@ -244,7 +244,7 @@ test.each([
   },
 );
 
-test('stops before any change on any problem except a deleted hostname', async () => {
+test('stops before any change if a problem other than a deleted hostname occurs', async () => {
   let isBroken = false;
   const writes: string[] = [];
   const zone = await openZone((send) => async (call) => {

@@ -155,7 +155,7 @@ test('writes an object to a file, and creates its folders', async () => {
   expect(tasks.read('new/b.txt')).toBe('docs');
 });
 
-test('writes marked objects and all below marked folders, by their keys after the prefix', async () => {
+test('writes marked objects, and all objects below marked folders, to paths from their keys after the prefix', async () => {
   const tasks = await openObjectTasks();
   await putSite(tasks);
   // The task requests the size of an object that the console has not loaded.

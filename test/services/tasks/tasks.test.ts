@@ -1084,7 +1084,7 @@ test.each([
   [{ target: 'production' }, 'production'],
   [{ profile: 'other' }, 'other (production)'],
   [{ profile: 'other', target: 'preview' }, 'other (preview)'],
-] as const)('reports the destination of a copy if the destination has changed: %j', async (to, where) => {
+] as const)('reports the destination of a copy if it has changed: %j', async (to, where) => {
   const platform = await openPlatform();
   const names = await fill(platform, 1);
   const { namespace } = platform;
@@ -1118,7 +1118,7 @@ test('lists twenty of the keys with lost values, and counts all keys with lost v
   expect(failed.first.length).toBeLessThanOrEqual(20);
 });
 
-test('ignores other files in the folder of tasks, which do not hide any task', async () => {
+test('ignores other files in the folder of tasks, and lists every task', async () => {
   const platform = await openPlatform();
   const { id } = await platform.start({ does: 'delete-keys', namespace: platform.namespace }, ['a']);
   await platform.until(id, isEnded);

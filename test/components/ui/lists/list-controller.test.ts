@@ -27,7 +27,7 @@ afterEach(() => {
 });
 
 const refuse = (): never => {
-  throw new Error('this list needs none of this');
+  throw new Error('this list does not use the function');
 };
 
 const buildPage = (at: number) =>

@@ -118,7 +118,10 @@ export const pageKinds: readonly Kind[] = [
   },
 ];
 
-/** Endless lists in which every page has new items: only a limit distinguishes these lists from long lists. For the soak tests. */
+/**
+ * Faults for the soak tests: endless lists in which every page has new items. Only a limit distinguishes these lists
+ * from long lists.
+ */
 export const longKinds: readonly Kind[] = [
   {
     name: 'always new pages',
