@@ -8,7 +8,7 @@ import { formatBreadcrumb } from '../../kit/open-pane.ts';
 import { dimTheme } from '../../kit/theme.ts';
 import { ConsoleProvider, useConsole } from '../../kit/use-console.ts';
 import { bodyHeight, minRowsForRules } from '../layout/layout.ts';
-import { countsFit, Panel } from '../layout/Panel.tsx';
+import { countsFit, lowerRule, Panel } from '../layout/Panel.tsx';
 import { Line, type Part } from '../lines/Line.tsx';
 import { TextLines } from '../lines/TextLines.tsx';
 import type { DataAge } from '../status/age.ts';
@@ -23,6 +23,8 @@ interface FrameProps {
   readonly title?: string;
   /** Counts of the pane's content. */
   readonly counts?: string;
+  /** Words in the lower border or rule of the pane: how much of its content is above and below the screen. */
+  readonly edge?: string | undefined;
   /** Returns the current age of the pane's content; undefined for content that is always up to date. */
   readonly age?: (() => DataAge) | undefined;
   /** The content: exactly `bodyHeight` rows, minus the rows of the dialog. */
@@ -74,7 +76,14 @@ function Framed(props: FrameProps) {
       <Header counts={fits ? '' : counts} age={props.age} mode={props.mode} />
       {height > 0 && (
         <Box flexDirection="row" flexShrink={0}>
-          <Panel region={region} title={title} counts={fits ? counts : ''} height={height} focused={!isBelow}>
+          <Panel
+            region={region}
+            title={title}
+            counts={fits ? counts : ''}
+            height={height}
+            edge={props.edge}
+            focused={!isBelow}
+          >
             <Behind mode={props.mode}>{props.children}</Behind>
             {!isBelow && dialog?.content}
           </Panel>
@@ -100,13 +109,14 @@ function Behind({ mode, children }: { readonly mode: Mode; readonly children: Re
 /** Draws one pane, with rules above and below it if there is room. */
 function Bare(props: FrameProps) {
   const { screen } = useConsole();
-  const rule = screen.rows >= minRowsForRules && (
-    <Line parts={[{ text: '─'.repeat(screen.columns), role: 'border' }]} />
-  );
+  const isRuled = screen.rows >= minRowsForRules;
+  // A dialog in the last rows separates the rule from the content.
+  const isShown = (props.dialog?.rows ?? 0) === 0 && screen.isSpoken !== true;
+  const edge = isShown ? (props.edge ?? '') : '';
   return (
     <>
       <Header counts={headerCounts(props)} age={props.age} mode={props.mode} />
-      {rule}
+      {isRuled && <Line parts={lowerRule(screen.columns, '', 'border')} />}
       <Box flexDirection="column" height={bodyHeight(screen.rows)} overflow="hidden">
         {/* A dialog is at the bottom, even below a short list. */}
         <Box flexDirection="column" flexGrow={1} overflow="hidden">
@@ -114,7 +124,7 @@ function Bare(props: FrameProps) {
         </Box>
         {props.dialog?.content}
       </Box>
-      {rule}
+      {isRuled && <Line parts={lowerRule(screen.columns, edge, 'border')} />}
     </>
   );
 }

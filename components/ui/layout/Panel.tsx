@@ -21,20 +21,20 @@ interface PanelProps {
   readonly border?: Role | undefined;
   /** Rows of the content (default: the height of the body). */
   readonly height?: number | undefined;
-  /** Whether the content continues below the last row. */
-  readonly continues?: boolean;
+  /** Words in the lower border, such as how many rows are below it. */
+  readonly edge?: string | undefined;
   readonly children?: ReactNode;
 }
 
 /** Draws a region with its title in the upper border. A region without borders has a rule with its title. */
 export function Panel({ region, title, counts = '', focused = false, children, ...how }: PanelProps) {
   const { screen, theme } = useConsole();
-  const { height = bodyHeight(screen.rows), border = focused ? 'focus' : 'border', continues = false } = how;
+  const { height = bodyHeight(screen.rows), border = focused ? 'focus' : 'border', edge = '' } = how;
   const { color, dimColor = false }: Style = theme[border];
   if (!region.isFramed)
     return (
       <Box flexDirection="column" width={region.width} height={height + 1} flexShrink={0} overflowY="hidden">
-        <Line parts={titleRule(region.width, title, [counts, continues ? '↓ more' : ''], border)} />
+        <Line parts={titleRule(region.width, title, [counts, edge], border)} />
         {children}
       </Box>
     );
@@ -55,17 +55,22 @@ export function Panel({ region, title, counts = '', focused = false, children, .
       >
         {children}
       </Box>
-      <Line parts={lowerBorder(region.width, continues ? ' ↓ more ' : '', border)} />
+      <Line parts={lowerBorder(region.width, edge, border)} />
     </Box>
   );
 }
 
-function lowerBorder(width: number, words: string, role: Role): Part[] {
-  const line = '─'.repeat(Math.max(0, width - words.length - 3));
+function lowerBorder(width: number, edge: string, role: Role): Part[] {
+  return [{ text: '╰', role }, ...lowerRule(width - 2, edge, role), { text: '╯', role }];
+}
+
+/** Returns a rule with words near its end. */
+export function lowerRule(width: number, edge: string, role: Role): Part[] {
+  const words = edge === '' ? '' : ` ${edge} `;
   return [
-    { text: `╰${line}`, role },
+    { text: '─'.repeat(Math.max(0, width - measureCharacter(words) - 1)), role },
     { text: words, role: 'dim' },
-    { text: '─╯', role },
+    { text: '─', role },
   ];
 }
 

@@ -1,3 +1,4 @@
+import { groupDigits } from '../../../src/text/size.ts';
 import { fitText, measureCharacter } from '../../../src/text/width.ts';
 
 const separator = ' · ';
@@ -29,4 +30,20 @@ export function fitCounts(counts: string, columns: number): string {
     shown = `${part}${separator}${shown}`;
   }
   return shown;
+}
+
+/**
+ * Returns words about the content above and below the screen: its rows, or only `unknown` that there is some; empty if all of it is on the
+ * screen.
+ */
+export function formatMore(above: number | 'unknown', below: number | 'unknown'): string {
+  const format = (arrow: string, count: number | 'unknown') =>
+    count === 0 ? [] : [count === 'unknown' ? arrow : `${arrow} ${groupDigits(count)}`];
+  const words = [...format('↑', above), ...format('↓', below)];
+  return words.length === 0 ? '' : `${words.join(' ')} more`;
+}
+
+/** Returns only the arrows of such words. */
+export function moreArrows(words: string): string {
+  return words.replace(/[^↑↓]/g, '');
 }

@@ -18,7 +18,14 @@ import { formatWrites } from '../forms/writes.ts';
 import { Frame } from '../frame/Frame.tsx';
 import { useMouse } from '../input/use-mouse.ts';
 import { pressFor, useShortcuts } from '../input/use-shortcuts.ts';
-import { bodyHeight, draggedShare, framedRegion, minColumnsFor, wholeRegion } from '../layout/layout.ts';
+import {
+  bodyHeight,
+  draggedShare,
+  framedRegion,
+  minColumnsFor,
+  minRowsForRules,
+  wholeRegion,
+} from '../layout/layout.ts';
 import { useRowClicks } from '../layout/use-row-clicks.ts';
 import { DetailsPanel, PreviewPanel } from '../preview/PreviewPanel.tsx';
 import { PreviewController } from '../preview/preview-controller.ts';
@@ -32,7 +39,14 @@ import type { ListController } from './list-controller.ts';
 import { divideList, type ListLayout } from './list-layout.ts';
 import { displayedList } from './list-pages.ts';
 import type { ListCommand, ListWork } from './list-state.ts';
-import { emptyText, filterNote, isEmptyList, listHeader, type RowNames } from './list-words.ts';
+import {
+  emptyText,
+  filterNote,
+  formatOutside,
+  isEmptyList,
+  listHeader,
+  type RowNames,
+} from './list-words.ts';
 import { markCount } from './marks.ts';
 import {
   chooseColumns,
@@ -203,11 +217,13 @@ function ListBody<T>(props: ListBodyProps<T>) {
   const preview = usePreview(props, spare, body - (place.isBelow ? place.rows : 0));
   useDivider(layout, visible);
   if (!visible) return null;
+  const edge = outsideWords(props, tableRows(left - spare));
   return (
     <Frame
       mode={dialogMode(dialog, mode)}
       situation={situation}
       counts={headerCounts(props, height, redact)}
+      edge={edge}
       age={() => controller.age}
       aside={spare === 0 && preview}
       dialog={{
@@ -236,6 +252,7 @@ function ListBody<T>(props: ListBodyProps<T>) {
           columns={drawn}
           fitted={layout}
           height={left - spare}
+          edge={rows < minRowsForRules ? edge : ''}
           isEmpty={situation.empty === true}
           empty={emptyText(controller.state, rowNames) ?? props.emptyWords(situation)}
         />
@@ -355,6 +372,13 @@ function usePreview<T>(
       <DetailsPanel state={state} region={details} height={height} />
     </>
   );
+}
+
+/** Returns how many rows are above and below the rows on the screen. */
+function outsideWords<T>({ list: { state }, group }: ListPaneProps<T>, height: number): string {
+  const { list } = state;
+  const at = { length: shownLength(list), cursor: list.cursor, groupAt: groupFinder(list, group) };
+  return formatOutside(list, visibleLines(at, height), height);
 }
 
 /** Returns the counts for the header; empty while a menu replaces the pane. */

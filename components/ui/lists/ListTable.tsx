@@ -13,6 +13,7 @@ interface ListTableProps<T> {
   readonly fitted: FittedColumns<T>;
   readonly name: NameColumn<T>;
   readonly height: number;
+  readonly edge: string;
   readonly empty: string;
   /** Whether the list has no rows and no filter, and therefore needs no heading. */
   readonly isEmpty: boolean;

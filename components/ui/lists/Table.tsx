@@ -5,6 +5,7 @@ import type { Cursor } from '../../kit/keys/cursor.ts';
 import type { Role } from '../../kit/theme.ts';
 import { useConsole } from '../../kit/use-console.ts';
 import type { RowWrite } from '../forms/writes.ts';
+import { moreArrows } from '../lines/counts.ts';
 import { foldText } from '../lines/fold.ts';
 import { matchRanges } from '../lines/found-parts.ts';
 import { Line, type Part } from '../lines/Line.tsx';
@@ -45,6 +46,8 @@ interface TableProps<T> {
   readonly sort?: Sort | undefined;
   /** Rows of the screen, including the heading. */
   readonly height: number;
+  /** Words at the end of the heading, if the screen has no rule for them: how many rows are above and below it. */
+  readonly edge?: string | undefined;
   /** The text shown if there are no rows, folded to the screen. */
   readonly empty: string;
   /** Whether only the text for an empty table is drawn, without the heading. */
@@ -98,7 +101,7 @@ export function Table<T>(props: TableProps<T>) {
       />
     );
   });
-  const heading = ' '.repeat(marks) + headingText(name, fitted, sort);
+  const heading = withEdge(' '.repeat(marks) + headingText(name, fitted, sort), props.edge, width);
   return (
     <>
       {height > 1 && !isEmpty && <Line parts={[{ text: heading, role: 'dim' }]} />}
@@ -109,6 +112,13 @@ export function Table<T>(props: TableProps<T>) {
       )}
     </>
   );
+}
+
+/** Returns the heading with words at its end. With too little room, the words are reduced to their arrows. */
+function withEdge(heading: string, edge = '', width: number): string {
+  if (edge === '') return heading;
+  const words = heading.length + edge.length < width ? edge : moreArrows(edge);
+  return `${pad(fitText(heading, width - words.length - 1), width - words.length)}${words}`;
 }
 
 /** Briefly highlights a new or changed row. */

@@ -4,12 +4,14 @@ import { groupDigits } from '../../../src/text/size.ts';
 import { fitText } from '../../../src/text/width.ts';
 import type { Role } from '../../kit/theme.ts';
 import type { Dialog } from '../forms/dialog.ts';
+import { formatMore } from '../lines/counts.ts';
 import { displayedList, loadsAll, needsPage } from './list-pages.ts';
 import type { ServerFilter } from './list-state.ts';
 import { formatMarks } from './marks.ts';
 import { isPicking } from './narrowing.ts';
 import { type PagedList, shownLength } from './paged-list.ts';
 import { isDefaultSort, type Sort } from './sort.ts';
+import type { TableLine } from './table-lines.ts';
 
 /** The noun for one row of a list, and its plural. */
 export interface RowNames {
@@ -52,6 +54,17 @@ export function listHeader<T>(
 /** Whether a list has no rows, and no filter that could hide rows. */
 export function isEmptyList<T>(listed: Listed<T>, names: RowNames): boolean {
   return shownLength(listed.list) === 0 && emptyText(listed, names) === undefined;
+}
+
+/** Returns how many rows of a list are above and below the lines on the screen; empty if all rows are on the screen. */
+export function formatOutside<T>(list: PagedList<T>, lines: readonly TableLine[], height: number): string {
+  const shown = lines.flatMap((line) => ('index' in line ? [line.index] : []));
+  const [first, last] = [shown[0], shown.at(-1)];
+  if (first === undefined || last === undefined) return '';
+  const below = shownLength(list) - last - 1;
+  const { complete, stopped } = displayedList(list);
+  // The rows on the server are known only when all of them are loaded.
+  return formatMore(first, complete || stopped || lines.length < height ? below : 'unknown');
 }
 
 const serverFilterLabels: Readonly<Record<ServerFilter, string>> = {

@@ -6,6 +6,7 @@ import { remedyWords } from '../../kit/remedy-words.ts';
 import type { Region } from '../../kit/surface.ts';
 import { ConsoleProvider, useConsole } from '../../kit/use-console.ts';
 import { Panel, titleFits } from '../layout/Panel.tsx';
+import { formatMore } from '../lines/counts.ts';
 import { foldText } from '../lines/fold.ts';
 import { TextLines } from '../lines/TextLines.tsx';
 import { rowsFrom } from '../viewer/scroll.ts';
@@ -94,7 +95,13 @@ export function ContentPanel({ content, title, counts = '', region, height, hasD
   );
   const continues = rowsFrom(lines, atTop, height + 1).length > height;
   return (
-    <Panel region={region} title={title} counts={counts} height={height} continues={continues}>
+    <Panel
+      region={region}
+      title={title}
+      counts={counts}
+      height={height}
+      edge={formatMore(0, continues ? 'unknown' : 0)}
+    >
       <ConsoleProvider value={own}>
         <Viewer lines={lines} position={{ top: atTop }} height={height} empty="(empty)" />
       </ConsoleProvider>

@@ -9,10 +9,13 @@ import { shownWork } from '../forms/dialog-state.ts';
 import { formatWrites } from '../forms/writes.ts';
 import { Frame } from '../frame/Frame.tsx';
 import { pressFor, useShortcuts } from '../input/use-shortcuts.ts';
-import { bodyHeight } from '../layout/layout.ts';
+import { bodyHeight, minRowsForRules } from '../layout/layout.ts';
 import { useRowClicks } from '../layout/use-row-clicks.ts';
+import { formatMore, moreArrows } from '../lines/counts.ts';
 import { isJsonSource } from './json-source.ts';
+import { firstVisibleLine, isSameAnchor, type ReaderPosition, rowsFrom } from './scroll.ts';
 import { formatSideways } from './shifting.ts';
+import { atTop, type Lines } from './source.ts';
 import { Viewer } from './Viewer.tsx';
 import { isViewAction, type ViewController } from './view-controller.ts';
 
@@ -80,13 +83,15 @@ export function ViewPane<Content>(props: ViewPaneProps<Content>) {
   const isAbove = height < body && place.rows < body - 1;
   const left = body - place.rows - (isAbove ? 1 : 0);
   const lines = view.lines(surface);
+  const edge = outsideWords(lines, position, left);
   const tree = lines !== undefined && isJsonSource(lines);
   return (
     <Frame
       mode={dialogMode(dialog, mode)}
       situation={{ ...situation, tree }}
       age={() => view.age}
-      counts={header}
+      counts={rows < minRowsForRules && edge !== '' ? `${header} ${moreArrows(edge)}` : header}
+      edge={edge}
       aside={props.aside?.(body - (place.isBelow ? place.rows : 0))}
       dialog={{
         ...place,
@@ -117,6 +122,14 @@ export function ViewPane<Content>(props: ViewPaneProps<Content>) {
       )}
     </Frame>
   );
+}
+
+/** Returns whether a document has rows above and below the rows on the screen. */
+function outsideWords(lines: Lines | undefined, position: ReaderPosition, height: number): string {
+  if (lines === undefined || height < 1) return '';
+  const top = firstVisibleLine(lines, position, height);
+  const isBelow = rowsFrom(lines, top, height + 1).length > height;
+  return formatMore(isSameAnchor(top, atTop) ? 0 : 'unknown', isBelow ? 'unknown' : 0);
 }
 
 /** Returns the number of rows for a document below the line above it. */
