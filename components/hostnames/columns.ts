@@ -4,7 +4,6 @@ import { dayMilliseconds, hostnameLimits } from '../../src/model/hostnames/hostn
 import { daysUntilDeletion, type Outcome, recordAgeMs, toOutcome } from '../../src/model/hostnames/list.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { compactDuration } from '../../src/text/time.ts';
-import { pad } from '../../src/text/width.ts';
 import type { Role } from '../kit/theme.ts';
 import { stateRole } from '../kit/tones.ts';
 import type { Part } from '../ui/lines/Line.tsx';
@@ -34,11 +33,6 @@ function actionColumns(now: number): Drawn<'SEVERITY' | 'EXPIRY' | 'WHO' | 'STAT
       align: 'right',
       cell: (row) => daysCell(row, now),
       role: (row) => daysRole(row, now),
-      parts(row, width) {
-        const text = daysCell(row, now);
-        const shown = text.length > width ? text.replace('<=', ' ') : text;
-        return [{ text: pad(shown, width, 'right'), role: daysRole(row, now) }];
-      },
     },
     WHO: {
       width: whoWidths.short,
@@ -52,9 +46,9 @@ function actionColumns(now: number): Drawn<'SEVERITY' | 'EXPIRY' | 'WHO' | 'STAT
       maxWidth: 20,
       beforePreview: 18,
       importance: 8,
-      cell: (row) => causeCell(findAttention(row)),
+      cell: (row) => causes(row, now)[0] ?? '',
       role: (row) => stateRole(findAttention(row)),
-      parts: (row, width) => stateParts(findAttention(row), width),
+      parts: (row, width) => stateParts(row, now, width),
     },
   };
 }
@@ -109,15 +103,19 @@ export function whoCell(attention: Attention | undefined, isLong = false): strin
   return isLong ? `likely ${label}` : `${label}?`;
 }
 
-/** Returns the cause in a few words, or the state if the cause is longer; `active` without a cause. */
-function causeCell(attention: Attention | undefined): string {
-  return attention?.brief ?? attention?.state ?? 'active';
+/** Returns the cause in a few words, and shorter words for narrower columns; `active` without a cause. */
+function causes(row: HostnameRow, now: number): readonly string[] {
+  const attention = findAttention(row);
+  // EXPIRY has the days until the hostname is deleted, and these words say so.
+  const moved = daysInMoved(row, now) === undefined ? [] : ['moved, then deleted', 'to be deleted'];
+  const usual = attention === undefined ? ['active'] : [attention.brief, attention.state];
+  return [...moved, ...usual].filter((words) => words !== undefined);
 }
 
-/** Shows the cause if there is room for it, or otherwise the state. */
-function stateParts(attention: Attention | undefined, width: number): readonly Part[] {
-  const cause = causeCell(attention);
-  const text = cause.length <= width ? cause : (attention?.state ?? cause);
+/** Shows the cause in the longest words that fit, or otherwise the state. */
+function stateParts(row: HostnameRow, now: number, width: number): readonly Part[] {
+  const attention = findAttention(row);
+  const text = causes(row, now).find(({ length }) => length <= width) ?? attention?.state ?? '';
   return [{ text, role: stateRole(attention) }];
 }
 
@@ -146,12 +144,12 @@ function ageCell(age: number | undefined): string {
 }
 
 /**
- * Returns the maximum number of days until a hostname in Moved is deleted, marked as such, or the days until its certificate expires; empty
+ * Returns the maximum number of days until a hostname in Moved is deleted, or the days until its certificate expires; empty
  * if neither number is known.
  */
 function daysCell(row: HostnameRow, now: number): string {
   const moved = daysInMoved(row, now);
-  if (moved !== undefined) return `del<=${moved}d`;
+  if (moved !== undefined) return `<=${moved}d`;
   const left = certificateTimeLeft(row.record, now);
   if (left !== undefined) return formatDaysLeft(left);
   return row.record.ssl?.status === 'expired' ? 'past' : '';

@@ -139,7 +139,7 @@ test('updates after a diagnosis and a deletion elsewhere in the console', async 
   await app.go(['esc'], shows(/moved +menu\.sushi-garden\.demo .*deleted within 7d +you +│/));
   await app.go(['3'], '25 hostnames');
   await app.go(['/', ...'menu.sushi', 'enter'], '1 of 25');
-  expect(app.screen.text()).toMatch(/menu\.sushi-garden\.demo +critical +del 7d +you +moved +│/);
+  expect(app.screen.text()).toMatch(/menu\.sushi-garden\.demo +critical +<=7d +you +to be deleted +│/);
   await app.go(['d'], 'Delete the custom hostname');
   await app.go(['y'], '✓ Deleted menu.sushi-garden.demo');
   await app.go(

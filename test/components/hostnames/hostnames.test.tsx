@@ -53,7 +53,7 @@ test('lists hostnames that need action first, with severity, days left and who m
   );
   const rows = app.screen.lines().filter((line) => /^[a-z]+\.(?:lantern|sushi|acme)/.test(line));
   expect(rows.map((row) => row.trimEnd().replace(/ {2,}/g, ' | '))).toEqual([
-    'menu.sushi.com | critical | del<=5d | you/customer | DNS moved away',
+    'menu.sushi.com | critical | <=5d | you/customer | moved, then deleted',
     'shop.acme.com | warn | customer? | no DNS record',
     'docs.lantern.com | ok | active',
   ]);

@@ -82,8 +82,8 @@ test('shows the days left in Moved as a maximum, counted from the first reading 
   const cells = (row: Parameters<typeof hostnameEntries>[0]) =>
     hostnameColumns(now).map((column) => column.cell(row));
   const record = hostname('a.com', 'moved');
-  expect(cells({ record, movedSeenAt: now - 2.2 * day })).toContain('del<=5d');
-  expect(cells({ record })).toContain('del<=7d');
+  expect(cells({ record, movedSeenAt: now - 2.2 * day })).toContain('<=5d');
+  expect(cells({ record })).toContain('<=7d');
   expect(cells({ record: hostname('a.com') })[1]).toBe('');
 });
 
@@ -102,7 +102,7 @@ test('shows the days until a hostname or its certificate is lost, and who acts',
     return found.slice(0, 4).join(' | ');
   };
   const ends = new Date(now + 12.5 * day).toISOString();
-  expect(row(hostname('a.com', 'moved'))).toBe('critical | del<=5d | you/customer | DNS moved away');
+  expect(row(hostname('a.com', 'moved'))).toBe('critical | <=5d | you/customer | moved, then deleted');
   expect(row(hostname('a.com', 'active', {}, { expires_on: ends }))).toBe('ok | 12d |  | active');
   const ended = new Date(now - 3.5 * day).toISOString();
   const expired = (ssl: object) => row(hostname('a.com', 'active', {}, { status: 'expired', ...ssl }));
