@@ -167,13 +167,13 @@ const tour: readonly Stop[] = [
   },
   {
     name: 'palette',
-    about: 'The palette with actions and places that match the letters sh, under headings',
+    about: 'The palette with actions and places that match the letters se, under headings',
     presses: [
       [':', 'Actions here'],
       ['s', 'found'],
-      ['h', 'shop-SESSIONS'],
+      ['e', 'shop-SESSIONS'],
     ],
-    wanted: ['go to: sh', 'Namespaces', 'Actions in other panes'],
+    wanted: ['go to: se', 'Namespaces', 'Actions in other panes'],
     isAside: true,
   },
   {

@@ -33,7 +33,7 @@ export const differenceActions: ReadonlyArray<PaneAction<Here, DifferenceOutcome
   {
     does: 'status',
     press: ['s'],
-    label: 'show only',
+    label: 'filter by side',
     about: 'Filter by side or kind of difference, with counts',
     run: ({ list }) => ({ dialog: tagMenu(list, differenceTags) }),
   },

@@ -29,7 +29,7 @@ export const auditActions: ReadonlyArray<PaneAction<Here, ListOutcome | undefine
   {
     does: 'status',
     press: ['s'],
-    label: 'show only',
+    label: 'filter by outcome',
     about: 'Filter by outcome, program or effect, with counts',
     run: ({ list }) => ({ dialog: tagMenu(list, auditTags) }),
   },

@@ -8,12 +8,15 @@ import { type TagOrder, tagMenu } from '../ui/lists/tag-menu.ts';
 
 // The actions shared by all lists of hostnames.
 
-/** Opens a menu of row kinds, to show only one kind. */
-export function showOnly<T>(tags: TagOrder): Action<{ readonly list: PagedList<T> }, ListResult> {
+/** Opens a menu of row kinds, to show only one kind. `what` names the kinds in the label. */
+export function showOnly<T>(
+  what: string,
+  tags: TagOrder,
+): Action<{ readonly list: PagedList<T> }, ListResult> {
   return {
     does: 'status',
     press: ['s'],
-    label: 'show only',
+    label: `filter by ${what}`,
     about: 'Filter by kind, with counts',
     run: ({ list }) => ({ dialog: tagMenu(list, tags) }),
   };

@@ -69,7 +69,7 @@ export const hostnamesActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
   {
     does: 'status',
     press: ['s'],
-    label: 'show only',
+    label: 'filter by state',
     about: 'Filter by fault, certificate status or hostname status, with counts',
     run: ({ list }) => ({ dialog: tagMenu(list, hostnameTags) }),
   },

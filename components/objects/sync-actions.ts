@@ -43,7 +43,7 @@ export const syncActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
   {
     does: 'status',
     press: ['s'],
-    label: 'show only',
+    label: 'filter by step',
     about: 'Filter by kind of step, with counts',
     run: ({ list }) => ({ dialog: tagMenu(list, syncTags) }),
   },

@@ -100,7 +100,7 @@ export const recordActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
   {
     does: 'status',
     press: ['s'],
-    label: 'show only',
+    label: 'filter by type',
     about: 'Filter by type or proxied, with counts',
     run: ({ list }) => ({ dialog: tagMenu(list, recordTags) }),
   },

@@ -30,7 +30,7 @@ export const diagnosesActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     run: ({ hostname, zone }) =>
       hostname === undefined ? undefined : { opens: { pane: 'diagnosis', zone, hostname, fix: false } },
   },
-  showOnly<FoundFault>(faultTags),
+  showOnly<FoundFault>('severity', faultTags),
   ...filterShortcuts,
   copyName,
   {

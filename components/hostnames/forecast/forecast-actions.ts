@@ -32,7 +32,7 @@ export const forecastActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     unless: noSelection,
     run: showing,
   },
-  showOnly<Foreseen>(forecastTags),
+  showOnly<Foreseen>('result', forecastTags),
   ...filterShortcuts,
   copyName,
   {

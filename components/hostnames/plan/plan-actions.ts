@@ -47,7 +47,7 @@ export const planActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     unless: noSelection,
     run: show,
   },
-  showOnly<PlannedStep>(stepTags),
+  showOnly<PlannedStep>('step', stepTags),
   ...filterShortcuts,
   copyName,
   {
