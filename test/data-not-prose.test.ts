@@ -63,7 +63,7 @@ test('no code below the surfaces names a flag or a command: remedies are data', 
   expect(lines.filter((line) => !others.some((other) => other.test(line)))).toEqual([]);
 });
 
-test('the console redacts before it truncates, because a truncated credential would not be recognised', () => {
+test('the console redacts before it truncates, because a truncated credential would not be recognized', () => {
   const cuts = /fitText\(\s*(?:escapeText|markText)\((?!redact\()/;
   expect(getLines(['components']).filter((line) => cuts.test(line))).toEqual([]);
 });

@@ -64,7 +64,7 @@ test('the packages for workers are not installed by default, and are named in th
   expect([...workerPackages].sort()).toEqual(names.sort().map((name) => `${name}@${devDependencies[name]}`));
 });
 
-test('each package is listed above the terms of its licence, with its copyright holders', () => {
+test('each package is listed above the terms of its license, with its copyright holders', () => {
   const bodies = notices.split(/^-{80}$/m).slice(1);
   const bare = bodies.filter((body) => !/permission|redistribution|licensed under|warranty/i.test(body));
   expect(bare.map((body) => body.trim().split('\n')[0])).toEqual([]);

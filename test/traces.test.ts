@@ -188,7 +188,7 @@ test('programs leave only declared files in the home, the cache and the temporar
   expect(readdirSync(join(home, '.cache'))).toEqual(['edgectl']);
 });
 
-test('files that no version writes are unknown, and those of a newer version are counted', async () => {
+test('files that no version writes are unknown, and files of a newer version are counted', async () => {
   const home = scratchFolder('home');
   const { state } = foldersIn(home);
   mkdirSync(join(state, 'plans'), { recursive: true });

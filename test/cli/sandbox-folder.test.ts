@@ -78,7 +78,7 @@ describe('the folder of the sandbox', () => {
     expect(existsSync(join(person.cwd, 'wrong'))).toBe(false);
   });
 
-  test('a command that needs a sandbox creates none at a missing path or in a folder with other files', async () => {
+  test('a command that needs a sandbox creates no sandbox at a missing path or in a folder with other files', async () => {
     const person = newPerson();
     mkdirSync(join(person.cwd, 'project'));
     writeFileSync(join(person.cwd, 'project/notes'), 'mine');
@@ -105,7 +105,7 @@ describe('the folder of the sandbox', () => {
     expect((await run(person, 'sandbox clock show')).out).toMatch(/^The sandbox's clock shows /);
   });
 
-  test('--sandbox accepts a folder only after =, and rejects an empty one', async () => {
+  test('--sandbox accepts a folder only after =, and rejects an empty name', async () => {
     const person = newPerson();
     await run(person, 'kv key put a 1 --local --namespace-id 9');
     // The flag takes no command word and no argument as its value, and another flag keeps its value.
@@ -120,7 +120,7 @@ describe('the folder of the sandbox', () => {
     expect((await run(person, 'help flags')).out).toContain('--sandbox[=DIR]');
   });
 
-  test('a command that changes something names the folder', async () => {
+  test('a command that changes a sandbox prints the folder', async () => {
     const person = newPerson();
     mkdirSync(join(person.cwd, 'some/where'), { recursive: true });
     const { err } = await run(person, 'kv namespace create N --sandbox=some/where');

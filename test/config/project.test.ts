@@ -38,7 +38,7 @@ async function project(environment?: string): Promise<Project> {
 }
 
 describe('an environment', () => {
-  test('without a name the environment is the top level', async () => {
+  test('without a name, the environment is the top level', async () => {
     expect(await project()).toMatchObject({ name: 'shop', projectName: 'shop', vars: { MODE: 'live' } });
   });
 
@@ -57,11 +57,11 @@ describe('an environment', () => {
     });
   });
 
-  test('an environment has its own name if it sets one, otherwise the name of the project with a suffix', async () => {
+  test('an environment has its own name if it sets a name, otherwise the name of the project with a suffix', async () => {
     expect(await project('named')).toMatchObject({ name: 'own-name', projectName: 'shop', accountId: 'acc' });
   });
 
-  test('an environment has no name if the project has none', async () => {
+  test('an environment has no name if the project has no name', async () => {
     const opened = await openProject({
       cwd: folderWith({ 'wrangler.json': '{"env": {"x": {}}}' }),
       environment: 'x',
@@ -71,7 +71,7 @@ describe('an environment', () => {
     expect(opened).not.toHaveProperty('projectName');
   });
 
-  test('refuses an unknown environment and lists the known ones', async () => {
+  test('refuses an unknown environment and lists the known environments', async () => {
     await expect(project('prod')).rejects.toMatchObject({
       code: 'usage',
       message: expect.stringContaining('Environment "prod" not found in '),

@@ -33,7 +33,7 @@ test.each([
     '{"__proto__": {"name": "other", "account_id": "other", "env": {"x": {}}}, "a": [{"__proto__": 1}]}',
   ],
   ['toml', '[__proto__]\nname = "other"\naccount_id = "other"\n[__proto__.env.x]\n'],
-] as const)('treats a key named __proto__ in %s like any other', async (format, text) => {
+] as const)('treats a key named __proto__ in %s like any other key', async (format, text) => {
   const source = await readConfig(fileWith(text, format));
   const data = source.data as Record<string, unknown>;
   expect(Object.getPrototypeOf(data) ?? Object.prototype).toBe(Object.prototype);

@@ -65,7 +65,7 @@ describe('the outline of a TOML document', () => {
     ]);
   });
 
-  test('finds every value that the parser finds in any TOML, at the right position', () => {
+  test('finds every value of any TOML that the parser finds, at the right position', () => {
     const leaf = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.double({ noNaN: true }));
     const tree = fc.letrec((tie) => ({
       node: fc.oneof({ maxDepth: 3 }, leaf, fc.array(tie('node'), { maxLength: 3 }), tie('table')),

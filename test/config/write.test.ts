@@ -233,7 +233,7 @@ describe('refuses a layout that cannot be edited safely, with the snippet', () =
   });
 });
 
-test('changes nothing but the entry in any TOML', async () => {
+test('changes only the entry in any TOML', async () => {
   const noise = fc.constantFrom(
     '# [[kv_namespaces]]',
     'text = """\n[[kv_namespaces]]\nbinding = "NEW"\n"""',

@@ -220,7 +220,7 @@ describe('a lookup', () => {
     expect(await lookUpAlias(dns, name)).toEqual({ known: null });
   });
 
-  it('a lookup returns the zones with an SOA, or reports that one could not be queried', async () => {
+  it('a lookup returns the zones with an SOA, or reports that a zone could not be queried', async () => {
     expect(await lookUpZones(dns, 'a.shop.acme.com')).toEqual({
       known: [{ name: 'acme.com', nameServers: ['ns1.acme.com'] }],
     });

@@ -288,7 +288,7 @@ describe('never treats a failure as an empty answer', () => {
 });
 
 describe('a spoofed packet', () => {
-  it('a spoofed packet is ignored if it arrives before the right one', async () => {
+  it('a spoofed packet is ignored if it arrives before the real answer', async () => {
     const behave: Behaviour = (query) => {
       const wrong = response({ ...query, id: ((query.id ?? 0) + 7) & 0xffff }, [
         { type: 'A', name, data: '203.0.113.66' },
@@ -350,7 +350,7 @@ describe('a large answer', () => {
 });
 
 describe('several servers', () => {
-  it('several servers are queried in turn until one answers', async () => {
+  it('several servers are queried in turn until a server answers', async () => {
     const broken = await start((query) => response(query, [], { flags: rcode.servfail }));
     const silent = await start(() => undefined);
     const good = await start(serving([address]));
@@ -359,7 +359,7 @@ describe('several servers', () => {
     expect(good.asked).toHaveLength(1);
   });
 
-  it('if all servers fail, all are named, the most informative failure first', async () => {
+  it('if all servers fail, all servers are named, with the most informative failure first', async () => {
     const silent = await start(() => undefined);
     const broken = await start((query) => response(query, [], { flags: rcode.refused }));
     const outcome = await createResolver([silent, broken]).resolve(name, 'A');

@@ -44,7 +44,7 @@ async function startHeld() {
 }
 
 describe('Ctrl-C during a bulk put', () => {
-  it('Ctrl-C waits for the pending requests, starts no more, and explains how to resume', async () => {
+  it('Ctrl-C waits for the pending requests, starts no other requests, and explains how to resume', async () => {
     const { child, letGo, said } = await startHeld();
     child.kill('SIGINT');
     while (!said().includes('Stopping')) await pause(5);

@@ -72,7 +72,7 @@ function checkpoints(): { confirmed: [number, number][] }[] {
 }
 
 describe('a bulk put on a faulty platform', () => {
-  it('a bulk put waits with every request after a 429 with Retry-After, and all entries arrive', async () => {
+  it('a bulk put delays every request after a 429 with Retry-After, and all entries arrive', async () => {
     writeInput();
     let refusals = 0;
     served.proxy.use((passing) => {
@@ -242,7 +242,7 @@ describe('a bulk put on a faulty platform', () => {
     expect(anew).toMatchObject({ code: 0, err: expect.stringContaining('starts from the beginning') });
   });
 
-  it('a bulk put resends keys that were rejected at first, and no others', async () => {
+  it('a bulk put resends keys that were rejected at first, and no other keys', async () => {
     writeInput(100);
     let answers = 0;
     served.proxy.use((passing) => {

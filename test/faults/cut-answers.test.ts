@@ -45,7 +45,7 @@ describe.each([0, 20])('an answer that is truncated after %i bytes', (bytes) => 
     expect(listings).toHaveLength(2);
   });
 
-  it('a bulk request that may be repeated is sent again if its answer is truncated', async () => {
+  it('a repeatable bulk request is sent again if its answer is truncated', async () => {
     writeFileSync(join(served.person.cwd, 'in.json'), JSON.stringify([{ key: 'one', value: 'x' }]));
     cutFirst(({ path }) => path.endsWith('/bulk'), bytes);
     expect(await kv('bulk', 'put', 'in.json')).toMatchObject({ code: 0 });

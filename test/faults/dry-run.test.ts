@@ -155,7 +155,7 @@ describe('a dry run does not change the journal', () => {
     await run('hostname create shop.acme.com');
   });
 
-  it('a dry run is tested for every command that saves for undo', () => {
+  it('a dry run is tested for every command that saves data for undo', () => {
     const keeping = commandTable.filter(({ loss }) => loss?.keeps !== undefined).map(({ words }) => words);
     const tried = things.map(([line]) => keeping.find((words) => line.startsWith(words)));
     expect(new Set([...tried, 'undo restore'])).toEqual(new Set(keeping));

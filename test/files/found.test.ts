@@ -121,7 +121,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(result(kind)).toBe(want.readable);
   });
 
-  test('trusts a link to a file of the user, but not one to a file of another user', () => {
+  test('trusts a link to a file of the user, but not a link to a file of another user', () => {
     make(kind);
     const target = path;
     path = join(dirname(path), 'link');

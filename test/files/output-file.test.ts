@@ -225,7 +225,7 @@ test('a link to standard output continues an open file, and the links stay', asy
     expect(lstatSync(join(person.cwd, name)).isSymbolicLink()).toBe(true);
 });
 
-test('removes the temporary file of a killed process, but not of a running one', async () => {
+test('removes the temporary file of a killed process, but not that of a running process', async () => {
   const cwd = scratchFolder();
   const module = JSON.stringify(new URL('../../src/files/replace.ts', import.meta.url));
   const script = `

@@ -11,7 +11,7 @@ test('keeps all temporary files of a run under one folder', () => {
   expect(basename(tmpdir())).toMatch(/^edgectl-tests-\d+$/);
 });
 
-test('deletes the leftovers of a killed run, and nothing that others use', () => {
+test('deletes the leftovers of a killed run, and nothing that other runs use', () => {
   const folder = scratchFolder('parent');
   const { pid: ended } = spawnSync('true');
   const saved = [`edgectl-tests-${process.pid}`, 'edgectl-tests-', 'else'];

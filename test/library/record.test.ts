@@ -42,7 +42,7 @@ const seed: Seed = {
   ],
 };
 
-test('records an account by reading, with only names, lengths and states', async () => {
+test('records only names, lengths and states of an account, and sends no writes', async () => {
   await using production = await startSandbox({ seed });
   const person = newPerson(production.env);
   await production.clearRequests();

@@ -80,7 +80,7 @@ test('faults, clock and reset affect only this sandbox', async () => {
   expect(await sandbox.requests()).toEqual([]);
 });
 
-test('a named folder is kept, with its data', async () => {
+test('a named folder is kept with its data', async () => {
   const dir = join(scratchFolder('library'), 'kept');
   const first = await startSandbox({ dir });
   await first.close();

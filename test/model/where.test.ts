@@ -4,7 +4,7 @@ import { canBeEmbedded, formatPlaceName, isSamePlace, type Where } from '../../s
 const baseUrl = 'https://api.acme.invalid/client/v4';
 const remote = (profile?: string): Where => ({ kind: 'remote', profile, baseUrl });
 
-test('a profile with the name of a kind of place is still a profile', () => {
+test('a profile that has the name of a kind of place is a profile', () => {
   for (const name of ['local', 'environment']) {
     expect(formatPlaceName(remote(name))).toBe(name);
     expect(canBeEmbedded(remote(name))).toBe(false);

@@ -282,7 +282,7 @@ describe('encryption', () => {
     ]);
   });
 
-  it('an object with a key of the customer is read with that key only', async () => {
+  it('an object with a customer key can be read only with that key', async () => {
     const { Bucket } = await newBucket();
     const { SSECustomerAlgorithm, SSECustomerKeyMD5 } = ssec;
     expect(await put(Bucket, 'k', 'secret', ssec)).toMatchObject({ SSECustomerAlgorithm, SSECustomerKeyMD5 });
@@ -312,7 +312,7 @@ describe('encryption', () => {
     expect((await place.call('GET', `${path}/k`)).status).toBe(400);
   });
 
-  it('each part of an upload sends the key of the customer', async () => {
+  it('each part of an upload sends the customer key', async () => {
     const { Bucket } = await newBucket();
     const upload = await uploadParts(Bucket, 'k', [Buffer.from('part')], ssec, ssec);
     const late = { ...upload.of, PartNumber: 2, Body: 'x' };
@@ -400,7 +400,7 @@ describe('checksums', () => {
     },
   );
 
-  it('the checksum of an upload combines those of its parts, or covers the whole object for CRC-64', async () => {
+  it('the checksum of an upload combines the checksums of its parts, or covers the complete object for CRC-64', async () => {
     const { Bucket } = await newBucket();
     const bodies = ['A', 'B', 'C'].map((letter) => Buffer.alloc(part, letter));
     // Source of the values: ceph/s3-tests, test_multipart_use_cksum_helper_*.

@@ -124,7 +124,7 @@ describe('the official SDK', () => {
     expect(JSON.stringify(listed)).not.toContain('"text":"bulk"');
   });
 
-  test('the SDK changes settings of the script, and reads the account’s', async () => {
+  test('the SDK changes settings of the script, and reads settings of the account', async () => {
     const settings = await client.workers.scripts.settings.edit('sdk', { account_id, tags: ['one'] });
     expect(settings).toMatchObject({ tags: ['one'], logpush: false });
     expect(await client.workers.subdomains.get({ account_id })).toMatchObject({ subdomain: 'sandbox' });

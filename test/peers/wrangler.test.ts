@@ -138,7 +138,7 @@ describe.concurrent('the real wrangler', { timeout: 120_000 }, () => {
     expect((await place.kv('GET', `/${id}`)).envelope().result).toMatchObject({ title: 'stays' });
   });
 
-  test('wrangler puts 1,500 pairs in bulk, gets some and deletes all', async () => {
+  test('wrangler puts 1,500 pairs in bulk, gets some of them and deletes all of them', async () => {
     const id = await place.create();
     const pairs = Array.from({ length: 1500 }, (_, index) => ({ key: `k${index}`, value: `v${index}` }));
     const special = { key: 'special', value: '/wA=', base64: true, expiration_ttl: 60, metadata: { m: 1 } };

@@ -92,7 +92,7 @@ test('continues if nothing can be saved', async () => {
   expect(memory.current.recents).toEqual(['kv/sessions']);
 });
 
-test('notifies listeners of changes until they unsubscribe, and not if nothing changes', async () => {
+test('notifies listeners only of changes, until they unsubscribe', async () => {
   const folder = scratchFolder();
   const { memory } = await open(folder);
   let told = 0;

@@ -129,7 +129,7 @@ describe('credentials come from one source, by precedence', () => {
     expect(await resolve({ chosen: 'sandbox' })).toMatchObject({ kind: 'sandbox' });
   });
 
-  test('without any credentials an error explains what to do', async () => {
+  test('without any credentials, an error explains what to do', async () => {
     await expect(resolve({})).rejects.toMatchObject({
       code: 'not-signed-in',
       remedy: { kind: 'sign-in' },
@@ -282,7 +282,7 @@ describe('the account and the zone', () => {
 });
 
 describe('flags', () => {
-  test('a typed base URL takes precedence over that of the set', async () => {
+  test('a typed base URL takes precedence over the base URL of the set', async () => {
     const flags = { apiBaseUrl: 'http://127.0.0.1:8787/client/v4/' };
     expect(await resolve({ env: own, flags })).toMatchObject({
       apiBaseUrl: 'http://127.0.0.1:8787/client/v4',

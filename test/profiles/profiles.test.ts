@@ -115,7 +115,7 @@ describe('profiles', () => {
     expect(profiles.chosen()).toBeUndefined();
   });
 
-  test('a profile that does not exist is refused with a list of those that do', async () => {
+  test('a profile that does not exist is refused with a list of existing profiles', async () => {
     const profiles = await openProfiles(emptyFolder());
     profiles.save(prod);
     const refusal = expect.objectContaining({ code: 'usage', hint: 'Existing profiles: sandbox, prod.' });

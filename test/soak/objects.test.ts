@@ -57,7 +57,7 @@ describe('an object of 300 MiB', () => {
     ['in this process', ['--local']],
     ['on a served sandbox', []],
   ])(
-    'an object of 300 MiB is uploaded, downloaded, copied and piped in little memory, %s',
+    'an object of 300 MiB is uploaded, downloaded, copied and piped with little memory, %s',
     async (_, place) => {
       await expectSmall(['put', 'assets/big', '--path', 'big.bin', ...place]);
       await expectSmall(['get', 'assets/big', '--file', 'out.bin', '--force', ...place]);

@@ -291,7 +291,7 @@ test('npm would publish the package, publint reports nothing, and its types comp
   }
 });
 
-test('after executables were signed, their hashes are updated, and no others', () => {
+test('after executables were signed, only their hashes are updated', () => {
   const before = readSums();
   const signed = executable('darwin-arm64');
   const original = join(scratchFolder('original'), 'edgectl');

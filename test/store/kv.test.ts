@@ -115,7 +115,7 @@ it('reading creates no file and no folder, for a missing and for an existing nam
   expect(tree(root.path)).toEqual(before);
 });
 
-it('reads what another process has written and not yet checkpointed, and does not change its log', () => {
+it('reads rows that another process has written and not yet checkpointed, without changing its log', () => {
   using root = scratch();
   using writer = openStore(root.path);
   writer.write(namespace, [{ key: 'k', value: bytes('v') }], now);
@@ -433,7 +433,7 @@ function addRows(root: string, namespaceId: string, count: number, expiration: n
   database.close();
 }
 
-it('deletes thousands of expired keys, and no others', () => {
+it('deletes thousands of expired keys, and no other keys', () => {
   using root = scratch();
   using store = openStore(root.path);
   store.removeExpired(namespace, now);
@@ -477,7 +477,7 @@ it('rejects an empty id, and creates nothing', () => {
   expect(tree(root.path)).toEqual([]);
 });
 
-it('deletes all values of a large namespace, even if others share its folder or have it open', () => {
+it('deletes all values of a large namespace, even if other namespaces share its folder or other processes have it open', () => {
   using root = scratch();
   using store = openStore(root.path);
   store.write('a:b', [{ key: 'first', value: bytes('') }], now);

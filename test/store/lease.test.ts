@@ -85,7 +85,7 @@ it.runIf(process.platform === 'linux')(
 );
 
 it.runIf(process.getuid !== undefined).each(['644', '666', '777'])(
-  'only one process can hold a lease, even if the lease file has the mode %s (as every file has on a file system without modes)',
+  'only one process can hold a lease, even if the lease file has the mode %s, as on a file system without modes',
   (mode) => {
     using dir = scratch();
     const file = `${dir.path}/lease.json`;
@@ -163,7 +163,7 @@ it.runIf(process.getuid !== undefined)('a lease is invalid if its process belong
   expect(readLease(dir.path, (process.getuid?.() ?? 0) + 1)).toBeUndefined();
 });
 
-it('replaces a file that a killed process left half written, and releases the lease after the folder was deleted', () => {
+it('replaces a file that a killed process left incomplete, and releases the lease after the folder was deleted', () => {
   using dir = scratch();
   writeFileSync(`${dir.path}/lease.json.tmp`, '{"pid":');
   const taken = takeLease(dir.path, lease(process.pid));

@@ -166,7 +166,7 @@ describe('a bucket', () => {
     await expect(put(store, 'k', 'y')).rejects.toMatchObject({ code: 'store-invalid' });
   });
 
-  it('a bucket that lacks a column is not read either', async () => {
+  it('a bucket that lacks a column is not read', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     await put(store, 'k', 'x');
@@ -350,7 +350,7 @@ describe('an upload in parts', () => {
     expect(blobsOf(root.path)).toHaveLength(2);
   });
 
-  it('an object of streamed parts can be read from any offset to any other', async () => {
+  it('an object of streamed parts can be read from any offset to any other offset', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     const parts = [randomBytes(100_000), randomBytes(70_000), randomBytes(10)];

@@ -35,7 +35,7 @@ it.each([
   expect(folderName(id)).toBe(folder);
 });
 
-it('never creates a folder whose name points outside', () => {
+it('never creates a folder whose name points outside the root', () => {
   const hostile = fc.string({ unit: fc.constantFrom('.', '/', '\\', 'a', ' ', '\0', 'é') });
   fc.assert(
     fc.property(hostile, (id) => {
@@ -58,7 +58,7 @@ it('stamps blob ids with their time, and recognizes them', () => {
   expect(blobTime(`.${ids[0]}.17.1.tmp/../x`)).toBeUndefined();
 });
 
-it('stamps an id with whole milliseconds, and parses no other string as one', () => {
+it('stamps an id with whole milliseconds, and parses no other string as an id', () => {
   const [id = ''] = blobIds(1, (bytes) => new Uint8Array(bytes).fill(0xab), 1_795_000_000_000.9);
   expect(id).toHaveLength(80);
   expect([id.slice(0, 64), blobTime(id)]).toEqual(['ab'.repeat(32), 1_795_000_000_000]);

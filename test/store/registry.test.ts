@@ -472,7 +472,7 @@ describe('the workers', () => {
 describe('another account', () => {
   const id = 'a5'.repeat(16);
 
-  it('another account has its own namespaces, buckets, workers and settings next to those of the same names', () => {
+  it('another account has its own namespaces, buckets, workers and settings, even with names that exist elsewhere', () => {
     using dir = scratch();
     using registry = open(dir.path);
     const own = accountRegistry(registry, { id, name: 'Staging' });

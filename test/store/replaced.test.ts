@@ -21,7 +21,7 @@ function reader(root: string): Disposable {
   return { [Symbol.dispose]: () => database.close() };
 }
 
-it('keeps a replaced value while a reader may be about to open it, and no longer', () => {
+it('keeps a replaced value only while a reader may be about to open it', () => {
   using root = scratch();
   const world = outside();
   using store = openStore(root.path, world);
@@ -180,7 +180,7 @@ it('collects again if the clock was set back, and if the time of the last collec
   }
 });
 
-it('checks at most the maximum number of values, and deletes none if there are more', () => {
+it('checks up to the maximum number of values, and deletes no value if there are more', () => {
   using root = scratch();
   const paths = kvPaths(root.path, namespace);
   mkdirSync(paths.blobs, { recursive: true });

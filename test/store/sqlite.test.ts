@@ -217,7 +217,7 @@ it('names the database that contains a number which JavaScript cannot represent'
 });
 
 describe('a transaction', () => {
-  it('a transaction is written completely or not at all, even within another one', () => {
+  it('a transaction is written completely or not at all, even within another transaction', () => {
     using root = scratch();
     const database = openToWrite(join(root.path, 'd.sqlite'));
     database.exec('CREATE TABLE t (n)');

@@ -26,7 +26,7 @@ async function openWithProfiles(): Promise<{ readonly pty: Pty; stop(): Promise<
   return { pty: openPty(process.execPath, [program, 'console', 'kv', '--sandbox'], options), stop };
 }
 
-test('switches to another profile, and keeps the current profile if the other cannot be opened', async () => {
+test('switches to another profile, and keeps the current profile if the other profile cannot be opened', async () => {
   const { pty, stop } = await openWithProfiles();
   const { screen, press, ended } = pty;
   await screen.waitFor('No namespaces');

@@ -53,7 +53,7 @@ test.each([
   expect(await run('kv', 'namespace', 'list', '--sandbox')).toContain('worker-DOOMED');
 });
 
-test('profile add asks for the token without showing it, and saves it readable only by its owner', async () => {
+test('profile add asks for the token without showing it, and saves it in a file that only its owner can read', async () => {
   const { open, run } = await stage();
   const pty = open('profile', 'add', 'acme', '--use', '--no-verify');
   await pty.screen.waitFor('API token:');

@@ -64,7 +64,7 @@ test('a click selects, a click on the selected row opens, and the wheel moves', 
   expect(pty.screen.modes()).toMatchObject({ mouse: 'none', alternate: false });
 });
 
-test('a click on a hint is its press; a single click, a hint and the wheel do not answer a question', async () => {
+test('a click on a hint acts like its press; a single click, a hint or the wheel does not answer a question', async () => {
   const pty = await openKeys({ EDGECTL_MOUSE: '1' });
   const footer = pty.screen.lines().length - 1;
   const columnOf = (text: string) => pty.screen.lines()[footer]?.indexOf(text) ?? -1;

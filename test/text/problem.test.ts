@@ -10,7 +10,7 @@ const refused = new Problem('refused', 'Namespace "a\u001b[2J" exists.', {
   requestId: '8f1\u202eab',
 });
 
-test('formats a problem as labelled lines without control characters', () => {
+test('formats a problem as labeled lines without control characters', () => {
   expect(problemLines(refused, remedyTextsFor([]))).toEqual([
     'error: Namespace "a\\e[2J" exists. [code 10014, HTTP 400]',
     'hint: Choose another title.',

@@ -166,7 +166,7 @@ describe('paced requests', () => {
     return { clock, waits, pacer, wait };
   }
 
-  it('requests do not wait behind requests that were cancelled', async () => {
+  it('requests do not wait for requests that were cancelled', async () => {
     const { clock, waits, pacer, wait } = openWaiting({ budget: { requests: 4, seconds: 40 } });
     await pacer.admit(call);
     const { cancels } = wait(call, 8);
@@ -183,7 +183,7 @@ describe('paced requests', () => {
     expect(waits.at(-1)).toBeLessThan(14_000);
   });
 
-  it('cancelled requests do not let others exceed the budget', () => {
+  it('cancelled requests do not let other requests exceed the budget', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 40 }),
@@ -216,7 +216,7 @@ describe('paced requests', () => {
     );
   });
 
-  it('a write does not wait behind writes to its key that were cancelled', async () => {
+  it('a write does not wait for writes to its key that were cancelled', async () => {
     const { waits, pacer, wait } = openWaiting({ budget: platformBudget });
     const write = { method: 'PUT', path: '/accounts/a/storage/kv/namespaces/n/values/one' } as const;
     await pacer.admit(write);
@@ -241,7 +241,7 @@ describe('paced requests', () => {
     expect(waits).toEqual([1000, 2000, 3000, 1000]);
   });
 
-  it('a new hostname does not wait behind new hostnames that were cancelled', async () => {
+  it('a new hostname does not wait for new hostnames that were cancelled', async () => {
     const { waits, pacer, wait } = openWaiting({ budget: platformBudget, limitsCertificates: true });
     for (let count = 0; count < 15; count += 1) await pacer.admit(hostname);
     const { cancels } = wait(hostname, 16);

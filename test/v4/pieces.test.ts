@@ -93,7 +93,7 @@ test('parses the written parts of a form in order', async () => {
   await expect(readForm(contentType, body, body.length - 1)).rejects.toThrow(RangeError);
 });
 
-test('refuses an invalid form, and omits no part of a valid one', async () => {
+test('refuses an invalid form, and omits no part of a valid form', async () => {
   const { body, contentType } = formOf(1000);
   expect(await readForm(contentType, body, 1e6)).toHaveLength(1000);
   const more = formOf(1001);

@@ -9,7 +9,7 @@ test('the published headers announce a limit and the number of requests left', (
   expect(readRateHeaders(published)).toEqual({ budget, left: { requests: 50, seconds: 30 } });
 });
 
-test('items with different names are not paired if a header has several', () => {
+test('items with different names are not paired if a header has several items', () => {
   const limits = { ...published, ratelimit: `${published.ratelimit}, "other";r=1;t=1` };
   expect(readRateHeaders(limits)).toEqual({ budget, left: undefined });
   const policies = {

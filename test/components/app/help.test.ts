@@ -140,7 +140,7 @@ test('shows an unavailable action in the quiet style, with the reason', () => {
   expect(roles).toEqual(new Set(['dim']));
 });
 
-test('marks destructive actions by the ladder of danger, in words and in colour', () => {
+test('marks destructive actions by the ladder of danger, in words and in color', () => {
   const costOf = (mode: Mode, does: string, options: Options = {}) => {
     const parts = linesOf(openHelp(mode, options), does).flatMap((line) => line.parts);
     const shown = parts.filter(({ text }) => text.trim() !== '');

@@ -110,7 +110,7 @@ test('leaves no old characters on the screen after a resize', async () => {
   }
 });
 
-test('draws no colours if they are disabled, but marks the selection', async () => {
+test('draws no colors if they are disabled, but marks the selection', async () => {
   const app = openConsole({ fill, env: { NO_COLOR: '1' } });
   await app.screen.waitFor('demo-sessions');
   expect(app.screen.selected()).toContain('demo-flags');

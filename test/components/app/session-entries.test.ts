@@ -31,7 +31,7 @@ function listChoices(present: Parameters<typeof sessionEntries>[1]) {
   return sessionEntries(state, present).map(({ group, where, opens }) => [group, where, opens.choice]);
 }
 
-test('lists profiles, accounts and zones, marks the active ones, and shows the account of each other profile', () => {
+test('lists profiles, accounts and zones, marks the active entries, and shows the account of each other profile', () => {
   const choice = { target: 'preview', accountId: account.id } as const;
   expect(listChoices({ name: 'sandbox', first: 'sandbox', choice })).toEqual([
     ['Profiles', undefined, { target: 'preview' }],

@@ -113,7 +113,7 @@ function listRoles(theme: Theme): [Role, Style][] {
   return Object.entries(theme) as [Role, Style][];
 }
 
-describe('every pair of colours has enough contrast in the palette of xterm', () => {
+describe('every pair of colors has enough contrast in the palette of xterm', () => {
   test.each(['dark', 'light'] as const)('has enough contrast in the palette of xterm: %s', (name) => {
     expect(faint(resolveTheme(name, { isLight: false }), grounds[name])).toEqual([]);
   });
@@ -127,7 +127,7 @@ describe('every pair of colours has enough contrast in the palette of xterm', ()
   );
 });
 
-test('no theme uses the dim attribute, except without colours', () => {
+test('no theme uses the dim attribute, except without colors', () => {
   for (const { name, theme } of allThemes) {
     if (!name.startsWith('mono')) expect(listRoles(theme).filter(([, { dimColor }]) => dimColor)).toEqual([]);
   }
@@ -135,7 +135,7 @@ test('no theme uses the dim attribute, except without colours', () => {
 
 const mono = resolveTheme('mono', { isLight: false });
 
-test('everything that a colour marks is also marked without colours, or by a word', () => {
+test('everything that a color marks is also marked without colors, or by a word', () => {
   expect(listRoles(mono).filter(([, { color, backgroundColor }]) => color ?? backgroundColor)).toEqual([]);
   for (const { theme } of allThemes) {
     expect(theme.selected).toMatchObject({ inverse: true });
@@ -234,7 +234,7 @@ test('gives the name of a state the same role in every pane', () => {
   expect(new Set(pending)).toEqual(new Set(['pending']));
 });
 
-test('components take their colours only from the table of themes', () => {
+test('components take their colors only from the table of themes', () => {
   const names = sixteen.flatMap(([name]) => [name, `${name[0]?.toUpperCase()}${name.slice(1)}`]);
   const literal = new RegExp(
     String.raw`['"](?:${names.join('|')}|gr[ae]y|#[\da-f]{3,8}|(?:ansi256|rgb)\(.*)['"]|<Text[^>]* (?:bold|inverse|dimColor|underline)\b`,

@@ -16,6 +16,6 @@ test.each([
   expect(drawn).toEqual(words);
 });
 
-test('nothing is redrawn after the end', () => {
+test('nothing is redrawn after the countdown has ended', () => {
   expect(minutesValidMs(0)).toBeUndefined();
 });

@@ -23,7 +23,7 @@ function overview(records: readonly CustomHostname[], height: number, left?: { l
   return overviewEntries({ state, tasks: [], left, now, height }).map(({ text }) => text);
 }
 
-test('lists renewals by date, 30 days before the certificate expires, and marks overdue ones', () => {
+test('lists renewals by date, 30 days before the certificate expires, and marks overdue renewals', () => {
   const lines = overview(
     [certificate('b.com', 75), certificate('a.com', 40), certificate('late.com', 3)],
     40,

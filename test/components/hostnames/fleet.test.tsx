@@ -137,7 +137,7 @@ test('sets the fallback origin, holds the zone, and releases the hold', async ()
   await app.go(['ctrl+u', ...'origin.saas.sandbox', 'enter'], 'Set the fallback origin origin.saas.sandbox.');
 });
 
-test('changes and deletes one marked hostname like an unmarked one, and saves it for undo', async () => {
+test('changes and deletes a single marked hostname like the selected hostname, and saves it for undo', async () => {
   const app = await openFleet();
   await app.go(['/', ...'lantern', 'enter', 'space'], '1 marked');
   const name =

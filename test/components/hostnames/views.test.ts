@@ -96,7 +96,7 @@ test("a narrower screen truncates the platform's message first, then the next st
   expect(headings(120)).toEqual([...headings(66), 'CERTIFICATE', 'STATUS', 'AGE', 'CA']);
 });
 
-test('shows the days until a hostname or its certificate is lost, and who acts', () => {
+test('shows the days until a hostname or its certificate is lost, and who must act', () => {
   const row = (record: CustomHostname) => {
     const found = hostnameColumns(now).map((column) => column.cell({ record, movedSeenAt: now - 2 * day }));
     return found.slice(0, 4).join(' | ');
@@ -194,7 +194,7 @@ test('shows a diagnosis with the applied fixes, and copies commands as a user wo
   ]);
 });
 
-test('lists what happened to a hostname and what comes next, in order', () => {
+test('lists past and future events of a hostname in order', () => {
   const record = {
     ...hostname('shop.acme.com'),
     status: 'moved',

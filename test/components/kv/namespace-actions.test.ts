@@ -96,7 +96,7 @@ const forms = {
   rename: (become: (title: string) => typeof work) => renameForm(alpha, become),
 };
 
-test.each(['create', 'rename'] as const)('accepts the typed title, but not an empty one: %s', (name) => {
+test.each(['create', 'rename'] as const)('accepts the typed title, but not an empty title: %s', (name) => {
   const asked: string[] = [];
   const dialog = forms[name]((title) => {
     asked.push(title);

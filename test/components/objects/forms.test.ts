@@ -144,7 +144,7 @@ test.each([
   expect(removeDialog(what, { objects, bytes: 0, more: false }, work).kind).toBe(kind);
 });
 
-test('names what is deleted, including objects that a filter hides', () => {
+test('names all objects to delete, including objects that a filter hides', () => {
   const many = Array.from({ length: 7 }, (_, index) => ({ key: `docs/${index}\u001b`, size: 1 }));
   const count = { objects: 7, bytes: 7, more: false };
   const dialog = removeDialog(chosen(many, 'docs/', 2), count, work);

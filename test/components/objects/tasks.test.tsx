@@ -59,7 +59,7 @@ test('keeps the form when the file cannot be read, and asks before it replaces a
   expect(await app.platform.get('assets', 'hello.txt')).toBe('mine');
 });
 
-test('downloads to a file, asks before it replaces one, and rejects a folder at that path', async () => {
+test('downloads to a file, asks before it replaces a file, and rejects a folder at that path', async () => {
   const app = await openAssets();
   const file = join(app.platform.folder, 'data.json');
   await app.go(['w'], 'Download data.json');

@@ -169,7 +169,7 @@ test('an action of another pane opens that pane, and runs if it needs no row; ot
   });
 });
 
-test('an action of a pane below the one on the screen goes back to that pane', () => {
+test('an action of a pane below the current pane goes back to that pane', () => {
   const entry = { name: 'user:1' };
   const openPanes: OpenPane[] = [
     { pane: 'namespaces' },
@@ -184,7 +184,7 @@ test('an action of a pane below the one on the screen goes back to that pane', (
   });
 });
 
-test('lists each action of other panes once, and not those of the pane on the screen', () => {
+test('lists each action of other panes once, and no action of the pane on the screen', () => {
   const elsewhere = (mode: Mode, has = true) =>
     actionsElsewhere({ mode, openPanes: [], keys: keymap, has: () => has });
   const all = elsewhere('objects').map(describe);

@@ -25,7 +25,7 @@ const facts = {
   ],
 };
 
-test('shows deployments, the running one first, then bindings, then secrets', () => {
+test('shows deployments with the running deployment first, then bindings, then secrets', () => {
   const rows = workerRows(facts);
   expect(rows.map(({ facts: _, ...row }) => row)).toEqual([
     {

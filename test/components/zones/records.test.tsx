@@ -106,7 +106,7 @@ test('opens by its link, shows a complete record next to the list, and changes n
   await app.go(['0', ':', ...'hostnames/records', 'enter'], 'As in a zone file');
 });
 
-test('lists and exports the valid records, and reports a malformed one', async () => {
+test('lists and exports the valid records, and reports a malformed record', async () => {
   const broken =
     (send: Send): Send =>
     async (call) => {

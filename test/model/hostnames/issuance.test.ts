@@ -49,7 +49,7 @@ describe('the issuance limiter', () => {
     expect(later.refused).toEqual([30]);
   });
 
-  it('the limiter counts successful creations only', () => {
+  it('the limiter counts only successful creations', () => {
     let window = openIssuanceWindow();
     for (const at of times(100)) window = askIssuance(window, at).window;
     expect(issuanceGauge(window, noon + 10_000)).toEqual({ used: 0, blockedSeconds: 0 });

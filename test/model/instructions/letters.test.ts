@@ -55,7 +55,7 @@ test.each([
 
 // A CNAME is correct if DNS has the CNAME with this value, regardless of which of our names the value is (RFC 1034,
 // 3.6.2).
-test('shows a correct CNAME with its current value in DNS', () => {
+test('shows a correct CNAME with its current value from DNS', () => {
   const theirOwn = cases.map(({ given }) => ({ ...given, target: known('offered.saas.com') }));
   const inPlace = theirOwn.flatMap((facts) =>
     createInstructions(facts, diagnose(facts)).records.flatMap(({ type, fullName, value, state }) => {

@@ -276,7 +276,7 @@ describe('blocked', () => {
 describe('caa_error', () => {
   const caa = (...values: string[]) => place.dns(['tea-house.demo', 'CAA', ...values]);
 
-  test('CAA records without the authority prevent the certificate; adding it and a PATCH make the hostname active', async () => {
+  test('CAA records without the authority prevent the certificate; a record for it and a PATCH make the hostname active', async () => {
     await place.dns([host, 'CNAME', target]);
     await caa('0 issue "digicert.com"');
     const { id } = await place.add(host, {
@@ -428,7 +428,7 @@ describe('other causes of error 1016', () => {
     expect((await place.visit(host)).status).toBe(200);
   });
 
-  test('a hostname without a fallback origin waits for one, and reports this', async () => {
+  test('a hostname without a fallback origin is pending until an origin is set, and reports this', async () => {
     await result(place.zone('DELETE', '/custom_hostnames/fallback_origin'));
     await place.dns([host, 'CNAME', target]);
     const { id } = await place.add(host);

@@ -183,7 +183,7 @@ test('a local read and write load no web types, no HTTP server and no form parse
   expect(loaded.filter((name: string) => heavy.test(name))).toEqual([]);
 });
 
-test('lists of unsupported products are empty, and other paths refer to the list of supported ones', async () => {
+test('lists of unsupported products are empty, and other paths refer to the list of supported routes', async () => {
   const place = await openTestSandbox('in process');
   const account = `/accounts/${place.sandbox.access().accountId}`;
   for (const path of ['/d1/database', '/queues', '/pages/projects?per_page=100', '/workflows']) {

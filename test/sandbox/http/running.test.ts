@@ -94,7 +94,7 @@ test('a lease finds the server of a folder until the server releases the folder'
   expect(await findRunning(folder, world)).toBeUndefined();
 });
 
-test('the second of two servers on a folder is rejected, names the first and changes nothing', () => {
+test('the second of two servers on a folder is rejected, names the first server, and changes nothing', () => {
   const first = leaseFolder(folder, servedAt(4321), world);
   const refusal = { code: 'store-busy', message: expect.stringContaining(servedAt(4321).apiBaseUrl) };
   expect(() => leaseFolder(folder, servedAt(1234), world)).toThrow(expect.objectContaining(refusal));
@@ -181,7 +181,7 @@ describe('an untrustworthy lease', () => {
   });
 });
 
-test('the proof of a lease is not a credential, and a wrong proof or one for another purpose is rejected', async () => {
+test('the proof of a lease is not a credential, and a proof that is wrong or for another purpose is rejected', async () => {
   const { apiBaseUrl } = await serveLocal();
   const answer = await fetch(`${apiBaseUrl}/sandbox/lease`, {
     headers: { 'x-edgectl-once': 'ab', 'x-edgectl-proof': 'c'.repeat(64) },

@@ -80,7 +80,7 @@ describe.each(transports)('the list of keys %s', (way) => {
   );
 });
 
-test('with emptyPages an empty page with a cursor precedes each page of keys', async () => {
+test('with emptyPages, an empty page with a cursor precedes each page of keys', async () => {
   await using stack = new AsyncDisposableStack();
   const place = await openTestSandbox('in process', { emptyPages: true });
   stack.defer(() => place.close());

@@ -333,7 +333,7 @@ describe('objects over a socket', () => {
     expect((await call('GET', '/assets/objects/k')).text).toBe('whole');
   });
 
-  test('more than 300 MiB are rejected before they are read', async () => {
+  test('a body of more than 300 MiB is rejected before it is read', async () => {
     const { promise, resolve } = Promise.withResolvers<number>();
     const length = String(302 * 1024 * 1024);
     const sent = request(

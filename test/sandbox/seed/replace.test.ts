@@ -85,7 +85,7 @@ test('a snapshot that cannot be written completely changes nothing, and leaves n
   expect([...(await words(open(folder)))]).toEqual(['new']);
 });
 
-test('a load killed before it changes the registry keeps the old data; one killed later is completed at the next opening', async () => {
+test('a load killed before it changes the registry keeps the old data; a load killed later is completed at the next opening', async () => {
   for (const [killed, wanted] of [
     ['before', 'old'],
     ['behind', 'new'],

@@ -65,7 +65,7 @@ test('user permission groups are rejected for an account or a zone, and account 
   expect(await client.user.get()).toMatchObject({ id: expect.any(String) });
 });
 
-test('a token of one zone cannot see another', async () => {
+test('a token of one zone cannot see another zone', async () => {
   const { client } = await tokenWith(zone(), 'Zone Read', 'DNS Write');
   expect((await client.zones.list()).result.map(({ name }) => name)).toEqual(['saas.sandbox']);
   await client.dns.records.create({

@@ -116,7 +116,7 @@ test('also checks a form without a length', async () => {
   expect(await sent.text()).toContain('invalid request: the form part meta is unknown');
 });
 
-test('a numbered list has the requested page size; one with a cursor may be shorter', async () => {
+test('a numbered list has the requested page size; a list with a cursor may be shorter', async () => {
   const names = Array.from({ length: 12 }, (_, at) => `key-${at}`);
   await bulk(names);
   const { result, result_info: info } = await client.json(`${client.keys}/keys?limit=1000`);

@@ -178,7 +178,7 @@ describe('the guarded worker', () => {
     expect(await inBucket()).toEqual([]);
   });
 
-  test('a path without a key is forbidden without the secret, and rejected with it', async () => {
+  test('a path without a key is forbidden without the secret, and rejected with the secret', async () => {
     for (const method of ['PUT', 'DELETE']) {
       expect(await visit('guarded', '/', { method })).toEqual(forbidden);
       const { status } = await visit('guarded', '/', { method, headers: key(secret) });

@@ -60,7 +60,7 @@ async function listen({ url }: Made) {
 }
 
 // SDK user/tokens, Condition.request_ip: "Client IP restrictions" of a token also apply to the socket that the token opens.
-test('a token that is limited to addresses cannot see the tail of another', async () => {
+test('a token that is limited to addresses cannot see the tail of another token', async () => {
   const { accountId } = place.sandbox.access();
   const groups = (await place.call('GET', '/user/tokens/permission_groups')).envelope<
     { readonly id: string; readonly name: string }[]

@@ -314,7 +314,7 @@ describe('versions and deployments', () => {
     expect((await run(second?.id, 50)).code).toBe(10021);
   });
 
-  test('a worker keeps its newest hundred versions, and the running one', async () => {
+  test('a worker keeps its newest hundred versions, and the running version', async () => {
     await place.deploy('many', modules, word('running'));
     for (let count = 0; count < 105; count += 1) {
       const json = { env: { TOKEN: { type: 'secret_text', text: String(count) } } };

@@ -200,7 +200,7 @@ test('a zone file is exported and imported, in each of the usual notations', asy
   ]);
 });
 
-test('a batch is completed or changes nothing, and later changes in it see earlier ones', async () => {
+test('a batch is completed or changes nothing, and its later changes see its earlier changes', async () => {
   const a = { type: 'A' as const, name: 'batch.saas.sandbox', content: '192.0.2.9', ttl: 60 };
   const { posts = [] } = await client.dns.records.batch({ zone_id, posts: [a] });
   const id = posts[0]?.id ?? '';

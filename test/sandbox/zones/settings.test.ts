@@ -51,7 +51,7 @@ test('a setting has its default value until it is changed, and then reports the 
   expect(await client.zones.settings.get('ssl_recommender', { zone_id })).toMatchObject({ enabled: true });
 });
 
-test('all settings are listed, and several are changed together or not at all', async () => {
+test('all settings are listed, and several settings are changed together or not at all', async () => {
   const listed = await client.get<{ result: { id: string }[] }>(`/zones/${zone_id}/settings`);
   expect(listed.result.length).toBeGreaterThan(50);
   const body = {

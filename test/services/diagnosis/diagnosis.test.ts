@@ -64,7 +64,7 @@ function diagnoser(
   return openDiagnoser(from.session, 'z', { resolver, info, probe: false });
 }
 
-test('makes every fact unknown, with the reason, if DNS fails; no finding says "no record"', async () => {
+test('marks every fact as unknown, with the reason, if DNS fails; no finding reports "no record"', async () => {
   const { facts, diagnosis } = await (await diagnoser(platform(), dns(broken))).diagnose('shop.acme.com');
   const { addresses, targetAddresses, ownershipTxt, challengeTxt, challengeAlias, delegatedTxt, zones } =
     facts.dns;
@@ -88,7 +88,7 @@ test('makes every fact unknown, with the reason, if DNS fails; no finding says "
   for (const id of ['C1', 'C2', 'D5', 'E1', 'F10']) expect(ids).not.toContain(id);
 });
 
-describe('makes the facts of an unreadable part of the API unknown, with the reason', () => {
+describe('marks the facts of an unreadable part of the API as unknown, with the reason', () => {
   const denied = refusal(403, 9109, 'Unauthorized to access requested resource');
   test.each([
     ['zone', '/zones/z'],
@@ -115,7 +115,7 @@ test('reaches no verdict without the record, as the exit code shows', async () =
   expect(diagnosis.missing.map(({ fact }) => fact)).toContain('custom hostname');
 });
 
-test('counts a diagnosis as temporary if the edge or DNS did not answer', async () => {
+test('marks a diagnosis as temporary if the edge or DNS did not answer', async () => {
   const closed = { sandbox: true, edgeUrl: 'http://127.0.0.1:1', edgeTlsUrl: 'https://127.0.0.1:1' };
   const silent = dns({ kind: 'failed', why: 'timeout', detail: 'no answer', aliases: [] });
   const isPassing = async (info: PlatformInfo, probe: boolean, resolver = dns(nothing)) => {
@@ -150,7 +150,7 @@ test('does not report an origin in another zone as missing', async () => {
   expect(facts.originRecord).toEqual({ unknown: 'origin.other.com is not in the zone saas.com' });
 });
 
-test('ends the run when the credentials are refused, instead of making everything unknown', async () => {
+test('ends the run when the credentials are refused, instead of marking everything as unknown', async () => {
   const from = stubPlatform(() => refusal(401, 1000, 'Invalid API Token'));
   await expect(diagnoser(from)).rejects.toMatchObject({ code: 'not-signed-in' });
 });

@@ -82,7 +82,7 @@ test('does not repeat work that failed before saving started', async () => {
   expect(runs).toBe(1);
 });
 
-test('does not save facts a second time that an earlier run saved', async () => {
+test('saves no fact that an earlier run already saved', async () => {
   await stopped(false, { a: 0 });
   const saved: string[] = [];
   const many = withSavedRun(session, key, true, async (view) => {

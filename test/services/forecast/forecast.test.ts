@@ -117,7 +117,7 @@ test('refuses an invalid world with the error, and does not load a world into a 
   });
 });
 
-test('forecasts the same from a file, without network; refuses an invalid file and reports the invalid line', async () => {
+test('makes the same forecast from a file, without network; refuses an invalid file and reports the invalid line', async () => {
   stage = await openStage({ prepared: false });
   await seedHostnames(stage.sandbox.platform);
   const { rows, code } = await forecast();

@@ -119,7 +119,7 @@ const documented: readonly (readonly [route: string, body: (name: string) => unk
 const refusedByName = /prod (?:protected|places).* forbids/;
 
 test.each(documented)(
-  'a guard refuses a denied name in the body of %s, and no other',
+  'a guard refuses a denied name in the body of %s, and no other name',
   async (route, body) => {
     const [method = '', path = ''] = route.split(' ');
     const send = (content: unknown) =>

@@ -257,7 +257,7 @@ test('a write that cannot be recorded is not sent', async () => {
   expect(await storedStatus('unrecorded')).toBe(404);
 });
 
-test('writes of commands are in the audit log too; reads are not', async () => {
+test('the audit log also contains writes of commands, but no reads', async () => {
   const person = { ...served.person, home: scratchFolder('home') };
   await runCommand(person, ['kv', 'key', 'put', 'mine', 'a-hidden-value', '--namespace-id', namespace]);
   await runCommand(person, ['kv', 'key', 'get', 'mine', '--namespace-id', namespace]);

@@ -109,7 +109,7 @@ test('without a person a request is refused, and one repetition can be approved 
   expect((await again).status).toBe(403);
 });
 
-test('an approval for the run applies to other names in the same place, and nothing else', async () => {
+test('an approval for the run applies only to other names in the same place', async () => {
   await start();
   await list();
   const first = remove('c');

@@ -153,7 +153,7 @@ test('a read continues for the other clients if the first client disconnects', a
   expect((await other.answer).text).toBe('the answer');
 });
 
-test('if the first client disconnects, one of the others sends the read for all of them', async () => {
+test('if the first client disconnects, another client sends the read for all clients', async () => {
   const headers = { authorization: 'Bearer of-the-guard', ...sentByFetch };
   const first = get(`${door.apiBaseUrl}/zones`, { headers }).on('error', () => undefined);
   await untilReceived(1);

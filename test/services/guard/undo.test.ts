@@ -181,7 +181,7 @@ test('restores a bulk delete: bytes, metadata and expiry of all keys, in one ent
   }
 });
 
-test('restores keys that a bulk put overwrote, but requires --force if others have written them since', async () => {
+test('restores keys that a bulk put overwrote, but requires --force if other clients have written them since', async () => {
   const bulk = (text: string) => ['five-a', 'five-b'].map((key) => ({ key, value: `${text} ${key}` }));
   await platform('PUT', `${kv}/bulk`, bulk('old'), { 'content-type': 'application/json' });
   await start();
@@ -260,7 +260,7 @@ test('a bulk request above the limits is refused with the reason, sent after an 
   expect([await exists('six-0'), await entries()]).toEqual([false, []]);
 });
 
-test('a delete that a person must approve is approved once, even if its size is known only later', async () => {
+test('a delete that needs approval is approved once, even if its size is known only later', async () => {
   await start();
   await platform('PUT', `${account}/r2/buckets/assets/objects/large`, 'x'.repeat(26 * 1024 * 1024));
   const path = `${account}/r2/buckets/assets/objects/large`;

@@ -130,7 +130,7 @@ describe('a creation whose answer is lost', () => {
     return { ...(await run(platform, [create(hostname), refresh])), calls: platform.calls };
   }
 
-  test('a creation whose answer is lost counts as done if the hostname exists as wanted', async () => {
+  test('a creation whose answer is lost counts as done if the hostname has the wanted attributes', async () => {
     const { results } = await creation(() => result([record]));
     expect(results[0]).toMatchObject({ result: 'created', record: { id } });
   });

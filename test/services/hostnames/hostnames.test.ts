@@ -54,7 +54,7 @@ describe('listing', () => {
 });
 
 describe('finding a hostname by its name', () => {
-  test('a search by name requests the exact name, and accepts no other', async () => {
+  test('a search by name requests the exact name, and accepts no other name', async () => {
     const platform = stubPlatform(({ query }) =>
       result(query.get('hostname.exact') === 'shop.acme.com' ? [record] : []),
     );

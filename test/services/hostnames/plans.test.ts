@@ -344,7 +344,7 @@ describe('a plan that is saved and applied later', () => {
     );
   });
 
-  test('a refused plan names steps that are no longer needed together with new ones', async () => {
+  test('a refused plan names steps that are no longer needed together with new steps', async () => {
     const { replan, listed } = await planned();
     listed.pop();
     listed.push(createRecord('z'));
@@ -487,7 +487,7 @@ describe('the rejection of a file', () => {
   });
 });
 
-test('one command at a time can change several hostnames of a zone; others can work in another zone or platform', async () => {
+test('one command at a time can change several hostnames of a zone; other commands can work in another zone or platform', async () => {
   const { session } = zoneWith();
   const where = { kind: 'remote', profile: 'p', baseUrl: 'https://other.invalid/client/v4' } as const;
   const folder = join(session.world.folders.state, 'fleets');

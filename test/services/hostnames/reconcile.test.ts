@@ -172,7 +172,7 @@ test('refuses a partly applied plan if something else has changed since', async 
   expect(await hostnames()).toContain('stranger.acme.com');
 });
 
-test('restarts validation of hostnames in Moved once a day, but not of those that only the customer can fix', async () => {
+test('restarts validation of hostnames in Moved once a day, except hostnames that only the customer can fix', async () => {
   const hostname = 'shop.acme.com';
   await stage.dns([hostname, 'CNAME', 'customers.saas.sandbox']);
   await create(hostname);

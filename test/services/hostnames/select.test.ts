@@ -117,7 +117,7 @@ describe('a filter', () => {
     custom_metadata,
   });
 
-  test('a filter by age selects matching hostnames, and none of unknown age', async () => {
+  test('a filter by age selects matching hostnames, and no hostname of unknown age', async () => {
     const ageless = record('none', 'active', 'active');
     const records = [aged('young', 1.9), aged('old', 3), aged('just', 2), ageless];
     const { names: chosen } = await select(records, { by: 'filter', filter: { olderThan: 2 * day } });

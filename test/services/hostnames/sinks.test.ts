@@ -37,7 +37,7 @@ describe('a program', () => {
     );
   });
 
-  test('a program gets the event as a line of JSON, and an empty previous state if there is none', async () => {
+  test('a program gets the event as a line of JSON, with an empty previous state if none exists', async () => {
     const before = { status: 'active', certificate: 'active', kind: 'moved', who: 'customer' };
     const gone: FleetEvent = { ...event, type: 'gone', hostname: 'shop\0.acme.com', before };
     const script = 'cat > told.txt; env | grep ^EDGECTL_ | sort >> told.txt';

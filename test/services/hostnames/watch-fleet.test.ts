@@ -155,7 +155,7 @@ test('a program counts as done when it ends, even if a process that it has start
   expect(words(eventsIn(message.out))).toEqual(['appeared shop.acme.com - pending']);
 });
 
-test('ends on an interruption before the next program, not after the last', async () => {
+test('ends on an interruption before the next program, not after the last program', async () => {
   const message = join(stage.cwd, 'told.txt');
   const script = 'echo >> told.txt; while [ ! -e go ]; do sleep 0.02; done';
   const argv = ['hostname', 'watch', '--all', '--exec', `sh -c '${script}'`];

@@ -180,7 +180,7 @@ describe('a template that accepts only signed links', () => {
     expect(verify('RSA-SHA256', Buffer.from(query.replace('acme', 'evil')), key, signature)).toBe(false);
   });
 
-  test('signs with the key of the setting; an unusable key file removes the link, not the instructions', async () => {
+  test('signs with the key from the setting; an unusable key file removes only the link from the instructions', async () => {
     await stage.edgectl('setting', 'set', 'domain-connect-key', `_dck1=${join(stage.cwd, 'key.pem')}`);
     expect((await tell(...template)).out).toContain('&key=_dck1');
     await stage.edgectl('setting', 'set', 'domain-connect-key', '_dck1=/nowhere/key.pem');
@@ -303,7 +303,7 @@ test.each(hostile)('creates no link if %s, and gives the reason', async (_what, 
   expect(offer).toEqual({ label: expect.any(String), lacks: expect.stringMatching(lacks) });
 });
 
-test('creates a link over a trusted certificate, and none for a record without a host', async () => {
+test('creates a link over a trusted certificate, and no link for a record without a host', async () => {
   expect((await offered(answering(ours))).offer).toMatchObject({ apply: { host: 'sign-in.panel.example' } });
   for (const api of ['127.0.0.1', 'a.example:8443', 'user@a.example', 'a.example/../x', 'a.example?x', ''])
     expect(await offered(answering(ours), {}, api)).toEqual({ asked: [], offer: undefined });

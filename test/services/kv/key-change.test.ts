@@ -86,7 +86,7 @@ test('returns the new state of the key', async () => {
   });
 });
 
-test('keeps the value if only its expiry or metadata change', async () => {
+test('keeps the value if only its expiry or metadata changes', async () => {
   const key = await keyWith('theirs');
   await write(key, { value: 'kept', metadata: { json: { b: 2 } } });
   expect(await textAt(key)).toBe('theirs');

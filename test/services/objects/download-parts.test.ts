@@ -380,7 +380,7 @@ test('retries parts that are refused or interrupted', async () => {
   expect(md5(out())).toBe(md5(bytes));
 });
 
-test('after Ctrl-C does not check whether parts can be used', async () => {
+test('after Ctrl-C, does not check whether parts can be used', async () => {
   const world = { ...session.world, interrupted: AbortSignal.abort() };
   const send: Send = async () => {
     throw new Error('aborted');

@@ -57,7 +57,7 @@ describe('a download', () => {
     ['is cut', () => opened('half', 8), 'unreachable'],
     ['is longer than announced', () => opened('twice', 3), 'unreachable'],
     ['has other bytes than its etag', () => opened('other', 5, md5('right')), 'refused'],
-  ])('a download that %s leaves the file unchanged, and creates no other', async (_, object, code) => {
+  ])('a download that %s leaves the file unchanged, and creates no other file', async (_, object, code) => {
     const folder = scratchFolder();
     writeFileSync(join(folder, 'file'), 'old');
     await expect(save(folder, object())).rejects.toMatchObject({ code });
@@ -112,7 +112,7 @@ async function localSession(wrap: (send: Send) => Send): Promise<Session> {
   return { ...session, send: wrap(session.send) };
 }
 
-test('refuses an upload if the platform has stored bytes that differ from those sent', async () => {
+test('refuses an upload if the platform has stored bytes that differ from the sent bytes', async () => {
   const session = await localSession((send) => async (call) => {
     const answer = await send(call);
     return call.method === 'PUT'

@@ -476,7 +476,7 @@ test('uses the note of a download only for the same download', async () => {
     expect(await (await others).read()).toBeUndefined();
 });
 
-test('the key of a note of local data contains their folder', async () => {
+test('the key of a note about local data contains the folder of the data', async () => {
   const { session } = stub(() => undefined);
   const inFolder = (folder: string) =>
     openUploadNote({ ...session, where: { kind: 'local', folder } }, address, file);

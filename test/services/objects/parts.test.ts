@@ -142,7 +142,7 @@ test('resumes an interrupted upload without resending parts with the same bytes'
 
 const underWay = () => place.sandbox.platform.objects().uploads(to.bucket, (uploads) => uploads.list(''));
 
-test('does not resume an upload whose metadata differ', async () => {
+test('does not resume an upload with different metadata', async () => {
   const session = await sessionAt();
   expect((await upload(session, cutAt(3), { contentType: 'old/type' })).stored).toMatchObject({
     message: 'cut',

@@ -45,7 +45,7 @@ test('two processes share one budget, in a file without the token', async () => 
   expect(name + readFileSync(join(folder, name), 'utf8')).not.toContain('a-secret-1');
 });
 
-test('kill -9 of a process that holds the lock does not stop others, and loses no count', async () => {
+test('kill -9 of a process that holds the lock does not stop other processes, and loses no count', async () => {
   const world = testWorld();
   const folder = join(world.folders.state, 'pace');
   const count = () => openPaceFile(world, 'a').read().closedUntil;
@@ -63,7 +63,7 @@ test('kill -9 of a process that holds the lock does not stop others, and loses n
   expect(readdirSync(folder)).toEqual([file]);
 });
 
-test('a stopped process that holds the lock does not stop others, and loses no count when it resumes', async () => {
+test('a stopped process that holds the lock does not stop other processes, and loses no count when it resumes', async () => {
   const home = scratchFolder('pace');
   const world = testWorld({ folders: foldersIn(home) });
   const folder = join(world.folders.state, 'pace');

@@ -56,7 +56,7 @@ test.each([
   ['objects/nowhere', 'Bucket "nowhere" not found.', 'shop-assets, shop-reports'],
   ['objects/shop-assets/none', 'Object "none" not found', 'Folder names end with a slash.'],
   ['workers/nobody', 'Worker "nobody" not found.', 'Existing names: '],
-])('refuses the place %s, and lists what exists', async (link, message, hint) => {
+])('refuses the place %s, and lists existing names', async (link, message, hint) => {
   await expect(find(link)).rejects.toMatchObject({
     code: 'not-found',
     message: expect.stringContaining(message),

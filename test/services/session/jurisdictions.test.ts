@@ -70,7 +70,7 @@ test('searches once for calls that are sent at the same time', async () => {
   expect(calls.filter((call) => call === `GET ${path} us`)).toHaveLength(1);
 });
 
-test('sends other calls, and those that name a jurisdiction, unchanged', async () => {
+test('sends other calls, and calls that name a jurisdiction, unchanged', async () => {
   const { send, calls } = platform({ assets: 'eu' });
   await send({ ...get('/accounts/a/r2/buckets/assets'), headers: { [header]: 'us' } });
   await send(get('/accounts/a/r2/buckets?per_page=1000'));

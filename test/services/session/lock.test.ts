@@ -62,7 +62,7 @@ test('the hint about an unknown profile offers only profiles that can be locked,
   expect((await refused('unlock')).err).toContain('Profiles that can be used here: acme.');
 });
 
-test('a locked profile changes nothing without its passphrase, and asks for it once', async () => {
+test('a locked profile changes nothing without its passphrase, and asks for the passphrase once', async () => {
   expect((await put()).code).toBe(0);
   const locked = await lock(passphrase, passphrase);
   expect([locked.code, locked.out]).toEqual([

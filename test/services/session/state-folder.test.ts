@@ -15,7 +15,7 @@ const lines = [
   'sandbox start --port 0 --dir DIR',
 ];
 
-test.each(lines)('refuses a file, or a path below one, as a data folder: %s', async (line) => {
+test.each(lines)('refuses a file, or a path below a file, as a data folder: %s', async (line) => {
   const person = newPerson();
   const target = join(person.cwd, 'target');
   writeFileSync(target, 'mine');

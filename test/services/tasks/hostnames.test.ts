@@ -135,7 +135,7 @@ test('names a hostname that could not be deleted, and retries only that hostname
   expect(await zone.names()).toEqual(['a.acme.com']);
 });
 
-test('changes the marked hostnames; reports those that needed no change, were deleted, or cannot be changed', async () => {
+test('changes the marked hostnames, and reports hostnames that needed no change, were deleted, or cannot be changed', async () => {
   const { through, state } = refusing();
   const zone = await openZone(through);
   const { session } = zone;
@@ -514,7 +514,7 @@ test.each([
   expect(toFoundFault(diagnosis)).toMatchObject({ hostname: 'a.acme.com', who: 'nobody', more: 0, ...told });
 });
 
-test('saves findings within a second, so a killed console loses few', async () => {
+test('saves findings within a second, so a killed console loses few findings', async () => {
   const clock = { now };
   const gates = new Map(['b', 'c'].map((name) => [name, Promise.withResolvers<void>()]));
   const through =

@@ -106,7 +106,7 @@ test('imports exported keys with metadata and expiry', async () => {
   expect(await platform.keys(other.id)).toEqual(names.slice(0, 2));
 });
 
-test('exports and clears a whole namespace; a resumed clear deletes only the keys that it had listed', async () => {
+test('exports and clears a complete namespace; a resumed clear deletes only the keys that it had listed', async () => {
   let isCut = false;
   const platform = await openPlatform((send) => (call) => {
     if (isCut && call.path.includes('bulk')) throw new Problem('unreachable', 'The platform is unreachable.');
@@ -428,7 +428,7 @@ test('does not replace a file that appeared after the start of an export', async
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-test('resumes a copy only at the place where it started', async () => {
+test('resumes a copy only in the place where the copy started', async () => {
   const platform = await openPlatform();
   const names = await fill(platform, 1);
   const { namespace, session } = platform;
@@ -443,7 +443,7 @@ test('resumes a copy only at the place where it started', async () => {
   expect(await platform.keys(other.id)).toEqual([]);
 });
 
-test('sets an expiry in small parts, each written soon after it was read', async () => {
+test('sets an expiry in small batches, and writes each batch soon after it was read', async () => {
   const calls: string[] = [];
   const platform = await openPlatform((send) => (call) => {
     if (call.path.includes('/bulk')) calls.push(call.path.endsWith('/get') ? 'read' : 'write');
@@ -529,7 +529,7 @@ test('runs three tasks at a time; the next task starts when a task has ended', a
   expect(held.calls).toHaveLength(4);
 });
 
-test('queues a task behind tasks for the same namespace, but not behind tasks for other namespaces', async () => {
+test('queues a task after tasks for the same namespace, but not after tasks for other namespaces', async () => {
   const held = holding('/bulk/delete');
   const platform = await openPlatform(held.through);
   const { namespace, session } = platform;
@@ -750,7 +750,7 @@ test.each([
   expect(await next.until(id, isEnded)).toMatchObject({ state: 'done', runs: 2 });
 });
 
-test('sees changes of other consoles when the disk is reread, but none to its own running tasks', async () => {
+test('sees changes by other consoles when the disk is reread, except changes to its own running tasks', async () => {
   const held = holding('/bulk/delete');
   const clock = { now };
   const platform = await openPlatform(
@@ -1187,7 +1187,7 @@ test('closes a file of keys after it was read or refused', async () => {
   expect(open.filter((path) => path.startsWith(world.cwd))).toEqual([]);
 });
 
-test('lists twenty of the keys that could not be copied, for any reason', async () => {
+test('lists twenty of the keys that could not be copied, regardless of the reason', async () => {
   const platform = await openPlatform((send) => async (call) => {
     if (call.method !== 'PUT' || !call.path.endsWith('/bulk')) return send(call);
     const entries: { key: string }[] = JSON.parse(Buffer.from(call.body as Uint8Array).toString());

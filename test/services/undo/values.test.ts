@@ -104,7 +104,7 @@ test('restores a deleted key completely, once', async () => {
   expect(await saved()).toEqual([]);
 });
 
-test('saves and writes no expiry and metadata for a key without them', async () => {
+test('saves and writes neither expiry nor metadata for a key that has neither', async () => {
   const key = await put('plain');
   const { entry } = await removed(key);
   expect(entry.thing).toStrictEqual({ kind: 'value', namespaceId, key });

@@ -439,7 +439,7 @@ test('reports that nothing serves the worker if no edge is served', async () => 
   expect(err).toContain('edgectl sandbox start');
 });
 
-test('names files from outside the project, and refuses those outside its repository and workspace', async () => {
+test('names files from outside the project, and refuses files outside its repository and workspace', async () => {
   const top = project({
     'secret.txt': 'a secret of the user',
     'secret.json': '{}',

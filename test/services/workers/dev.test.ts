@@ -277,7 +277,7 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
     expect(dev.said()).not.toContain('local secret');
   });
 
-  test('another edgectl --local and the worker see the same data, in both directions', async () => {
+  test("another edgectl --local and the worker see each other's changes to the data", async () => {
     await beside('kv', 'key', 'put', 'key', 'before', ...at('production-id'));
     const dev = await startDev();
     expect(await dev.get('/value')).toBe('before');

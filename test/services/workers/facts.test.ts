@@ -33,7 +33,7 @@ test('gathers everything about a worker except its code', async () => {
   });
 });
 
-test('reports which worker was deleted, where, and what to do', async () => {
+test('names the deleted worker and its place, and explains what to do', async () => {
   await expect(readWorkerFacts(platform(false).session, 'api')).rejects.toMatchObject({
     code: 'not-found',
     message: 'Worker "api" not found on profile stub.',

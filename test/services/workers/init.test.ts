@@ -54,7 +54,7 @@ test('a next step that changes the folder is quoted for the shell', async () => 
   expect((await run(scratchFolder(), "it's here")).out).toContain(`  cd 'it'"'"'s here'\n`);
 });
 
-test('init keeps an existing file, and writes no other', async () => {
+test('init keeps an existing file, and writes no other file', async () => {
   const cwd = scratchFolder();
   mkdirSync(join(cwd, 'src'));
   writeFileSync(join(cwd, 'src/index.ts'), 'mine');

@@ -124,7 +124,7 @@ test('a failure that affects all workers stops the command, which lists the work
   expect(stopped.err).toContain('failed on shop-a, not started on shop-b, done on 1 worker.');
 });
 
-test('secret delete counts the workers that have the secret, and changes only those; repeating changes nothing', async () => {
+test('secret delete counts the workers that have the secret, and changes only these workers; repeating changes nothing', async () => {
   await put('--workers', 'shop', '--yes');
   expect((await run(['delete', 'TOKEN', '--all-workers'])).err).toContain(
     'Secret TOKEN of 2 workers (shop-a, shop-b) would be deleted.',

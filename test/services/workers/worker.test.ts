@@ -72,7 +72,7 @@ test('list and get print all resources, escaped, for people and programs, and ne
   expect((await worker(['get', 'nobody'])).code).toBe(3);
 });
 
-test('rollback finds a version that ran only together with another', async () => {
+test('rollback finds a version that ran only together with another version', async () => {
   const { workers } = place.sandbox.platform.registry();
   const content = Buffer.from('export default {};');
   const modules = [{ name: 'i.js', kind: 'esm', content } as const];

@@ -18,7 +18,7 @@ function counted(gate: Promise<void> = Promise.resolve()) {
   return { log, here };
 }
 
-test('one runtime serves all callers, and stops when the last of them leaves', async () => {
+test('one runtime serves all callers, and stops when the last caller leaves', async () => {
   const { log, here } = counted();
   const [one, other] = [new AbortController(), new AbortController()];
   expect(await here.run(one.signal)).toBe('http://localhost:1');
@@ -30,7 +30,7 @@ test('one runtime serves all callers, and stops when the last of them leaves', a
   expect(log).toEqual(['open 1', 'close 1']);
 });
 
-test('starts a runtime only after the previous one has ended', async () => {
+test('starts a runtime only after the previous runtime has ended', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const { log, here } = counted(promise);
   const one = new AbortController();

@@ -43,7 +43,7 @@ describe('the zone to act on', () => {
     expect(await readZoneMenu(platform(many).session)).toEqual({ zones: many.slice(1), more: true });
   });
 
-  test('no zone is an error if the credentials can access none, with the required permission', async () => {
+  test('an error names the required permission if the credentials can access no zone', async () => {
     await expect(chooseZone(platform([]).session)).rejects.toMatchObject({
       code: 'usage',
       hint: expect.stringContaining('Zone: Read'),

@@ -17,7 +17,7 @@ function mark(search: string, name: string): string {
   return marked + name.slice(at);
 }
 
-test('ranks whole names, then starts of words, initials, parts, and letters close together', () => {
+test('ranks complete names, then starts of words, initials, parts, and letters close together', () => {
   const names = ['load', 'load all', 'pre-load', 'layer of ad', 'upload', 'lozad'];
   expect(find('load', ...names.toReversed()).slice(0, 3)).toEqual(['load', 'load all', 'pre-load']);
   expect(find('fo', 'info', 'set-fallback-origin', 'folder')).toEqual(['folder', 'set-fallback-origin']);
@@ -41,7 +41,7 @@ test('ranks a complete name before a word of it, its first word before a later w
   ]);
 });
 
-test('lists weak matches only if fewer than three are better', () => {
+test('lists weak matches only if fewer than three matches are better', () => {
   const strong = named('upload', 'download', 'reload');
   const weak = [{ name: 'sort', about: 'Sort the loaded rows' }];
   expect(rankMatches([...strong, ...weak], 'load')).toHaveLength(3);

@@ -43,7 +43,7 @@ test('writes only the cells that differ, not borders or adjacent panes', async (
   await expectSame(previous, next);
 });
 
-test('writes no colours for empty cells, and erases many of them with one sequence', async () => {
+test('writes no colors for empty cells, and erases many empty cells with one sequence', async () => {
   const drawLines = `${dim('2368d')}${blue('    {}')}`;
   const hidden = `${dim('     ')}${blue('      ')}`;
   const row = (cells: string) => `name ${cells} │`;
@@ -83,7 +83,7 @@ test.each([
   expect(lineUpdate(previous, next, columns)).toBe(`\u001b[1G\u001b[K${next}`);
 });
 
-test('draws each of many lines correctly over any other', async () => {
+test('draws each of many lines correctly over any other line', async () => {
   const pieces = [
     'a',
     'bc  d',

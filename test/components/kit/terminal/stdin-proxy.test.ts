@@ -63,7 +63,7 @@ test('drops a paste that no field accepts, so pasted text runs no shortcuts', as
   expect(reads).toEqual(['x']);
 });
 
-test('offers queued tokens in turn, delivers those not consumed, and stops after unregistering', async () => {
+test('offers queued tokens in turn, delivers unconsumed tokens, and stops after unregistering', async () => {
   const { source, reads, proxy } = openProxy();
   const offered: string[] = [];
   const stop = proxy.capture((waiting) => {

@@ -58,7 +58,7 @@ test('does not fold a single line', () => {
   expect(rows.join('\n')).not.toContain('unchanged');
 });
 
-test('shows each added line below the line that it replaces when not all fit', () => {
+test('shows each added line below the line that it replaces if not all lines fit', () => {
   const swapped = createBlock(['a 1', 'a 2', 'a 3'], ['a 4', 'a 5', 'a 6']);
   const rows = differenceRows(swapped, surface, 6).map((parts) => parts.map(({ text }) => text).join(''));
   expect(rows.slice(1)).toEqual([

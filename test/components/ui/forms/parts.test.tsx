@@ -62,7 +62,7 @@ function drawForm(drawn: typeof form, height = 12) {
   );
 }
 
-test('a form shows each field with its label and note, marks the focused one, and hides secrets', () => {
+test('a form shows each field with its label and note, marks the focused field, and hides secrets', () => {
   const { lines, text } = renderPart(drawForm(form));
   expect(text()).toContain('New key');
   expect(lines().find((line) => line.includes('Name'))).toMatch(/^> Name/);

@@ -64,7 +64,7 @@ test('moves by pages, and to the first and the last item', () => {
   expect(highlighted(typed(['\u001b[F', '\u001b[H']))).toBe('local data');
 });
 
-test('keeps the letters when the items change, and follows moves of the list', () => {
+test('keeps the typed letters when the items change, and follows the cursor of the list', () => {
   const state = typed([...'s']);
   const changes: string[] = [];
   state.subscribe(() => changes.push(state.shown.query));

@@ -22,7 +22,7 @@ test('a region fills its width and height, with its title and counts in the uppe
   expect(lines()[1]).toMatch(/^│ inside +│$/);
 });
 
-test('a title and counts share a border that is too narrow for both, without breaking it', () => {
+test('a title and counts fit into a border that is too narrow for both', () => {
   const region = { left: 0, width: 30, columns: 26, isFramed: true };
   const { lines } = renderPart(<Panel region={region} title={'long '.repeat(10)} counts="1,234 keys" />, {
     columns: 30,

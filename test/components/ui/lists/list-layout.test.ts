@@ -119,7 +119,7 @@ test('the causes of hostnames are not shorter on a screen with a preview', () =>
   expect(divideList({ columns: 120, rows: 40 }, { ...hostnames, needs }).preview?.width).toBeGreaterThan(36);
 });
 
-test('a list is as wide as its names need, and the preview has the rest', () => {
+test('a list is as wide as its names need, and the preview gets the remaining width', () => {
   const columns = [{ heading: 'ID', width: 32, importance: 1, cell: () => '' }];
   const layout = (columnsOfScreen: number, need: number) =>
     divideList(

@@ -66,7 +66,7 @@ test('rereads a visible list, keeps the selection, and briefly highlights new ro
   expect(night.lengths()).toEqual([5000]);
 });
 
-test('shows the old rows of a list until the reread ones have arrived', async () => {
+test('shows the old rows of a list until the reread rows have arrived', async () => {
   const night = sleepers();
   const app = await openKeys({ sleep: night.sleep });
   app.screen.raw = '';
@@ -103,7 +103,7 @@ test('rereads a value, keeps the position and folds, and highlights changes', as
   await app.screen.waitFor('This key was deleted');
 });
 
-test('reports once that a view could not be refreshed, keeps what it shows, and continues', async () => {
+test('reports once that a view could not be refreshed, keeps its content, and continues', async () => {
   const night = sleepers();
   const app = await openKeys({ sleep: night.sleep });
   await app.go(['down', 'enter'], '"Ada"');

@@ -66,7 +66,7 @@ test('shows the records that are still needed before the hostname, and the other
   ]);
 });
 
-test('shows bytes in a suitable view, shows how many were read, and redacts our credentials', () => {
+test('shows bytes in a suitable view with the number of bytes read, and redacts our credentials', () => {
   const json = Buffer.from('{"a":[1,2]}');
   expect(bytesContent(json, { size: json.length }).counts).toBe('11 B, JSON');
   expect(renderLines(bytesContent(json, { size: json.length }))).toContain('  "a": [');

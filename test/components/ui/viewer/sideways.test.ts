@@ -54,7 +54,7 @@ test('shows every column of a line in one of the windows, and the positions of b
   );
 });
 
-test('keeps the colours of JSON in a window, and folds as with wrapped lines', () => {
+test('keeps the colors of JSON in a window, and folds as with wrapped lines', () => {
   const bytes = Buffer.from(JSON.stringify({ name: 'x'.repeat(9000), roles: ['admin', 1] }));
   const source = jsonSideways(bytes, undefined, { columns: 12, left: 4 }, '');
   const rows = linesFrom(source, atTop, 9);

@@ -19,7 +19,7 @@ test('a viewer draws as many lines from its position as it has rows', () => {
   expect(shown()).toEqual(['line 98', 'line 99']);
 });
 
-test('a long line is wrapped, and an empty text is labelled', () => {
+test('a long line is wrapped, and an empty text is labeled', () => {
   const { lines: shown } = renderPart(
     <Viewer lines={text('abcdefghij', 4)} position={{ top: atTop }} height={4} empty="" />,
     { columns: 4 },

@@ -94,7 +94,7 @@ test('plans one step per hostname, with deletions last', () => {
   expect(steps[4]?.reason).toBe('it is in Moved; restarted within a day');
 });
 
-test('leaves hostnames outside the file alone unless it prunes', () => {
+test('does not change hostnames outside the file unless it prunes', () => {
   const planner = new FleetPlanner(createWanted(), { prune: false, now });
   planner.see([{ record: createRecord('a.acme.com') }]);
   expect(planner.end()).toMatchObject([{ does: 'leave', reason: expect.stringContaining('kept') }]);

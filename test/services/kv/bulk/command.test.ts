@@ -64,7 +64,7 @@ describe('the question before keys are deleted', () => {
       expect(await clear('  two  words ')).toMatchObject({ code: 0 });
     }));
 
-  it('clearing a namespace requires its typed title, and shows how many keys it loses', () =>
+  it('clearing a namespace requires its typed title, and shows how many keys will be lost', () =>
     withServed(async ({ person }, namespace) => {
       const place = ['--namespace-id', namespace];
       const stdin = '{"key":"a","value":"1"}\n{"key":"b","value":"2"}';
@@ -114,7 +114,7 @@ describe('a file with invalid entries', () => {
 });
 
 describe('standard input', () => {
-  it('standard input is spooled to a file that leaves nothing behind', async () => {
+  it('standard input is spooled to a file that is deleted afterwards', async () => {
     const person = await personWithKeys('a');
     const folder = join(person.home, 'state');
     expect(existsSync(folder) ? readdirSync(folder) : []).toEqual([]);

@@ -104,7 +104,7 @@ test('reports metadata nested too deeply as an error in its entry, not a crash',
   expect(await run(person, 'kv', 'bulk', 'put', 'entries.json', '--skip-invalid')).toMatchObject({ code: 6 });
 });
 
-test('refuses a deeply nested unknown field like any other', async () => {
+test('refuses a deeply nested unknown field like any other unknown field', async () => {
   const person = personWith(`{"key":"a","value":"1","metadata":{"n":1},"x":${deep(100_000)}}`);
   const { code, err } = await run(person, 'kv', 'bulk', 'put', 'entries.json');
   expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('unknown field "x"') });

@@ -262,7 +262,7 @@ async function readContent(input: BulkInput): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-test('writes the keys of a namespace, or those with a prefix, to a file of keys', async () => {
+test('writes all keys of a namespace, or the keys with a prefix, to a file of keys', async () => {
   const { session } = namespace({ 'a"1': { value: '' }, a2: { value: '' }, b: { value: '' } });
   const messages: Progress[] = [];
   const seen: string[] = [];
@@ -510,7 +510,7 @@ test('stops reading on Ctrl-C before anything is changed', async () => {
   await input.close();
 });
 
-test('reports entries with their index and line, and does not parse skipped ones', async () => {
+test('reports entries with their index and line, and does not parse skipped entries', async () => {
   const { world } = file('"a"\n\n"b"\nnot json\n"c"');
   const input = await openBulkInput(world, 'in');
   const seen: unknown[] = [];
@@ -534,7 +534,7 @@ test('reports entries with their index and line, and does not parse skipped ones
   await input.close();
 });
 
-test('shows the first of many errors, and keeps many more for programs', () => {
+test('shows the first of many errors, and keeps many more errors for programs', () => {
   const faults = new FaultList();
   for (let index = 0; index < 12_000; index += 1) faults.add({ index, reason: 'r' });
   expect([faults.count, faults.first.length, faults.all.length]).toEqual([12_000, 20, 10_000]);
