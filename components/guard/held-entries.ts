@@ -107,7 +107,7 @@ function differenceEntries(before: string, after: string): Entry[] {
 
 /** Returns the lines of a text. Data removed by a DELETE has the color of the removed side of a diff. */
 function textEntries(text: string, request?: HeldRequest): Entry[] {
-  if (text === '') return [{ text: 'Nothing: it does not exist.', role: 'dim' }];
+  if (text === '') return [{ text: 'Nothing: the item does not exist.', role: 'dim' }];
   const isRemoved = request?.method === 'DELETE';
   return text
     .split('\n')

@@ -77,7 +77,7 @@ export const hostnamesActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     does: 'timeline',
     press: ['V'],
     label: 'renewals',
-    about: 'Show when each certificate renews, whether that will succeed, and who must act',
+    about: 'Show when each certificate renews, whether the renewal will succeed, and who must act',
     run: ({ zone }) => ({ opens: { pane: 'forecast', zone } }),
     equivalents: ({ zone }) => [hostnameForecast(zone.id)],
   },

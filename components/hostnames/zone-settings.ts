@@ -95,7 +95,7 @@ function asking(dialog: PaneOutcome['dialog']): Work {
 function affected(served: ServedCount | undefined): string {
   return served === undefined
     ? 'every hostname without a custom origin'
-    : `${describeServed(served)} without their own origin`;
+    : `${describeServed(served)} without a custom origin`;
 }
 
 function askingFallback(at: At, present: string): Work {

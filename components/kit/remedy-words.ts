@@ -42,7 +42,7 @@ export const remedyWords: RemedyTexts = {
     'Set EDGECTL_ACCOUNT_ID, or account_id in the configuration or the profile; then open the console again.',
   'find-id': ({ of }) => ids[of],
   'add-permission': ({ permission }) =>
-    `If you need this, add "${permission}" to the token in the dashboard.`,
+    `If needed, add the permission "${permission}" to the token in the dashboard.`,
   'new-token': () => 'Create a new token in the dashboard, and save it in the profile.',
   'check-ids': ({ asked, source }) =>
     `Requested ${asked} with the credentials of ${source}: check the ids. If they are right, this server does not have the route.`,
@@ -82,7 +82,7 @@ export const remedyWords: RemedyTexts = {
   'reset-sandbox': () => 'Start again in a shell: edgectl sandbox reset',
   'name-sandbox': () =>
     'Open the console on a sandbox folder, or create a sandbox in a shell: edgectl sandbox start',
-  'choose-port': () => 'Choose another port, or any free one.',
+  'choose-port': () => 'Choose another port, or any free port.',
 
   'write-any-key': () => 'Remove spaces and control characters from the key.',
   'take-existing': () => 'Choose another name, or use the existing entry in the list.',

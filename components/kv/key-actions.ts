@@ -149,7 +149,7 @@ export const keyActions: ReadonlyArray<PaneAction<Here, ActionResult<KeyOutcome>
     unless: noSelection,
     run: ({ entry, ...pane }) => entry && copyName(entry.name, pane),
   },
-  { does: 'ask', press: ['p'], label: 'prefix', about: 'List from the server by prefix' },
+  { does: 'ask', press: ['p'], label: 'prefix', about: 'List only names with a prefix, from the server' },
   {
     does: 'tree',
     press: ['T'],

@@ -97,8 +97,8 @@ export function sideItem({ words, namespace, target }: OtherSide): {
 
 /** Labels for the namespace with the same id at another target. */
 const counterparts: Readonly<Record<Target, string>> = {
-  production: 'production: the namespace of this id',
-  preview: 'preview: the namespace of this id',
+  production: 'production: the namespace with this id',
+  preview: 'preview: the namespace with this id',
   local: 'local data',
 };
 

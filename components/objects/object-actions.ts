@@ -146,7 +146,7 @@ export const objectActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     run: ({ list: { selected: row }, parts }) =>
       row && { notice: parts.copy(Buffer.from(row.key), `the key ${row.key}`) },
   },
-  { does: 'ask', press: ['p'], label: 'prefix', about: 'List from the server by prefix' },
+  { does: 'ask', press: ['p'], label: 'prefix', about: 'List only names with a prefix, from the server' },
   {
     does: 'refresh',
     press: ['r'],

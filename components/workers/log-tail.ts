@@ -170,7 +170,7 @@ function describeNews(news: Exclude<TailNews, { kind: 'run' | 'connected' }>): s
     case 'dropped':
       return `${news.count} runs arrived too fast, and are lost`;
     case 'ended':
-      return `the platform ended this${news.reason && `: ${news.reason}`}`;
+      return `the platform ended the log${news.reason && `: ${news.reason}`}`;
     case 'notice':
       return news.message;
   }

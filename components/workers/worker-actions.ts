@@ -231,7 +231,7 @@ function rollBackDialog(
       ...(rolledBackAt === undefined
         ? []
         : [`A rollback at ${rolledBackAt} replaced this version: this version may be faulty.`]),
-      `The version ${running} stops immediately. You can roll back to it in the same way.`,
+      `The version ${running} stops immediately. You can roll back to that version in the same way.`,
       'The code and bindings are those of the version; data in namespaces and buckets does not change.',
     ],
     danger: 'change' as const,

@@ -99,7 +99,7 @@ function verdictEntries({ kind, label, since }: WorkerRow): Entry[] {
 const nextSteps: Readonly<Record<Exclude<WorkerRow['kind'], 'running'>, string>> = {
   deployed: 'Press B to roll back to this version.',
   binding: 'Bindings change with a deployment: edgectl deploy.',
-  secret: 'Press e to set another value, d to delete it.',
+  secret: 'Press e to set another value, or d to delete the secret.',
 };
 
 /** A worker as last loaded, and the time in milliseconds. */

@@ -9,7 +9,7 @@ import type { World } from '../world.ts';
 export function checkProgram([program]: readonly string[]): void {
   if (program?.trim() !== '') return;
   throw new Problem('invalid-input', 'The program name is empty.', {
-    hint: 'Specify it after --. Is a variable unset?',
+    hint: 'Specify the program after --. Is a variable unset?',
   });
 }
 

@@ -24,7 +24,7 @@ export const meanings: Readonly<Record<string, Meaning>> = {
   m: { means: 'load more', actions: ['more'] },
   n: { means: 'new', actions: ['create'] },
   o: { means: 'sort order', actions: ['sort'] },
-  p: { means: 'ask the server for a part of the names', actions: ['ask'] },
+  p: { means: 'search the names on the server', actions: ['ask'] },
   q: { means: 'quit', actions: ['quit'] },
   r: { means: 'reload', actions: ['refresh'] },
   s: { means: 'show only one kind', actions: ['status'] },

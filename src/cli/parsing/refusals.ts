@@ -106,7 +106,7 @@ export function unknownFlag(
     describeFlagOwners(name, root),
     near === undefined ? undefined : `Did you mean --${near}?`,
     !long && takesArguments(at.row)
-      ? `For a value that begins with a dash, write it after --: -- ${shown}`
+      ? `Write a value that begins with a dash after --: -- ${shown}`
       : undefined,
     `${formatCommand(at)} --help`,
   ];

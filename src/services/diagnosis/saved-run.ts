@@ -88,7 +88,7 @@ function busy({ pid }: LockHolder): Problem {
     'store-busy',
     `${who} is still diagnosing these hostnames, so that run cannot be resumed.`,
     {
-      hint: 'Wait until it has finished, or start a new diagnosis of all hostnames.',
+      hint: 'Wait until that command has finished, or start a new diagnosis of all hostnames.',
     },
   );
 }

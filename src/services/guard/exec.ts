@@ -48,7 +48,7 @@ function refuseSecretArguments(command: readonly string[], secrets: readonly str
     'usage',
     `Argument ${index} of the program contains the credentials that the guard protects.`,
     {
-      hint: 'Remove it: the program gets its own token in CLOUDFLARE_API_TOKEN.',
+      hint: 'Remove the argument: the program gets its own token in CLOUDFLARE_API_TOKEN.',
     },
   );
 }

@@ -138,7 +138,7 @@ export function refusalAdvice(platformCode: number | undefined): Advice {
     case 1409:
     case 1410:
     case 1411:
-      return { hint: "Give a customer's hostname in DNS form, such as shop.acme.com." };
+      return { hint: "Specify a customer's hostname in DNS form, such as shop.acme.com." };
     case 1412:
       return { remedy: { kind: 'leave-wildcard-metadata' } };
     case 1413:

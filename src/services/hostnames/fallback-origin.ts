@@ -34,7 +34,7 @@ export function originName(origin: string): string {
   if (refusal === undefined) return name;
   throw new Problem('invalid-input', refusal.message, {
     platformCode: refusal.code,
-    hint: 'Give a name of your zone that has a proxied A, AAAA or CNAME record.',
+    hint: 'Specify a name in your zone that has a proxied A, AAAA or CNAME record.',
   });
 }
 

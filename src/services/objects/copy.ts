@@ -31,7 +31,7 @@ export async function copyObject(
     if (opened === undefined || (opened.etag ?? entry?.etag) !== entry?.etag) {
       if (opened !== undefined) await closeBody(opened);
       throw new Problem('refused', `"${from.key}" changed while it was being copied.`, {
-        hint: 'Copy it again.',
+        hint: 'Copy the object again.',
       });
     }
     yield* checkedBytes(session.world, from.key, opened);

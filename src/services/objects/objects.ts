@@ -214,7 +214,7 @@ export async function writeObject(
   const etag = bareEtag(result.etag ?? sent);
   if (isMd5(etag.toLowerCase()) && etag.toLowerCase() !== sent) {
     const fault = `The platform stored different bytes for "${key}" (etag ${etag}, sent ${sent}).`;
-    throw new Problem('refused', fault, { hint: 'Upload it again.' });
+    throw new Problem('refused', fault, { hint: 'Upload the object again.' });
   }
   return { key, size: object.size, etag };
 }

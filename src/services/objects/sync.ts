@@ -92,7 +92,7 @@ function placeTaken({ key, name }: RemoteSide): Failure {
   const message = `${name} is a link or a device on this machine, not a file; it was skipped.`;
   return {
     name: key,
-    problem: new Problem('invalid-input', message, { hint: 'Rename it, then sync again.' }),
+    problem: new Problem('invalid-input', message, { hint: 'Rename the link or device, then sync again.' }),
   };
 }
 

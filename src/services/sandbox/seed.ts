@@ -22,7 +22,7 @@ const maxSeedBytes = 300 * 1024 * 1024;
 const slowSeedBytes = 4 * 1024 * 1024;
 
 const newerSeedHint = 'Upgrade edgectl; nothing was changed.';
-const emptySeedHint = 'Did the program that writes it fail? For a seed without data, write {}.';
+const emptySeedHint = 'Did the program that writes the file fail? For a seed without data, write {}.';
 
 type SeedWorld = Pick<World, 'cwd' | 'interrupted' | 'endable'>;
 

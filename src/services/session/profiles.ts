@@ -153,7 +153,7 @@ export async function checkLockable(world: Pick<World, 'folders'>, name: string)
   const profile = await requireProfile(world, name, 'open');
   if (profile.sealed === undefined) return;
   throw new Problem('usage', `Profile "${name}" is already locked.`, {
-    hint: 'To change its passphrase, unlock it first.',
+    hint: 'To change the passphrase, unlock the profile first.',
   });
 }
 

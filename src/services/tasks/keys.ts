@@ -91,7 +91,7 @@ async function sendFile(
 
 function changedFileProblem(path: string): Problem {
   return new Problem('invalid-input', `${path} has changed since it was checked; nothing was sent.`, {
-    hint: 'Import it again; the changes are shown first.',
+    hint: 'Import the file again; the changes are shown first.',
   });
 }
 

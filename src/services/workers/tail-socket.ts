@@ -91,6 +91,6 @@ function checkAddress(address: string, env: Environment): string {
   const isSafe = url?.protocol === 'wss:' || (url?.protocol === 'ws:' && allowsPlainHttp(url.hostname, env));
   if (isSafe) return address;
   throw new Problem('refused', `The platform returned an unencrypted address for the logs: "${address}".`, {
-    hint: 'A proxy may have changed the address. Nothing was sent to it.',
+    hint: 'A proxy may have changed the address. Nothing was sent to that address.',
   });
 }

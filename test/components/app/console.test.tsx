@@ -141,7 +141,7 @@ test('does not cover the remedy for a failure with an earlier note', async () =>
 test('finds a shortcut in the help by a word', async () => {
   const app = await openKeys();
   await app.go(['?', ...'prefix'], (screen) => /search: prefix/.test(screen.text()));
-  expect(app.screen.text()).toContain('List from the server by prefix');
+  expect(app.screen.text()).toContain('List only names with a prefix, from the server');
   await app.go(['esc', 'esc'], 'Enter value');
 });
 

@@ -77,9 +77,9 @@ test('docs/api.md lists the missing parts of each route, and the calls that only
     'Partial: the named parts are missing, or no test exercises them. Unlisted query parameters and unknown fields are noted in `sandbox requests`, and ' +
       'rejected with `--strict`.',
     '',
-    'Permission: what a token needs in addition to access to the account or zone. `any`: every token may call it, and sees what it can access.',
+    'Permission: the permission that a token needs, in addition to access to the account or zone. `any`: every token may call the route, and gets only the resources that the token can access.',
     '',
-    'Every other path gets 404 and an error that names this document; lists of databases (`d1/database`), `queues`, ' +
+    'Requests to all other paths get 404, with an error that names this document; lists of databases (`d1/database`), `queues`, ' +
       '`pages/projects` and `workflows` are empty.',
     "The tests compare every answer of a sandbox with the SDK's type for its route, and with the provider's OpenAPI document: " +
       'names and types of fields, and whether a field may be missing or null. The differences [from the SDK](#differences-from-the-sdk) and ' +

@@ -65,7 +65,7 @@ export const explainedDifferences: readonly ExplainedDifference[] = [
     of: 'custom-hostnames/custom-hostnames.CustomHostnameDeleteResponse',
     fields: ['success', 'result', 'errors', 'messages'],
     is: 'undeclared',
-    why: 'the envelope of all other answers, whose `success` clients check; the SDK has the bare `id`',
+    why: 'the envelope of all other answers, whose `success` clients check; the SDK has only `id`',
   },
   {
     of: 'custom-hostnames/custom-hostnames.CustomHostname*Response',

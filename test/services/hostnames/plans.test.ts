@@ -391,7 +391,7 @@ describe('a plan that is saved and applied later', () => {
     ).rejects.toMatchObject({
       code: 'invalid-input',
       message: 'wanted.csv has 1 invalid line; nothing was changed:\n  line 3, "x": it has no dot',
-      hint: 'Correct them, then plan again.',
+      hint: 'Correct the invalid lines, then plan again.',
     });
     expect(calls).toEqual([]);
     const wild = { ...file, wanted: createFile({ same: { wildcard: true } }).wanted };
@@ -497,7 +497,7 @@ test('one command at a time can change several hostnames of a zone; other comman
     await expect(aloneInZone(session, zone, async () => 'both')).rejects.toMatchObject({
       code: 'store-busy',
       message: `The custom hostnames of this zone are being changed by another command (process ${session.world.pid}); nothing was changed.`,
-      hint: expect.stringContaining('Wait until it has finished'),
+      hint: expect.stringContaining('Wait until that command has finished'),
     });
     return [
       await aloneInZone(session, otherZone, async () => 'zone'),

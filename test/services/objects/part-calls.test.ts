@@ -131,7 +131,10 @@ test('sends a call with its signature, and does not buffer long answers', async 
 });
 
 test.each(['..', '.', 'a/../b', 'a/.', './a'])('does not let a key "%s" name another path', (key) => {
-  const refused = { message: expect.stringContaining(`"${key}"`), hint: 'Store it under another key.' };
+  const refused = {
+    message: expect.stringContaining(`"${key}"`),
+    hint: 'Store the object under another key.',
+  };
   expect(() => s3Path({ bucket: 'b', key })).toThrow(expect.objectContaining(refused));
 });
 
@@ -389,7 +392,7 @@ test.each([
     const { stored, calls } = await copy(() => refusal(status, code));
     expect(stored).toMatchObject({
       message,
-      hint: message.includes('changed') ? 'Copy it again.' : expect.anything(),
+      hint: message.includes('changed') ? 'Copy the object again.' : expect.anything(),
     });
     expect(calls.at(-1)).toMatchObject({ method: 'DELETE', path: '/b/k?uploadId=u1' });
   },

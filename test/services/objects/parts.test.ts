@@ -351,7 +351,7 @@ test('a part without an etag, a file that became shorter, and Ctrl-C end an uplo
   expect((await upload(session, shortening)).stored).toMatchObject({
     code: 'refused',
     message: 'file became shorter while it was being uploaded.',
-    hint: 'Upload it again.',
+    hint: 'Upload the file again.',
   });
   const world = { ...session.world, interrupted: control.signal };
   const stopping =

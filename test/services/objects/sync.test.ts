@@ -156,7 +156,7 @@ test('a sync follows no link, and neither replaces nor deletes objects and files
       problem: {
         code: 'invalid-input',
         message: 'link is a link or a device on this machine, not a file; it was skipped.',
-        hint: 'Rename it, then sync again.',
+        hint: 'Rename the link or device, then sync again.',
       },
     },
     { name: 'www/second' },

@@ -999,7 +999,7 @@ test('reports entries that an import skipped, and refuses content that differs f
     state: 'failed',
     problem: {
       message: `${path} has changed since it was checked; nothing was sent.`,
-      hint: 'Import it again; the changes are shown first.',
+      hint: 'Import the file again; the changes are shown first.',
     },
   });
   expect(await run({ ...work, skipInvalid: false })).toMatchObject({ state: 'failed' });

@@ -32,7 +32,7 @@ export const approveCommand = command<typeof declared.guardApprove>({
     if (context.world.stdin.isTTY !== true)
       throw new Problem(
         'not-confirmed',
-        `Not approved: ${line}. Only a person at a terminal can approve it.`,
+        `Not approved: ${line}. Only a person at a terminal can approve the request.`,
       );
     const same = flags.same ? ', and all matching requests until the guard stops' : '';
     // `--yes` does not answer this question, because a program must not approve a request on the user's behalf.

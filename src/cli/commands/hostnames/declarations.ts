@@ -165,7 +165,7 @@ export const hostnameDelete = declare({
     ],
     [
       'hostname delete --file gone.csv --limit 50 --yes',
-      'delete without confirmation, unless there are more than 50',
+      'delete without confirmation, unless there are more than 50 hostnames',
     ],
     [
       'hostname delete --status moved --confirm 9f86d081884c',

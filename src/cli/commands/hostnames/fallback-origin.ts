@@ -97,7 +97,7 @@ export const deleteCommand = command<typeof declared.fallbackOriginDelete>({
 
 async function confirmRemoval({ ask }: Context, session: Session, zoneId: string): Promise<void> {
   const served = await countServedByDefault(session, zoneId);
-  const who = served !== undefined ? describeServed(served) : 'every custom hostname without its own origin';
+  const who = served !== undefined ? describeServed(served) : 'every custom hostname without a custom origin';
   const lost = `requests for ${who} fail with error 1016`;
   await ask.confirm(
     `Remove the fallback origin of the zone on ${session.label}? Then ${lost}.`,

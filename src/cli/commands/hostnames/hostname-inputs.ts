@@ -57,7 +57,7 @@ function parseMetadata(text: string): Readonly<Record<string, unknown>> {
   } catch (error) {
     throw new Problem('invalid-input', `--metadata is not JSON: ${(error as Error).message}.`, {
       cause: error,
-      hint: `Quote it for the shell: --metadata '{"plan":"pro"}'`,
+      hint: `Quote the JSON for the shell: --metadata '{"plan":"pro"}'`,
     });
   }
   if (isObject(value)) return { ...value };

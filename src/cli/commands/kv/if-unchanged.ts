@@ -69,7 +69,7 @@ function otherNow(key: string, id: string, { sha256 }: KeyConflict): Problem {
     return new Problem(
       'conflict',
       `Key "${key}" no longer exists in namespace id ${id}; nothing was written.`,
-      { hint: 'To create it again, omit --if-unchanged.' },
+      { hint: 'To create the key again, omit --if-unchanged.' },
     );
   }
   return new Problem(

@@ -174,7 +174,7 @@ function parseMetadata(text: string | undefined): unknown {
     if (error instanceof Problem) throw error;
     throw new Problem('invalid-input', `--metadata is not JSON: ${(error as Error).message}.`, {
       cause: error,
-      hint: `Quote it for the shell: --metadata '{"plan":"pro"}'`,
+      hint: `Quote the JSON for the shell: --metadata '{"plan":"pro"}'`,
     });
   }
 }

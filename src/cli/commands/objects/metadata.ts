@@ -60,7 +60,7 @@ function parse(json: string): unknown {
   } catch (error) {
     throw new Problem('invalid-input', `--metadata is not JSON: ${(error as Error).message}.`, {
       cause: error,
-      hint: `Quote it for the shell: --metadata '{"plan":"pro"}'`,
+      hint: `Quote the JSON for the shell: --metadata '{"plan":"pro"}'`,
     });
   }
 }

@@ -24,6 +24,6 @@ function busy({ pid }: LockHolder): Problem {
   const who = pid === undefined ? 'another command' : `another command (process ${pid})`;
   const message = `The custom hostnames of this zone are being changed by ${who}; nothing was changed.`;
   return new Problem('store-busy', message, {
-    hint: 'Wait until it has finished, then run this again.',
+    hint: 'Wait until that command has finished, then run this command again.',
   });
 }

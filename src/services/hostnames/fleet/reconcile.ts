@@ -68,7 +68,7 @@ export async function planFile(
   return plan;
 }
 
-const refusal = { nothing: 'nothing was changed', hint: 'Correct them, then plan again.' };
+const refusal = { nothing: 'nothing was changed', hint: 'Correct the invalid lines, then plan again.' };
 
 /** Repeats a saved plan, with its remaining steps. Refuses if the file or the zone is different, or if the hostnames have changed. */
 export async function planAgain(

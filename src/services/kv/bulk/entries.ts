@@ -63,7 +63,7 @@ function nothingIn(name: string, length: number): Problem {
   return new Problem(
     'invalid-input',
     length === 0 ? `${name} is empty.` : `${name} has no entries, only whitespace or a byte order mark.`,
-    { hint: 'Check the program that writes it. If there are no entries, write an empty array: []' },
+    { hint: 'Check the program that writes the input. If there are no entries, write an empty array: []' },
   );
 }
 

@@ -123,6 +123,6 @@ function unreadable(name: string, error: unknown): Problem {
 
 function changed(name: string): Problem {
   return new Problem('invalid-input', `${name} changed while it was being read.`, {
-    hint: 'Run the command again when nothing is writing to it.',
+    hint: 'Run the command again when no program is writing to the file.',
   });
 }

@@ -206,6 +206,6 @@ export function batchEntry({ key, sent }: BulkItem): BatchEntry {
 
 function changedMeanwhile(name: string): Problem {
   return new Problem('invalid-input', `${name} changed while it was being read.`, {
-    hint: 'Run the command again when nothing is writing to it.',
+    hint: 'Run the command again when no program is writing to the file.',
   });
 }

@@ -125,7 +125,7 @@ export function s3Path({ bucket, key }: ObjectAddress): string {
   if (!key.split('/').some((part) => part === '.' || part === '..'))
     return canonicalPath(`/${bucket}/${key}`);
   const words = `The S3 API cannot reach "${key}": the key contains "." or ".." as a path segment.`;
-  throw new Problem('invalid-input', words, { hint: 'Store it under another key.' });
+  throw new Problem('invalid-input', words, { hint: 'Store the object under another key.' });
 }
 
 const codes: ReadonlyMap<string, ProblemCode> = new Map([

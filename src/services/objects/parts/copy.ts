@@ -40,7 +40,7 @@ export async function copyInParts(
     await abortUpload(session, upload).catch(() => undefined);
     if (!isProblem(error) || (error.status !== 412 && error.status !== 416)) throw error;
     throw new Problem('refused', `"${from.key}" changed while it was being copied.`, {
-      hint: 'Copy it again.',
+      hint: 'Copy the object again.',
     });
   }
 }

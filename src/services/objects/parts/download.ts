@@ -139,7 +139,7 @@ function findSavedParts({ address: { key } }: LargeObject, count: number): strin
 
 function busy({ address: { key } }: LargeObject): Problem {
   return new Problem('refused', `Another edgectl process is downloading "${key}" to the same file.`, {
-    hint: 'Wait until it has finished.',
+    hint: 'Wait until that process has finished.',
   });
 }
 

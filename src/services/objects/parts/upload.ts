@@ -50,7 +50,7 @@ export async function writeInParts(
 
 function busy({ key }: ObjectAddress): Problem {
   return new Problem('refused', `Another edgectl process is uploading the same file to "${key}".`, {
-    hint: 'Wait until it has finished.',
+    hint: 'Wait until that process has finished.',
   });
 }
 
@@ -173,7 +173,7 @@ async function hashPart(
   }
   if (count > end - start) return hash.digest();
   throw new Problem('refused', `${name} became shorter while it was being uploaded.`, {
-    hint: 'Upload it again.',
+    hint: 'Upload the file again.',
   });
 }
 

@@ -353,7 +353,7 @@ test.each<[string, (path: string, time: Date) => void]>([
   await expect(readContent(input)).rejects.toMatchObject({
     code: 'invalid-input',
     message: 'in changed while it was being read.',
-    hint: expect.stringContaining('when nothing is writing to it'),
+    hint: expect.stringContaining('when no program is writing to the file'),
   });
   await input.close();
 });

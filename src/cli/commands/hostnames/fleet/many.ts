@@ -83,7 +83,7 @@ async function readSelection(
   if (names.length > 0) return { by: 'names', names };
   if (flags.file !== undefined) {
     const file = await readWantedFile(world, flags.file);
-    const hint = 'Correct them. All lines written by hostname export are valid.';
+    const hint = 'Correct the invalid lines. All lines written by hostname export are valid.';
     if (file.wrong.length > 0)
       throw wrongFile(file.name, file.wrong, { nothing: 'nothing was changed', hint });
     return { by: 'file', file };

@@ -71,7 +71,7 @@ function openSink({ world, output }: Context, { exec, webhook }: WatchAllFlags):
   const secret = world.env[secretVariable] ?? '';
   if (secret === '')
     throw new Problem('usage', `${secretVariable} is not set, but events must be signed.`, {
-      hint: 'Set it to a long random string that the receiver also knows.',
+      hint: 'Set the variable to a long random string that the receiver also knows.',
     });
   output.conceal([secret]);
   return webhookSink(world, webhook, secret);
