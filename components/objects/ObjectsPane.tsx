@@ -42,19 +42,23 @@ export function ObjectsPane({ opened, visible }: { opened: OpenObjects; visible:
   );
 }
 
+/** Shown for a folder: its size and age would need a request for all of its objects. */
+const unknown = '-';
+
 /** The columns after the name, at a point in time (milliseconds). */
 export function objectColumns(now: number): DrawnColumns<ObjectRow> {
   const size: DrawnColumn<ObjectRow> = {
     width: 6,
     importance: 6,
     align: 'right',
-    cell: ({ entry }) => (entry === undefined ? '' : formatSize(entry.size)),
+    cell: ({ entry }) => (entry === undefined ? unknown : formatSize(entry.size)),
+    role: ({ entry }) => (entry === undefined ? 'dim' : 'plain'),
   };
   const age: DrawnColumn<ObjectRow> = {
     width: 5,
     importance: 5,
     align: 'right',
-    cell: ({ entry }) => (entry === undefined ? '' : compactDuration((now - entry.uploaded) / 1000)),
+    cell: ({ entry }) => (entry === undefined ? unknown : compactDuration((now - entry.uploaded) / 1000)),
     role: () => 'dim',
   };
   const type: DrawnColumn<ObjectRow> = {
@@ -69,7 +73,7 @@ export function objectColumns(now: number): DrawnColumns<ObjectRow> {
     width: 17,
     importance: 3,
     isExtra: true,
-    cell: ({ entry }) => (entry === undefined ? '' : utcMinute(entry.uploaded)),
+    cell: ({ entry }) => (entry === undefined ? unknown : utcMinute(entry.uploaded)),
     role: () => 'dim',
   };
   const storageClass: DrawnColumn<ObjectRow> = {

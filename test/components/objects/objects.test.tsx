@@ -9,7 +9,7 @@ import { type ObjectPlatform, openAssets, openBuckets, openPlatform, stockDemo }
 test('opens buckets, folders and a preview, and returns the same way', async () => {
   const app = await openAssets();
   expect(app.screen.lines()[1]).toBe('Buckets › assets · 5 entries');
-  expect(app.screen.text()).toMatch(/^img\/ +folder/m);
+  expect(app.screen.text()).toMatch(/^img\/ +folder +- +-$/m);
   expect(app.screen.text()).toMatch(/^hello\.txt +text\/plain +23 B +0s$/m);
   await app.go(['end', 'up', 'enter'], 'Buckets › assets › img/ · 2 entries');
   await app.go(['down', 'enter'], 'PNG image 640x480');
