@@ -162,15 +162,15 @@ function draftMenu({ entry, value }: WholeKey, draft: Draft, pane: NamespacePane
     ],
     items: [
       {
-        label: 'edit my text again',
+        label: 'edit your text again',
         command: opening(editor, key, pane, (subject, signal) => edit(subject, pane, signal)),
       },
       {
-        label: isTheirs ? 'store my text, and replace theirs' : 'store my text',
+        label: isTheirs ? 'store your text, and replace theirs' : 'store your text',
         command: writing(draftWrite(key, draft, value), pane),
       },
       {
-        label: isTheirs ? 'discard my text, and keep theirs' : 'discard my text',
+        label: isTheirs ? 'discard your text, and keep theirs' : 'discard your text',
         command: opening(reading, key, pane, (subject) => discard(subject, pane)),
       },
     ],

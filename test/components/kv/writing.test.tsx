@@ -357,7 +357,7 @@ test('shows the difference from changes by others, and offers to keep mine, keep
   await app.screen.waitFor((drawn) => /2 - theirs\s+2 \+ second linemine/.test(drawn.text()));
   await app.go(['esc'], 'Enter value');
   expect(app.kv.find(sessions, 'user:2')?.value.toString()).toBe('plain text\ntheirs');
-  await app.go(['E'], '> edit my text again');
+  await app.go(['E'], '> edit your text again');
   editor.forget();
   app.press('enter');
   await expect.poll(editor.opened, { timeout: 5000 }).toBe(true);
