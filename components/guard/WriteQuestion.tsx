@@ -77,6 +77,6 @@ function questionLines(request: HeldRequest): string[] {
     `By ${formatProgram(request)}, on ${place}`,
     formatHeldRequest(request),
     `Policy: ${policy}`,
-    'The same: requests with the same rule, method, route and place.',
+    'The same: requests with the same rule, method, route, query and place.',
   ];
 }

@@ -148,7 +148,7 @@ function approveDialog(request: HeldRequest, answer: HeldAnswer, parts: PanePart
 /** Describes an approval that also applies to later requests of the same kind. */
 function describeSame(isOwn: boolean): string {
   const until = isOwn ? 'Until the console closes' : 'Until the guard ends';
-  return `${until}, it sends requests with the same rule, method, route and place without asking.`;
+  return `${until}, it sends requests with the same rule, method, route, query and place without asking.`;
 }
 
 /** Returns the danger of approving a request. */

@@ -22,7 +22,15 @@ export function readRequestFacts(
   { target, client }: Pick<RequestFacts, 'target' | 'client'>,
 ): RequestFacts {
   const path = call.path.split('?', 1)[0] ?? call.path;
-  const common = { method: call.method, path, target, client, ...readHeaderFacts(call) };
+  const query = isReadMethod(call.method) || call.api === 's3' ? '' : call.path.slice(path.length);
+  const common = {
+    method: call.method,
+    path,
+    ...(query.length > 1 && { query }),
+    target,
+    client,
+    ...readHeaderFacts(call),
+  };
   if (call.api === 's3') return { ...common, path: `s3:${path}`, ...readS3Facts(call, path) };
   const route = findDeclared(call.method, path);
   if (route === undefined) return { ...common, ...noNames, ...readUnknownFacts(call.method, path) };
@@ -90,11 +98,15 @@ function findDeclared(method: string, path: string): DeclaredRoute | undefined {
   return findRoute({ method: (method === 'HEAD' ? 'GET' : method) as Method, path });
 }
 
+function isReadMethod(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
 function readUnknownFacts(
   method: string,
   path: string,
 ): Pick<RequestFacts, 'effect' | 'route' | 'noun' | 'account' | 'zone' | 'unnamed' | 'count'> {
-  const effect: RequestEffect = method === 'GET' || method === 'HEAD' ? 'read' : 'unknown';
+  const effect: RequestEffect = isReadMethod(method) ? 'read' : 'unknown';
   const [, kind, id] = /^\/(accounts|zones)\/([^/]+)/.exec(path) ?? [];
   const unnamed: NamedFact[] = ['namespace', 'bucket', 'worker', 'hostname', 'name'];
   if (kind !== 'accounts') unnamed.push('account');
@@ -236,13 +248,12 @@ function readS3Facts({ method, path: full, headers = {} }: FactsInput, path: str
     ? findOperation({ method, bucket, key, query, headers })
     : undefined;
   const declared = operation && s3Operations[operation];
-  const isRead = method === 'GET' || method === 'HEAD';
   const unnamed: NamedFact[] = ['account'];
   if (bucket === '') unnamed.push('bucket');
   if (key === '') unnamed.push('name');
   return {
     ...noNames,
-    effect: isRead ? 'read' : (declared?.effect ?? 'unknown'),
+    effect: isReadMethod(method) ? 'read' : (declared?.effect ?? 'unknown'),
     route: operation && `s3:${operation}`,
     noun: declared?.noun ?? (key === '' ? 'bucket' : 'object'),
     bucket: bucket === '' ? undefined : bucket,

@@ -16,6 +16,7 @@ export const heldRequest = object({
   effect: oneOf([...callEffects, 'unknown'], 'Effect of the request'),
   method: text('Method of the request'),
   path: text('Path without its query'),
+  query: optional(text('Query of the path, with its question mark')),
   source: optional(text('Object that the request copies, as its header contains it')),
   jurisdiction: optional(text('Jurisdiction of the bucket, if the request specifies one')),
   noun: optional(oneOf(nouns, 'Kind of resource')),

@@ -14,25 +14,35 @@ export type HeldRefusal = (typeof heldRefusals)[number];
 
 /**
  * Identifies the requests that an approval for the guard's whole run covers, once for each rule that asks. The covered requests match the
- * same rule, method and route, in the same account, zone, namespace, bucket, jurisdiction and worker, with any name. Requests of an unknown
+ * same rule, method, route and query, in the same account, zone, namespace, bucket, jurisdiction and worker, with any name. Requests of an unknown
  * route must have the same path, and copies must have the same source. A request is covered if it is covered for each rule that asks.
  */
 export function findSameRequests(request: RequestFacts, { asking }: Pick<Decided, 'asking'>): string[] {
-  const { method, route, path, account, zone, namespace, bucket, jurisdiction, worker, source } = request;
-  const place = [account, zone, namespace, bucket, jurisdiction, worker, source];
+  const { method, route, path, query, account, zone, namespace, bucket, jurisdiction, worker, source } =
+    request;
+  const place = [account, zone, namespace, bucket, jurisdiction, worker, source, findBoundQuery(query)];
   // The name of a rule is not enough: rules of a file can have the same name.
   return asking.map(({ rule, policy }) => JSON.stringify([policy.path, rule, method, route ?? path, place]));
 }
 
+/** Returns the query without the times at which a key expires: like the values in the body, they differ from key to key. */
+function findBoundQuery(query = ''): string {
+  const bound = new URLSearchParams(query);
+  bound.delete('expiration');
+  bound.delete('expiration_ttl');
+  return bound.toString();
+}
+
 /** Describes, for the question, the requests that an approval for the guard's whole run covers. */
 export function describeSameRequests(request: RequestFacts): string {
-  const { method, route, source } = request;
+  const { method, route, query, source } = request;
   if (route === undefined) return formatHeldRequest(request);
   const kind = (['bucket', 'namespace', 'worker', 'zone', 'account'] as const).find(
     (place) => request[place] !== undefined,
   );
   const from = source === undefined ? '' : `, copied from ${source}`;
-  return `${method} ${route}, with any name${kind === undefined ? '' : ` in the same ${kind}`}${from}`;
+  const bound = findBoundQuery(query);
+  return `${method} ${route}${bound && `?${bound}`}, with any name${kind === undefined ? '' : ` in the same ${kind}`}${from}`;
 }
 
 /** Maximum number of names in a question. */
@@ -68,15 +78,16 @@ export function formatAffected({ name, names, count }: HeldRequest): string | un
   return known.length === 0 ? undefined : `${shown}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** Formats what a held request sends: its method and path, and the source and the jurisdiction in its headers. */
+/** Formats what a held request sends: its method, path and query, and the source and the jurisdiction in its headers. */
 export function formatHeldRequest({
   method,
   path,
+  query = '',
   source,
   jurisdiction,
-}: Pick<RequestFacts, 'method' | 'path' | 'source' | 'jurisdiction'>): string {
+}: Pick<RequestFacts, 'method' | 'path' | 'query' | 'source' | 'jurisdiction'>): string {
   const from = source === undefined ? '' : `, copied from ${source}`;
-  return `${method} ${path}${from}${jurisdiction === undefined ? '' : `, jurisdiction ${jurisdiction}`}`;
+  return `${method} ${path}${query}${from}${jurisdiction === undefined ? '' : `, jurisdiction ${jurisdiction}`}`;
 }
 
 /** The number of a refused request, and how its guard waits. */

@@ -13,6 +13,8 @@ export interface RequestFacts {
   readonly method: string;
   /** The path as sent, without its query; `s3:/bucket/key` for the S3 API. */
   readonly path: string;
+  /** The query of a v4 API request that writes, with its question mark. It can change what the request does, such as `?force=true`. */
+  readonly query?: string | undefined;
   readonly effect: RequestEffect;
   /**
    * The declared route, such as `/zones/:zone`, or the S3 API operation, such as `s3:PutObject`; undefined if the route is not in the table
@@ -196,8 +198,9 @@ function firstDecided(policies: readonly GuardPolicy[], request: RequestFacts): 
 /** Whether a rule matches. A condition on an unknown fact counts as `ifUnknown`. */
 function doesMatch(rule: PolicyRule, request: RequestFacts, ifUnknown: boolean): boolean {
   return (
-    (rule.effect?.includes(request.effect) ?? true) &&
-    (rule.noun === undefined || (request.noun !== undefined && rule.noun.includes(request.noun))) &&
+    matchesEffect(rule, request, ifUnknown) &&
+    (rule.noun === undefined ||
+      (request.noun === undefined ? ifUnknown : rule.noun.includes(request.noun))) &&
     (rule.route?.some((pattern) => matchesRoute(pattern, request)) ?? true) &&
     namedFacts.every((fact) => {
       const patterns = fact === 'name' ? rule.names : rule[fact];
@@ -210,6 +213,16 @@ function doesMatch(rule: PolicyRule, request: RequestFacts, ifUnknown: boolean):
     (rule.client?.some((pattern) => matchesPattern(pattern, request.client)) ?? true) &&
     (rule.over === undefined || (request.count === undefined ? ifUnknown : request.count > rule.over))
   );
+}
+
+/** A write with an unknown effect could be any write. */
+function matchesEffect(
+  { effect: effects }: PolicyRule,
+  { effect }: RequestFacts,
+  ifUnknown: boolean,
+): boolean {
+  if (effects === undefined || effects.includes(effect)) return true;
+  return effect === 'unknown' && ifUnknown && effects.some((one) => one !== 'read');
 }
 
 function matchesRoute(pattern: string, { method, route, path }: RequestFacts): boolean {
@@ -243,10 +256,10 @@ export const guardPolicy: GuardPolicy = {
   source: 'built-in',
   rules: [
     { name: 'reads', decision: 'allow', effect: ['read'] },
+    { name: 'unknown writes', decision: 'ask', effect: ['unknown'] },
     { name: 'new credentials', decision: 'ask', effect: ['change'], noun: ['token', 'access-key', 'member'] },
     { name: 'changes', decision: 'allow', effect: ['change'] },
     { name: 'deletes', decision: 'ask', effect: ['destroy'] },
-    { name: 'unknown writes', decision: 'ask', effect: ['unknown'] },
   ],
 };
 

@@ -355,7 +355,7 @@ export class HeldRequests {
 
   #describe({ number, state, at, until, question }: Entry): HeldRequest {
     const { facts, decided, agent, bytes, lost, undoable, place = this.#options.place } = question;
-    const { client, effect, method, path, source, jurisdiction, noun, name, count } = facts;
+    const { client, effect, method, path, query, source, jurisdiction, noun, name, count } = facts;
     const names = listShownNames(facts, decided);
     return {
       number,
@@ -368,6 +368,7 @@ export class HeldRequests {
       effect,
       method,
       path,
+      ...(query !== undefined && { query: truncate(query, 1024) }),
       ...(source !== undefined && { source: truncate(source, 1024) }),
       ...(jurisdiction !== undefined && { jurisdiction: truncate(jurisdiction, 100) }),
       ...(noun !== undefined && { noun }),

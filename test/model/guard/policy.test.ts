@@ -133,6 +133,29 @@ test.each<[string, readonly PolicyRule[], string]>([
   expect(getOutcome(over, { count: undefined })).toBe(expected);
 });
 
+test.each<[string, Partial<PolicyRule>, string]>([
+  ['denies deletes', { decision: 'deny', effect: ['destroy'] }, 'deny by mine'],
+  ['denies changes', { decision: 'deny', effect: ['change'] }, 'deny by mine'],
+  ['asks about deletes', { decision: 'ask', effect: ['destroy'] }, 'ask by mine'],
+  ['denies reads', { decision: 'deny', effect: ['read'] }, 'allow by certain allow'],
+  ['denies buckets', { decision: 'deny', noun: ['bucket'] }, 'deny by mine'],
+  [
+    'asks about deletes of buckets',
+    { decision: 'ask', effect: ['destroy'], noun: ['bucket'] },
+    'ask by mine',
+  ],
+  [
+    'allows deletes of buckets',
+    { decision: 'allow', effect: ['destroy'], noun: ['bucket'] },
+    'allow by certain allow',
+  ],
+])('a write to an unknown route could be of any effect and noun: a rule that %s', (_, rule, expected) => {
+  const unknown = { effect: 'unknown', route: undefined, noun: undefined, unnamed: ['name'] } as const;
+  expect(getOutcome([{ ...certain('deny'), ...rule, name: 'mine' }, certain('allow')], unknown)).toBe(
+    expected,
+  );
+});
+
 test("an unknown name cannot make the administrator's rule that asks hide the user's rule that denies", () => {
   const policies: Policies = {
     deciding: [

@@ -139,6 +139,21 @@ test('an approval for an object is valid only in the jurisdiction of its bucket'
   expect(await other).toBe(403);
 });
 
+test('an approval for the run applies only to the same query, apart from the expiration of keys', async () => {
+  await start();
+  await list();
+  const path = `/accounts/${served.person.env['EDGECTL_ACCOUNT_ID']}/workers/scripts/none`;
+  const first = guard.call('DELETE', path);
+  await answer((await nextWaiting()).number, 'approve-same');
+  expect((await first).status).toBe(404);
+  const forced = guard.call('DELETE', `${path}?force=true`);
+  const waiting = await nextWaiting();
+  expect(waiting).toMatchObject({ path, query: '?force=true' });
+  await answer(waiting.number, 'refuse');
+  expect((await forced).status).toBe(403);
+  expect((await guard.call('DELETE', `${path}?expiration_ttl=60`)).status).toBe(404);
+});
+
 /** Starts a guard whose policy asks about bulk deletes, with a separate rule for more than two keys. */
 async function startWithBulkRules(): Promise<void> {
   const policy = join(scratchFolder(), 'policy.toml');

@@ -118,7 +118,8 @@ export const guardApprove = declare({
   flags: {
     same: {
       kind: 'boolean',
-      about: 'Also approve requests with the same rule, method, route and account until the guard stops',
+      about:
+        'Also approve requests with the same rule, method, route, query and account until the guard stops',
     },
   },
   examples: [
