@@ -48,7 +48,7 @@ export const auditActions: ReadonlyArray<PaneAction<Here, ListOutcome | undefine
     does: 'back',
     press: ['esc', 'left', 'h'],
     label: 'back',
-    about: 'Clear the filter, then back to where you were',
+    about: 'Clear the filter, then go back to where you were',
   },
   ...moveShortcuts,
 ];
@@ -56,6 +56,6 @@ export const auditActions: ReadonlyArray<PaneAction<Here, ListOutcome | undefine
 /** The actions of the pane of one audit record. */
 export const auditRecordActions: ReadonlyArray<Shortcut<string>> = [
   { does: 'copy', press: ['y'], label: 'copy', about: 'Copy the value of the line', unless: noSelection },
-  { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'Back to where you were' },
+  { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'Go back to where you were' },
   ...moveShortcuts,
 ];

@@ -92,7 +92,7 @@ export const heldActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'back',
     press: ['esc', 'left', 'h'],
     label: 'back',
-    about: 'Clear the filter, then back to where you were',
+    about: 'Clear the filter, then go back to where you were',
   },
   ...moveShortcuts,
 ];
@@ -101,7 +101,7 @@ export const heldActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
 export const heldRequestActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
   ...answerActions,
   { ...copy, about: 'Copy the line' },
-  { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'Back to where you were' },
+  { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'Go back to where you were' },
   ...moveShortcuts,
 ];
 

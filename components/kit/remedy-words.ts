@@ -55,7 +55,8 @@ export const remedyWords: RemedyTexts = {
   'bind-or-name': ({ file }) => `Create ${file} there, or open the console in the folder that contains it.`,
   'accept-config': ({ file }) => `Check ${file}, then open the console again, which asks once.`,
   'add-config': () => 'Create an edgectl.toml next to that file with the names and ids.',
-  'read-json-config': ({ file }) => `${file} is read if edgectl.json is requested; here edgectl.toml is.`,
+  'read-json-config': ({ file }) =>
+    `${file} is read only if the console was opened for edgectl.json; this console reads edgectl.toml.`,
   'leave-site': () => 'edgectl does not support static-site projects. Open the console on another file.',
   'keep-in-profile': () =>
     'Save credentials and base URL in a profile or in the environment; the file may contain only account_id and zone_id.',

@@ -24,7 +24,7 @@ export const sandboxAnswers = {
       s3AccessKeyId: credential('Credential for S3 clients'),
       s3SecretAccessKey: credential('Credential for S3 clients'),
     }),
-    'Printed when the server is ready; it runs until Ctrl-C.',
+    'Printed when the server is ready. The server runs until Ctrl-C.',
   ),
   'sandbox status': value(sandboxStatus),
   'sandbox reset': value(object({ folder, reset: only(true, 'All data was deleted') })),

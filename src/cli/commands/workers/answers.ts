@@ -131,7 +131,7 @@ export const workerAnswers = {
       folder: text('Folder of the local data'),
       apiBaseUrl: text('Base URL of the API for its data'),
     }),
-    'Printed when the server is ready; it runs until Ctrl-C.',
+    'Printed when the server is ready. The server runs until Ctrl-C.',
   ),
   init: value(object({ ...newProjectFields, next: texts('Next command lines to run') })),
 } as const;
