@@ -1,5 +1,5 @@
-// Measures the program's startup as a ratio to a bare node start, and to wrangler with the same task. Measures whole processes in rotation:
-// a slow moment of the machine then affects all cases equally.
+// Measures the program's startup as a ratio to a bare node start, and to wrangler with the same task. Runs the measured
+// processes in rotation, so a slow moment of the machine affects all of them equally.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

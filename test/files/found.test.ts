@@ -99,7 +99,7 @@ describe.each(kinds)('%s', (kind) => {
   const want = expected[kind];
   const isFile = requirements[kind].is === 'file';
 
-  test('trusts and reads a file of the user; a missing file is not an error', () => {
+  test('trusts and reads a file that belongs to the user; a missing file is not an error', () => {
     expect(findDoubt(kind, path, reader)).toBeUndefined();
     expect(readFound(kind, path, reader)).toBeUndefined();
     make(kind);

@@ -15,7 +15,7 @@ async function open(folder: string, owner: Parameters<typeof ConsoleMemory.open>
   return { memory: await ConsoleMemory.open(folder, owner, (message) => notes.push(message)), notes };
 }
 
-test('keeps places of each profile and account separately, in files that only their owner can read', async () => {
+test('keeps recent places in a separate file for each profile and account, which only the user can read', async () => {
   const folder = scratchFolder();
   const { memory } = await open(folder);
   memory.change((before) => withRecent(before, 'kv/sessions'));

@@ -148,7 +148,7 @@ async function openStub(
   return { server, url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/client/v4` };
 }
 
-test('a second sandbox that represents the account has no differences, and the check leaves nothing there', async () => {
+test('a second sandbox that represents the account has no differences, and the check leaves nothing in it', async () => {
   await using account = await startSandbox();
   const before = await account.snapshot();
   const { answers, differences, left } = await checkPlace(toPlace(account), () => startSandbox());

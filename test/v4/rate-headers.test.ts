@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { readRateHeaders } from '../../src/v4/rate-headers.ts';
 
-// The examples on https://developers.cloudflare.com/fundamentals/api/reference/limits ("Rate limiting headers"). Their names differ.
+// The examples on https://developers.cloudflare.com/fundamentals/api/reference/limits ("Rate limiting headers"). The
+// two examples name different limits.
 const published = { ratelimit: '"default";r=50;t=30', 'ratelimit-policy': '"burst";q=100;w=60' };
 const budget = { requests: 100, seconds: 60 };
 

@@ -36,7 +36,7 @@ describe('CAA', () => {
     expect(decideCaa({ name, asked }, google)).toEqual({ base: verdict, wildcard: verdict });
   });
 
-  it('CAA is undecided if the records cannot be read, and the result names where', () => {
+  it('CAA is undecided if the records cannot be read, and the result names the owner and the failure', () => {
     const asked = [{ owner: name, outcome: 'failed' as const, detail: 'SERVFAIL from 192.0.2.1' }];
     const decision = decideCaa({ name, asked }, google);
     expect(decision).toMatchObject({ owner: name, detail: 'SERVFAIL from 192.0.2.1' });

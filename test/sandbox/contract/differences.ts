@@ -118,7 +118,7 @@ function scoreDifferences(found: readonly Difference[]): number {
   return found.reduce((sum, { says }) => sum + (says.startsWith('"') ? 100 : 1), 0);
 }
 
-/** Whether a value can have a type at all. */
+/** Whether the schema, or one of its variants, describes the type of a value. */
 function canMatchType(schema: TypeSchema, types: NamedTypes, value: unknown): boolean {
   if (schema.$ref !== undefined) return canMatchType(types[schema.$ref] ?? {}, types, value);
   return schema.anyOf?.some((one) => canMatchType(one, types, value)) ?? matchesType(schema, value);

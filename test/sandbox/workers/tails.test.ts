@@ -261,7 +261,7 @@ describe('the tails of a server', () => {
     logs: [{ level: 'log', message: [text] }],
     exceptions: [],
   });
-  /** Creates a client that reads nothing until the test lets it. */
+  /** Creates a client that reads nothing until the test allows it. */
   const slowSocket = () => {
     const sent: string[] = [];
     const drained: (() => void)[] = [];

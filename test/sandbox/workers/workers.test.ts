@@ -198,7 +198,8 @@ describe('an upload', () => {
     expect((await place.workers('GET', '/scripts/refused/settings')).code).toBe(10007);
   });
 
-  // wrangler 2, 3 and 4.0 to 4.4x: suppressNotFoundError accepts 10090 and 10092, as deploy asks there for a worker's migrations.
+  // wrangler 2, 3 and 4.0 to 4.4x: suppressNotFoundError accepts 10090 and 10092, because deploy reads a worker's
+  // migrations at these paths.
   test('a worker or an environment that does not exist below services has its own error codes', async () => {
     const codeOf = async (path: string) => (await place.workers('GET', `/services/${path}`)).code;
     expect(await codeOf('nobody')).toBe(10090);

@@ -160,7 +160,7 @@ describe('a webhook', () => {
     ],
     ['HTTP/1.1 100 Continue\r\n\r\n', 'unreachable', 'socket hang up.'],
     ['\x15\x03\x01\x00\x02\x02\x0a', 'unreachable', 'Parse Error'],
-  ])('an answer of %j from a webhook counts as not delivered', async (text, code, message) => {
+  ])('an event counts as not delivered if its webhook answers %j', async (text, code, message) => {
     const { url } = await answering(text);
     const sink = webhookSink(testWorld(), url, secret, 5000);
     await expect(sink.deliver(event)).rejects.toMatchObject({
@@ -180,7 +180,7 @@ describe('a webhook', () => {
     await expect(nobody).rejects.toMatchObject({ message: expect.stringContaining('ECONNREFUSED') });
   });
 
-  test('a webhook is abandoned on an interruption, which does not count as a failure', async () => {
+  test('an interruption abandons a webhook, and does not count as a failure', async () => {
     const { url, got } = await answering('');
     const stop = new AbortController();
     const sent = webhookSink(testWorld({ interrupted: stop.signal }), url, secret).deliver(event);

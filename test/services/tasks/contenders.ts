@@ -40,7 +40,7 @@ export async function contend(rounds: number): Promise<Contention> {
   return { rounds, without, faults };
 }
 
-/** Leaves the lock of the task as a killed console does. */
+/** Leaves a lock in the task's folder, as a killed console does. */
 function leaveLock(task: string): void {
   mkdirSync(join(task, 'lock'), { recursive: true });
   utimesSync(join(task, 'lock'), 1, 1);

@@ -45,7 +45,7 @@ function screen({ position }: State, lines: Lines, rows = height) {
   return { first: shown[0]?.text, last: shown.at(-1)?.text, selected: shown[at]?.text, at };
 }
 
-test('moves the window over a value, and keeps the last screen full', () => {
+test('scrolls through a value, and keeps the last screen full', () => {
   expect(screen(after(window, moved('page-down', bytes)), bytes)).toMatchObject({ first: 'line 9', at: -1 });
   expect(screen(after(window, moved('last', bytes)), bytes)).toMatchObject({
     first: 'line 90',

@@ -65,7 +65,7 @@ function isLinked({ result_info: info }: Json): boolean {
   return !isRecord(info) || info['page'] === undefined;
 }
 
-/** Lists that never end, or that end at another page than the server announced. */
+/** Lists that never end, or that end at a different page than the server announced. */
 export const pageKinds: readonly Kind[] = [
   {
     name: 'numbered pages that are always the same',
