@@ -31,16 +31,23 @@ const withoutMaps: Plugin = {
       : undefined,
 };
 
-export default defineConfig({
+/** What files that draw the console need. */
+export const drawing = {
   plugins: [ownInkModules, withoutMaps],
+  // React in its production form, as in the program: the other form records a stack trace for each element, at twice
+  // the cost.
+  oxc: { jsx: { development: false } },
+  inline: [inkModules, workflowParser],
+};
+
+export default defineConfig({
+  plugins: drawing.plugins,
   define: {
     EDGECTL_VERSION: JSON.stringify('0.0.0-test'),
     EDGECTL_DATE: JSON.stringify('2026-11-22'),
     EDGECTL_PACKAGE: JSON.stringify('edgectl'),
   },
-  // React in its production form, as in the program: the other form records a stack trace for each element, at twice
-  // the cost.
-  oxc: { jsx: { development: false } },
+  oxc: drawing.oxc,
   test: {
     testTimeout: 30_000,
     // A loaded machine can be late once. The report names each test that was retried; normally there are none.
@@ -61,11 +68,11 @@ export default defineConfig({
     // A test that waits for a program, a timer or a file leaves its core idle, so there is one worker more than
     // cores.
     maxWorkers: availableParallelism() + 1,
-    env: { NODE_ENV: 'production', FUZZ_CASES: process.env['FUZZ_CASES'] ?? '400' },
+    env: { NODE_ENV: 'production', FUZZ_CASES: process.env['FUZZ_CASES'] ?? '100' },
     sequence: { sequencer: SlowestFirst },
     globalSetup: ['test/support/scratch.ts'],
     setupFiles: ['test/support/setup.ts'],
-    server: { deps: { inline: [inkModules, workflowParser] } },
+    server: { deps: { inline: drawing.inline } },
     include: ['test/**/*.test.{ts,tsx}'],
     exclude: ['test/soak/**'],
     // Tests change nothing that they share, so a worker loads the program once for all its files.

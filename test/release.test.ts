@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { setModes } from '../build/artifacts.mjs';
+import { inSoak } from './support/in-part.ts';
 import { scratchFolder } from './support/world.ts';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -103,60 +104,66 @@ test('nothing is released until the owner has decided on its address and contact
   });
 });
 
-test('nothing is released without the right to push, or under a name on npm that belongs to others', () => {
-  decideOwner();
-  git('remote', 'set-url', 'origin', join(checkout, 'nowhere'));
-  npmAnswers({ versions: ['1.0.0'], 'repository.url': 'git+https://github.com/other/edgectl.git' }, 0);
-  expect(release(version)).toMatchObject({ status: 2, stdout: '' });
-  expect(release(version).stderr).toMatch(
-    /^Cannot push to origin: '.*nowhere' does not appear to be a git repository\.\nThe name edgectl on npm belongs to another project \(git\+https:\/\/github\.com\/other\/edgectl\.git\): choose a scope\.\n$/,
-  );
-  npmAnswers({ versions: ['0.0.1', version], 'repository.url': `git+${owner.repository}.git` }, 0);
-  expect(release(version).stderr).toMatch(new RegExp(`^npm already has edgectl ${version}\\.$`, 'm'));
-  npmAnswers({ error: { code: 'ENOTFOUND' } }, 1);
-  expect(release(version).stderr).toMatch(/^The npm registry cannot be reached: npm ping\.$/m);
-});
-
-test('the workflow builds only the commit of the tag, with its version and a dated changelog', () => {
-  expect(release(version, '--tagged')).toEqual({
-    status: 2,
-    stdout: '',
-    stderr: `CHANGELOG.md has no line "## ${version} (DATE)".\nThe tag v${version} does not point to this commit.\n`,
+inSoak(() => {
+  test('nothing is released without the right to push, or under a name on npm that belongs to others', () => {
+    decideOwner();
+    git('remote', 'set-url', 'origin', join(checkout, 'nowhere'));
+    npmAnswers({ versions: ['1.0.0'], 'repository.url': 'git+https://github.com/other/edgectl.git' }, 0);
+    expect(release(version)).toMatchObject({ status: 2, stdout: '' });
+    expect(release(version).stderr).toMatch(
+      /^Cannot push to origin: '.*nowhere' does not appear to be a git repository\.\nThe name edgectl on npm belongs to another project \(git\+https:\/\/github\.com\/other\/edgectl\.git\): choose a scope\.\n$/,
+    );
+    npmAnswers({ versions: ['0.0.1', version], 'repository.url': `git+${owner.repository}.git` }, 0);
+    expect(release(version).stderr).toMatch(new RegExp(`^npm already has edgectl ${version}\\.$`, 'm'));
+    npmAnswers({ error: { code: 'ENOTFOUND' } }, 1);
+    expect(release(version).stderr).toMatch(/^The npm registry cannot be reached: npm ping\.$/m);
   });
-  const changelog = join(checkout, 'CHANGELOG.md');
-  const dated = readFileSync(changelog, 'utf8').replace(
-    `## ${version} (unreleased)`,
-    `## ${version} (2026-11-24)`,
-  );
-  writeFileSync(changelog, dated.replace(`## ${version}`, `## ${version.replaceAll('.', '-')}`));
-  commit();
-  expect(release(version, '--tagged').stderr).toContain('CHANGELOG.md has no line');
-  writeFileSync(changelog, dated);
-  decideOwner();
-  git('tag', `v${version}`);
-  npmAnswers({ error: { code: 'ENOTFOUND' } }, 1);
-  expect(release(version, '--tagged').stderr).toBe('The npm registry cannot be reached: npm ping.\n');
 });
 
-test('after a failed release, the printed command makes another attempt possible', () => {
-  decideOwner();
-  // In this test only the build fails, after the commit.
-  addProgram(
-    'npm',
-    `case "$*" in view*) echo '{"error":{"code":"E404"}}'; exit 1;; "run build") exit 3;; esac`,
-  );
-  git('config', 'user.name', 'a');
-  git('config', 'user.email', 'a@example.com');
-  const { status, stderr } = release(version);
-  expect(status).toBe(1);
-  const reset =
-    /^Error: Command failed: npm run build\n.*\nBefore another attempt: git (reset --hard [0-9a-f]{40})\n$/s;
-  expect(stderr).toMatch(reset);
-  expect(release(version).stderr).toBe(`CHANGELOG.md has no line "## ${version} (unreleased)".\n`);
-  git(...(reset.exec(stderr)?.[1] ?? '').split(' '));
-  expect(release(version)).toMatchObject({
-    status: 1,
-    stdout: expect.stringContaining(`Release ${version}`),
+inSoak(() => {
+  test('the workflow builds only the commit of the tag, with its version and a dated changelog', () => {
+    expect(release(version, '--tagged')).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: `CHANGELOG.md has no line "## ${version} (DATE)".\nThe tag v${version} does not point to this commit.\n`,
+    });
+    const changelog = join(checkout, 'CHANGELOG.md');
+    const dated = readFileSync(changelog, 'utf8').replace(
+      `## ${version} (unreleased)`,
+      `## ${version} (2026-11-24)`,
+    );
+    writeFileSync(changelog, dated.replace(`## ${version}`, `## ${version.replaceAll('.', '-')}`));
+    commit();
+    expect(release(version, '--tagged').stderr).toContain('CHANGELOG.md has no line');
+    writeFileSync(changelog, dated);
+    decideOwner();
+    git('tag', `v${version}`);
+    npmAnswers({ error: { code: 'ENOTFOUND' } }, 1);
+    expect(release(version, '--tagged').stderr).toBe('The npm registry cannot be reached: npm ping.\n');
+  });
+});
+
+inSoak(() => {
+  test('after a failed release, the printed command makes another attempt possible', () => {
+    decideOwner();
+    // In this test only the build fails, after the commit.
+    addProgram(
+      'npm',
+      `case "$*" in view*) echo '{"error":{"code":"E404"}}'; exit 1;; "run build") exit 3;; esac`,
+    );
+    git('config', 'user.name', 'a');
+    git('config', 'user.email', 'a@example.com');
+    const { status, stderr } = release(version);
+    expect(status).toBe(1);
+    const reset =
+      /^Error: Command failed: npm run build\n.*\nBefore another attempt: git (reset --hard [0-9a-f]{40})\n$/s;
+    expect(stderr).toMatch(reset);
+    expect(release(version).stderr).toBe(`CHANGELOG.md has no line "## ${version} (unreleased)".\n`);
+    git(...(reset.exec(stderr)?.[1] ?? '').split(' '));
+    expect(release(version)).toMatchObject({
+      status: 1,
+      stdout: expect.stringContaining(`Release ${version}`),
+    });
   });
 });
 
@@ -177,34 +184,36 @@ test('every user can read the files that a package installs, regardless of the u
   expect(modes).toEqual(['755', '755', '755', '755', '644']);
 });
 
-test('a saved build of Node is checked before each use, and two processes may save it at the same time', () => {
-  const folder = scratchFolder('package');
-  const file = join(folder, 'package/bin/node');
-  const tarball = join(checkout, 'node.tgz');
-  mkdirSync(join(file, '..'), { recursive: true });
-  writeFileSync(file, 'Node');
-  execFileSync('tar', ['czf', tarball, '-C', folder, 'package']);
-  const digest = (path: string) => `sha512-${hash('sha512', readFileSync(path), 'base64')}`;
-  const build = { package: 'a', file: 'bin/node', integrity: digest(tarball), fileIntegrity: digest(file) };
-  const builds = { version: '1.0.0', platforms: { 'linux-x64': build } };
-  writeFileSync(join(checkout, 'build/node-builds.json'), JSON.stringify(builds));
-  const saved = 'node_modules/.cache/edgectl-node/linux-x64-1.0.0';
-  // While npm packs (npm pack NAME --json --silent --pack-destination FOLDER), the other process saves its copy of the package.
-  addProgram(
-    'npm',
-    `cp node.tgz "$6"; mkdir -p ${saved}/bin; printf Node > ${saved}/bin/node; echo '[{"filename":"node.tgz"}]'`,
-  );
-  const nodeFor = () => {
-    const script =
-      "import('./build/node-builds.mjs').then((it) => it.nodeFor('linux-x64')).then(console.log, (error) => console.log(error.message))";
-    const env = { PATH: `${programs}:${process.env['PATH']}` };
-    rmSync(join(programs, 'tar'), { force: true });
-    return execFileSync(process.execPath, ['-e', script], { cwd: checkout, encoding: 'utf8', env });
-  };
-  expect(nodeFor()).toBe(`${saved}/bin/node\n`);
-  expect(readdirSync(join(checkout, saved, '..'))).toEqual(['linux-x64-1.0.0']);
-  writeFileSync(join(checkout, saved, 'bin/node'), 'another');
-  expect(nodeFor()).toMatch(
-    /\/bin\/node has the digest sha512-.* of build\/node-builds\.json: delete .*-1\.0\.0\.\n$/,
-  );
+inSoak(() => {
+  test('a saved build of Node is checked before each use, and two processes may save it at the same time', () => {
+    const folder = scratchFolder('package');
+    const file = join(folder, 'package/bin/node');
+    const tarball = join(checkout, 'node.tgz');
+    mkdirSync(join(file, '..'), { recursive: true });
+    writeFileSync(file, 'Node');
+    execFileSync('tar', ['czf', tarball, '-C', folder, 'package']);
+    const digest = (path: string) => `sha512-${hash('sha512', readFileSync(path), 'base64')}`;
+    const build = { package: 'a', file: 'bin/node', integrity: digest(tarball), fileIntegrity: digest(file) };
+    const builds = { version: '1.0.0', platforms: { 'linux-x64': build } };
+    writeFileSync(join(checkout, 'build/node-builds.json'), JSON.stringify(builds));
+    const saved = 'node_modules/.cache/edgectl-node/linux-x64-1.0.0';
+    // While npm packs (npm pack NAME --json --silent --pack-destination FOLDER), the other process saves its copy of the package.
+    addProgram(
+      'npm',
+      `cp node.tgz "$6"; mkdir -p ${saved}/bin; printf Node > ${saved}/bin/node; echo '[{"filename":"node.tgz"}]'`,
+    );
+    const nodeFor = () => {
+      const script =
+        "import('./build/node-builds.mjs').then((it) => it.nodeFor('linux-x64')).then(console.log, (error) => console.log(error.message))";
+      const env = { PATH: `${programs}:${process.env['PATH']}` };
+      rmSync(join(programs, 'tar'), { force: true });
+      return execFileSync(process.execPath, ['-e', script], { cwd: checkout, encoding: 'utf8', env });
+    };
+    expect(nodeFor()).toBe(`${saved}/bin/node\n`);
+    expect(readdirSync(join(checkout, saved, '..'))).toEqual(['linux-x64-1.0.0']);
+    writeFileSync(join(checkout, saved, 'bin/node'), 'another');
+    expect(nodeFor()).toMatch(
+      /\/bin\/node has the digest sha512-.* of build\/node-builds\.json: delete .*-1\.0\.0\.\n$/,
+    );
+  });
 });

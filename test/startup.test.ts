@@ -17,6 +17,7 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { zstdDecompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { inSoak } from './support/in-part.ts';
 import { program, userEnvironment } from './support/program.ts';
 import { scratchFolder } from './support/world.ts';
 
@@ -148,40 +149,47 @@ test('a process adds one exit listener for any number of packs, because Node war
   expect(Number(stdout)).toBeLessThanOrEqual(2);
 });
 
-test('a flipped bit in compiled code is detected, and the code is recompiled', () => {
-  const home = scratchFolder('damaged');
-  const env = { ...userEnvironment(home), XDG_CACHE_HOME: join(home, '.cache') };
-  const file = join(home, '.cache', 'edgectl', `program.cjs-${process.version}-${process.arch}.code`);
-  // V8 does not detect damaged code, and then crashes, hangs or misbehaves.
-  const run = (argv: readonly string[]) =>
-    execFileSync(process.execPath, [program, ...argv], { cwd: home, env, timeout: 10_000 }).toString();
-  run(put);
-  const whole = readFileSync(file);
-  for (const part of [0.01, 0.2, 0.35, 0.6, 0.8]) {
-    const damaged = Buffer.from(whole);
-    const at = Math.floor(whole.length * part);
-    damaged[at] = (damaged[at] ?? 0) ^ (1 << (at % 8));
-    writeFileSync(file, damaged);
-    expect(run(['kv', 'key', 'get', 'k', '--namespace-id', 'n', '--local'])).toBe('v');
-    expect(readFileSync(file).equals(damaged)).toBe(false);
-  }
+inSoak(() => {
+  test('a flipped bit in compiled code is detected, and the code is recompiled', () => {
+    const home = scratchFolder('damaged');
+    const env = { ...userEnvironment(home), XDG_CACHE_HOME: join(home, '.cache') };
+    const file = join(home, '.cache', 'edgectl', `program.cjs-${process.version}-${process.arch}.code`);
+    // V8 does not detect damaged code, and then crashes, hangs or misbehaves.
+    const run = (argv: readonly string[]) =>
+      execFileSync(process.execPath, [program, ...argv], { cwd: home, env, timeout: 10_000 }).toString();
+    run(put);
+    const whole = readFileSync(file);
+    for (const part of [0.01, 0.2, 0.35, 0.6, 0.8]) {
+      const damaged = Buffer.from(whole);
+      const at = Math.floor(whole.length * part);
+      damaged[at] = (damaged[at] ?? 0) ^ (1 << (at % 8));
+      writeFileSync(file, damaged);
+      expect(run(['kv', 'key', 'get', 'k', '--namespace-id', 'n', '--local'])).toBe('v');
+      expect(readFileSync(file).equals(damaged)).toBe(false);
+    }
+  });
 });
 
-test('code is not read from a folder that others can write to, and is not left incomplete on a full disk', () => {
-  const home = scratchFolder('hostile');
-  const env = { ...userEnvironment(home), XDG_CACHE_HOME: join(home, '.cache') };
-  const cache = join(home, '.cache', 'edgectl');
-  const run = (limit: string) =>
-    execFileSync('sh', ['-c', `${limit} "$0" "$@"`, process.execPath, program, '--help'], { cwd: home, env });
-  run('ulimit -f 64;');
-  expect(readdirSync(cache)).toEqual([]);
-  expect(statSync(cache).mode & 0o777).toBe(0o700);
-  chmodSync(cache, 0o777);
-  run('');
-  expect(readdirSync(cache)).toEqual([]);
-  chmodSync(cache, 0o700);
-  run('');
-  expect(readdirSync(cache)).toEqual([`program.cjs-${process.version}-${process.arch}.code`]);
+inSoak(() => {
+  test('code is not read from a folder that others can write to, and is not left incomplete on a full disk', () => {
+    const home = scratchFolder('hostile');
+    const env = { ...userEnvironment(home), XDG_CACHE_HOME: join(home, '.cache') };
+    const cache = join(home, '.cache', 'edgectl');
+    const run = (limit: string) =>
+      execFileSync('sh', ['-c', `${limit} "$0" "$@"`, process.execPath, program, '--help'], {
+        cwd: home,
+        env,
+      });
+    run('ulimit -f 64;');
+    expect(readdirSync(cache)).toEqual([]);
+    expect(statSync(cache).mode & 0o777).toBe(0o700);
+    chmodSync(cache, 0o777);
+    run('');
+    expect(readdirSync(cache)).toEqual([]);
+    chmodSync(cache, 0o700);
+    run('');
+    expect(readdirSync(cache)).toEqual([`program.cjs-${process.version}-${process.arch}.code`]);
+  });
 });
 
 test('code is not written through a file that another user placed there', () => {
@@ -327,58 +335,60 @@ test.each(['', 'relative'])(
   },
 );
 
-test('compiled code is read only from files of the user, and never through a link', () => {
-  const home = scratchFolder('alone');
-  const shared = join(home, 'shared');
-  mkdirSync(shared, { mode: 0o1777 });
-  const env = { ...userEnvironment(home), XDG_CACHE_HOME: shared };
-  const cache = join(shared, 'edgectl');
-  const file = join(cache, `program.cjs-${process.version}-${process.arch}.code`);
-  const hook = join(home, 'hook.cjs');
-  writeFileSync(
-    hook,
-    `const fs=require('node:fs'),open=fs.openSync;fs.openSync=(path,flags,...rest)=>{
+inSoak(() => {
+  test('compiled code is read only from files of the user, and never through a link', () => {
+    const home = scratchFolder('alone');
+    const shared = join(home, 'shared');
+    mkdirSync(shared, { mode: 0o1777 });
+    const env = { ...userEnvironment(home), XDG_CACHE_HOME: shared };
+    const cache = join(shared, 'edgectl');
+    const file = join(cache, `program.cjs-${process.version}-${process.arch}.code`);
+    const hook = join(home, 'hook.cjs');
+    writeFileSync(
+      hook,
+      `const fs=require('node:fs'),open=fs.openSync;fs.openSync=(path,flags,...rest)=>{
       if(String(path).endsWith('.code')&&flags!=='wx')fs.writeSync(2,'read ');return open(path,flags,...rest)}`,
-  );
-  /** Returns the number of compiled-code files that a start reads. */
-  const read = () => {
-    const { stderr } = spawnSync(process.execPath, ['--require', hook, program, '--help'], {
+    );
+    /** Returns the number of compiled-code files that a start reads. */
+    const read = () => {
+      const { stderr } = spawnSync(process.execPath, ['--require', hook, program, '--help'], {
+        cwd: home,
+        env,
+      });
+      return stderr.toString().split('read ').length - 1;
+    };
+    // The folder has the mode that a first command with a group-writable umask gives it, and also contains Node's cache
+    // of esbuild.
+    writeFileSync(join(home, 'worker.js'), 'export default {};');
+    const deploy = ['deploy', 'worker.js', '--name', 'w', '--dry-run', '--sandbox'];
+    const umask = ['-c', 'umask 002; exec "$0" "$@"', process.execPath, program];
+    execFileSync('sh', [...umask, ...deploy, '--compatibility-date', '2026-01-01'], {
       cwd: home,
       env,
+      stdio: 'pipe',
     });
-    return stderr.toString().split('read ').length - 1;
-  };
-  // The folder has the mode that a first command with a group-writable umask gives it, and also contains Node's cache
-  // of esbuild.
-  writeFileSync(join(home, 'worker.js'), 'export default {};');
-  const deploy = ['deploy', 'worker.js', '--name', 'w', '--dry-run', '--sandbox'];
-  const umask = ['-c', 'umask 002; exec "$0" "$@"', process.execPath, program];
-  execFileSync('sh', [...umask, ...deploy, '--compatibility-date', '2026-01-01'], {
-    cwd: home,
-    env,
-    stdio: 'pipe',
-  });
-  expect(readdirSync(cache)).toContain('node');
-  for (const folder of [cache, join(cache, 'node')]) expect(statSync(folder).mode & 0o777).toBe(0o700);
-  expect(read()).toBe(1);
-  chmodSync(cache, 0o770);
-  expect(read()).toBe(0);
-  chmodSync(cache, 0o700);
-  chmodSync(file, 0o660);
-  expect(read()).toBe(0);
-  chmodSync(file, 0o600);
-  expect(read()).toBe(1);
-  for (const stranger of [file, cache]) {
-    // Only root can create a file that another user owns.
-    if (process.getuid?.() === 0) chownSync(stranger, 65_534, 65_534);
-    else continue;
+    expect(readdirSync(cache)).toContain('node');
+    for (const folder of [cache, join(cache, 'node')]) expect(statSync(folder).mode & 0o777).toBe(0o700);
+    expect(read()).toBe(1);
+    chmodSync(cache, 0o770);
     expect(read()).toBe(0);
-    chownSync(stranger, 0, 0);
-  }
-  const elsewhere = join(home, 'elsewhere');
-  renameSync(cache, elsewhere);
-  const before = readdirSync(elsewhere);
-  symlinkSync(elsewhere, cache);
-  expect(read()).toBe(0);
-  expect(readdirSync(elsewhere)).toEqual(before);
+    chmodSync(cache, 0o700);
+    chmodSync(file, 0o660);
+    expect(read()).toBe(0);
+    chmodSync(file, 0o600);
+    expect(read()).toBe(1);
+    for (const stranger of [file, cache]) {
+      // Only root can create a file that another user owns.
+      if (process.getuid?.() === 0) chownSync(stranger, 65_534, 65_534);
+      else continue;
+      expect(read()).toBe(0);
+      chownSync(stranger, 0, 0);
+    }
+    const elsewhere = join(home, 'elsewhere');
+    renameSync(cache, elsewhere);
+    const before = readdirSync(elsewhere);
+    symlinkSync(elsewhere, cache);
+    expect(read()).toBe(0);
+    expect(readdirSync(elsewhere)).toEqual(before);
+  });
 });

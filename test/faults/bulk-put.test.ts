@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { inSoak } from '../support/in-part.ts';
 import { type Passing, refusing } from '../support/proxy.ts';
 import { runCommand } from '../support/run-command.ts';
 import { openServed, type Served } from '../support/served.ts';
@@ -230,16 +231,18 @@ describe('a bulk put on a faulty platform', () => {
     expect(checkpoints()).toEqual([]);
   });
 
-  it('a bulk put after an interrupted run reports that it starts over, unless it writes nothing', async () => {
-    writeInput();
-    served.proxy.use((passing) => (sent().length > 3 && isBulk(passing) ? refusing(503) : undefined));
-    expect((await put()).code).toBe(6);
-    served.proxy.use(() => undefined);
-    const preview = await put('--dry-run');
-    expect(preview.code).toBe(0);
-    expect(preview.err).not.toContain('from the beginning');
-    const anew = await put();
-    expect(anew).toMatchObject({ code: 0, err: expect.stringContaining('starts from the beginning') });
+  inSoak(() => {
+    it('a bulk put after an interrupted run reports that it starts over, unless it writes nothing', async () => {
+      writeInput();
+      served.proxy.use((passing) => (sent().length > 3 && isBulk(passing) ? refusing(503) : undefined));
+      expect((await put()).code).toBe(6);
+      served.proxy.use(() => undefined);
+      const preview = await put('--dry-run');
+      expect(preview.code).toBe(0);
+      expect(preview.err).not.toContain('from the beginning');
+      const anew = await put();
+      expect(anew).toMatchObject({ code: 0, err: expect.stringContaining('starts from the beginning') });
+    });
   });
 
   it('a bulk put resends keys that were rejected at first, and no other keys', async () => {
@@ -305,19 +308,21 @@ describe('a bulk put on a faulty platform', () => {
     expect(await contents()).toEqual(expected());
   });
 
-  it('a bulk put with --resume refuses a file that has changed; without --resume, it accepts the file', async () => {
-    writeInput();
-    served.proxy.use((passing) => (sent().length > 3 && isBulk(passing) ? refusing(503) : undefined));
-    expect((await put()).code).toBe(6);
-    served.proxy.use(() => undefined);
-    const before = served.proxy.passed.length;
-    writeInput(999);
-    const refused = await put('--resume');
-    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('has changed') });
-    expect(sent(before)).toEqual([]);
-    expect(await put()).toMatchObject({ code: 0 });
-    expect(await contents()).toEqual(expected(999));
-    expect(checkpoints()).toEqual([]);
+  inSoak(() => {
+    it('a bulk put with --resume refuses a file that has changed; without --resume, it accepts the file', async () => {
+      writeInput();
+      served.proxy.use((passing) => (sent().length > 3 && isBulk(passing) ? refusing(503) : undefined));
+      expect((await put()).code).toBe(6);
+      served.proxy.use(() => undefined);
+      const before = served.proxy.passed.length;
+      writeInput(999);
+      const refused = await put('--resume');
+      expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('has changed') });
+      expect(sent(before)).toEqual([]);
+      expect(await put()).toMatchObject({ code: 0 });
+      expect(await contents()).toEqual(expected(999));
+      expect(checkpoints()).toEqual([]);
+    });
   });
 
   it('a bulk put does not repeat a request that was permanently refused, and shows the reason', async () => {

@@ -169,16 +169,16 @@ it.each(ways)('the samples include %s, which requests %s', async (begin, place) 
 
 describe('every command with every kind of fault', () => {
   const classes = [bodyKinds, echoKinds, [...shapeKinds, ...pageKinds]];
-  const answers = classes.map((kinds) => sampledByLine(dealt(kinds), { first: 8, others: 18 }));
+  const answers = classes.map((kinds) => sampledByLine(dealt(kinds), { first: 16, others: 36 }));
   const redirects = redirectKinds(`http://127.0.0.1:${elsewhere.port}`);
   const wire = [connectionKinds, redirects, waitKinds].map(inTurn);
-  const belowAll = sampledByLine(together(...wire), { first: 2, others: 6 });
+  const belowAll = sampledByLine(together(...wire), { first: 4, others: 12 });
   const script = together(
     ...answers,
-    whole(agreementKinds),
+    sampled(whole(agreementKinds), 2),
     belowAll,
     eachWay(ways, sizeKinds),
-    sampled(eachFieldOnce(32), 4),
+    sampled(eachFieldOnce(32), 8),
   );
   playEvery(runner, script, { alsoWrong: ({ ran }) => waitFaults(ran.slept) });
 });
@@ -187,7 +187,7 @@ describe('every command with every kind of fault', () => {
 const hour = 3600_000;
 
 describe('every command with slow servers', () => {
-  playEvery(runner, sampledByLine(inTurn(slowKinds), { first: 2, others: 8 }), {
+  playEvery(runner, sampledByLine(inTurn(slowKinds), { first: 4, others: 16 }), {
     isClocked: true,
     deadline: hour,
   });

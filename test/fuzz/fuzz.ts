@@ -5,7 +5,7 @@ import { anyCharacter } from '../support/any-character.ts';
 /**
  * Number of cases per property, set in vitest.config.ts and vitest.soak.config.ts. `FUZZ_CASES=20 npx vitest run test/fuzz` overrides it.
  */
-const cases = Number(process.env['FUZZ_CASES'] ?? 400);
+const cases = Number(process.env['FUZZ_CASES'] ?? 100);
 
 /** The same cases in every run; `FUZZ_SEED` selects others. A failure prints its seed, which reproduces it. */
 const seed = Number(process.env['FUZZ_SEED'] ?? 9);

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Seed, startSandbox } from 'edgectl/sandbox';
 import { expect, test } from 'vitest';
+import { inSoak } from '../support/in-part.ts';
 import { newPerson, runCommand } from '../support/run-command.ts';
 
 const seed: Seed = {
@@ -98,13 +99,15 @@ test('omits and reports parts that the token may not read', async () => {
   expect(() => statSync(join(person.cwd, 'none.json'))).toThrow('ENOENT');
 });
 
-test('a record of the demo can be loaded, with each hostname in its state', async () => {
-  await using demo = await startSandbox({ demo: true });
-  const person = newPerson(demo.env);
-  const ran = await runCommand(person, ['sandbox', 'record', 'demo.json']);
-  expect(ran.code, ran.err).toBe(0);
-  await using recorded = await startSandbox({ seed: join(person.cwd, 'demo.json') });
-  expect(getStates(await recorded.snapshot())).toEqual(getStates(await demo.snapshot()));
+inSoak(() => {
+  test('a record of the demo can be loaded, with each hostname in its state', async () => {
+    await using demo = await startSandbox({ demo: true });
+    const person = newPerson(demo.env);
+    const ran = await runCommand(person, ['sandbox', 'record', 'demo.json']);
+    expect(ran.code, ran.err).toBe(0);
+    await using recorded = await startSandbox({ seed: join(person.cwd, 'demo.json') });
+    expect(getStates(await recorded.snapshot())).toEqual(getStates(await demo.snapshot()));
+  });
 });
 
 function getStates({ hostnames = [] }: Seed): readonly unknown[] {

@@ -14,6 +14,7 @@ import { expect, test } from 'vitest';
 import { machineId, readStartTicks } from '../../src/liveness.ts';
 import { type LockHolder, type LockOptions, withBriefLock, withLock } from '../../src/lock.ts';
 import { Problem } from '../../src/model/problem.ts';
+import { sampleCases } from '../support/in-part.ts';
 import { scratchFolder, testWorld } from '../support/world.ts';
 
 function createOptions(patience = 0): LockOptions & { readonly refused: LockHolder[] } {
@@ -29,7 +30,7 @@ function createOptions(patience = 0): LockOptions & { readonly refused: LockHold
   };
 }
 
-test.each(['withLock', 'withBriefLock'])(
+test.each(sampleCases(['withLock', 'withBriefLock'], 2))(
   '%s: admits one of four processes at a time, even if every second holder leaves its lock behind',
   async (kind) => {
     const folder = scratchFolder('lock');

@@ -82,57 +82,62 @@ inSoak(() => {
   });
 });
 
-test('undo restores one or several keys that wrangler deleted through a guard', {
-  timeout: 120_000,
-}, async () => {
-  const wrangler = join(process.cwd(), 'node_modules/wrangler/bin/wrangler.js');
-  const policy = join(person.cwd, 'deletes.toml');
-  writeFileSync(policy, '[[rule]]\nname = "deletes"\ndecision = "allow"\neffect = "destroy"\nnoun = "key"\n');
-  const expiration = Math.floor(Date.now() / 1000) + 9000;
-  const stored = [
-    { key: 'w/one', value: 'alone', metadata: { by: 'wrangler' }, expiration },
-    { key: 'w/two', value: '/w==', base64: true, expiration },
-    { key: 'w/three', value: 'last', metadata: { list: [1] } },
-  ];
-  writeFileSync(join(person.cwd, 'stored.json'), JSON.stringify(stored));
-  writeFileSync(join(person.cwd, 'keys.json'), JSON.stringify(['w/two', 'w/three']));
-  const listed = async () =>
-    JSON.parse(
-      (await runCommand(person, ['kv', 'key', 'list', '--namespace-id', namespace, '--prefix', 'w/'])).out,
+inSoak(() => {
+  test('undo restores one or several keys that wrangler deleted through a guard', {
+    timeout: 120_000,
+  }, async () => {
+    const wrangler = join(process.cwd(), 'node_modules/wrangler/bin/wrangler.js');
+    const policy = join(person.cwd, 'deletes.toml');
+    writeFileSync(
+      policy,
+      '[[rule]]\nname = "deletes"\ndecision = "allow"\neffect = "destroy"\nnoun = "key"\n',
     );
-  const put = await runCommand(person, ['kv', 'bulk', 'put', 'stored.json', '--namespace-id', namespace]);
-  expect(put.code).toBe(0);
-  const before = await listed();
-  expect(before).toHaveLength(3);
-  const results = await runGuarded<Result[]>(
-    `
+    const expiration = Math.floor(Date.now() / 1000) + 9000;
+    const stored = [
+      { key: 'w/one', value: 'alone', metadata: { by: 'wrangler' }, expiration },
+      { key: 'w/two', value: '/w==', base64: true, expiration },
+      { key: 'w/three', value: 'last', metadata: { list: [1] } },
+    ];
+    writeFileSync(join(person.cwd, 'stored.json'), JSON.stringify(stored));
+    writeFileSync(join(person.cwd, 'keys.json'), JSON.stringify(['w/two', 'w/three']));
+    const listed = async () =>
+      JSON.parse(
+        (await runCommand(person, ['kv', 'key', 'list', '--namespace-id', namespace, '--prefix', 'w/'])).out,
+      );
+    const put = await runCommand(person, ['kv', 'bulk', 'put', 'stored.json', '--namespace-id', namespace]);
+    expect(put.code).toBe(0);
+    const before = await listed();
+    expect(before).toHaveLength(3);
+    const results = await runGuarded<Result[]>(
+      `
     const wrangler = (...args) => run(${JSON.stringify(wrangler)}, 'kv', ...args, '--namespace-id', '${namespace}', '--remote');
     save([wrangler('key', 'delete', 'w/one'), wrangler('bulk', 'delete', 'keys.json', '--force')]);`,
-    ['--policy', policy],
-  );
-  expect(results.map(({ status, text }) => (status === 0 ? 0 : text))).toEqual([0, 0]);
-  expect(await listed()).toEqual([]);
-  const saved = JSON.parse((await runCommand(person, ['undo', 'list', '--json'])).out);
-  expect(saved).toMatchObject([
-    { client: 'node', did: 'deleted', thing: { kind: 'batch', count: 2 } },
-    { client: 'node', did: 'deleted', thing: { kind: 'value', key: 'w/one' } },
-  ]);
-  for (const { id } of saved) expect((await runCommand(person, ['undo', 'restore', id])).code).toBe(0);
-  expect(await listed()).toEqual(before);
-  for (const [key, value] of [
-    ['w/one', Buffer.from('alone')],
-    ['w/two', Buffer.from('/w==', 'base64')],
-    ['w/three', Buffer.from('last')],
-  ] as const) {
-    const {
-      EDGECTL_API_BASE_URL: base,
-      EDGECTL_ACCOUNT_ID: account,
-      EDGECTL_API_TOKEN: token,
-    } = served.person.env;
-    const path = `/accounts/${account}/storage/kv/namespaces/${namespace}/values/${encodeURIComponent(key)}`;
-    const got = await fetch(`${base}${path}`, { headers: { authorization: `Bearer ${token}` } });
-    expect(Buffer.from(await got.arrayBuffer())).toEqual(value);
-  }
+      ['--policy', policy],
+    );
+    expect(results.map(({ status, text }) => (status === 0 ? 0 : text))).toEqual([0, 0]);
+    expect(await listed()).toEqual([]);
+    const saved = JSON.parse((await runCommand(person, ['undo', 'list', '--json'])).out);
+    expect(saved).toMatchObject([
+      { client: 'node', did: 'deleted', thing: { kind: 'batch', count: 2 } },
+      { client: 'node', did: 'deleted', thing: { kind: 'value', key: 'w/one' } },
+    ]);
+    for (const { id } of saved) expect((await runCommand(person, ['undo', 'restore', id])).code).toBe(0);
+    expect(await listed()).toEqual(before);
+    for (const [key, value] of [
+      ['w/one', Buffer.from('alone')],
+      ['w/two', Buffer.from('/w==', 'base64')],
+      ['w/three', Buffer.from('last')],
+    ] as const) {
+      const {
+        EDGECTL_API_BASE_URL: base,
+        EDGECTL_ACCOUNT_ID: account,
+        EDGECTL_API_TOKEN: token,
+      } = served.person.env;
+      const path = `/accounts/${account}/storage/kv/namespaces/${namespace}/values/${encodeURIComponent(key)}`;
+      const got = await fetch(`${base}${path}`, { headers: { authorization: `Bearer ${token}` } });
+      expect(Buffer.from(await got.arrayBuffer())).toEqual(value);
+    }
+  });
 });
 
 test("the provider's SDK works through a guard without changes, and reports a refusal", {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BucketCall, bucketCalls } from '../sandbox/objects/test-sandbox.ts';
 import { openTestSandbox, type TestSandbox } from '../sandbox/test-sandbox.ts';
+import { inSoak } from '../support/in-part.ts';
 import { scratchFolder } from '../support/world.ts';
 import { openWrangler, type Run, type Wrangler } from './wrangler.ts';
 
@@ -34,37 +35,39 @@ function done(run: Run): Run {
 }
 
 describe.concurrent('the real wrangler', { timeout: 120_000 }, () => {
-  test('wrangler creates a bucket, lists it, shows it, changes its class and deletes it', async () => {
-    const options = ['--location', 'weur', '--storage-class', 'InfrequentAccess'];
-    done(await wrangler('r2', 'bucket', 'create', 'from-wrangler', ...options));
-    expect((await call('GET', '/from-wrangler')).envelope().result).toMatchObject({
-      location: 'weur',
-      storage_class: 'InfrequentAccess',
+  inSoak(() => {
+    test('wrangler creates a bucket, lists it, shows it, changes its class and deletes it', async () => {
+      const options = ['--location', 'weur', '--storage-class', 'InfrequentAccess'];
+      done(await wrangler('r2', 'bucket', 'create', 'from-wrangler', ...options));
+      expect((await call('GET', '/from-wrangler')).envelope().result).toMatchObject({
+        location: 'weur',
+        storage_class: 'InfrequentAccess',
+      });
+      await call('PUT', '/from-wrangler/objects/k', 'twelve bytes');
+      const [list, info, again, full] = await Promise.all([
+        wrangler('r2', 'bucket', 'list'),
+        wrangler('r2', 'bucket', 'info', 'from-wrangler', '--json'),
+        wrangler('r2', 'bucket', 'create', 'from-wrangler'),
+        wrangler('r2', 'bucket', 'delete', 'from-wrangler'),
+      ]);
+      expect(done(list).stdout.toString()).toContain('from-wrangler');
+      expect(JSON.parse(done(info).stdout.toString())).toMatchObject({
+        name: 'from-wrangler',
+        object_count: '1',
+        bucket_size: '12 B',
+      });
+      expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('[code: 10004]')]);
+      expect([full.code, full.stderr]).toEqual([1, expect.stringContaining('[code: 10008]')]);
+      const update = ['r2', 'bucket', 'update', 'storage-class', 'from-wrangler', '-s', 'Standard'];
+      done(await wrangler(...update));
+      expect((await call('GET', '/from-wrangler')).envelope().result).toMatchObject({
+        storage_class: 'Standard',
+      });
+      await call('DELETE', '/from-wrangler/objects/k');
+      done(await wrangler('r2', 'bucket', 'delete', 'from-wrangler'));
+      const missing = await wrangler('r2', 'bucket', 'info', 'from-wrangler');
+      expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('[code: 10006]')]);
     });
-    await call('PUT', '/from-wrangler/objects/k', 'twelve bytes');
-    const [list, info, again, full] = await Promise.all([
-      wrangler('r2', 'bucket', 'list'),
-      wrangler('r2', 'bucket', 'info', 'from-wrangler', '--json'),
-      wrangler('r2', 'bucket', 'create', 'from-wrangler'),
-      wrangler('r2', 'bucket', 'delete', 'from-wrangler'),
-    ]);
-    expect(done(list).stdout.toString()).toContain('from-wrangler');
-    expect(JSON.parse(done(info).stdout.toString())).toMatchObject({
-      name: 'from-wrangler',
-      object_count: '1',
-      bucket_size: '12 B',
-    });
-    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('[code: 10004]')]);
-    expect([full.code, full.stderr]).toEqual([1, expect.stringContaining('[code: 10008]')]);
-    const update = ['r2', 'bucket', 'update', 'storage-class', 'from-wrangler', '-s', 'Standard'];
-    done(await wrangler(...update));
-    expect((await call('GET', '/from-wrangler')).envelope().result).toMatchObject({
-      storage_class: 'Standard',
-    });
-    await call('DELETE', '/from-wrangler/objects/k');
-    done(await wrangler('r2', 'bucket', 'delete', 'from-wrangler'));
-    const missing = await wrangler('r2', 'bucket', 'info', 'from-wrangler');
-    expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('[code: 10006]')]);
   });
 
   test('wrangler puts, gets and deletes objects with their metadata', async () => {

@@ -118,17 +118,22 @@ describe.concurrent('the real wrangler', { timeout: 120_000 }, () => {
     });
   });
 
-  test('wrangler reports why an expiry, a value or a key is rejected', async () => {
-    const id = await place.create();
-    const large = await file(Buffer.alloc(25 * 1024 * 1024 + 1));
-    const [ttl, long, value] = await Promise.all([
-      wrangler('kv', 'key', 'put', 'k', 'v', '--ttl', '59', ...remote(id)),
-      wrangler('kv', 'key', 'put', 'x'.repeat(513), 'v', ...remote(id)),
-      wrangler('kv', 'key', 'put', 'k', '--path', large, ...remote(id)),
-    ]);
-    expect([ttl.code, ttl.stderr]).toEqual([1, expect.stringContaining('[code: 10034]')]);
-    expect([long.code, long.stderr]).toEqual([1, expect.stringContaining('exceeds key length limit of 512')]);
-    expect([value.code, value.stderr]).toEqual([1, expect.stringContaining('exceeds the limit')]);
+  inSoak(() => {
+    test('wrangler reports why an expiry, a value or a key is rejected', async () => {
+      const id = await place.create();
+      const large = await file(Buffer.alloc(25 * 1024 * 1024 + 1));
+      const [ttl, long, value] = await Promise.all([
+        wrangler('kv', 'key', 'put', 'k', 'v', '--ttl', '59', ...remote(id)),
+        wrangler('kv', 'key', 'put', 'x'.repeat(513), 'v', ...remote(id)),
+        wrangler('kv', 'key', 'put', 'k', '--path', large, ...remote(id)),
+      ]);
+      expect([ttl.code, ttl.stderr]).toEqual([1, expect.stringContaining('[code: 10034]')]);
+      expect([long.code, long.stderr]).toEqual([
+        1,
+        expect.stringContaining('exceeds key length limit of 512'),
+      ]);
+      expect([value.code, value.stderr]).toEqual([1, expect.stringContaining('exceeds the limit')]);
+    });
   });
 
   test('wrangler deletes nothing when it resolves the key .. to the path of the namespace', async () => {
@@ -138,33 +143,37 @@ describe.concurrent('the real wrangler', { timeout: 120_000 }, () => {
     expect((await place.kv('GET', `/${id}`)).envelope().result).toMatchObject({ title: 'stays' });
   });
 
-  test('wrangler puts 1,500 pairs in bulk, gets some of them and deletes all of them', async () => {
-    const id = await place.create();
-    const pairs = Array.from({ length: 1500 }, (_, index) => ({ key: `k${index}`, value: `v${index}` }));
-    const special = { key: 'special', value: '/wA=', base64: true, expiration_ttl: 60, metadata: { m: 1 } };
-    const [put, some, all] = await Promise.all([
-      file(JSON.stringify([...pairs, special])),
-      file(JSON.stringify(['k0', { name: 'k1499' }, 'missing'])),
-      file(JSON.stringify([...pairs, special].map(({ key }) => key))),
-    ]);
-    done(await wrangler('kv', 'bulk', 'put', put, ...remote(id)));
-    const [got, list] = await Promise.all([
-      wrangler('kv', 'bulk', 'get', some, ...remote(id)),
-      wrangler('kv', 'key', 'list', ...remote(id)),
-    ]);
-    expect(jsonOf(got)).toEqual({ k0: 'v0', k1499: 'v1499', missing: null });
-    expect(jsonOf(list)).toHaveLength(1501);
-    expect((await place.kv('GET', `/${id}/values/special`)).bytes).toEqual(Buffer.from([255, 0]));
-    done(await wrangler('kv', 'bulk', 'delete', all, '--force', ...remote(id)));
-    expect((await place.kv('GET', `/${id}/keys`)).envelope().result).toEqual([]);
+  inSoak(() => {
+    test('wrangler puts 1,500 pairs in bulk, gets some of them and deletes all of them', async () => {
+      const id = await place.create();
+      const pairs = Array.from({ length: 1500 }, (_, index) => ({ key: `k${index}`, value: `v${index}` }));
+      const special = { key: 'special', value: '/wA=', base64: true, expiration_ttl: 60, metadata: { m: 1 } };
+      const [put, some, all] = await Promise.all([
+        file(JSON.stringify([...pairs, special])),
+        file(JSON.stringify(['k0', { name: 'k1499' }, 'missing'])),
+        file(JSON.stringify([...pairs, special].map(({ key }) => key))),
+      ]);
+      done(await wrangler('kv', 'bulk', 'put', put, ...remote(id)));
+      const [got, list] = await Promise.all([
+        wrangler('kv', 'bulk', 'get', some, ...remote(id)),
+        wrangler('kv', 'key', 'list', ...remote(id)),
+      ]);
+      expect(jsonOf(got)).toEqual({ k0: 'v0', k1499: 'v1499', missing: null });
+      expect(jsonOf(list)).toHaveLength(1501);
+      expect((await place.kv('GET', `/${id}/values/special`)).bytes).toEqual(Buffer.from([255, 0]));
+      done(await wrangler('kv', 'bulk', 'delete', all, '--force', ...remote(id)));
+      expect((await place.kv('GET', `/${id}/keys`)).envelope().result).toEqual([]);
+    });
   });
 
-  test('wrangler follows cursors over empty pages', async () => {
-    const id = await empty.create();
-    const pairs = Array.from({ length: 1200 }, (_, index) => ({ key: `k${index}`, value: '' }));
-    await empty.kv('PUT', `/${id}/bulk`, { json: pairs });
-    const list = await wrangler.with(environment(empty))('kv', 'key', 'list', ...remote(id));
-    expect(jsonOf(list)).toHaveLength(1200);
+  inSoak(() => {
+    test('wrangler follows cursors over empty pages', async () => {
+      const id = await empty.create();
+      const pairs = Array.from({ length: 1200 }, (_, index) => ({ key: `k${index}`, value: '' }));
+      await empty.kv('PUT', `/${id}/bulk`, { json: pairs });
+      const list = await wrangler.with(environment(empty))('kv', 'key', 'list', ...remote(id));
+      expect(jsonOf(list)).toHaveLength(1200);
+    });
   });
 
   inSoak(() => {

@@ -1,4 +1,4 @@
 import { join } from 'node:path';
 import { playScripts } from '../support/script.ts';
 
-playScripts(join(import.meta.dirname, 'console'));
+playScripts(join(import.meta.dirname, 'console'), { every: 2 });

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, describe, expect } from 'vitest';
 import { commandLines } from '../faults/suite/command-lines.ts';
 import { openFaultyServer } from '../faults/suite/faulty-server.ts';
+import { agreementKinds } from '../faults/suite/kinds/agreement.ts';
 import { bodyKinds } from '../faults/suite/kinds/bodies.ts';
 import { connectionKinds } from '../faults/suite/kinds/connections.ts';
 import { echoKinds } from '../faults/suite/kinds/echoes.ts';
@@ -37,6 +38,7 @@ describe('every command handles faults of each of its requests', () => {
   const redirects = redirectKinds(`http://127.0.0.1:${elsewhere.port}`);
   const script = together(
     sampled(whole([...quick, ...redirects]), every(3)),
+    whole(agreementKinds),
     sampled(everyField, every(3)),
     given === '1' ? whole(sizeKinds) : dealt(sizeKinds),
   );

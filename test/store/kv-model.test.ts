@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { KvStore, StoredEntry } from '../../src/store/kv/kv.ts';
+import { roundsInPart } from '../support/in-part.ts';
 import { blobFiles, blobRows, bytes, namespace, openStore, outside, scratch, text } from './scratch.ts';
 
 const character = fc.constantFrom(
@@ -99,6 +100,6 @@ it('answers like a map from keys to values after any sequence of writes, deletes
       store.close();
       if (model.size > 0) expect(blobFiles(root.path)).toEqual(blobRows(root.path));
     }),
-    { numRuns: 200 },
+    { numRuns: roundsInPart(200, 4) },
   );
 });

@@ -4,6 +4,7 @@ import { findOrphans, orphanAge, scanBudget } from '../../src/store/collection.t
 import { kvDatabases, kvPaths } from '../../src/store/paths.ts';
 import { graceMilliseconds } from '../../src/store/replaced.ts';
 import { openToRead, openToWrite } from '../../src/store/sqlite.ts';
+import { inSoak } from '../support/in-part.ts';
 import { blobFiles, blobRows, bytes, namespace, openStore, outside, scratch, text } from './scratch.ts';
 
 const day = 24 * 60 * 60 * 1000;
@@ -138,28 +139,30 @@ it('treats nothing as an orphan while a database in the folder cannot be read, a
   expect(text(store.read(namespace, 'k', world.time)?.value)).toBe('2');
 });
 
-it('deletes many removed values in parallel after the namespace is closed, and then their note', async () => {
-  using root = scratch();
-  const world = outside();
-  const keys = Array.from({ length: 1500 }, (_, index) => `k${index}`);
-  using store = openStore(root.path, world);
-  store.write(
-    namespace,
-    keys.map((key) => ({ key, value: bytes(key) })),
-    world.time,
-  );
-  // Another program may have written the row, so the file named in the row is not trusted to be a value.
-  writeFileSync(`${root.path}/precious`, '');
-  const database = openToWrite(kvPaths(root.path, namespace).database);
-  database.exec("UPDATE _mf_entries SET blob_id = '../../../../precious' WHERE key = 'k7'");
-  database.close();
-  const named = blobFiles(root.path).find((name) => !blobRows(root.path).includes(name)) ?? '';
-  store.remove(namespace, keys);
-  store.close();
-  const left = () => [...blobFiles(root.path), ...readdirSync(kvPaths(root.path, namespace).folder)];
-  await expect.poll(left, { timeout: 10_000 }).not.toContainEqual(expect.stringMatching(/^replaced-/));
-  expect(blobFiles(root.path)).toEqual([named]);
-  expect(existsSync(`${root.path}/precious`)).toBe(true);
+inSoak(() => {
+  it('deletes many removed values in parallel after the namespace is closed, and then their note', async () => {
+    using root = scratch();
+    const world = outside();
+    const keys = Array.from({ length: 1500 }, (_, index) => `k${index}`);
+    using store = openStore(root.path, world);
+    store.write(
+      namespace,
+      keys.map((key) => ({ key, value: bytes(key) })),
+      world.time,
+    );
+    // Another program may have written the row, so the file named in the row is not trusted to be a value.
+    writeFileSync(`${root.path}/precious`, '');
+    const database = openToWrite(kvPaths(root.path, namespace).database);
+    database.exec("UPDATE _mf_entries SET blob_id = '../../../../precious' WHERE key = 'k7'");
+    database.close();
+    const named = blobFiles(root.path).find((name) => !blobRows(root.path).includes(name)) ?? '';
+    store.remove(namespace, keys);
+    store.close();
+    const left = () => [...blobFiles(root.path), ...readdirSync(kvPaths(root.path, namespace).folder)];
+    await expect.poll(left, { timeout: 10_000 }).not.toContainEqual(expect.stringMatching(/^replaced-/));
+    expect(blobFiles(root.path)).toEqual([named]);
+    expect(existsSync(`${root.path}/precious`)).toBe(true);
+  });
 });
 
 it('collects again if the clock was set back, and if the time of the last collection is unknown', () => {

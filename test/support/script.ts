@@ -11,17 +11,20 @@ import { splitWords } from './shell-words.ts';
 import { scratchFolder } from './world.ts';
 
 /**
- * Declares a test for each script of a folder and each place that it names. Commands run in this process, except commands with `exec`,
- * which run in a separate process at the script's first place. With `inProcesses`, all commands run in separate processes.
+ * Declares a test for each script of a folder, at one of the places that it names: the first and the last in turn. Commands run in this
+ * process, except commands with `exec`, which run in a separate process. With `inProcesses`, as in the soak, each script runs at each of
+ * its places, and all commands run in separate processes. With `every`, only one in so many scripts runs.
  */
-export function playScripts(folder: string, inProcesses = false): void {
+export function playScripts(folder: string, { inProcesses = false, every = 1 } = {}): void {
   describe.concurrent('a script of commands and keys behaves as written', () => {
     const names = readdirSync(folder).filter((name) => name.endsWith('.txt'));
-    for (const name of names.sort()) {
+    for (const [index, name] of names.sort().entries()) {
+      if (index % every !== 0) continue;
       const text = readFileSync(join(folder, name), 'utf8');
-      for (const [at, place] of listPlaces(text).entries()) {
+      const places = listPlaces(text);
+      for (const place of inProcesses ? places : [places.at(index % 2 === 0 ? 0 : -1)]) {
         const title = place === undefined ? name : `${name} on ${place}`;
-        const processes = inProcesses ? 'all' : at === 0 ? 'wanted' : 'none';
+        const processes = inProcesses ? 'all' : 'wanted';
         test(title, { timeout: 120_000 }, () => runScript(join(folder, name), text, place, processes));
       }
     }
@@ -70,8 +73,8 @@ async function atLine(line: Line, run: () => Promise<void> | void): Promise<void
 
 class LineError extends Error {}
 
-/** Which commands of a script run in separate processes: those with `exec`, all, or none. */
-type Processes = 'wanted' | 'all' | 'none';
+/** Which commands of a script run in separate processes: those with `exec`, or all. */
+type Processes = 'wanted' | 'all';
 
 interface Stage {
   readonly folder: string;

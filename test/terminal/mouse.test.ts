@@ -1,5 +1,6 @@
 import process from 'node:process';
 import { afterEach, beforeAll, expect, test } from 'vitest';
+import { inSoak } from '../support/in-part.ts';
 import { closePtys, openPty, type Pty } from '../support/pty.ts';
 import type { Screen } from '../support/screen.ts';
 import { scratchFolder } from '../support/world.ts';
@@ -47,21 +48,23 @@ const findScreenRow = ({ screen }: Pty, text: string) =>
   screen.lines().findIndex((line) => line.includes(text));
 const onKey = (name: string) => (screen: Screen) => screen.selected()?.includes(name) ?? false;
 
-test('a click selects, a click on the selected row opens, and the wheel moves', async () => {
-  const pty = await openKeys({ EDGECTL_MOUSE: '1' });
-  expect(pty.screen.modes().mouse).toBe('drag');
-  mouse(pty, 'press', 5, findScreenRow(pty, 'key-107'));
-  mouse(pty, 'release', 5, findScreenRow(pty, 'key-107'));
-  await pty.screen.waitFor(onKey('key-107'));
-  mouse(pty, 'down', 5, 8);
-  await pty.screen.waitFor(onKey('key-110'));
-  mouse(pty, 'up', 5, 8);
-  await pty.screen.waitFor(onKey('key-107'));
-  mouse(pty, 'press', 5, findScreenRow(pty, 'key-107'));
-  await pty.screen.waitFor('1 B, text');
-  pty.press('ctrl+c');
-  await pty.ended;
-  expect(pty.screen.modes()).toMatchObject({ mouse: 'none', alternate: false });
+inSoak(() => {
+  test('a click selects, a click on the selected row opens, and the wheel moves', async () => {
+    const pty = await openKeys({ EDGECTL_MOUSE: '1' });
+    expect(pty.screen.modes().mouse).toBe('drag');
+    mouse(pty, 'press', 5, findScreenRow(pty, 'key-107'));
+    mouse(pty, 'release', 5, findScreenRow(pty, 'key-107'));
+    await pty.screen.waitFor(onKey('key-107'));
+    mouse(pty, 'down', 5, 8);
+    await pty.screen.waitFor(onKey('key-110'));
+    mouse(pty, 'up', 5, 8);
+    await pty.screen.waitFor(onKey('key-107'));
+    mouse(pty, 'press', 5, findScreenRow(pty, 'key-107'));
+    await pty.screen.waitFor('1 B, text');
+    pty.press('ctrl+c');
+    await pty.ended;
+    expect(pty.screen.modes()).toMatchObject({ mouse: 'none', alternate: false });
+  });
 });
 
 test('a click on a hint acts like its press; a single click, a hint or the wheel does not answer a question', async () => {
@@ -85,22 +88,24 @@ test('a click on a hint acts like its press; a single click, a hint or the wheel
   expect(pty.screen.text()).toContain('40 keys');
 });
 
-test('dragging moves the line between a list and its preview', async () => {
-  const pty = await openKeys({ EDGECTL_MOUSE: '1' }, 120);
-  await pty.screen.waitFor('1 B, text');
-  const cornerAt = () => pty.screen.lines()[2]?.indexOf('╮') ?? -1;
-  const corner = cornerAt();
-  expect(corner).toBeGreaterThan(30);
-  mouse(pty, 'press', corner, 10);
-  mouse(pty, 'drag', 40, 10);
-  await pty.screen.waitFor(() => cornerAt() === 39);
-  mouse(pty, 'drag', 2, 10);
-  await pty.screen.waitFor(() => cornerAt() === 23);
-  mouse(pty, 'release', 2, 10);
-  mouse(pty, 'drag', 60, 10);
-  mouse(pty, 'down', 5, 8);
-  await pty.screen.waitFor(onKey('key-103'));
-  expect(cornerAt()).toBe(23);
+inSoak(() => {
+  test('dragging moves the line between a list and its preview', async () => {
+    const pty = await openKeys({ EDGECTL_MOUSE: '1' }, 120);
+    await pty.screen.waitFor('1 B, text');
+    const cornerAt = () => pty.screen.lines()[2]?.indexOf('╮') ?? -1;
+    const corner = cornerAt();
+    expect(corner).toBeGreaterThan(30);
+    mouse(pty, 'press', corner, 10);
+    mouse(pty, 'drag', 40, 10);
+    await pty.screen.waitFor(() => cornerAt() === 39);
+    mouse(pty, 'drag', 2, 10);
+    await pty.screen.waitFor(() => cornerAt() === 23);
+    mouse(pty, 'release', 2, 10);
+    mouse(pty, 'drag', 60, 10);
+    mouse(pty, 'down', 5, 8);
+    await pty.screen.waitFor(onKey('key-103'));
+    expect(cornerAt()).toBe(23);
+  });
 });
 
 test('one key switches the mouse on and off; the mouse is off at first', async () => {

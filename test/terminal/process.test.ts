@@ -3,6 +3,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { inSoak } from '../support/in-part.ts';
 import { program, userEnvironment } from '../support/program.ts';
 import { scratchFolder } from '../support/world.ts';
 
@@ -45,38 +46,40 @@ describe.runIf(process.platform === 'linux')('an argument that is not UTF-8', ()
   });
 });
 
-test('neither the bundler nor the runtime of workers receives the credentials', () => {
-  const folder = scratchFolder('children');
-  const require = createRequire(import.meta.url);
-  /** Returns the real program wrapped in a script that records its environment. */
-  const noting = (name: string, real: string): string => {
-    const path = join(folder, name);
-    writeFileSync(path, `#!/bin/sh\nenv > '${path}.'$$.env\nexec '${real}' "$@"\n`);
-    chmodSync(path, 0o755);
-    return path;
-  };
-  const fromEsbuild = createRequire(require.resolve('esbuild'));
-  const esbuild = fromEsbuild.resolve(`@esbuild/${process.platform}-${process.arch}/bin/esbuild`);
-  const workerd: string = createRequire(require.resolve('miniflare'))('workerd').default;
-  const secrets = {
-    EDGECTL_API_TOKEN: 's3cret-1',
-    EDGECTL_API_EMAIL: 's3cret-2@x',
-    EDGECTL_API_KEY: 's3cret-3',
-    CLOUDFLARE_API_TOKEN: 's3cret-4',
-    CLOUDFLARE_API_KEY: 's3cret-5',
-    CLOUDFLARE_EMAIL: 's3cret-6@x',
-  };
-  const ran = shell('E init && E objstore bucket create my-bucket --sandbox && E deploy --sandbox', {
-    ...secrets,
-    ESBUILD_BINARY_PATH: noting('esbuild', esbuild),
-    MINIFLARE_WORKERD_PATH: noting('workerd', workerd),
+inSoak(() => {
+  test('neither the bundler nor the runtime of workers receives the credentials', () => {
+    const folder = scratchFolder('children');
+    const require = createRequire(import.meta.url);
+    /** Returns the real program wrapped in a script that records its environment. */
+    const noting = (name: string, real: string): string => {
+      const path = join(folder, name);
+      writeFileSync(path, `#!/bin/sh\nenv > '${path}.'$$.env\nexec '${real}' "$@"\n`);
+      chmodSync(path, 0o755);
+      return path;
+    };
+    const fromEsbuild = createRequire(require.resolve('esbuild'));
+    const esbuild = fromEsbuild.resolve(`@esbuild/${process.platform}-${process.arch}/bin/esbuild`);
+    const workerd: string = createRequire(require.resolve('miniflare'))('workerd').default;
+    const secrets = {
+      EDGECTL_API_TOKEN: 's3cret-1',
+      EDGECTL_API_EMAIL: 's3cret-2@x',
+      EDGECTL_API_KEY: 's3cret-3',
+      CLOUDFLARE_API_TOKEN: 's3cret-4',
+      CLOUDFLARE_API_KEY: 's3cret-5',
+      CLOUDFLARE_EMAIL: 's3cret-6@x',
+    };
+    const ran = shell('E init && E objstore bucket create my-bucket --sandbox && E deploy --sandbox', {
+      ...secrets,
+      ESBUILD_BINARY_PATH: noting('esbuild', esbuild),
+      MINIFLARE_WORKERD_PATH: noting('workerd', workerd),
+    });
+    expect(ran).toMatchObject({ code: 0 });
+    const notes = readdirSync(folder).filter((name) => name.endsWith('.env'));
+    expect(new Set(notes.map((name) => name.split('.')[0]))).toEqual(new Set(['esbuild', 'workerd']));
+    for (const note of notes) {
+      const environment = readFileSync(join(folder, note), 'utf8');
+      expect(environment).toContain('HOME=');
+      expect(environment).not.toContain('s3cret');
+    }
   });
-  expect(ran).toMatchObject({ code: 0 });
-  const notes = readdirSync(folder).filter((name) => name.endsWith('.env'));
-  expect(new Set(notes.map((name) => name.split('.')[0]))).toEqual(new Set(['esbuild', 'workerd']));
-  for (const note of notes) {
-    const environment = readFileSync(join(folder, note), 'utf8');
-    expect(environment).toContain('HOME=');
-    expect(environment).not.toContain('s3cret');
-  }
 });

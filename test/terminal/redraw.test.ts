@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, expect, test } from 'vitest';
+import { inSoak } from '../support/in-part.ts';
 import { closePtys, openPty, type Pty } from '../support/pty.ts';
 import type { Screen } from '../support/screen.ts';
 import { buildProgram, programEnvironment } from './build-program.ts';
@@ -29,30 +30,32 @@ async function openKeys(size: { columns: number; rows: number }): Promise<Pty> {
 
 const onKey = (name: string) => (screen: Screen) => screen.selected()?.includes(name) ?? false;
 
-test('redraws everything after each change of the window size, even if the change is reverted quickly', async () => {
-  const { screen, press, resize } = await openKeys({ columns: 80, rows: 24 });
-  await screen.waitFor(onKey('key-100'));
-  const whole = screen.text();
-  for (let attempt = 0; attempt < 24; attempt++) {
-    resize({ columns: attempt % 2 === 0 ? 60 : 80, rows: 10 + (attempt % 5) });
-    await sleep((attempt % 8) * 5);
+inSoak(() => {
+  test('redraws everything after each change of the window size, even if the change is reverted quickly', async () => {
+    const { screen, press, resize } = await openKeys({ columns: 80, rows: 24 });
+    await screen.waitFor(onKey('key-100'));
+    const whole = screen.text();
+    for (let attempt = 0; attempt < 24; attempt++) {
+      resize({ columns: attempt % 2 === 0 ? 60 : 80, rows: 10 + (attempt % 5) });
+      await sleep((attempt % 8) * 5);
+      resize({ columns: 80, rows: 24 });
+      press('j');
+      await screen.waitFor(onKey('key-101'));
+      press('k');
+      await screen.waitFor((drawn) => drawn.text() === whole);
+    }
+    resize({ columns: 10, rows: 3 });
+    await screen.waitFor((drawn) => drawn.lines().join('|') === 'Needs|40x10; has|10x3');
     resize({ columns: 80, rows: 24 });
-    press('j');
-    await screen.waitFor(onKey('key-101'));
-    press('k');
     await screen.waitFor((drawn) => drawn.text() === whole);
-  }
-  resize({ columns: 10, rows: 3 });
-  await screen.waitFor((drawn) => drawn.lines().join('|') === 'Needs|40x10; has|10x3');
-  resize({ columns: 80, rows: 24 });
-  await screen.waitFor((drawn) => drawn.text() === whole);
-  screen.raw = '';
-  resize({ columns: 80, rows: 12 });
-  await screen.waitFor((drawn) => drawn.raw.includes('more') && /\? more$/.test(drawn.lines()[11] ?? ''));
-  expect(screen.raw).toContain('key-105');
-  expect(screen.raw, 'text that does not fit is not drawn, and therefore scrolls nothing').not.toContain(
-    'key-112',
-  );
+    screen.raw = '';
+    resize({ columns: 80, rows: 12 });
+    await screen.waitFor((drawn) => drawn.raw.includes('more') && /\? more$/.test(drawn.lines()[11] ?? ''));
+    expect(screen.raw).toContain('key-105');
+    expect(screen.raw, 'text that does not fit is not drawn, and therefore scrolls nothing').not.toContain(
+      'key-112',
+    );
+  });
 });
 
 test('redraws everything on Ctrl-L', async () => {

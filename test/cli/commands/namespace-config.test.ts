@@ -4,6 +4,7 @@ import { chmodSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { join } from 'node:path';
 import { parse } from 'smol-toml';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { inSoak } from '../../support/in-part.ts';
 import { program } from '../../support/program.ts';
 import { newPerson, type Person, runCommand } from '../../support/run-command.ts';
 import { openServed, type Served } from '../../support/served.ts';
@@ -37,27 +38,29 @@ function whileCreating(action: () => void): void {
   });
 }
 
-test('six processes that create namespaces at the same time lose no binding and no id', async () => {
-  const person = personWith('# the shop\nname = "many"\n');
-  const names = Array.from({ length: 6 }, (_, index) => `N${index}`);
-  const ends = names.map(async (name) => {
-    const argv = [program, 'kv', 'namespace', 'create', name, '--update-config'];
-    const env = { PATH: process.env['PATH'] ?? '', HOME: person.home, ...person.env };
-    const child = spawn(process.execPath, argv, { cwd: person.cwd, env });
-    const out: Buffer[] = [];
-    child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
-    child.stderr.resume();
-    const [code] = await once(child, 'close');
-    return { code, id: /with id ([0-9a-f]{32})/.exec(Buffer.concat(out).toString())?.[1] };
+inSoak(() => {
+  test('six processes that create namespaces at the same time lose no binding and no id', async () => {
+    const person = personWith('# the shop\nname = "many"\n');
+    const names = Array.from({ length: 6 }, (_, index) => `N${index}`);
+    const ends = names.map(async (name) => {
+      const argv = [program, 'kv', 'namespace', 'create', name, '--update-config'];
+      const env = { PATH: process.env['PATH'] ?? '', HOME: person.home, ...person.env };
+      const child = spawn(process.execPath, argv, { cwd: person.cwd, env });
+      const out: Buffer[] = [];
+      child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
+      child.stderr.resume();
+      const [code] = await once(child, 'close');
+      return { code, id: /with id ([0-9a-f]{32})/.exec(Buffer.concat(out).toString())?.[1] };
+    });
+    const ended = await Promise.all(ends);
+    expect(ended.map(({ code }) => code)).toEqual(names.map(() => 0));
+    const text = readFileSync(person.file, 'utf8');
+    expect(text).toMatch(/^# the shop\n/);
+    expect(parse(text)['kv_namespaces']).toEqual(
+      expect.arrayContaining(names.map((binding, index) => ({ binding, id: ended[index]?.id }))),
+    );
+    expect(readdirSync(person.cwd)).toEqual(['edgectl.toml']);
   });
-  const ended = await Promise.all(ends);
-  expect(ended.map(({ code }) => code)).toEqual(names.map(() => 0));
-  const text = readFileSync(person.file, 'utf8');
-  expect(text).toMatch(/^# the shop\n/);
-  expect(parse(text)['kv_namespaces']).toEqual(
-    expect.arrayContaining(names.map((binding, index) => ({ binding, id: ended[index]?.id }))),
-  );
-  expect(readdirSync(person.cwd)).toEqual(['edgectl.toml']);
 });
 
 describe('detects write obstacles before sending anything', () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { Problem } from '../../../src/model/problem.ts';
+import { inSoak } from '../../support/in-part.ts';
 import { hostileTexts } from '../../terminal/hostile.ts';
 import { type OpenConsole, openConsole } from '../open-console.tsx';
 
@@ -28,16 +29,18 @@ function copied({ screen }: OpenConsole): string[] {
   return screen.clipboards.map((data) => Buffer.from(data.replace(/^c;/, ''), 'base64').toString());
 }
 
-test('copies the names of hostile keys unchanged, and draws them with marks', async () => {
-  const app = await openHostile(24);
-  for (const [index] of texts.entries()) {
-    await app.go(['y'], (screen) => screen.clipboards.length === index + 1);
-    app.press('j');
-  }
-  expect(copied(app)).toEqual(texts.map((text, index) => `${String(index).padStart(2, '0')}${text}`));
-  expect(app.screen.titles.concat(app.screen.links)).toEqual([]);
-  expect(app.screen.bells).toBe(0);
-}, 120_000);
+inSoak(() => {
+  test('copies the names of hostile keys unchanged, and draws them with marks', async () => {
+    const app = await openHostile(24);
+    for (const [index] of texts.entries()) {
+      await app.go(['y'], (screen) => screen.clipboards.length === index + 1);
+      app.press('j');
+    }
+    expect(copied(app)).toEqual(texts.map((text, index) => `${String(index).padStart(2, '0')}${text}`));
+    expect(app.screen.titles.concat(app.screen.links)).toEqual([]);
+    expect(app.screen.bells).toBe(0);
+  }, 120_000);
+});
 
 test('edits a value that contains all hostile strings, and stores every byte', async () => {
   const app = await openHostile();

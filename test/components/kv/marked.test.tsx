@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Problem } from '../../../src/model/problem.ts';
 import { listKeys } from '../../../src/services/kv/kv.ts';
+import { inSoak } from '../../support/in-part.ts';
 import { hostileTexts } from '../../terminal/hostile.ts';
 import { testNow } from '../open-console.tsx';
 import { openPlatformKeys, type PlatformKeys } from '../open-platform-keys.tsx';
@@ -186,21 +187,23 @@ test('keeps typed input when a task ends', async () => {
   expect(app.screen.text()).toMatch(/> Key +new/);
 });
 
-test('shows hostile names escaped in the list, in a question and in a form, and deletes exactly those keys', async () => {
-  const names = hostileTexts.map(([, text]) => text).filter((text) => Buffer.byteLength(text) <= 512);
-  const app = await openPlatformKeys({ names: ['plain', ...names], columns: 120, rows: 80 });
-  await app.go(['a', '/', ...'plain', 'down', 'space'], `${names.length} marked`);
-  await app.go(['esc'], (screen) => !screen.text().includes('not shown'));
-  await app.go(['d'], `Delete ${names.length} keys of sessions?`);
-  await app.go(['esc'], (screen) => !screen.text().includes('Delete'));
-  await app.go(['ctrl+e'], `When do ${names.length} keys expire?`);
-  expect(app.screen.titles).toEqual([]);
-  expect(app.screen.clipboards).toEqual([]);
-  expect(app.screen.links).toEqual([]);
-  await app.go(['esc'], (screen) => !screen.text().includes('When do'));
-  await app.go(['d'], 'No, change nothing');
-  await app.go(['down', 'enter'], `Deleted ${names.length} keys of sessions.`);
-  expect(await app.keys()).toEqual(['plain']);
+inSoak(() => {
+  test('shows hostile names escaped in the list, in a question and in a form, and deletes exactly those keys', async () => {
+    const names = hostileTexts.map(([, text]) => text).filter((text) => Buffer.byteLength(text) <= 512);
+    const app = await openPlatformKeys({ names: ['plain', ...names], columns: 120, rows: 80 });
+    await app.go(['a', '/', ...'plain', 'down', 'space'], `${names.length} marked`);
+    await app.go(['esc'], (screen) => !screen.text().includes('not shown'));
+    await app.go(['d'], `Delete ${names.length} keys of sessions?`);
+    await app.go(['esc'], (screen) => !screen.text().includes('Delete'));
+    await app.go(['ctrl+e'], `When do ${names.length} keys expire?`);
+    expect(app.screen.titles).toEqual([]);
+    expect(app.screen.clipboards).toEqual([]);
+    expect(app.screen.links).toEqual([]);
+    await app.go(['esc'], (screen) => !screen.text().includes('When do'));
+    await app.go(['d'], 'No, change nothing');
+    await app.go(['down', 'enter'], `Deleted ${names.length} keys of sessions.`);
+    expect(await app.keys()).toEqual(['plain']);
+  });
 });
 
 test.each([

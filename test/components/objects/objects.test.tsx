@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { Problem } from '../../../src/model/problem.ts';
 import { presignObject } from '../../../src/services/objects/presign.ts';
 import { measureCharacter } from '../../../src/text/width.ts';
+import { inSoak } from '../../support/in-part.ts';
 import { hostileTexts } from '../../terminal/hostile.ts';
 import { openConsole, testNow } from '../open-console.tsx';
 import { type ObjectPlatform, openAssets, openBuckets, openPlatform, stockDemo } from '../open-objects.tsx';
@@ -173,29 +174,31 @@ const markedQuestions = [
   ['w', '> Folder'],
 ] as const;
 
-test('shows hostile keys and objects escaped', async () => {
-  const app = await openAssets({ columns: 120, rows: 40, stock: stockHostile });
-  for (let index = 0; index < 10; index++) {
-    await app.go(['down', 'enter'], (screen) => / (?:text|hex|json)$/.test(screen.head()));
-    for (const [press, shown] of questions) {
+inSoak(() => {
+  test('shows hostile keys and objects escaped', async () => {
+    const app = await openAssets({ columns: 120, rows: 40, stock: stockHostile });
+    for (let index = 0; index < 10; index++) {
+      await app.go(['down', 'enter'], (screen) => / (?:text|hex|json)$/.test(screen.head()));
+      for (const [press, shown] of questions) {
+        await app.go([press], shown);
+        await app.go(['esc'], (screen) => !screen.text().includes(shown));
+      }
+      while (!app.screen.text().includes('storage class')) {
+        const before = app.screen.head();
+        await app.go(['tab'], (screen) => screen.head() !== before);
+      }
+      await app.go(['esc'], 'Enter open');
+    }
+    await app.go(['a'], ' marked');
+    for (const [press, shown] of [['d', 'Delete '], ...markedQuestions.slice(1)] as const) {
       await app.go([press], shown);
       await app.go(['esc'], (screen) => !screen.text().includes(shown));
     }
-    while (!app.screen.text().includes('storage class')) {
-      const before = app.screen.head();
-      await app.go(['tab'], (screen) => screen.head() !== before);
-    }
-    await app.go(['esc'], 'Enter open');
-  }
-  await app.go(['a'], ' marked');
-  for (const [press, shown] of [['d', 'Delete '], ...markedQuestions.slice(1)] as const) {
-    await app.go([press], shown);
-    await app.go(['esc'], (screen) => !screen.text().includes(shown));
-  }
-  const { titles, clipboards, links, bells } = app.screen;
-  expect({ titles, clipboards, links, bells }).toEqual({ titles: [], clipboards: [], links: [], bells: 0 });
-  expect(app.screen.modes().mouse).toBe('none');
-}, 120_000);
+    const { titles, clipboards, links, bells } = app.screen;
+    expect({ titles, clipboards, links, bells }).toEqual({ titles: [], clipboards: [], links: [], bells: 0 });
+    expect(app.screen.modes().mouse).toBe('none');
+  }, 120_000);
+});
 
 test.each([
   [120, 40],

@@ -2,16 +2,19 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Problem } from '../../../src/model/problem.ts';
+import { inSoak } from '../../support/in-part.ts';
 import { openAssets, openBuckets } from '../open-objects.tsx';
 
-test('deletes a bucket with all its objects only after its name is typed, and shows their number', async () => {
-  const app = await openBuckets();
-  await app.go(['d'], '6 objects (');
-  await app.go([...'asset', 'enter'], 'The name does not match.');
-  expect(await app.platform.keys('assets')).toHaveLength(6);
-  await app.go([...'s', 'enter'], 'Deleted the bucket assets and 6 objects in it.');
-  await app.screen.waitFor('1 bucket');
-  expect(app.screen.lines().slice(2, -2).join()).not.toContain('assets');
+inSoak(() => {
+  test('deletes a bucket with all its objects only after its name is typed, and shows their number', async () => {
+    const app = await openBuckets();
+    await app.go(['d'], '6 objects (');
+    await app.go([...'asset', 'enter'], 'The name does not match.');
+    expect(await app.platform.keys('assets')).toHaveLength(6);
+    await app.go([...'s', 'enter'], 'Deleted the bucket assets and 6 objects in it.');
+    await app.screen.waitFor('1 bucket');
+    expect(app.screen.lines().slice(2, -2).join()).not.toContain('assets');
+  });
 });
 
 test('uploads a file into a folder, under its own name and with the matching type', async () => {
@@ -154,20 +157,22 @@ test('the console is usable while a task runs, and the task continues when its p
 /** The screen is wide enough for a sentence that contains the path of a folder. */
 const wide = { columns: 400 };
 
-test('reports why a task failed, and for how many objects', async () => {
-  let refuses = (path: string) => path.endsWith('/docs%2Fa.txt') || path.endsWith('/docs/a.txt');
-  const app = await openAssets({
-    ...wide,
-    through: (send) => async (call) => {
-      if (call.method === 'GET' && refuses(call.path)) throw new Problem('refused', 'Not this one.');
-      return send(call);
-    },
+inSoak(() => {
+  test('reports why a task failed, and for how many objects', async () => {
+    let refuses = (path: string) => path.endsWith('/docs%2Fa.txt') || path.endsWith('/docs/a.txt');
+    const app = await openAssets({
+      ...wide,
+      through: (send) => async (call) => {
+        if (call.method === 'GET' && refuses(call.path)) throw new Problem('refused', 'Not this one.');
+        return send(call);
+      },
+    });
+    await app.go(['a', 'w', 'ctrl+u', ...'out', 'enter'], 'Downloaded 5 objects (');
+    await app.screen.waitFor('1 failed.');
+    refuses = () => true;
+    await app.go(['end', 'up', 'd'], 'below it in assets will be lost');
+    await app.go([...'img', 'enter'], 'The deletion failed: Not this one. Press 5 to see the task.');
   });
-  await app.go(['a', 'w', 'ctrl+u', ...'out', 'enter'], 'Downloaded 5 objects (');
-  await app.screen.waitFor('1 failed.');
-  refuses = () => true;
-  await app.go(['end', 'up', 'd'], 'below it in assets will be lost');
-  await app.go([...'img', 'enter'], 'The deletion failed: Not this one. Press 5 to see the task.');
 });
 
 test('keeps the input of a form while the list behind it is reloaded', async () => {

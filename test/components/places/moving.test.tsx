@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { inSoak } from '../../support/in-part.ts';
 import { fillDemo, openConsole, openKeys } from '../open-console.tsx';
 import { openDemo } from '../open-platform.tsx';
 
@@ -19,16 +20,18 @@ test('rejects an invalid link before the screen opens', async () => {
   expect(app.screen.raw).not.toContain('\u001b[?1049h');
 });
 
-test('goes back and forward through views, and reports the end of the history', async () => {
-  const app = await openDemo({ opens: 'kv/shop-SESSIONS' });
-  await app.screen.waitFor('Namespaces › shop-SESSIONS');
-  await app.go(['['], 'No earlier view.');
-  await app.go(['2'], '3 buckets');
-  await app.go(['enter'], 'Buckets › shop-assets');
-  await app.go(['['], '3 buckets');
-  await app.go(['['], 'Namespaces › shop-SESSIONS');
-  await app.go([']', ']'], 'Buckets › shop-assets');
-  await app.go([']'], 'No later view.');
+inSoak(() => {
+  test('goes back and forward through views, and reports the end of the history', async () => {
+    const app = await openDemo({ opens: 'kv/shop-SESSIONS' });
+    await app.screen.waitFor('Namespaces › shop-SESSIONS');
+    await app.go(['['], 'No earlier view.');
+    await app.go(['2'], '3 buckets');
+    await app.go(['enter'], 'Buckets › shop-assets');
+    await app.go(['['], '3 buckets');
+    await app.go(['['], 'Namespaces › shop-SESSIONS');
+    await app.go([']', ']'], 'Buckets › shop-assets');
+    await app.go([']'], 'No later view.');
+  });
 });
 
 test('finds places and actions by a few letters, including places that require a request', async () => {

@@ -5,6 +5,7 @@ import { type Facts, known } from '../../../src/model/diagnosis/facts.ts';
 import { asksToAct } from '../../../src/model/diagnosis/order.ts';
 import { hostnameStatuses } from '../../../src/model/hostnames/hostname.ts';
 import { createInstructions } from '../../../src/model/instructions/instructions.ts';
+import { roundsInPart } from '../../support/in-part.ts';
 import {
   addresses,
   ago,
@@ -150,7 +151,7 @@ it('never contradicts a fault that the platform reports, and never waits for suc
         isContent: false,
       });
     }),
-    { numRuns: 500 },
+    { numRuns: roundsInPart(500, 5) },
   );
 });
 
@@ -166,7 +167,7 @@ it('never calls a hostname without an active certificate healthy', () => {
       if (exit === 0 && !['active_redeploying'].includes(one.status))
         expect(headline?.severity).toBe('progress');
     }),
-    { numRuns: 500 },
+    { numRuns: roundsInPart(500, 5) },
   );
 });
 
@@ -213,7 +214,7 @@ it('the verdict is pending only if no action is needed', () => {
       if (verdict !== 'pending') return;
       expect(findings.filter((finding) => asksToAct(finding) && finding.because === undefined)).toEqual([]);
     }),
-    { numRuns: 500 },
+    { numRuns: roundsInPart(500, 5) },
   );
 });
 
@@ -226,6 +227,6 @@ it('never lists a root cause twice, and puts each consequence under an existing 
       for (const { because } of findings) if (because !== undefined) expect(ids).toContain(because);
       expect(findings[0]?.because).toBeUndefined();
     }),
-    { numRuns: 300 },
+    { numRuns: roundsInPart(300, 5) },
   );
 });

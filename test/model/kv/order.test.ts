@@ -4,6 +4,7 @@ import { LastOccurrences } from '../../../src/model/kv/duplicates.ts';
 import { IndexRanges } from '../../../src/model/kv/index-ranges.ts';
 import { compareKeys } from '../../../src/model/kv/key-order.ts';
 import { anyCharacter } from '../../support/any-character.ts';
+import { roundsInPart } from '../../support/in-part.ts';
 
 describe('IndexRanges', () => {
   it('IndexRanges contains exactly the indices of the added ranges, in the fewest ranges', () => {
@@ -19,7 +20,7 @@ describe('IndexRanges', () => {
         const edges = held.filter((here, index) => here && held[index - 1] !== true).length;
         expect(ranges.toArray()).toHaveLength(edges);
       }),
-      { numRuns: 1000 },
+      { numRuns: roundsInPart(1000, 5) },
     );
   });
 });
@@ -58,7 +59,7 @@ describe('compareKeys', () => {
       fc.property(key, key, (a, b) => {
         expect(Math.sign(compareKeys(a, b))).toBe(Math.sign(Buffer.compare(Buffer.from(a), Buffer.from(b))));
       }),
-      { numRuns: 2000 },
+      { numRuns: roundsInPart(2000, 5) },
     );
   });
 });

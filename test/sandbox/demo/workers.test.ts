@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seedDemo } from '../../../src/sandbox/demo/demo.ts';
+import { inSoak } from '../../support/in-part.ts';
 import { openWorkerSandbox, type WorkerSandbox } from '../workers/test-sandbox.ts';
 
 let place: WorkerSandbox;
@@ -90,9 +91,10 @@ test('the worker serves redirects, products, flags for the key, and pages', asyn
   expect((await place.visit('shop-edge', '/nothing')).status).toBe(404);
 });
 
-test('seeding a sandbox does not load Miniflare', () => {
-  const url = (path: string) => JSON.stringify(new URL(`../../../src/sandbox/${path}`, import.meta.url));
-  const code = `
+inSoak(() => {
+  test('seeding a sandbox does not load Miniflare', () => {
+    const url = (path: string) => JSON.stringify(new URL(`../../../src/sandbox/${path}`, import.meta.url));
+    const code = `
     import { randomBytes } from 'node:crypto';
     import { createRequire } from 'node:module';
     const { openSandbox } = await import(${url('http/app.ts')});
@@ -105,6 +107,7 @@ test('seeding a sandbox does not load Miniflare', () => {
     sandbox.close();
     const loaded = Object.keys(createRequire(folder).cache);
     console.log(String(loaded.filter((file) => /[\\\\/](miniflare|esbuild)[\\\\/]/.test(file)).length));`;
-  const args = ['--no-warnings', '--input-type=module', '-e', code];
-  expect(execFileSync(process.execPath, args, { encoding: 'utf8' })).toBe('1\n0\n');
+    const args = ['--no-warnings', '--input-type=module', '-e', code];
+    expect(execFileSync(process.execPath, args, { encoding: 'utf8' })).toBe('1\n0\n');
+  });
 });

@@ -6,6 +6,7 @@ import { forward } from '../../../src/sandbox/http/forward.ts';
 import { openWorkerHost, type WorkerHost } from '../../../src/sandbox/workers/host.ts';
 import { openRuntime, type Runtime } from '../../../src/sandbox/workers/runtime.ts';
 import { readBody } from '../../../src/v4/send.ts';
+import { inSoak } from '../../support/in-part.ts';
 import { scratchFolder } from '../../support/world.ts';
 import { raw } from '../test-sandbox.ts';
 
@@ -145,9 +146,13 @@ test('rejects code that does not load with the message of the runtime, and runs 
 
 const patient = { timeout: 10_000 };
 
-test('restarts a runtime that has exited, after a visit has found it stopped', async () => {
-  const children = execFileSync('pgrep', ['-x', 'workerd', '-P', String(process.pid)], { encoding: 'utf8' });
-  for (const pid of children.trim().split('\n')) process.kill(Number(pid), 'SIGKILL');
-  await expect.poll(async () => (await call('/')).status, patient).toBe(502);
-  await expect.poll(async () => (await call('/')).text, patient).toBe('Changed first 4');
+inSoak(() => {
+  test('restarts a runtime that has exited, after a visit has found it stopped', async () => {
+    const children = execFileSync('pgrep', ['-x', 'workerd', '-P', String(process.pid)], {
+      encoding: 'utf8',
+    });
+    for (const pid of children.trim().split('\n')) process.kill(Number(pid), 'SIGKILL');
+    await expect.poll(async () => (await call('/')).status, patient).toBe(502);
+    await expect.poll(async () => (await call('/')).text, patient).toBe('Changed first 4');
+  });
 });

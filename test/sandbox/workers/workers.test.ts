@@ -57,77 +57,85 @@ describe('an upload', () => {
     expect((await place.visit('routed', '/')).status).toBe(530);
   });
 
-  test('an upload gives each worker its own bindings, and the next upload replaces them', async () => {
-    const bindings = [
-      { type: 'plain_text', name: 'WORD', text: 'blue' },
-      { type: 'json', name: 'LIST', json: [1, { two: 2 }] },
-    ];
-    await place.deploy('bound', modules, { bindings });
-    await place.deploy('bare', modules);
-    expect(await seen('bound')).toEqual({ WORD: 'blue', LIST: [1, { two: 2 }] });
-    expect(await seen('bare')).toEqual({});
-    await place.deploy('bound', modules, { bindings: [{ type: 'plain_text', name: 'WORD', text: 'red' }] });
-    expect(await seen('bound')).toEqual({ WORD: 'red' });
-  });
-
-  test('an upload keeps settings that a change names without a value', async () => {
-    const bindings = [
-      { type: 'plain_text', name: 'WORD', text: 'blue' },
-      { type: 'json', name: 'LIST', json: [1] },
-    ];
-    await place.deploy('patched', modules, { bindings });
-    await secret('TOKEN', 'one', 'patched');
-    const settings = {
-      bindings: [
-        { type: 'plain_text', name: 'WORD' },
-        { type: 'json', name: 'LIST' },
-        { type: 'secret_text', name: 'TOKEN' },
-        { type: 'secret_text', name: 'OTHER', text: 'two' },
-      ],
-    };
-    const form = multipart([{ name: 'settings', content: JSON.stringify(settings) }], 'b');
-    expect((await put('/scripts/patched/settings', form, 'PATCH')).status).toBe(200);
-    expect(await seen('patched')).toEqual({ WORD: 'blue', LIST: [1], TOKEN: 'one', OTHER: 'two' });
-    const unknown = { bindings: [{ type: 'plain_text', name: 'NEW' }] };
-    const wrong = multipart([{ name: 'settings', content: JSON.stringify(unknown) }], 'b');
-    expect((await put('/scripts/patched/settings', wrong, 'PATCH')).code).toBe(10021);
-  });
-
-  // Secrets are "persisted between deploys" (cloudflare/workers-docs#695) and "implicitly inherited" (cloudflare/workers-sdk#5296).
-  test('an upload keeps secrets, regardless of keep_bindings, and can inherit them under other names', async () => {
-    await place.deploy('keeper', modules);
-    await secret('TOKEN', 'one', 'keeper');
-    await secret('OTHER', 'two', 'keeper');
-    await place.deploy('keeper', modules, { keep_bindings: ['secret_text'] });
-    expect(await seen('keeper')).toEqual({ TOKEN: 'one', OTHER: 'two' });
-    await place.deploy('keeper', modules, {
-      bindings: [{ type: 'inherit', name: 'WORD', old_name: 'TOKEN' }],
+  inSoak(() => {
+    test('an upload gives each worker its own bindings, and the next upload replaces them', async () => {
+      const bindings = [
+        { type: 'plain_text', name: 'WORD', text: 'blue' },
+        { type: 'json', name: 'LIST', json: [1, { two: 2 }] },
+      ];
+      await place.deploy('bound', modules, { bindings });
+      await place.deploy('bare', modules);
+      expect(await seen('bound')).toEqual({ WORD: 'blue', LIST: [1, { two: 2 }] });
+      expect(await seen('bare')).toEqual({});
+      await place.deploy('bound', modules, { bindings: [{ type: 'plain_text', name: 'WORD', text: 'red' }] });
+      expect(await seen('bound')).toEqual({ WORD: 'red' });
     });
-    expect(await seen('keeper')).toEqual({ TOKEN: 'one', OTHER: 'two', WORD: 'one' });
-    await place.deploy('keeper', modules, { keep_bindings: ['plain_text'] });
-    expect(await seen('keeper')).toEqual({ TOKEN: 'one', OTHER: 'two', WORD: 'one' });
   });
 
-  test('an upload can be an old script, as a form or raw', async () => {
-    const old = "addEventListener('fetch', (event) => event.respondWith(new Response('old')))";
-    const script = {
-      name: 'script',
-      fileName: 'script',
-      contentType: 'application/javascript',
-      content: old,
-    };
-    const metadata = { name: 'metadata', content: JSON.stringify({ body_part: 'script' }) };
-    expect((await put('/scripts/listener', multipart([metadata, script], 'b'))).status).toBe(200);
-    await place.workers('POST', '/scripts/listener/subdomain', { json: { enabled: true } });
-    expect((await place.visit('listener', '/')).text).toBe('old');
-    const type = { 'content-type': 'application/javascript' };
-    await place.workers('PUT', '/scripts/listener', old.replace("'old'", "'plain'"), type);
-    expect((await place.visit('listener', '/')).text).toBe('plain');
-    const content = await place.workers('GET', '/scripts/listener');
-    expect([content.headers['content-type'], content.text]).toEqual([
-      'application/javascript',
-      old.replace("'old'", "'plain'"),
-    ]);
+  inSoak(() => {
+    test('an upload keeps settings that a change names without a value', async () => {
+      const bindings = [
+        { type: 'plain_text', name: 'WORD', text: 'blue' },
+        { type: 'json', name: 'LIST', json: [1] },
+      ];
+      await place.deploy('patched', modules, { bindings });
+      await secret('TOKEN', 'one', 'patched');
+      const settings = {
+        bindings: [
+          { type: 'plain_text', name: 'WORD' },
+          { type: 'json', name: 'LIST' },
+          { type: 'secret_text', name: 'TOKEN' },
+          { type: 'secret_text', name: 'OTHER', text: 'two' },
+        ],
+      };
+      const form = multipart([{ name: 'settings', content: JSON.stringify(settings) }], 'b');
+      expect((await put('/scripts/patched/settings', form, 'PATCH')).status).toBe(200);
+      expect(await seen('patched')).toEqual({ WORD: 'blue', LIST: [1], TOKEN: 'one', OTHER: 'two' });
+      const unknown = { bindings: [{ type: 'plain_text', name: 'NEW' }] };
+      const wrong = multipart([{ name: 'settings', content: JSON.stringify(unknown) }], 'b');
+      expect((await put('/scripts/patched/settings', wrong, 'PATCH')).code).toBe(10021);
+    });
+  });
+
+  inSoak(() => {
+    // Secrets are "persisted between deploys" (cloudflare/workers-docs#695) and "implicitly inherited" (cloudflare/workers-sdk#5296).
+    test('an upload keeps secrets, regardless of keep_bindings, and can inherit them under other names', async () => {
+      await place.deploy('keeper', modules);
+      await secret('TOKEN', 'one', 'keeper');
+      await secret('OTHER', 'two', 'keeper');
+      await place.deploy('keeper', modules, { keep_bindings: ['secret_text'] });
+      expect(await seen('keeper')).toEqual({ TOKEN: 'one', OTHER: 'two' });
+      await place.deploy('keeper', modules, {
+        bindings: [{ type: 'inherit', name: 'WORD', old_name: 'TOKEN' }],
+      });
+      expect(await seen('keeper')).toEqual({ TOKEN: 'one', OTHER: 'two', WORD: 'one' });
+      await place.deploy('keeper', modules, { keep_bindings: ['plain_text'] });
+      expect(await seen('keeper')).toEqual({ TOKEN: 'one', OTHER: 'two', WORD: 'one' });
+    });
+  });
+
+  inSoak(() => {
+    test('an upload can be an old script, as a form or raw', async () => {
+      const old = "addEventListener('fetch', (event) => event.respondWith(new Response('old')))";
+      const script = {
+        name: 'script',
+        fileName: 'script',
+        contentType: 'application/javascript',
+        content: old,
+      };
+      const metadata = { name: 'metadata', content: JSON.stringify({ body_part: 'script' }) };
+      expect((await put('/scripts/listener', multipart([metadata, script], 'b'))).status).toBe(200);
+      await place.workers('POST', '/scripts/listener/subdomain', { json: { enabled: true } });
+      expect((await place.visit('listener', '/')).text).toBe('old');
+      const type = { 'content-type': 'application/javascript' };
+      await place.workers('PUT', '/scripts/listener', old.replace("'old'", "'plain'"), type);
+      expect((await place.visit('listener', '/')).text).toBe('plain');
+      const content = await place.workers('GET', '/scripts/listener');
+      expect([content.headers['content-type'], content.text]).toEqual([
+        'application/javascript',
+        old.replace("'old'", "'plain'"),
+      ]);
+    });
   });
 
   test('an uploaded worker is returned module by module, with the kind of each', async () => {
@@ -315,19 +323,21 @@ describe('versions and deployments', () => {
     expect((await run(second?.id, 50)).code).toBe(10021);
   });
 
-  test('a worker keeps its newest hundred versions, and the running version', async () => {
-    await place.deploy('many', modules, word('running'));
-    for (let count = 0; count < 105; count += 1) {
-      const json = { env: { TOKEN: { type: 'secret_text', text: String(count) } } };
-      await place.workers('PATCH', '/workers/many/versions/latest', { json });
-    }
-    const versions = await readVersions('many');
-    expect(versions.map(({ number }) => number)).toEqual(Array.from({ length: 100 }, (_, at) => 106 - at));
-    const deployments = await place.workers('GET', '/scripts/many/deployments');
-    const running = deployments.envelope<{ deployments: { versions: { version_id: string }[] }[] }>();
-    const id = running.result?.deployments[0]?.versions[0]?.version_id;
-    expect((await place.workers('GET', `/scripts/many/versions/${id}`)).status).toBe(200);
-    expect(await seen('many')).toEqual({ WORD: 'running' });
+  inSoak(() => {
+    test('a worker keeps its newest hundred versions, and the running version', async () => {
+      await place.deploy('many', modules, word('running'));
+      for (let count = 0; count < 105; count += 1) {
+        const json = { env: { TOKEN: { type: 'secret_text', text: String(count) } } };
+        await place.workers('PATCH', '/workers/many/versions/latest', { json });
+      }
+      const versions = await readVersions('many');
+      expect(versions.map(({ number }) => number)).toEqual(Array.from({ length: 100 }, (_, at) => 106 - at));
+      const deployments = await place.workers('GET', '/scripts/many/deployments');
+      const running = deployments.envelope<{ deployments: { versions: { version_id: string }[] }[] }>();
+      const id = running.result?.deployments[0]?.versions[0]?.version_id;
+      expect((await place.workers('GET', `/scripts/many/versions/${id}`)).status).toBe(200);
+      expect(await seen('many')).toEqual({ WORD: 'running' });
+    });
   });
 
   test('versions and deployments need an existing worker', async () => {
@@ -358,27 +368,30 @@ test('a restart of the sandbox preserves workers and secrets', async () => {
   again.sandbox.close();
 });
 
-test('writing keys through the API while workers write does not make a worker fail', async () => {
-  const id = await place.create('busy');
-  const busy = `export default { async fetch(request, env) {
+inSoak(() => {
+  test('writing keys through the API while workers write does not make a worker fail', async () => {
+    const id = await place.create('busy');
+    const busy = `export default { async fetch(request, env) {
     await env.KV.put(new URL(request.url).pathname, 'v');
     return new Response('ok');
   } }`;
-  const bindings = [{ type: 'kv_namespace', name: 'KV', namespace_id: id }];
-  await place.deploy('busy', { 'index.js': busy }, { bindings });
-  await place.visit('busy', '/first');
-  let isBusy = true;
-  const answers = new Set<string>();
-  const visitor = async (name: string) => {
-    for (let count = 0; isBusy; count += 1) answers.add((await place.visit('busy', `/${name}${count}`)).text);
-  };
-  const visitors = Array.from({ length: 8 }, (_, at) => visitor(`visitor${at}-`));
-  for (let count = 0; count < roundsInPart(100, 3); count += 1) {
-    expect((await place.kv('PUT', `/${id}/values/api${count}`, 'v')).status).toBe(200);
-  }
-  isBusy = false;
-  await Promise.all(visitors);
-  expect([...answers]).toEqual(['ok']);
+    const bindings = [{ type: 'kv_namespace', name: 'KV', namespace_id: id }];
+    await place.deploy('busy', { 'index.js': busy }, { bindings });
+    await place.visit('busy', '/first');
+    let isBusy = true;
+    const answers = new Set<string>();
+    const visitor = async (name: string) => {
+      for (let count = 0; isBusy; count += 1)
+        answers.add((await place.visit('busy', `/${name}${count}`)).text);
+    };
+    const visitors = Array.from({ length: 8 }, (_, at) => visitor(`visitor${at}-`));
+    for (let count = 0; count < roundsInPart(100, 3); count += 1) {
+      expect((await place.kv('PUT', `/${id}/values/api${count}`, 'v')).status).toBe(200);
+    }
+    isBusy = false;
+    await Promise.all(visitors);
+    expect([...answers]).toEqual(['ok']);
+  });
 });
 
 test('local data has no workers', async () => {

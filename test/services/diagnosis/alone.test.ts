@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { sampleCases } from '../../support/in-part.ts';
 import { openStage, type Stage, target } from '../hostnames/stage.ts';
 import { carryOut, type ToldFinding } from './carry-out.ts';
 import { type AloneScene, aloneScenes, shop } from './scenes/alone-scenes.ts';
@@ -44,7 +45,7 @@ async function play({ id, bring, mend }: AloneScene): Promise<void> {
   expect(isActive(await stage.record(shop))).toBe(true);
 }
 
-test.each(aloneScenes)(
+test.each(sampleCases(aloneScenes, 3))(
   'finds $id with evidence; the remedy removes the finding and leaves the hostname in service',
   play,
 );

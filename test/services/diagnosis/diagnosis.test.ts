@@ -4,6 +4,7 @@ import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
 import { openDiagnoser } from '../../../src/services/diagnosis/diagnosis.ts';
 import { diagnoseMany } from '../../../src/services/diagnosis/many.ts';
 import type { PlatformInfo } from '../../../src/services/session/platform-info.ts';
+import { inSoak } from '../../support/in-part.ts';
 import { type Reply, refusal, result, stubPlatform } from '../hostnames/platform.ts';
 
 const zone = { id: 'z', name: 'saas.com', status: 'active' };
@@ -155,18 +156,20 @@ test('ends the run when the credentials are refused, instead of marking everythi
   await expect(diagnoser(from)).rejects.toMatchObject({ code: 'not-signed-in' });
 });
 
-test('reads the zone once for a thousand hostnames, and does not reread any record', async () => {
-  const from = platform();
-  const opened = await diagnoser(from);
-  const hostnames = Array.from({ length: 1000 }, (_, at) => {
-    const hostname = `shop${at}.acme.com`;
-    return { hostname, record: { ...record, id: `${at}`, hostname } };
+inSoak(() => {
+  test('reads the zone once for a thousand hostnames, and does not reread any record', async () => {
+    const from = platform();
+    const opened = await diagnoser(from);
+    const hostnames = Array.from({ length: 1000 }, (_, at) => {
+      const hostname = `shop${at}.acme.com`;
+      return { hostname, record: { ...record, id: `${at}`, hostname } };
+    });
+    const found: string[] = [];
+    const reporter = { progress: () => undefined, warn: () => undefined };
+    for await (const { facts } of diagnoseMany(opened, hostnames, reporter)) found.push(facts.hostname);
+    expect(found).toEqual(hostnames.map(({ hostname }) => hostname));
+    expect(from.calls).toHaveLength(8);
   });
-  const found: string[] = [];
-  const reporter = { progress: () => undefined, warn: () => undefined };
-  for await (const { facts } of diagnoseMany(opened, hostnames, reporter)) found.push(facts.hostname);
-  expect(found).toEqual(hostnames.map(({ hostname }) => hostname));
-  expect(from.calls).toHaveLength(8);
 });
 
 test('ends the run with the reason if one diagnosis fails', async () => {

@@ -18,6 +18,7 @@ import type { SavedRun } from '../../../src/services/diagnosis/saved-run.ts';
 import { SavedRunFile } from '../../../src/services/diagnosis/saved-run-file.ts';
 import type { Send } from '../../../src/v4/send.ts';
 import { cases } from '../../model/diagnosis/cases.ts';
+import { inSoak } from '../../support/in-part.ts';
 import { foldersIn, scratchFolder, testWorld } from '../../support/world.ts';
 import { stubPlatform } from '../hostnames/platform.ts';
 import { openStage, type Ran, type Stage } from '../hostnames/stage.ts';
@@ -115,17 +116,19 @@ async function interrupted(looked: number, ...argv: readonly string[]): Promise<
 
 const forecast = ['hostname', 'forecast', '--json', '--days', '400'];
 
-test('regathers facts that were gathered while DNS and the edge were unreachable', async () => {
-  await stage.dns([oldest, 'TIMEOUT']);
-  const first = await interrupted(3, ...forecast);
-  expect(first.err).toContain('Diagnosed 3 of 4 hostnames, 1 of them to recheck');
-  await stage.api('DELETE', `/sandbox/dns?name=${oldest}&type=TIMEOUT`);
-  asked.splice(0);
-  const second = await edgectl([...forecast, '--resume']);
-  expect(second.err).toContain('2 hostnames diagnosed before');
-  expect(outcomes(second.out)).toEqual(names.map(() => 'renews'));
-  expect(asked.join('\n')).toContain(`answer?name=${oldest}`);
-  expect(asked.join('\n')).not.toContain(`answer?name=${names[2]}`);
+inSoak(() => {
+  test('regathers facts that were gathered while DNS and the edge were unreachable', async () => {
+    await stage.dns([oldest, 'TIMEOUT']);
+    const first = await interrupted(3, ...forecast);
+    expect(first.err).toContain('Diagnosed 3 of 4 hostnames, 1 of them to recheck');
+    await stage.api('DELETE', `/sandbox/dns?name=${oldest}&type=TIMEOUT`);
+    asked.splice(0);
+    const second = await edgectl([...forecast, '--resume']);
+    expect(second.err).toContain('2 hostnames diagnosed before');
+    expect(outcomes(second.out)).toEqual(names.map(() => 'renews'));
+    expect(asked.join('\n')).toContain(`answer?name=${oldest}`);
+    expect(asked.join('\n')).not.toContain(`answer?name=${names[2]}`);
+  });
 });
 
 test('resumes a forecast after Ctrl-C, and reports all hostnames', async () => {
@@ -153,24 +156,26 @@ test('resumes a forecast after Ctrl-C, and reports all hostnames', async () => {
   await stage.forget(last);
 });
 
-test('ignores saved facts that are too old, truncated or from another run, and omits a deleted hostname', async () => {
-  const view = ['hostname', 'diagnose', '--all', '--no-probe', '--json'];
-  const first = await interrupted(3, ...view);
-  expect(first.code).toBe(130);
-  const [name = ''] = files();
-  const path = join(views(), name);
-  truncateSync(path, statSync(path).size - 100);
-  const forecasted = await edgectl([...forecast, '--resume']);
-  expect(forecasted.err).toContain('No run from the last hour is saved');
-  await edgectl(['hostname', 'delete', oldest, '--yes']);
-  const whole = await edgectl([...view, '--resume']);
-  const { diagnoses } = JSON.parse(whole.out) as { diagnoses: { hostname: string; verdict: string }[] };
-  expect(diagnoses.map(({ hostname }) => hostname).sort()).toEqual(names.slice(1));
-  expect(whole.err).toMatch(/2 hostnames diagnosed before/);
-  await interrupted(2, ...view);
-  stage.clock.now += 61 * minute;
-  const late = await edgectl([...view, '--resume']);
-  expect(late.err).toContain('No run from the last hour is saved');
+inSoak(() => {
+  test('ignores saved facts that are too old, truncated or from another run, and omits a deleted hostname', async () => {
+    const view = ['hostname', 'diagnose', '--all', '--no-probe', '--json'];
+    const first = await interrupted(3, ...view);
+    expect(first.code).toBe(130);
+    const [name = ''] = files();
+    const path = join(views(), name);
+    truncateSync(path, statSync(path).size - 100);
+    const forecasted = await edgectl([...forecast, '--resume']);
+    expect(forecasted.err).toContain('No run from the last hour is saved');
+    await edgectl(['hostname', 'delete', oldest, '--yes']);
+    const whole = await edgectl([...view, '--resume']);
+    const { diagnoses } = JSON.parse(whole.out) as { diagnoses: { hostname: string; verdict: string }[] };
+    expect(diagnoses.map(({ hostname }) => hostname).sort()).toEqual(names.slice(1));
+    expect(whole.err).toMatch(/2 hostnames diagnosed before/);
+    await interrupted(2, ...view);
+    stage.clock.now += 61 * minute;
+    const late = await edgectl([...view, '--resume']);
+    expect(late.err).toContain('No run from the last hour is saved');
+  });
 });
 
 test('requests a fully diagnosed page again only if the page has changed', async () => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { inSoak } from '../../support/in-part.ts';
 import { type Outside, outsideOf } from '../hostnames/seen-outside.ts';
 import { openStage, origin, type Stage, target } from '../hostnames/stage.ts';
 
@@ -102,30 +103,32 @@ describe('states', () => {
     }
   });
 
-  test('a hostname in Moved for 7 days exists until the last hour, is then deleted, and --fix recreates it', async () => {
-    await inService();
-    await stage.dns(...away);
-    await stage.advance(3 * 60 * 60);
-    const id = await seenMoved();
-    await diagnose(shop);
-    await stage.advance(7 * day - 4 * 60 * 60);
-    expect(await seenMoved()).toBe(id);
-    expect((await diagnose(shop)).out).toMatch(/deleted in at most 0\.\d days/);
-    await stage.advance(4 * 60 * 60);
-    expect(await outside.api('GET', `/custom_hostnames/${id}`)).toMatchObject({
-      status: 404,
-      errors: [{ code: 1436 }],
+  inSoak(() => {
+    test('a hostname in Moved for 7 days exists until the last hour, is then deleted, and --fix recreates it', async () => {
+      await inService();
+      await stage.dns(...away);
+      await stage.advance(3 * 60 * 60);
+      const id = await seenMoved();
+      await diagnose(shop);
+      await stage.advance(7 * day - 4 * 60 * 60);
+      expect(await seenMoved()).toBe(id);
+      expect((await diagnose(shop)).out).toMatch(/deleted in at most 0\.\d days/);
+      await stage.advance(4 * 60 * 60);
+      expect(await outside.api('GET', `/custom_hostnames/${id}`)).toMatchObject({
+        status: 404,
+        errors: [{ code: 1436 }],
+      });
+      expect((await outside.listed(shop)).list).toEqual([]);
+      expect((await outside.visit(shop)).status).not.toBe(200);
+      expect((await outside.dns(shop, 'CNAME')).answers).toEqual([`${shop} CNAME ${elsewhere}`]);
+      await stage.dns([shop, 'CNAME', target]);
+      const found = await diagnose(shop);
+      expect(found.code).toBe(7);
+      expect(found.out).toContain('A0: The hostname is not registered');
+      expect((await diagnose(shop, '--fix', '--yes')).err).toContain(`create custom hostname ${shop}`);
+      await stage.advance(600);
+      await seenActive();
     });
-    expect((await outside.listed(shop)).list).toEqual([]);
-    expect((await outside.visit(shop)).status).not.toBe(200);
-    expect((await outside.dns(shop, 'CNAME')).answers).toEqual([`${shop} CNAME ${elsewhere}`]);
-    await stage.dns([shop, 'CNAME', target]);
-    const found = await diagnose(shop);
-    expect(found.code).toBe(7);
-    expect(found.out).toContain('A0: The hostname is not registered');
-    expect((await diagnose(shop, '--fix', '--yes')).err).toContain(`create custom hostname ${shop}`);
-    await stage.advance(600);
-    await seenActive();
   });
 
   test('a hold that includes subdomains is reported to its owner; after its release, the hostname becomes active', async () => {
@@ -184,17 +187,19 @@ describe('caa_error', () => {
     expect((await outside.listed(shop)).result?.ssl?.certificate_authority).toBe('lets_encrypt');
   });
 
-  test('caa_error without any allowed authority names the record that the customer adds', async () => {
-    await refusedByCaa('other-ca.net');
-    const found = await diagnose(shop);
-    expect(found.out).toContain('E3: caa_error');
-    expect(found.out).toContain('acme.com. CAA 0 issue "pki.goog"');
-    expect(found.out).toContain(`$ edgectl --sandbox hostname refresh ${shop}`);
-    await stage.dns(['acme.com', 'CAA', '0 issue "other-ca.net"', '0 issue "pki.goog"']);
-    expect((await outside.dns('acme.com', 'CAA')).answers).toContain('acme.com CAA 0 issue "pki.goog"');
-    expect((await stage.edgectl('hostname', 'refresh', shop)).code).toBe(0);
-    await stage.advance(600);
-    await seenActive();
+  inSoak(() => {
+    test('caa_error without any allowed authority names the record that the customer adds', async () => {
+      await refusedByCaa('other-ca.net');
+      const found = await diagnose(shop);
+      expect(found.out).toContain('E3: caa_error');
+      expect(found.out).toContain('acme.com. CAA 0 issue "pki.goog"');
+      expect(found.out).toContain(`$ edgectl --sandbox hostname refresh ${shop}`);
+      await stage.dns(['acme.com', 'CAA', '0 issue "other-ca.net"', '0 issue "pki.goog"']);
+      expect((await outside.dns('acme.com', 'CAA')).answers).toContain('acme.com CAA 0 issue "pki.goog"');
+      expect((await stage.edgectl('hostname', 'refresh', shop)).code).toBe(0);
+      await stage.advance(600);
+      await seenActive();
+    });
   });
 
   /** Creates a hostname with the authority google and CAA records that allow another issuer, and expects caa_error. */
@@ -245,31 +250,33 @@ describe('limits', () => {
     expect(subjectaltname).toContain(`DNS:${long}`);
   });
 
-  test('after 15 successful POSTs in a minute, no certificate is issued for 30 seconds, and doctor reports the time left', async () => {
-    await stage.dns([shop, 'CNAME', target]);
-    const create = (hostname: string) =>
-      outside.api('POST', '/custom_hostnames', { hostname, ssl: { method: 'http', type: 'dv' } });
-    expect((await create(`${'a'.repeat(70)}.acme.com`)).status).toBe(400);
-    for (let number = 1; number <= 15; number += 1) {
-      expect((await create(`shop${number}.acme.com`)).status).toBe(200);
-    }
-    const refused = await create(shop);
-    expect(refused).toMatchObject({ status: 429, retryAfter: '30' });
-    expect(refused.errors[0]?.message).toMatch(/no new certificate is issued for 30 more seconds/);
-    expect((await outside.listed(shop)).list).toEqual([]);
-    expect((await outside.visit(shop)).status).not.toBe(200);
-    expect((await outside.dns(shop, 'CNAME')).answers).toEqual([`${shop} CNAME ${target}`]);
-    const found = await diagnose(shop);
-    expect(found.code).toBe(7);
-    expect(found.out).toContain('B8: ');
-    expect(found.out).toContain('30 seconds');
-    expect(found.out).toContain(`$ edgectl --sandbox hostname create ${shop}`);
-    stage.clock.now += 29_000;
-    expect(await create(shop)).toMatchObject({ status: 429, retryAfter: '1' });
-    stage.clock.now += 1_000;
-    expect((await diagnose(shop)).out).not.toContain('B8: ');
-    expect((await diagnose(shop, '--fix', '--yes')).err).toContain(`create custom hostname ${shop}`);
-    await stage.advance(600);
-    await seenActive();
+  inSoak(() => {
+    test('after 15 successful POSTs in a minute, no certificate is issued for 30 seconds, and doctor reports the time left', async () => {
+      await stage.dns([shop, 'CNAME', target]);
+      const create = (hostname: string) =>
+        outside.api('POST', '/custom_hostnames', { hostname, ssl: { method: 'http', type: 'dv' } });
+      expect((await create(`${'a'.repeat(70)}.acme.com`)).status).toBe(400);
+      for (let number = 1; number <= 15; number += 1) {
+        expect((await create(`shop${number}.acme.com`)).status).toBe(200);
+      }
+      const refused = await create(shop);
+      expect(refused).toMatchObject({ status: 429, retryAfter: '30' });
+      expect(refused.errors[0]?.message).toMatch(/no new certificate is issued for 30 more seconds/);
+      expect((await outside.listed(shop)).list).toEqual([]);
+      expect((await outside.visit(shop)).status).not.toBe(200);
+      expect((await outside.dns(shop, 'CNAME')).answers).toEqual([`${shop} CNAME ${target}`]);
+      const found = await diagnose(shop);
+      expect(found.code).toBe(7);
+      expect(found.out).toContain('B8: ');
+      expect(found.out).toContain('30 seconds');
+      expect(found.out).toContain(`$ edgectl --sandbox hostname create ${shop}`);
+      stage.clock.now += 29_000;
+      expect(await create(shop)).toMatchObject({ status: 429, retryAfter: '1' });
+      stage.clock.now += 1_000;
+      expect((await diagnose(shop)).out).not.toContain('B8: ');
+      expect((await diagnose(shop, '--fix', '--yes')).err).toContain(`create custom hostname ${shop}`);
+      await stage.advance(600);
+      await seenActive();
+    });
   });
 });

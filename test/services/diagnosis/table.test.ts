@@ -6,6 +6,7 @@ import { openSession } from '../../../src/services/session/open-session.ts';
 import { plainChoice } from '../../../src/services/session/session.ts';
 import { disagreementIn, expectOneAnswer, saidBy } from '../../components/hostnames/surfaces.ts';
 import { openTestSandbox } from '../../sandbox/test-sandbox.ts';
+import { sampleCases } from '../../support/in-part.ts';
 import { findContradiction, findLetterFault } from '../../support/letters.ts';
 import { foldersIn, testWorld } from '../../support/world.ts';
 import { openStage, type Stage, target } from '../hostnames/stage.ts';
@@ -22,7 +23,8 @@ let found: Findings;
 let left: Findings;
 let gathered: readonly Facts[];
 
-const named = scenes.map((scene) => {
+/** A third of the scenes; the soak plays all of them. */
+const named = sampleCases(scenes, 3).map((scene) => {
   const domain = `t-${scene.id.toLowerCase()}.com`;
   const host = scene.host?.(domain) ?? `shop.${domain}`;
   const subject = scene.asked?.(host) ?? host;
@@ -194,7 +196,7 @@ describe('each finding', () => {
 
 /** Instructions, diagnosis and forecast must draw the same conclusion from the same evidence. */
 test('instructions ask nothing of the customer only if neither the diagnosis nor the forecast requires an action', () => {
-  expect(gathered.length).toBeGreaterThan(50);
+  expect(gathered.length).toBeGreaterThan(named.length / 2);
   const wrong = gathered.flatMap((facts) => findContradiction(facts) ?? []);
   expect(wrong).toEqual([]);
 });

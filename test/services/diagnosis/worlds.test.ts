@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { roundsInPart, sampleCases } from '../../support/in-part.ts';
 import { failedKinds } from '../../support/worlds/failed-seeds.ts';
 import { describeOutcome, followAll, isClean } from '../../support/worlds/follow.ts';
 import { describeWorld, type World, worldFrom, worldsFrom } from '../../support/worlds/world.ts';
@@ -29,16 +30,19 @@ test('generates the same worlds from a seed, and each world can be generated alo
 
 /** The other worlds, of 5,000 in total, are in `test/soak/worlds.test.ts`. */
 test(
-  'in 15 random worlds, the first advice brings the hostname into service in time, without a false statement before that',
+  'in random worlds, the first advice brings the hostname into service in time, without a false statement before that',
   patient,
   async () => {
-    const inOneZone = worldsFrom('gate', 12, { scope: 'hostname', maxFaults: 2, days: 5 });
-    const ofTheZone = worldsFrom('gate-zone', 3, { maxFaults: 1, only: ({ scope }) => scope === 'zone' });
+    const inOneZone = worldsFrom('gate', roundsInPart(12, 3), { scope: 'hostname', maxFaults: 2, days: 5 });
+    const ofTheZone = worldsFrom('gate-zone', roundsInPart(3, 3), {
+      maxFaults: 1,
+      only: ({ scope }) => scope === 'zone',
+    });
     expect(await readFailed([...inOneZone, ...ofTheZone])).toEqual([]);
   },
 );
 
 /** `test/soak/worlds.test.ts` has all worlds that ever failed. */
 test('worlds that failed in earlier runs pass', patient, async () => {
-  expect(await readFailed(failedKinds())).toEqual([]);
+  expect(await readFailed(sampleCases(failedKinds(), 4))).toEqual([]);
 });

@@ -16,6 +16,7 @@ import { openSession } from '../../../src/services/session/open-session.ts';
 import { readPlatformInfo } from '../../../src/services/session/platform-info.ts';
 import { plainChoice, type Session } from '../../../src/services/session/session.ts';
 import { readBody } from '../../../src/v4/send.ts';
+import { inSoak } from '../../support/in-part.ts';
 import { foldersIn, testWorld } from '../../support/world.ts';
 import { openStage, type Stage, target } from '../hostnames/stage.ts';
 
@@ -72,32 +73,34 @@ test('forecasts every hostname of the demo fleet correctly for 90 days', async (
   expect(new Set(rows.map(({ outcome }) => outcome))).toEqual(new Set(['renews', 'fails', 'gone']));
 });
 
-test('forecasts every hostname of the demo fleet correctly from an export, in another sandbox', async () => {
-  stage = await openStage({ prepared: false });
-  await seedHostnames(stage.sandbox.platform);
-  const file = join(stage.cwd, 'world.ndjson');
-  await stage.edgectl('hostname', 'export-world', file, '--target', target);
-  const { rows } = await forecast('--file', file, '--days', '100');
-  const before = await records();
-  await stage.close();
-  stage = await openStage({ prepared: false });
-  const loaded = await stage.edgectl('hostname', 'import-world', file);
-  expect(loaded).toMatchObject({ code: 0, out: 'Loaded 25 hostnames of saas.sandbox into the sandbox.\n' });
-  const taken = await records();
-  for (const [hostname, { status, ssl, created_at }] of before)
-    expect(taken.get(hostname)).toMatchObject({
-      status,
-      created_at,
-      ...(ssl && { ssl: { status: ssl.status } }),
-    });
-  const there = await forecast('--days', '100', '--target', target);
-  expect(there.rows.map(getOutcome)).toEqual(rows.map(getOutcome));
-  await stage.advance(90 * day);
-  const after = await records();
-  const now = stage.clock.now + 90 * day * 1000;
-  const came = rows.map(({ hostname }) => [hostname, isWell(after.get(hostname), now)]);
-  expect(came).toEqual(rows.map(({ hostname, outcome }) => [hostname, outcome === 'renews']));
-  for (const { hostname, outcome } of rows) expect(after.has(hostname), hostname).toBe(outcome !== 'gone');
+inSoak(() => {
+  test('forecasts every hostname of the demo fleet correctly from an export, in another sandbox', async () => {
+    stage = await openStage({ prepared: false });
+    await seedHostnames(stage.sandbox.platform);
+    const file = join(stage.cwd, 'world.ndjson');
+    await stage.edgectl('hostname', 'export-world', file, '--target', target);
+    const { rows } = await forecast('--file', file, '--days', '100');
+    const before = await records();
+    await stage.close();
+    stage = await openStage({ prepared: false });
+    const loaded = await stage.edgectl('hostname', 'import-world', file);
+    expect(loaded).toMatchObject({ code: 0, out: 'Loaded 25 hostnames of saas.sandbox into the sandbox.\n' });
+    const taken = await records();
+    for (const [hostname, { status, ssl, created_at }] of before)
+      expect(taken.get(hostname)).toMatchObject({
+        status,
+        created_at,
+        ...(ssl && { ssl: { status: ssl.status } }),
+      });
+    const there = await forecast('--days', '100', '--target', target);
+    expect(there.rows.map(getOutcome)).toEqual(rows.map(getOutcome));
+    await stage.advance(90 * day);
+    const after = await records();
+    const now = stage.clock.now + 90 * day * 1000;
+    const came = rows.map(({ hostname }) => [hostname, isWell(after.get(hostname), now)]);
+    expect(came).toEqual(rows.map(({ hostname, outcome }) => [hostname, outcome === 'renews']));
+    for (const { hostname, outcome } of rows) expect(after.has(hostname), hostname).toBe(outcome !== 'gone');
+  });
 });
 
 function getOutcome({ hostname, outcome, at, who }: Row): readonly string[] {
@@ -285,26 +288,28 @@ test('an origin that hangs at the path of tokens does not count as a silent edge
   ]);
 });
 
-// Issue "One truth", item 5: the forecast checks the path that the renewal will use, and reports if the check is not possible.
-test('stops querying an edge that does not answer, and reports renewals over HTTP as unclear', async () => {
-  const edge = await openSilentServer();
-  const diagnoser = await diagnoserOver(edge.url);
-  const count = 300;
-  const hostnames = Array.from({ length: count }, () => ({ hostname: shop }));
-  const nobody = { progress: () => undefined, warn: () => undefined };
-  const found: Facts[] = [];
-  for await (const { facts } of diagnoseMany(diagnoser, hostnames, nobody)) found.push(facts);
-  // The probes in progress at that point, 32 at a time, have queried the edge over HTTP, over TLS and for the token.
-  expect(edge.count()).toBeLessThanOrEqual(3 * (32 + 5));
-  const { forecasts, incomplete } = await collectForecasts(found);
-  expect(incomplete).toHaveLength(count);
-  expect(forecasts.map(({ outcome }) => outcome)).toEqual(hostnames.map(() => 'unclear'));
-  expect(forecasts.at(-1)?.reason).toBe(
-    'The path of the HTTP token could not be checked: the edge was not probed, because it did not answer in time for 5 consecutive hostnames.',
-  );
-  expect(incomplete.at(-1)?.reason).toMatch(
-    /^the edge was not probed, because it did not answer in time for 5/,
-  );
+inSoak(() => {
+  // Issue "One truth", item 5: the forecast checks the path that the renewal will use, and reports if the check is not possible.
+  test('stops querying an edge that does not answer, and reports renewals over HTTP as unclear', async () => {
+    const edge = await openSilentServer();
+    const diagnoser = await diagnoserOver(edge.url);
+    const count = 300;
+    const hostnames = Array.from({ length: count }, () => ({ hostname: shop }));
+    const nobody = { progress: () => undefined, warn: () => undefined };
+    const found: Facts[] = [];
+    for await (const { facts } of diagnoseMany(diagnoser, hostnames, nobody)) found.push(facts);
+    // The probes in progress at that point, 32 at a time, have queried the edge over HTTP, over TLS and for the token.
+    expect(edge.count()).toBeLessThanOrEqual(3 * (32 + 5));
+    const { forecasts, incomplete } = await collectForecasts(found);
+    expect(incomplete).toHaveLength(count);
+    expect(forecasts.map(({ outcome }) => outcome)).toEqual(hostnames.map(() => 'unclear'));
+    expect(forecasts.at(-1)?.reason).toBe(
+      'The path of the HTTP token could not be checked: the edge was not probed, because it did not answer in time for 5 consecutive hostnames.',
+    );
+    expect(incomplete.at(-1)?.reason).toMatch(
+      /^the edge was not probed, because it did not answer in time for 5/,
+    );
+  });
 });
 
 test('reports for one hostname that the edge does not answer, unless the edge was excluded', async () => {

@@ -7,6 +7,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { authority, pair } from '../../probe/certificates.ts';
+import { inSoak } from '../../support/in-part.ts';
 import { program, userEnvironment } from '../../support/program.ts';
 import { scratchFolder } from '../../support/world.ts';
 
@@ -117,13 +118,15 @@ test.each([
   expect(seen).toEqual([]);
 });
 
-test('a guard does not use the proxy for a host in NO_PROXY', async () => {
-  // This name never resolves (RFC 6761, 6.4), so the guard can reach the platform only through the proxy.
-  const printed = await readBehindGuard('platform.invalid', {
-    NODE_EXTRA_CA_CERTS: caFile,
-    NO_PROXY: 'platform.invalid',
+inSoak(() => {
+  test('a guard does not use the proxy for a host in NO_PROXY', async () => {
+    // This name never resolves (RFC 6761, 6.4), so the guard can reach the platform only through the proxy.
+    const printed = await readBehindGuard('platform.invalid', {
+      NODE_EXTRA_CA_CERTS: caFile,
+      NO_PROXY: 'platform.invalid',
+    });
+    const refusal = expect.stringMatching(/^502 Guard: cannot reach platform\.invalid/);
+    expect(printed).toEqual([refusal, refusal]);
+    expect([connected, seen]).toEqual([[], []]);
   });
-  const refusal = expect.stringMatching(/^502 Guard: cannot reach platform\.invalid/);
-  expect(printed).toEqual([refusal, refusal]);
-  expect([connected, seen]).toEqual([[], []]);
 });

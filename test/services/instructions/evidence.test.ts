@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
 import { edgeAddresses } from '../../../src/sandbox/dns/names.ts';
+import { inSoak } from '../../support/in-part.ts';
 import type { ToldFinding } from '../diagnosis/carry-out.ts';
 import { openStage, type Stage, target } from '../hostnames/stage.ts';
 
@@ -111,52 +112,56 @@ test('asks for the TXT record of the new method if the method was changed becaus
   });
 });
 
-test('forecasts an obstacle at the HTTP path of a hostname in service, and reports it to the customer', async () => {
-  const rules = [
-    ['/.well-known/', { status: 403, body: 'Who are you?' }, 'F32'],
-    ['/', { status: 403, body: 'Who are you?' }, 'F32'],
-    ['/.well-known/', { status: 301, location: 'https://www.elsewhere.com/' }, 'F31'],
-    ['/.well-known/', { status: 200, body: '<html>Welcome' }, 'F33'],
-    ['/.well-known/', { status: 200, body: 'old', headers: { age: '7200' } }, 'F34'],
-  ] as const;
-  const hosts = rules.map((_, at) => `shop.path${at}.com`);
-  for (const host of hosts) {
-    await stage.dns([host, 'CNAME', target]);
-    await stage.edgectl('hostname', 'create', host);
-  }
-  await stage.advance(600);
-  for (const [at, [path, rule]] of rules.entries())
-    await stage.api('PUT', '/sandbox/edge-rules', { host: hosts[at], path, ...rule });
-  expect(await allOpinions(hosts)).toMatchObject(
-    rules.map(([, , id]) => ({
-      exit: 0,
-      findings: expect.arrayContaining([`${id} customer`]),
-      instructed: { title: 'You must act' },
-      foreseen: { outcome: 'fails', who: 'customer' },
-    })),
-  );
-  await stage.advance(91 * day);
-  const found = await stage.zone<CustomHostname[]>('GET', '/custom_hostnames?hostname.contain=shop.path');
-  expect(found.map(({ ssl }) => ssl?.status)).toEqual(hosts.map(() => 'expired'));
+inSoak(() => {
+  test('forecasts an obstacle at the HTTP path of a hostname in service, and reports it to the customer', async () => {
+    const rules = [
+      ['/.well-known/', { status: 403, body: 'Who are you?' }, 'F32'],
+      ['/', { status: 403, body: 'Who are you?' }, 'F32'],
+      ['/.well-known/', { status: 301, location: 'https://www.elsewhere.com/' }, 'F31'],
+      ['/.well-known/', { status: 200, body: '<html>Welcome' }, 'F33'],
+      ['/.well-known/', { status: 200, body: 'old', headers: { age: '7200' } }, 'F34'],
+    ] as const;
+    const hosts = rules.map((_, at) => `shop.path${at}.com`);
+    for (const host of hosts) {
+      await stage.dns([host, 'CNAME', target]);
+      await stage.edgectl('hostname', 'create', host);
+    }
+    await stage.advance(600);
+    for (const [at, [path, rule]] of rules.entries())
+      await stage.api('PUT', '/sandbox/edge-rules', { host: hosts[at], path, ...rule });
+    expect(await allOpinions(hosts)).toMatchObject(
+      rules.map(([, , id]) => ({
+        exit: 0,
+        findings: expect.arrayContaining([`${id} customer`]),
+        instructed: { title: 'You must act' },
+        foreseen: { outcome: 'fails', who: 'customer' },
+      })),
+    );
+    await stage.advance(91 * day);
+    const found = await stage.zone<CustomHostname[]>('GET', '/custom_hostnames?hostname.contain=shop.path');
+    expect(found.map(({ ssl }) => ssl?.status)).toEqual(hosts.map(() => 'expired'));
+  });
 });
 
-/**
- * The edge answers tokens itself (Cloudflare for SaaS, HTTP validation), so an origin that refuses unknown paths does not
- * matter.
- */
-test('an origin that answers 403 to the path, or is down, is no obstacle to a renewal', async () => {
-  const host = 'shop.origin.com';
-  await inService(host);
-  const server = createServer((_, response) => response.writeHead(403).end()).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const name = 'origin.saas.sandbox';
-  for (const fault of [{ port }, { fault: 520 }]) {
-    await stage.api('PUT', '/sandbox/origins', { name, ...fault });
-    expect((await opinions(host)).foreseen).toMatchObject({ outcome: 'renews' });
-  }
-  server.close();
-  await stage.api('DELETE', `/sandbox/origins?name=${name}`);
+inSoak(() => {
+  /**
+   * The edge answers tokens itself (Cloudflare for SaaS, HTTP validation), so an origin that refuses unknown paths does not
+   * matter.
+   */
+  test('an origin that answers 403 to the path, or is down, is no obstacle to a renewal', async () => {
+    const host = 'shop.origin.com';
+    await inService(host);
+    const server = createServer((_, response) => response.writeHead(403).end()).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const name = 'origin.saas.sandbox';
+    for (const fault of [{ port }, { fault: 520 }]) {
+      await stage.api('PUT', '/sandbox/origins', { name, ...fault });
+      expect((await opinions(host)).foreseen).toMatchObject({ outcome: 'renews' });
+    }
+    server.close();
+    await stage.api('DELETE', `/sandbox/origins?name=${name}`);
+  });
 });
 
 /**
@@ -180,24 +185,26 @@ test('all three commands report an apex with a foreign address next to the corre
   });
 });
 
-/**
- * The edge's error page shows that the edge's own certificate expired; 526 refers to the origin's certificate only while the edge's
- * certificate is valid.
- */
-test('does not blame the origin for an expired certificate whose renewal the authority refuses', async () => {
-  const host = 'shop.expired.com';
-  await inService(host);
-  const refusal = 'Internal error with Certificate Authority';
-  await stage.api('PUT', '/sandbox/interventions', { hostname: host, refusal, authority: 'google' });
-  await stage.advance(62 * day);
-  expect((await opinions(host)).foreseen).toMatchObject({ outcome: 'fails', who: 'us' });
-  await stage.advance(31 * day);
-  const { exit, first, findings } = await opinions(host);
-  expect(exit).toBe(7);
-  expect(findings.join()).not.toContain('G11');
-  expect(first?.remedy).toMatchObject({ command: expect.arrayContaining(['--ca', 'lets_encrypt']) });
-  expect(`${first?.cause} ${first?.remedy.text}`).toContain('The authority has an internal error');
-  await stage.edgectl(...(first?.remedy.command ?? []));
-  await stage.advance(600);
-  expect(await opinions(host)).toMatchObject({ exit: 0, foreseen: { outcome: 'renews' } });
+inSoak(() => {
+  /**
+   * The edge's error page shows that the edge's own certificate expired; 526 refers to the origin's certificate only while the edge's
+   * certificate is valid.
+   */
+  test('does not blame the origin for an expired certificate whose renewal the authority refuses', async () => {
+    const host = 'shop.expired.com';
+    await inService(host);
+    const refusal = 'Internal error with Certificate Authority';
+    await stage.api('PUT', '/sandbox/interventions', { hostname: host, refusal, authority: 'google' });
+    await stage.advance(62 * day);
+    expect((await opinions(host)).foreseen).toMatchObject({ outcome: 'fails', who: 'us' });
+    await stage.advance(31 * day);
+    const { exit, first, findings } = await opinions(host);
+    expect(exit).toBe(7);
+    expect(findings.join()).not.toContain('G11');
+    expect(first?.remedy).toMatchObject({ command: expect.arrayContaining(['--ca', 'lets_encrypt']) });
+    expect(`${first?.cause} ${first?.remedy.text}`).toContain('The authority has an internal error');
+    await stage.edgectl(...(first?.remedy.command ?? []));
+    await stage.advance(600);
+    expect(await opinions(host)).toMatchObject({ exit: 0, foreseen: { outcome: 'renews' } });
+  });
 });

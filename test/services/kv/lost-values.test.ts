@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { bucketPaths } from '../../../src/store/objects/paths.ts';
 import { kvPaths } from '../../../src/store/paths.ts';
+import { inSoak } from '../../support/in-part.ts';
 import { newPerson, type Person, type Ran, runCommand } from '../../support/run-command.ts';
 import { openServed, type Served } from '../../support/served.ts';
 import { scratchFolder } from '../../support/world.ts';
@@ -113,22 +114,24 @@ describe.each(['in this process', 'through a server'] as const)(
       expect(JSON.parse(removed.out)).toMatchObject({ delete: 1, missing: 1 });
     });
 
-    test('kv diff, a search and kv bulk get name a value whose file was deleted', async () => {
-      await run(['copy'], setting.to);
-      const diff = await run(['diff'], setting.to);
-      expect(diff).toMatchObject({ code: 7, out: '- k07\n- k31\n' });
-      const stdin = JSON.stringify(lost.map((key) => ({ key, value: 'whole' })));
-      await runCommand(setting.person, ['kv', 'bulk', 'put', '-', ...setting.other], { stdin });
-      const both = await run(['diff'], setting.to);
-      expect(both).toMatchObject({ code: 6, out: '~ k07 (value)\n~ k31 (value)\n' });
-      expect(both.err).toContain(words);
-      const search = await run(['key', 'list'], ['--value-contains', 'k1']);
-      expect(search).toMatchObject({ code: 6, err: expect.stringContaining(words) });
-      expect(JSON.parse(search.out)).toHaveLength(10);
-      const got = await run(['bulk', 'get', '-'], [], JSON.stringify(['k06', 'k07', 'k31', 'none']));
-      expect(got).toMatchObject({ code: 6, err: expect.stringContaining(words) });
-      expect(got.err).toContain('1 of 4 keys did not exist');
-      expect(JSON.parse(got.out)).toEqual({ k06: 'value of k06', k07: null, k31: null, none: null });
+    inSoak(() => {
+      test('kv diff, a search and kv bulk get name a value whose file was deleted', async () => {
+        await run(['copy'], setting.to);
+        const diff = await run(['diff'], setting.to);
+        expect(diff).toMatchObject({ code: 7, out: '- k07\n- k31\n' });
+        const stdin = JSON.stringify(lost.map((key) => ({ key, value: 'whole' })));
+        await runCommand(setting.person, ['kv', 'bulk', 'put', '-', ...setting.other], { stdin });
+        const both = await run(['diff'], setting.to);
+        expect(both).toMatchObject({ code: 6, out: '~ k07 (value)\n~ k31 (value)\n' });
+        expect(both.err).toContain(words);
+        const search = await run(['key', 'list'], ['--value-contains', 'k1']);
+        expect(search).toMatchObject({ code: 6, err: expect.stringContaining(words) });
+        expect(JSON.parse(search.out)).toHaveLength(10);
+        const got = await run(['bulk', 'get', '-'], [], JSON.stringify(['k06', 'k07', 'k31', 'none']));
+        expect(got).toMatchObject({ code: 6, err: expect.stringContaining(words) });
+        expect(got.err).toContain('1 of 4 keys did not exist');
+        expect(JSON.parse(got.out)).toEqual({ k06: 'value of k06', k07: null, k31: null, none: null });
+      });
     });
   },
 );

@@ -18,6 +18,7 @@ import { listTraces } from '../../../src/services/doctor/traces.ts';
 import { openPaceFile } from '../../../src/services/pace/pace-file.ts';
 import { plainChoice } from '../../../src/services/session/session.ts';
 import { openRequestPacer, type PaceStore } from '../../../src/v4/budget.ts';
+import { inSoak } from '../../support/in-part.ts';
 import { foldersIn, scratchFolder, testWorld } from '../../support/world.ts';
 
 function start(...args: string[]): ChildProcess {
@@ -63,30 +64,32 @@ test('kill -9 of a process that holds the lock does not stop other processes, an
   expect(readdirSync(folder)).toEqual([file]);
 });
 
-test('a stopped process that holds the lock does not stop other processes, and loses no count when it resumes', async () => {
-  const home = scratchFolder('pace');
-  const world = testWorld({ folders: foldersIn(home) });
-  const folder = join(world.folders.state, 'pace');
-  const store = openPaceFile(world, 'a');
-  const add = () => store.change((state) => ({ ...state, closedUntil: state.closedUntil + 1 }));
-  add();
-  const stopped = start('stop', home);
-  onTestFinished(() => void stopped.kill('SIGKILL'));
-  const exit = once(stopped, 'exit');
-  await vi.waitFor(() => expect(readFileSync(`/proc/${stopped.pid}/stat`, 'latin1')).toMatch(/\) T /), {
-    timeout: 10_000,
-    interval: 10,
+inSoak(() => {
+  test('a stopped process that holds the lock does not stop other processes, and loses no count when it resumes', async () => {
+    const home = scratchFolder('pace');
+    const world = testWorld({ folders: foldersIn(home) });
+    const folder = join(world.folders.state, 'pace');
+    const store = openPaceFile(world, 'a');
+    const add = () => store.change((state) => ({ ...state, closedUntil: state.closedUntil + 1 }));
+    add();
+    const stopped = start('stop', home);
+    onTestFinished(() => void stopped.kill('SIGKILL'));
+    const exit = once(stopped, 'exit');
+    await vi.waitFor(() => expect(readFileSync(`/proc/${stopped.pid}/stat`, 'latin1')).toMatch(/\) T /), {
+      timeout: 10_000,
+      interval: 10,
+    });
+    expect(readdirSync(folder)).toHaveLength(2);
+    add();
+    add();
+    expect(store.read().closedUntil).toBe(3);
+    const others = readdirSync(folder);
+    expect(others).toHaveLength(1);
+    stopped.kill('SIGCONT');
+    expect(await exit).toEqual([0, null]);
+    expect(store.read().closedUntil).toBe(4);
+    expect(readdirSync(folder)).toEqual(others);
   });
-  expect(readdirSync(folder)).toHaveLength(2);
-  add();
-  add();
-  expect(store.read().closedUntil).toBe(3);
-  const others = readdirSync(folder);
-  expect(others).toHaveLength(1);
-  stopped.kill('SIGCONT');
-  expect(await exit).toEqual([0, null]);
-  expect(store.read().closedUntil).toBe(4);
-  expect(readdirSync(folder)).toEqual(others);
 });
 
 test('a lock that another container left behind delays only one change', () => {

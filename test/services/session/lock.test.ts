@@ -50,16 +50,18 @@ function listStored(): string {
     .join('\n');
 }
 
-test('the hint about an unknown profile offers only profiles that can be locked, or unlocked', async () => {
-  const refused = (command: string) => runCommand(person, ['profile', command, 'nope'], { answers: [] });
-  expect(await refused('lock')).toMatchObject({
-    code: 2,
-    err: expect.stringContaining('Profiles that can be used here: acme.'),
+inSoak(() => {
+  test('the hint about an unknown profile offers only profiles that can be locked, or unlocked', async () => {
+    const refused = (command: string) => runCommand(person, ['profile', command, 'nope'], { answers: [] });
+    expect(await refused('lock')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('Profiles that can be used here: acme.'),
+    });
+    expect((await refused('unlock')).err).toContain('No stored profile can be used here.');
+    await lock(passphrase, passphrase);
+    expect((await refused('lock')).err).toContain('No stored profile can be used here.');
+    expect((await refused('unlock')).err).toContain('Profiles that can be used here: acme.');
   });
-  expect((await refused('unlock')).err).toContain('No stored profile can be used here.');
-  await lock(passphrase, passphrase);
-  expect((await refused('lock')).err).toContain('No stored profile can be used here.');
-  expect((await refused('unlock')).err).toContain('Profiles that can be used here: acme.');
 });
 
 test('a locked profile changes nothing without its passphrase, and asks for the passphrase once', async () => {
@@ -88,26 +90,28 @@ test('a locked profile changes nothing without its passphrase, and asks for the 
   expect((await put()).code).toBe(0);
 });
 
-test('with a token for reading, only changes need the passphrase', async () => {
-  const group = 'Workers KV Storage Read';
-  const readToken = 'a-token-that-only-reads';
-  const resources = { [`com.cloudflare.api.account.${served.sandbox.access().accountId}`]: '*' as const };
-  putToken(served.sandbox.platform, 'read', {
-    id: 'read',
-    name: 'read',
-    owner: 'user',
-    hash: hashToken(readToken),
-    status: 'active',
-    policies: [{ id: 'p', effect: 'allow', permission_groups: [{ id: group, name: group }], resources }],
-    issuedOn: 0,
-    modifiedOn: 0,
+inSoak(() => {
+  test('with a token for reading, only changes need the passphrase', async () => {
+    const group = 'Workers KV Storage Read';
+    const readToken = 'a-token-that-only-reads';
+    const resources = { [`com.cloudflare.api.account.${served.sandbox.access().accountId}`]: '*' as const };
+    putToken(served.sandbox.platform, 'read', {
+      id: 'read',
+      name: 'read',
+      owner: 'user',
+      hash: hashToken(readToken),
+      status: 'active',
+      policies: [{ id: 'p', effect: 'allow', permission_groups: [{ id: group, name: group }], resources }],
+      issuedOn: 0,
+      modifiedOn: 0,
+    });
+    expect((await lock(passphrase, passphrase, token)).err).toContain('is the same as the locked token');
+    const locked = await lock(passphrase, passphrase, readToken);
+    expect([locked.code, locked.out]).toEqual([0, 'Locked profile "acme". Changes need its passphrase.\n']);
+    expect((await get()).out).toBe('x');
+    expect((await put()).code).toBe(4);
+    expect((await put([passphrase])).code).toBe(0);
   });
-  expect((await lock(passphrase, passphrase, token)).err).toContain('is the same as the locked token');
-  const locked = await lock(passphrase, passphrase, readToken);
-  expect([locked.code, locked.out]).toEqual([0, 'Locked profile "acme". Changes need its passphrase.\n']);
-  expect((await get()).out).toBe('x');
-  expect((await put()).code).toBe(4);
-  expect((await put([passphrase])).code).toBe(0);
 });
 
 inSoak(() => {
@@ -159,26 +163,28 @@ inSoak(() => {
   });
 });
 
-test('approving a request of a locked guard requires typing the passphrase at a terminal', async () => {
-  await lock(passphrase, passphrase);
-  const guard = await startGuard(person, ['--wait', '0'], { answers: [passphrase] });
-  onTestFinished(async () => void (await guard.stop()));
-  const account = served.sandbox.access().accountId;
-  const path = `/accounts/${account}/storage/kv/namespaces/${namespace}/values/locked`;
-  expect((await guard.call('PUT', path, { body: 'x' })).status).toBe(200);
-  expect((await guard.call('DELETE', path)).status).toBe(403);
-  const held = JSON.parse((await runCommand(person, ['guard', 'held', '--json'])).out);
-  expect(held).toMatchObject([{ locked: 'acme', state: 'refused' }]);
-  const approve = (...answers: string[]) =>
-    runCommand(person, ['guard', 'approve', held[0].number], { answers });
-  expect(await approve('y', 'guess')).toMatchObject({
-    code: 3,
-    err: expect.stringContaining('Not approved'),
+inSoak(() => {
+  test('approving a request of a locked guard requires typing the passphrase at a terminal', async () => {
+    await lock(passphrase, passphrase);
+    const guard = await startGuard(person, ['--wait', '0'], { answers: [passphrase] });
+    onTestFinished(async () => void (await guard.stop()));
+    const account = served.sandbox.access().accountId;
+    const path = `/accounts/${account}/storage/kv/namespaces/${namespace}/values/locked`;
+    expect((await guard.call('PUT', path, { body: 'x' })).status).toBe(200);
+    expect((await guard.call('DELETE', path)).status).toBe(403);
+    const held = JSON.parse((await runCommand(person, ['guard', 'held', '--json'])).out);
+    expect(held).toMatchObject([{ locked: 'acme', state: 'refused' }]);
+    const approve = (...answers: string[]) =>
+      runCommand(person, ['guard', 'approve', held[0].number], { answers });
+    expect(await approve('y', 'guess')).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('Not approved'),
+    });
+    expect((await guard.call('DELETE', path)).status).toBe(403);
+    const [again] = JSON.parse((await runCommand(person, ['guard', 'held', '--json'])).out);
+    held[0] = again;
+    expect((await approve('y', passphrase)).code).toBe(0);
+    expect((await guard.call('DELETE', path)).status).toBe(200);
+    expect(listStored()).not.toContain(passphrase);
   });
-  expect((await guard.call('DELETE', path)).status).toBe(403);
-  const [again] = JSON.parse((await runCommand(person, ['guard', 'held', '--json'])).out);
-  held[0] = again;
-  expect((await approve('y', passphrase)).code).toBe(0);
-  expect((await guard.call('DELETE', path)).status).toBe(200);
-  expect(listStored()).not.toContain(passphrase);
 });

@@ -27,6 +27,7 @@ import { TaskList } from '../../../src/services/tasks/tasks.ts';
 import { kvPaths } from '../../../src/store/paths.ts';
 import { readBody, type Send } from '../../../src/v4/send.ts';
 import type { World } from '../../../src/world.ts';
+import { inSoak } from '../../support/in-part.ts';
 import { testWorld } from '../../support/world.ts';
 import { contend } from './contenders.ts';
 import { eventually, isEnded, now, openTasks, patientWorld, type Tasks } from './platform.ts';
@@ -381,10 +382,12 @@ test('ignores an abandoned lock, but not that of a running process', async () =>
   expect(platform.list.tasks).toEqual([]);
 });
 
-test('lets one of three processes at a time take over an abandoned lock', {
-  timeout: 60_000,
-}, async () => {
-  expect(await contend(50)).toEqual({ rounds: 50, without: 0, faults: [] });
+inSoak(() => {
+  test('lets one of three processes at a time take over an abandoned lock', {
+    timeout: 60_000,
+  }, async () => {
+    expect(await contend(50)).toEqual({ rounds: 50, without: 0, faults: [] });
+  });
 });
 
 test('names the keys with lost values in an export and a copy, and completes all other keys', async () => {

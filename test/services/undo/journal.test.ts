@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type UndoEntry, undoLimits } from '../../../src/model/undo/entry.ts';
 import { detectOwner, openJournal } from '../../../src/services/undo/journal.ts';
+import { inSoak } from '../../support/in-part.ts';
 import { foldersIn, scratchFolder, testWorld } from '../../support/world.ts';
 
 const taken = {
@@ -141,43 +142,47 @@ test('keeps the entries of two concurrent processes', async () => {
   expect(skipped).toEqual([]);
 });
 
-// A file of an older version, or a file with long metadata, can exceed all limits alone: the newest deletion is the one that the user is
-// most likely to restore.
-test("keeps the newest entry even if it alone exceeds the journal's limit", async () => {
-  const { journal, folder, clock } = journalAt();
-  await journal.save({ ...taken, thing: { ...taken.thing, key: 'before' } }, Buffer.from('small'));
-  clock.now += 1;
-  const entry = await journal.save(
-    { ...taken, thing: { ...taken.thing, key: 'huge' } },
-    Buffer.alloc(undoLimits.bytes),
-  );
-  expect(keys((await journal.list()).entries)).toEqual(['huge']);
-  expect((await journal.read(entry)).length).toBe(undoLimits.bytes);
-  expect(names(folder)).toHaveLength(1);
+inSoak(() => {
+  // A file of an older version, or a file with long metadata, can exceed all limits alone: the newest deletion is the one that the user is
+  // most likely to restore.
+  test("keeps the newest entry even if it alone exceeds the journal's limit", async () => {
+    const { journal, folder, clock } = journalAt();
+    await journal.save({ ...taken, thing: { ...taken.thing, key: 'before' } }, Buffer.from('small'));
+    clock.now += 1;
+    const entry = await journal.save(
+      { ...taken, thing: { ...taken.thing, key: 'huge' } },
+      Buffer.alloc(undoLimits.bytes),
+    );
+    expect(keys((await journal.list()).entries)).toEqual(['huge']);
+    expect((await journal.read(entry)).length).toBe(undoLimits.bytes);
+    expect(names(folder)).toHaveLength(1);
+  });
 });
 
 const dayOf = (clock: { now: number }, at: number) => String(clock.now - at).padStart(15, '0');
 
-test('keeps a thousand entries of one owner, and the entries of another owner', async () => {
-  const { journal, folder, clock } = journalAt();
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const nameAt = (at: number, kind: string) => `${dayOf(clock, at)}-0000000${kind}`;
-  for (let at = 1; at < undoLimits.entries; at++)
-    writeFileSync(join(folder, nameAt(at, '0.script.undo')), '');
-  writeFileSync(join(folder, nameAt(9999, '1.script.undo')), '');
-  writeFileSync(join(folder, nameAt(9999, '2.undo')), '');
-  await journal.save(taken, Buffer.from('new'));
-  const left = names(folder);
-  expect(left).toHaveLength(undoLimits.entries + 1);
-  expect(left[0]).toBe(nameAt(9999, '2.undo'));
-  expect(left).not.toContain(nameAt(9999, '1.script.undo'));
-  // One file is exactly at the age limit, another is older.
-  writeFileSync(join(folder, nameAt(undoLimits.age, '3.undo')), '');
-  writeFileSync(join(folder, nameAt(undoLimits.age + 1, '4.undo')), '');
-  await journal.save(taken, Buffer.from('newer'));
-  expect(names(folder).filter((name) => /[34]\.undo$/.test(name))).toEqual([
-    nameAt(undoLimits.age, '3.undo'),
-  ]);
+inSoak(() => {
+  test('keeps a thousand entries of one owner, and the entries of another owner', async () => {
+    const { journal, folder, clock } = journalAt();
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const nameAt = (at: number, kind: string) => `${dayOf(clock, at)}-0000000${kind}`;
+    for (let at = 1; at < undoLimits.entries; at++)
+      writeFileSync(join(folder, nameAt(at, '0.script.undo')), '');
+    writeFileSync(join(folder, nameAt(9999, '1.script.undo')), '');
+    writeFileSync(join(folder, nameAt(9999, '2.undo')), '');
+    await journal.save(taken, Buffer.from('new'));
+    const left = names(folder);
+    expect(left).toHaveLength(undoLimits.entries + 1);
+    expect(left[0]).toBe(nameAt(9999, '2.undo'));
+    expect(left).not.toContain(nameAt(9999, '1.script.undo'));
+    // One file is exactly at the age limit, another is older.
+    writeFileSync(join(folder, nameAt(undoLimits.age, '3.undo')), '');
+    writeFileSync(join(folder, nameAt(undoLimits.age + 1, '4.undo')), '');
+    await journal.save(taken, Buffer.from('newer'));
+    expect(names(folder).filter((name) => /[34]\.undo$/.test(name))).toEqual([
+      nameAt(undoLimits.age, '3.undo'),
+    ]);
+  });
 });
 
 test('lists an entry until it is removed', async () => {

@@ -6,6 +6,7 @@ import { plainChoice } from '../../../src/services/session/session.ts';
 import { listDeployments } from '../../../src/services/workers/deployments.ts';
 import { listWorkers } from '../../../src/services/workers/workers.ts';
 import { openWorkerSandbox, type WorkerSandbox } from '../../sandbox/workers/test-sandbox.ts';
+import { inSoak } from '../../support/in-part.ts';
 import { foldersIn, scratchFolder, testWorld } from '../../support/world.ts';
 import { commandAt } from '../command-at.ts';
 
@@ -62,44 +63,46 @@ test('gives a worker the namespace of its binding', async () => {
   expect((await place.visit('reader', '/')).text).toBe('green');
 });
 
-// A binding has the field `jurisdiction` both in wrangler's configuration and in an upload (SDK workers/scripts).
-test('gives a worker the bucket of a jurisdiction, and requires the name of the jurisdiction', async () => {
-  const run = (folder: string, ...args: string[]) => commandAt(place, folder, args);
-  const inFolder = (jurisdiction: string) =>
-    project({
-      'edgectl.toml': config(
-        'european',
-        `[[r2_buckets]]\nbinding = "B"\nbucket_name = "european"\n${jurisdiction}`,
-      ),
-      'src/index.ts': `export default { async fetch(_: Request, env: { B: { put(key: string, value: string): Promise<unknown> } }) {
+inSoak(() => {
+  // A binding has the field `jurisdiction` both in wrangler's configuration and in an upload (SDK workers/scripts).
+  test('gives a worker the bucket of a jurisdiction, and requires the name of the jurisdiction', async () => {
+    const run = (folder: string, ...args: string[]) => commandAt(place, folder, args);
+    const inFolder = (jurisdiction: string) =>
+      project({
+        'edgectl.toml': config(
+          'european',
+          `[[r2_buckets]]\nbinding = "B"\nbucket_name = "european"\n${jurisdiction}`,
+        ),
+        'src/index.ts': `export default { async fetch(_: Request, env: { B: { put(key: string, value: string): Promise<unknown> } }) {
         await env.B.put('a', 'from a worker'); return new Response('stored'); } };`,
-    });
-  const folder = inFolder('jurisdiction = "eu"\n');
-  await run(folder, 'objstore', 'bucket', 'create', 'european', '--jurisdiction', 'eu');
-  const { code, err } = await run(folder, 'deploy');
-  expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('bucket european (eu)') });
-  expect((await place.visit('european', '/')).text).toBe('stored');
-  expect((await run(folder, 'objstore', 'object', 'get', 'european/a', '--file', '-')).out).toBe(
-    'from a worker',
-  );
-  const { result } = (await place.workers('GET', '/scripts/european/settings')).envelope<{
-    bindings: unknown;
-  }>();
-  expect(result?.bindings).toEqual([
-    { type: 'r2_bucket', name: 'B', bucket_name: 'european', jurisdiction: 'eu' },
-  ]);
-  const none = await run(inFolder(''), 'deploy');
-  expect([none.code, none.err]).toEqual([
-    3,
-    expect.stringMatching(
-      /The bucket "european" of the binding B does not exist\..*in another jurisdiction/s,
-    ),
-  ]);
-  const other = await run(inFolder('jurisdiction = "us"\n'), 'deploy');
-  expect([other.code, other.err]).toEqual([
-    3,
-    expect.stringContaining('does not exist in the jurisdiction "us"'),
-  ]);
+      });
+    const folder = inFolder('jurisdiction = "eu"\n');
+    await run(folder, 'objstore', 'bucket', 'create', 'european', '--jurisdiction', 'eu');
+    const { code, err } = await run(folder, 'deploy');
+    expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('bucket european (eu)') });
+    expect((await place.visit('european', '/')).text).toBe('stored');
+    expect((await run(folder, 'objstore', 'object', 'get', 'european/a', '--file', '-')).out).toBe(
+      'from a worker',
+    );
+    const { result } = (await place.workers('GET', '/scripts/european/settings')).envelope<{
+      bindings: unknown;
+    }>();
+    expect(result?.bindings).toEqual([
+      { type: 'r2_bucket', name: 'B', bucket_name: 'european', jurisdiction: 'eu' },
+    ]);
+    const none = await run(inFolder(''), 'deploy');
+    expect([none.code, none.err]).toEqual([
+      3,
+      expect.stringMatching(
+        /The bucket "european" of the binding B does not exist\..*in another jurisdiction/s,
+      ),
+    ]);
+    const other = await run(inFolder('jurisdiction = "us"\n'), 'deploy');
+    expect([other.code, other.err]).toEqual([
+      3,
+      expect.stringContaining('does not exist in the jurisdiction "us"'),
+    ]);
+  });
 });
 
 test('prints name, url and the deployed version with --json', async () => {
@@ -141,45 +144,47 @@ test('shows the changes in a second deploy, replaces the running version, and ke
   expect((await place.visit('twice', '/')).text).toBe('new kept');
 });
 
-// Secrets are bindings of a version (developers.cloudflare.com/workers/configuration/versions-and-deployments), so a version can lack a
-// secret. An upload keeps the secrets of the previous upload (keep_bindings in the provider's SDK).
-test('shows the running version in all commands after a rollback', async () => {
-  const folder = project({ 'i.js': '' });
-  const run = (...args: string[]) => commandAt(place, folder, args);
-  const answer = async (...args: string[]) => JSON.parse((await run(...args, '--json')).out);
-  const flags = ['i.js', '--name', 'back', '--compatibility-date', '2026-11-01'];
-  const deployWord = (word: string) => {
-    const body = `new Response("${word} " + Object.keys(env))`;
-    writeFileSync(join(folder, 'i.js'), `export default { fetch: (request, env) => ${body} }`);
-    return answer('deploy', ...flags);
-  };
-  const { versionId: one } = await deployWord('one');
-  await commandAt(place, folder, ['secret', 'put', 'K', '--name', 'back'], { stdin: 'text of K' });
-  await deployWord('two22');
-  expect((await place.visit('back', '/')).text).toBe('two22 K');
-  const back = await run('worker', 'rollback', 'back', one, '--yes', '--json');
-  expect(JSON.parse(back.out)).toMatchObject({
-    changes: expect.arrayContaining([{ change: 'removed', what: 'secret', name: 'K' }]),
-    secrets: [],
+inSoak(() => {
+  // Secrets are bindings of a version (developers.cloudflare.com/workers/configuration/versions-and-deployments), so a version can lack a
+  // secret. An upload keeps the secrets of the previous upload (keep_bindings in the provider's SDK).
+  test('shows the running version in all commands after a rollback', async () => {
+    const folder = project({ 'i.js': '' });
+    const run = (...args: string[]) => commandAt(place, folder, args);
+    const answer = async (...args: string[]) => JSON.parse((await run(...args, '--json')).out);
+    const flags = ['i.js', '--name', 'back', '--compatibility-date', '2026-11-01'];
+    const deployWord = (word: string) => {
+      const body = `new Response("${word} " + Object.keys(env))`;
+      writeFileSync(join(folder, 'i.js'), `export default { fetch: (request, env) => ${body} }`);
+      return answer('deploy', ...flags);
+    };
+    const { versionId: one } = await deployWord('one');
+    await commandAt(place, folder, ['secret', 'put', 'K', '--name', 'back'], { stdin: 'text of K' });
+    await deployWord('two22');
+    expect((await place.visit('back', '/')).text).toBe('two22 K');
+    const back = await run('worker', 'rollback', 'back', one, '--yes', '--json');
+    expect(JSON.parse(back.out)).toMatchObject({
+      changes: expect.arrayContaining([{ change: 'removed', what: 'secret', name: 'K' }]),
+      secrets: [],
+    });
+    expect(back.err).toContain(`Version ${one} does not have the secret K`);
+    expect(back.err).not.toContain('older value');
+    expect((await place.visit('back', '/')).text).toBe('one ');
+    expect(await answer('secret', 'list', '--name', 'back')).toEqual([]);
+    expect(await answer('worker', 'get', 'back')).toMatchObject({ secrets: [] });
+    const { changes } = await answer('deploy', ...flags, '--dry-run');
+    expect(changes).toEqual([
+      {
+        change: 'changed',
+        what: 'module',
+        name: 'i.js',
+        before: expect.any(String),
+        after: expect.any(String),
+      },
+      { change: 'added', what: 'secret', name: 'K' },
+    ]);
+    await run('deploy', ...flags);
+    expect((await place.visit('back', '/')).text).toBe('two22 K');
   });
-  expect(back.err).toContain(`Version ${one} does not have the secret K`);
-  expect(back.err).not.toContain('older value');
-  expect((await place.visit('back', '/')).text).toBe('one ');
-  expect(await answer('secret', 'list', '--name', 'back')).toEqual([]);
-  expect(await answer('worker', 'get', 'back')).toMatchObject({ secrets: [] });
-  const { changes } = await answer('deploy', ...flags, '--dry-run');
-  expect(changes).toEqual([
-    {
-      change: 'changed',
-      what: 'module',
-      name: 'i.js',
-      before: expect.any(String),
-      after: expect.any(String),
-    },
-    { change: 'added', what: 'secret', name: 'K' },
-  ]);
-  await run('deploy', ...flags);
-  expect((await place.visit('back', '/')).text).toBe('two22 K');
 });
 
 test('shows a changed module of the same length and a changed long value, but no secret', async () => {
@@ -311,13 +316,15 @@ test('lists workers and their deployments', async () => {
   await expect(listDeployments(session, 'nobody')).rejects.toMatchObject({ code: 'not-found' });
 });
 
-test('also runs an old script that calls addEventListener', async () => {
-  const folder = project({
-    'edgectl.toml': config('listener'),
-    'src/index.ts': 'addEventListener("fetch", (event: any) => event.respondWith(new Response("old")));',
+inSoak(() => {
+  test('also runs an old script that calls addEventListener', async () => {
+    const folder = project({
+      'edgectl.toml': config('listener'),
+      'src/index.ts': 'addEventListener("fetch", (event: any) => event.respondWith(new Response("old")));',
+    });
+    expect((await commandAt(place, folder, ['deploy'])).code).toBe(0);
+    expect((await place.visit('listener', '/')).text).toBe('old');
   });
-  expect((await commandAt(place, folder, ['deploy'])).code).toBe(0);
-  expect((await place.visit('listener', '/')).text).toBe('old');
 });
 
 const refusals: readonly [string, Record<string, string>, number, RegExp][] = [

@@ -266,28 +266,32 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
     });
   });
 
-  test('variables, secrets of .dev.vars and their changes reach the worker', async () => {
-    write('edgectl.toml', config('[vars]\nWORD = "plain"\nTOKEN = "not a secret"\n'));
-    write('.dev.vars', 'TOKEN="local secret"\n');
-    const dev = await startDev();
-    expect(JSON.parse(await dev.get('/env'))).toEqual({ WORD: 'plain', TOKEN: 'local secret' });
-    rmSync(join(folder, '.dev.vars'));
-    await dev.until('"Reloaded."');
-    expect(JSON.parse(await dev.get('/env'))).toEqual({ WORD: 'plain', TOKEN: 'not a secret' });
-    expect(dev.said()).not.toContain('local secret');
+  inSoak(() => {
+    test('variables, secrets of .dev.vars and their changes reach the worker', async () => {
+      write('edgectl.toml', config('[vars]\nWORD = "plain"\nTOKEN = "not a secret"\n'));
+      write('.dev.vars', 'TOKEN="local secret"\n');
+      const dev = await startDev();
+      expect(JSON.parse(await dev.get('/env'))).toEqual({ WORD: 'plain', TOKEN: 'local secret' });
+      rmSync(join(folder, '.dev.vars'));
+      await dev.until('"Reloaded."');
+      expect(JSON.parse(await dev.get('/env'))).toEqual({ WORD: 'plain', TOKEN: 'not a secret' });
+      expect(dev.said()).not.toContain('local secret');
+    });
   });
 
-  test("another edgectl --local and the worker see each other's changes to the data", async () => {
-    await beside('kv', 'key', 'put', 'key', 'before', ...at('production-id'));
-    const dev = await startDev();
-    expect(await dev.get('/value')).toBe('before');
-    await edgectl('kv', 'key', 'put', 'key', 'beside', ...at('production-id'));
-    expect(await dev.get('/value')).toBe('beside');
-    await dev.get('/write');
-    const written = await edgectl('kv', 'key', 'get', 'from-worker', '--binding', 'KV', '--local');
-    expect(written).toBe('written');
-    await stops.pop()?.();
-    expect(await beside('kv', 'key', 'get', 'from-worker', ...at('production-id'))).toBe('written');
+  inSoak(() => {
+    test("another edgectl --local and the worker see each other's changes to the data", async () => {
+      await beside('kv', 'key', 'put', 'key', 'before', ...at('production-id'));
+      const dev = await startDev();
+      expect(await dev.get('/value')).toBe('before');
+      await edgectl('kv', 'key', 'put', 'key', 'beside', ...at('production-id'));
+      expect(await dev.get('/value')).toBe('beside');
+      await dev.get('/write');
+      const written = await edgectl('kv', 'key', 'get', 'from-worker', '--binding', 'KV', '--local');
+      expect(written).toBe('written');
+      await stops.pop()?.();
+      expect(await beside('kv', 'key', 'get', 'from-worker', ...at('production-id'))).toBe('written');
+    });
   });
 
   inSoak(() => {

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openWorkerSandbox, type WorkerSandbox } from '../../sandbox/workers/test-sandbox.ts';
+import { inSoak } from '../../support/in-part.ts';
 import { program } from '../../support/program.ts';
 import { closePtys, openPty } from '../../support/pty.ts';
 import { scratchFolder } from '../../support/world.ts';
@@ -71,11 +72,13 @@ describe('secret put', () => {
     expect(await run(['secret', 'put', 'TOKEN'], { stdin: text })).toMatchObject({ code: 0 });
   });
 
-  test('secret put --name overrides the worker of the configuration', async () => {
-    await place.deploy('other', { 'index.js': source });
-    await run(['secret', 'put', 'TOKEN', '--name', 'other'], { stdin: text });
-    expect(await seen()).toEqual({});
-    expect(JSON.parse((await place.visit('other', '/')).text)).toEqual({ TOKEN: text });
+  inSoak(() => {
+    test('secret put --name overrides the worker of the configuration', async () => {
+      await place.deploy('other', { 'index.js': source });
+      await run(['secret', 'put', 'TOKEN', '--name', 'other'], { stdin: text });
+      expect(await seen()).toEqual({});
+      expect(JSON.parse((await place.visit('other', '/')).text)).toEqual({ TOKEN: text });
+    });
   });
 
   test('secret put on an unknown worker is an error with exit code 3, and creates no worker', async () => {
@@ -144,13 +147,15 @@ describe('secret put at a terminal', () => {
     expect(await seen()).toEqual({ TOKEN: text });
   });
 
-  test('Ctrl-C ends secret put with 130 and changes nothing', async () => {
-    const { screen, send, press, ended } = open('secret', 'put', 'TOKEN');
-    await screen.waitFor('(not shown):');
-    send('half');
-    press('ctrl+c');
-    expect(await ended).toEqual({ code: 130, signal: 0 });
-    expect(await seen()).toEqual({});
+  inSoak(() => {
+    test('Ctrl-C ends secret put with 130 and changes nothing', async () => {
+      const { screen, send, press, ended } = open('secret', 'put', 'TOKEN');
+      await screen.waitFor('(not shown):');
+      send('half');
+      press('ctrl+c');
+      expect(await ended).toEqual({ code: 130, signal: 0 });
+      expect(await seen()).toEqual({});
+    });
   });
 
   test('secret put rejects several pasted lines, and none of them reaches the shell or the worker', async () => {

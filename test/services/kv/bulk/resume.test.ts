@@ -13,6 +13,7 @@ import { exportEntries } from '../../../../src/services/kv/transfer/export.ts';
 import { openSession } from '../../../../src/services/session/open-session.ts';
 import { plainChoice, type Session } from '../../../../src/services/session/session.ts';
 import type { Send } from '../../../../src/v4/send.ts';
+import { roundsInPart } from '../../../support/in-part.ts';
 import { type TestWorld, testWorld } from '../../../support/world.ts';
 
 const silent: Reporter = { progress: () => undefined, warn: () => undefined };
@@ -111,7 +112,7 @@ describe('a bulk put that is interrupted anywhere and resumed', () => {
           await session.close();
         }
       }),
-      { numRuns: 60 },
+      { numRuns: roundsInPart(60, 4) },
     );
   }, 60_000);
 });

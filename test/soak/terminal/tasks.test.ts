@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { program, userEnvironment } from '../support/program.ts';
-import { closePtys, openPty, type Pty } from '../support/pty.ts';
-import { newPerson, type Person, runCommand } from '../support/run-command.ts';
+import { program, userEnvironment } from '../../support/program.ts';
+import { closePtys, openPty, type Pty } from '../../support/pty.ts';
+import { newPerson, type Person, runCommand } from '../../support/run-command.ts';
 
 afterEach(closePtys);
 

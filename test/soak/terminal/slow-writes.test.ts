@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
-import { startSandbox } from '../../src/library/sandbox.ts';
-import { program, userEnvironment } from '../support/program.ts';
-import { closePtys, openPty } from '../support/pty.ts';
-import { scratchFolder } from '../support/world.ts';
+import { startSandbox } from '../../../src/library/sandbox.ts';
+import { program, userEnvironment } from '../../support/program.ts';
+import { closePtys, openPty } from '../../support/pty.ts';
+import { scratchFolder } from '../../support/world.ts';
 
 afterEach(closePtys);
 

@@ -2,9 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterEach, expect, test } from 'vitest';
-import { program, startSandbox, userEnvironment } from '../support/program.ts';
-import { closePtys, openPty, type Pty } from '../support/pty.ts';
-import { newPerson } from '../support/run-command.ts';
+import { program, startSandbox, userEnvironment } from '../../support/program.ts';
+import { closePtys, openPty, type Pty } from '../../support/pty.ts';
+import { newPerson } from '../../support/run-command.ts';
 
 afterEach(closePtys);
 
