@@ -108,10 +108,10 @@ function Behind({ mode, children }: { readonly mode: Mode; readonly children: Re
 
 /** Draws one pane, with rules above and below it if there is room. */
 function Bare(props: FrameProps) {
-  const { screen } = useConsole();
+  const { screen, notice } = useConsole();
   const isRuled = screen.rows >= minRowsForRules;
-  // A dialog in the last rows separates the rule from the content.
-  const isShown = (props.dialog?.rows ?? 0) === 0 && screen.isSpoken !== true;
+  // A dialog in the last rows separates the rule from the content, and a notice would cover only a part of the words.
+  const isShown = (props.dialog?.rows ?? 0) === 0 && screen.isSpoken !== true && notice === undefined;
   const edge = isShown ? (props.edge ?? '') : '';
   return (
     <>

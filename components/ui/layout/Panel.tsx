@@ -28,7 +28,7 @@ interface PanelProps {
 
 /** Draws a region with its title in the upper border. A region without borders has a rule with its title. */
 export function Panel({ region, title, counts = '', focused = false, children, ...how }: PanelProps) {
-  const { screen, theme } = useConsole();
+  const { screen, theme, notice } = useConsole();
   const { height = bodyHeight(screen.rows), border = focused ? 'focus' : 'border', edge = '' } = how;
   const { color, dimColor = false }: Style = theme[border];
   if (!region.isFramed)
@@ -55,7 +55,8 @@ export function Panel({ region, title, counts = '', focused = false, children, .
       >
         {children}
       </Box>
-      <Line parts={lowerBorder(region.width, edge, border)} />
+      {/* A notice covers the border, and would leave a part of these words. */}
+      <Line parts={lowerBorder(region.width, notice === undefined ? edge : '', border)} />
     </Box>
   );
 }

@@ -35,3 +35,10 @@ test('shows nothing about other rows if all rows are on the screen', async () =>
   await app.go([], (screen) => screen.selected()?.includes('only') ?? false);
   expect(app.screen.text()).not.toMatch(/[↑↓]/);
 });
+
+test('shows no part of these words next to a notice', async () => {
+  const app = await openMany(80, 24);
+  await app.screen.waitFor('↓ 42 more ─');
+  await app.go(['F'], (screen) => /(?:paused|resumed|refresh)/i.test(screen.text().split('\n').at(-2) ?? ''));
+  expect(app.screen.text()).not.toContain('more ─');
+});
