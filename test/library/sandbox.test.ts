@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import Cloudflare from 'cloudflare';
 import { startSandbox } from 'edgectl/sandbox';
 import { expect, test } from 'vitest';
+import { inSoak } from '../support/in-part.ts';
 import { scratchFolder } from '../support/world.ts';
 
 test('a sandbox starts, answers the SDK, and leaves no files', async () => {
@@ -26,19 +27,21 @@ test('a sandbox starts, answers the SDK, and leaves no files', async () => {
   expect(existsSync(folder)).toBe(false);
 });
 
-test('two sandboxes that run at the same time share nothing', async () => {
-  await using one = await startSandbox();
-  await using other = await startSandbox({ demo: true });
-  const zones = async ({ apiBaseUrl, apiToken }: typeof one) => {
-    const answer = await fetch(`${apiBaseUrl}/accounts`, {
-      headers: { authorization: `Bearer ${apiToken}` },
-    });
-    return answer.status;
-  };
-  expect(one.apiBaseUrl).not.toBe(other.apiBaseUrl);
-  expect(await Promise.all([zones(one), zones(other)])).toEqual([200, 200]);
-  expect(await zones({ ...one, apiToken: other.apiToken })).toBe(403);
-  expect(await one.requests()).toHaveLength(2);
+inSoak(() => {
+  test('two sandboxes that run at the same time share nothing', async () => {
+    await using one = await startSandbox();
+    await using other = await startSandbox({ demo: true });
+    const zones = async ({ apiBaseUrl, apiToken }: typeof one) => {
+      const answer = await fetch(`${apiBaseUrl}/accounts`, {
+        headers: { authorization: `Bearer ${apiToken}` },
+      });
+      return answer.status;
+    };
+    expect(one.apiBaseUrl).not.toBe(other.apiBaseUrl);
+    expect(await Promise.all([zones(one), zones(other)])).toEqual([200, 200]);
+    expect(await zones({ ...one, apiToken: other.apiToken })).toBe(403);
+    expect(await one.requests()).toHaveLength(2);
+  });
 });
 
 test('starts from a seed, as a value or a file, and exports the seed', async () => {

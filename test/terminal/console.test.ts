@@ -5,7 +5,7 @@ import process from 'node:process';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { markText } from '../../src/text/mark.ts';
 import { drawn } from '../components/drawn.ts';
-import { inSoak } from '../support/in-part.ts';
+import { inSoak, sampleCases } from '../support/in-part.ts';
 import { closePtys, openPty, type Pty, type PtyOptions } from '../support/pty.ts';
 import { scratchFolder } from '../support/world.ts';
 import { buildProgram, programEnvironment } from './build-program.ts';
@@ -61,15 +61,17 @@ test.each(leaves)('restores the terminal after %s', async (_, leave, code) => {
   expect(pty.screen.modes()).toEqual(untouched);
 });
 
-test('restores the terminal after a hang-up', async () => {
-  const pty = openProgram({ keys: 10 });
-  await pty.screen.waitFor('sessions');
-  pty.kill('SIGHUP');
-  expect((await pty.ended).signal).toBe(1);
-  expect(pty.screen.modes()).toEqual(untouched);
+inSoak(() => {
+  test('restores the terminal after a hang-up', async () => {
+    const pty = openProgram({ keys: 10 });
+    await pty.screen.waitFor('sessions');
+    pty.kill('SIGHUP');
+    expect((await pty.ended).signal).toBe(1);
+    expect(pty.screen.modes()).toEqual(untouched);
+  });
 });
 
-test.each(['thrown', 'unhandled', 'drawing'] as const)(
+test.each(sampleCases(['thrown', 'unhandled', 'drawing'] as const, 3))(
   'restores the terminal after an error (%s), and shows the error',
   async (fault) => {
     const pty = openProgram({ keys: 10, fault });
@@ -90,14 +92,16 @@ test('rejects a dumb terminal and a pipe in one sentence, and draws nothing', as
   expect(piped.stderr).toContain('The console requires a terminal');
 });
 
-test('draws even if CI is set, and handles every key of a burst', async () => {
-  const env = { ...programEnvironment, CI: 'true' };
-  const { screen, send, press } = openProgram({ keys: 500 }, { env });
-  await screen.waitFor('sessions');
-  press('enter');
-  await screen.waitFor('session:0000000');
-  for (let burst = 0; burst < 30; burst++) send('\u001b[B'.repeat(10));
-  await screen.waitFor((drawn) => drawn.selected()?.includes('session:0000300') ?? false);
+inSoak(() => {
+  test('draws even if CI is set, and handles every key of a burst', async () => {
+    const env = { ...programEnvironment, CI: 'true' };
+    const { screen, send, press } = openProgram({ keys: 500 }, { env });
+    await screen.waitFor('sessions');
+    press('enter');
+    await screen.waitFor('session:0000000');
+    for (let burst = 0; burst < 30; burst++) send('\u001b[B'.repeat(10));
+    await screen.waitFor((drawn) => drawn.selected()?.includes('session:0000300') ?? false);
+  });
 });
 
 test('leaves no old characters on the screen when the window size changes', async () => {

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { inSoak } from '../../../support/in-part.ts';
 import { refusing } from '../../../support/proxy.ts';
 import { newPerson, type Person, runCommand } from '../../../support/run-command.ts';
 import { openServed, type Served } from '../../../support/served.ts';
@@ -296,48 +297,52 @@ describe('a copy between a platform and local data', () => {
     expect(await read(person, ['--namespace-id', namespace])).toEqual(sources.three);
   });
 
-  // DESIGN.md section 13: nothing is lost. Requests are answered in any order, so a later request can succeed before an earlier request
-  // fails.
-  it('a copy that fails before a confirmed request is resumed from the gap, so no key is skipped', async () => {
-    const { person, proxy } = served;
-    // The fault refuses the first of three requests.
-    proxy.use(({ body }) => (body.includes('"key:0","value"') ? refusing(503) : undefined));
-    const copy = ['kv', 'copy', ...source('three'), '--to-namespace-id', namespace];
-    expect(await runCommand(person, copy)).toMatchObject({ code: 6 });
-    expect(
-      proxy.passed.some(({ method, body }) => method === 'PUT' && body.includes('"key:4","value"')),
-    ).toBe(true);
-    proxy.use(() => undefined);
-    expect(await runCommand(person, [...copy, '--resume'])).toMatchObject({ code: 0 });
-    expect(await read(person, ['--namespace-id', namespace])).toEqual(sources.three);
+  inSoak(() => {
+    // DESIGN.md section 13: nothing is lost. Requests are answered in any order, so a later request can succeed before an earlier request
+    // fails.
+    it('a copy that fails before a confirmed request is resumed from the gap, so no key is skipped', async () => {
+      const { person, proxy } = served;
+      // The fault refuses the first of three requests.
+      proxy.use(({ body }) => (body.includes('"key:0","value"') ? refusing(503) : undefined));
+      const copy = ['kv', 'copy', ...source('three'), '--to-namespace-id', namespace];
+      expect(await runCommand(person, copy)).toMatchObject({ code: 6 });
+      expect(
+        proxy.passed.some(({ method, body }) => method === 'PUT' && body.includes('"key:4","value"')),
+      ).toBe(true);
+      proxy.use(() => undefined);
+      expect(await runCommand(person, [...copy, '--resume'])).toMatchObject({ code: 0 });
+      expect(await read(person, ['--namespace-id', namespace])).toEqual(sources.three);
+    });
   });
 
-  it('a copy that fails reports the same total number of keys in the next run', async () => {
-    const { person, proxy } = served;
-    proxy.use(({ body }) => (body.includes('"key:010000","value"') ? refusing(503) : undefined));
-    const copy = ['kv', 'copy', ...source('many'), '--to-namespace-id', namespace, '--json'];
-    const totals = ({ err }: { err: string }): unknown[] =>
-      err
-        .split('\n')
-        .filter((line) => line.includes('"copying"'))
-        .map((line) => JSON.parse(line).total);
-    let time = Date.now();
-    // Progress is reported once a second. The clock of this test advances by a second at each reading, so that progress is reported even on
-    // a fast machine.
-    const clock = {
-      get now() {
-        time += 1000;
-        return time;
-      },
-      set now(later: number) {
-        time = later;
-      },
-    };
-    const stopped = await runCommand(person, copy, { clock });
-    proxy.use(() => undefined);
-    const resumed = await runCommand(person, [...copy, '--resume'], { clock });
-    expect(new Set([...totals(stopped), ...totals(resumed)])).toEqual(new Set([10_001]));
-    expect(JSON.parse(resumed.out)).toMatchObject({ copied: 1, earlier: 10_000 });
+  inSoak(() => {
+    it('a copy that fails reports the same total number of keys in the next run', async () => {
+      const { person, proxy } = served;
+      proxy.use(({ body }) => (body.includes('"key:010000","value"') ? refusing(503) : undefined));
+      const copy = ['kv', 'copy', ...source('many'), '--to-namespace-id', namespace, '--json'];
+      const totals = ({ err }: { err: string }): unknown[] =>
+        err
+          .split('\n')
+          .filter((line) => line.includes('"copying"'))
+          .map((line) => JSON.parse(line).total);
+      let time = Date.now();
+      // Progress is reported once a second. The clock of this test advances by a second at each reading, so that progress is reported even on
+      // a fast machine.
+      const clock = {
+        get now() {
+          time += 1000;
+          return time;
+        },
+        set now(later: number) {
+          time = later;
+        },
+      };
+      const stopped = await runCommand(person, copy, { clock });
+      proxy.use(() => undefined);
+      const resumed = await runCommand(person, [...copy, '--resume'], { clock });
+      expect(new Set([...totals(stopped), ...totals(resumed)])).toEqual(new Set([10_001]));
+      expect(JSON.parse(resumed.out)).toMatchObject({ copied: 1, earlier: 10_000 });
+    });
   });
 
   it.each(['refused', 'unreachable'])(
