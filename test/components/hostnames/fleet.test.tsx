@@ -5,6 +5,7 @@ import { Pulse } from '../../../components/kit/pulse.ts';
 import { openSession } from '../../../src/services/session/open-session.ts';
 import { plainChoice } from '../../../src/services/session/session.ts';
 import { demoFolders } from '../../support/demo.ts';
+import { inSoak } from '../../support/in-part.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
 import { testNow } from '../open-console.tsx';
 import { type OpenDemo, openDemo } from '../open-platform.tsx';
@@ -76,31 +77,33 @@ test('changes, restarts and deletes marked hostnames as tasks after the user con
   expect(app.screen.text()).not.toContain('marked');
 });
 
-test('shows the renewals with their age when reopened, and rereads them on r or after a change', async () => {
-  const clock = { now: testNow };
-  const app = await openFleet(() => clock.now);
-  const isRead = (screen: OpenDemo['screen']) => /Renewals.* \d\d certificates/.test(screen.text());
-  const views = () => app.calls.filter(({ path }) => path.includes('/dns/answer')).length;
-  await app.go(['V'], isRead);
-  const [first = ''] = shown(app);
-  await app.go(['esc'], (screen) => /\d\d hostnames/.test(screen.text()));
-  const before = views();
-  expect(before).toBeGreaterThan(0);
-  clock.now += 5 * 60_000;
-  await app.go(['V'], (screen) => isRead(screen) && screen.text().includes('5 min ago'));
-  expect(shown(app)[0]).toBe(first);
-  expect(views()).toBe(before);
-  await app.go(['r'], (screen) => isRead(screen) && screen.text().includes('just now'));
-  const again = views();
-  expect(again).toBeGreaterThan(before);
-  await app.go(['esc'], (screen) => /\d\d hostnames/.test(screen.text()));
-  await app.go(['d'], 'Delete the custom hostname');
-  await app.go(['y'], 'Press U to create it again.');
-  await app.go(['V'], isRead);
-  expect(views()).toBeGreaterThan(again);
-  await app.go(['esc'], '22 hostnames');
-  await app.go(['U'], 'Restore the');
-  await app.go(['y'], '23 hostnames');
+inSoak(() => {
+  test('shows the renewals with their age when reopened, and rereads them on r or after a change', async () => {
+    const clock = { now: testNow };
+    const app = await openFleet(() => clock.now);
+    const isRead = (screen: OpenDemo['screen']) => /Renewals.* \d\d certificates/.test(screen.text());
+    const views = () => app.calls.filter(({ path }) => path.includes('/dns/answer')).length;
+    await app.go(['V'], isRead);
+    const [first = ''] = shown(app);
+    await app.go(['esc'], (screen) => /\d\d hostnames/.test(screen.text()));
+    const before = views();
+    expect(before).toBeGreaterThan(0);
+    clock.now += 5 * 60_000;
+    await app.go(['V'], (screen) => isRead(screen) && screen.text().includes('5 min ago'));
+    expect(shown(app)[0]).toBe(first);
+    expect(views()).toBe(before);
+    await app.go(['r'], (screen) => isRead(screen) && screen.text().includes('just now'));
+    const again = views();
+    expect(again).toBeGreaterThan(before);
+    await app.go(['esc'], (screen) => /\d\d hostnames/.test(screen.text()));
+    await app.go(['d'], 'Delete the custom hostname');
+    await app.go(['y'], 'Press U to create it again.');
+    await app.go(['V'], isRead);
+    expect(views()).toBeGreaterThan(again);
+    await app.go(['esc'], '22 hostnames');
+    await app.go(['U'], 'Restore the');
+    await app.go(['y'], '23 hostnames');
+  });
 });
 
 test('shows the renewals on an axis of days, and opens the hostname', async () => {
@@ -117,24 +120,29 @@ test('shows the renewals on an axis of days, and opens the hostname', async () =
   await app.go(['@'], 'hostnames/forecast');
 });
 
-test('sets the fallback origin, holds the zone, and releases the hold', async () => {
-  const app = await openFleet();
-  await app.go(['H'], 'Hold: not held.');
-  await app.go(['down', 'down', 'down', 'enter'], 'saas.sandbox: held, with its subdomains.');
-  await app.go(['H'], 'Hold: held, with its subdomains.');
-  await app.go(['down', 'down', 'down', 'enter'], 'Release the hold of saas.sandbox?');
-  await app.go(['y'], 'saas.sandbox: not held.');
-  await app.go(['H'], 'Hold: not held.');
-  // The question shows the same number as `edgectl hostname fallback-origin set`.
-  await app.go(['enter'], (screen) =>
-    /Fallback origin of saas\.sandbox[\s\S]*Requests for \d+ custom hostnames without/.test(screen.text()),
-  );
-  await app.go(['ctrl+u', ...'10.0.0.1', 'enter'], 'Fallback origin of saas.sandbox');
-  await app.go(['ctrl+u', ...'images.saas.sandbox', 'enter'], (screen) =>
-    /Send the requests of \d+ custom hostnames to images\.saas\.sandbox\?/.test(screen.text()),
-  );
-  await app.go(['n'], 'Fallback origin of saas.sandbox');
-  await app.go(['ctrl+u', ...'origin.saas.sandbox', 'enter'], 'Set the fallback origin origin.saas.sandbox.');
+inSoak(() => {
+  test('sets the fallback origin, holds the zone, and releases the hold', async () => {
+    const app = await openFleet();
+    await app.go(['H'], 'Hold: not held.');
+    await app.go(['down', 'down', 'down', 'enter'], 'saas.sandbox: held, with its subdomains.');
+    await app.go(['H'], 'Hold: held, with its subdomains.');
+    await app.go(['down', 'down', 'down', 'enter'], 'Release the hold of saas.sandbox?');
+    await app.go(['y'], 'saas.sandbox: not held.');
+    await app.go(['H'], 'Hold: not held.');
+    // The question shows the same number as `edgectl hostname fallback-origin set`.
+    await app.go(['enter'], (screen) =>
+      /Fallback origin of saas\.sandbox[\s\S]*Requests for \d+ custom hostnames without/.test(screen.text()),
+    );
+    await app.go(['ctrl+u', ...'10.0.0.1', 'enter'], 'Fallback origin of saas.sandbox');
+    await app.go(['ctrl+u', ...'images.saas.sandbox', 'enter'], (screen) =>
+      /Send the requests of \d+ custom hostnames to images\.saas\.sandbox\?/.test(screen.text()),
+    );
+    await app.go(['n'], 'Fallback origin of saas.sandbox');
+    await app.go(
+      ['ctrl+u', ...'origin.saas.sandbox', 'enter'],
+      'Set the fallback origin origin.saas.sandbox.',
+    );
+  });
 });
 
 test('changes and deletes a single marked hostname like the selected hostname, and saves it for undo', async () => {

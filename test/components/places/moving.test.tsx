@@ -119,14 +119,16 @@ test('[ returns the cursor to its row, and restores the tree and the selected ro
   await app.screen.waitFor((screen) => screen.selected()?.trim().startsWith('1') ?? false);
 });
 
-test('restores the view of a list after a switch to another account and back', async () => {
-  const app = openConsole({
-    fill: fillDemo,
-    labelOf: ({ target }) => ({ accountLabel: target === 'preview' ? 'Other' : 'First' }),
+inSoak(() => {
+  test('restores the view of a list after a switch to another account and back', async () => {
+    const app = openConsole({
+      fill: fillDemo,
+      labelOf: ({ target }) => ({ accountLabel: target === 'preview' ? 'Other' : 'First' }),
+    });
+    await app.screen.waitFor('demo-sessions');
+    await app.go(['O'], 'sorted by title ↓');
+    await app.go(['t', 'up', 'enter'], (screen) => screen.text().includes('PREVIEW'));
+    await app.screen.waitFor((screen) => !screen.text().includes('sorted by'));
+    await app.go(['t', 'down', 'enter'], 'sorted by title ↓');
   });
-  await app.screen.waitFor('demo-sessions');
-  await app.go(['O'], 'sorted by title ↓');
-  await app.go(['t', 'up', 'enter'], (screen) => screen.text().includes('PREVIEW'));
-  await app.screen.waitFor((screen) => !screen.text().includes('sorted by'));
-  await app.go(['t', 'down', 'enter'], 'sorted by title ↓');
 });
