@@ -115,8 +115,8 @@ function readUnknownFacts(
     effect,
     route: undefined,
     noun: undefined,
-    account: kind === 'accounts' ? id : undefined,
-    zone: kind === 'zones' ? id : undefined,
+    account: kind === 'accounts' && id !== undefined ? plainId(id) : undefined,
+    zone: kind === 'zones' && id !== undefined ? plainId(id) : undefined,
     unnamed,
     count: undefined,
   };
@@ -132,6 +132,14 @@ const factNames: Readonly<Record<string, NamedFact>> = {
   'custom/:domain': 'hostname',
 };
 
+const idFacts: ReadonlySet<NamedFact | undefined> = new Set(['account', 'zone', 'namespace']);
+
+/** Returns an id as rules spell it: a platform that parses ids as UUIDs also accepts capitals (RFC 9562, section 4) and hyphens. */
+function plainId(id: string): string {
+  const plain = id.replaceAll('-', '').toLowerCase();
+  return /^[0-9a-f]{32}$/.test(plain) ? plain : id;
+}
+
 function readNames(route: DeclaredRoute, path: string): Record<NamedFact, string | undefined> {
   const names: Record<NamedFact, string | undefined> = { ...noNames };
   const pattern = route.path.split('/');
@@ -141,8 +149,9 @@ function readNames(route: DeclaredRoute, path: string): Record<NamedFact, string
     const rest = part.startsWith('*') ? segments.slice(index).join('/') : (segments[index] ?? '');
     const value = decode(rest);
     const fact = factNames[part.slice(1)] ?? factNames[`${pattern[index - 1]}/${part}`];
-    if (fact !== undefined) names[fact] = fact === 'hostname' ? plainName(value) : value;
-    names.name = value;
+    const plain = idFacts.has(fact) ? plainId(value) : fact === 'hostname' ? plainName(value) : value;
+    if (fact !== undefined) names[fact] = plain;
+    names.name = plain;
   }
   // In a list of keys or objects, the last name in the path is the name of the namespace or the bucket.
   if ((route.noun === 'key' || route.noun === 'object') && !route.path.includes('*')) names.name = undefined;

@@ -36,6 +36,17 @@ test.each([
   expect(getFacts(method, path)).toMatchObject(expected);
 });
 
+test.each(['0F2AC74B-498B-4802-1968-4C500DCBE05B', '0F2AC74B498B480219684C500DCBE05B'])(
+  'spells the id %s as the platform does, because a UUID is the same in capitals and with hyphens',
+  (id) => {
+    const plain = '0f2ac74b498b480219684c500dcbe05b';
+    const kv = `/accounts/${id}/storage/kv/namespaces/${id}`;
+    expect(getFacts('DELETE', kv)).toMatchObject({ account: plain, namespace: plain, name: plain });
+    expect(getFacts('DELETE', `${kv}/values/${id}`)).toMatchObject({ namespace: plain, name: id });
+    expect(getFacts('DELETE', `/zones/${id}/unknown`)).toMatchObject({ zone: plain });
+  },
+);
+
 test('the number of items in a bulk request is the length of its list, or unknown without the body', () => {
   expect(getFacts('DELETE', `${namespace}/bulk`).count).toBeUndefined();
   expect(getFacts('DELETE', `${namespace}/bulk`, '["a","b","c"]').count).toBe(3);

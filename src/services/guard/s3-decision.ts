@@ -92,8 +92,15 @@ function listSourceFacts(
   const { bucket, key } = parseObjectPath(decodeSource(path.startsWith('/') ? path : `/${path}`));
   if (bucket === '' || key === '')
     throw new S3Refusal('InvalidArgument', 'The source of the copy is not an object.');
+  if (hasDots(`${bucket}/${key}`))
+    throw new S3Refusal('InvalidArgument', 'The source of the copy contains . or .. as a segment.');
   const read = readRequestFacts({ method: 'GET', path: '/-/-', api: 's3' }, seen);
   return [{ ...read, path: `s3:${path}`, bucket, name: key }];
+}
+
+/** Whether a decoded path has a segment that a server could resolve to another path. */
+export function hasDots(path: string): boolean {
+  return path.split(/[/\\]/).some((part) => part === '.' || part === '..');
 }
 
 /** Clients percent-encode the source of a copy; a source that is not percent-encoded correctly is used unchanged. */

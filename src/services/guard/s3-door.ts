@@ -17,7 +17,7 @@ import type { Session } from '../session/session.ts';
 import { describeUnapproved, type Recorder } from './door.ts';
 import { type ForwardOutcome, hasBody, readAgent } from './forward.ts';
 import type { HeldRequests, HeldVerdict } from './held.ts';
-import { decideS3, type S3Asked, type S3Decided } from './s3-decision.ts';
+import { decideS3, hasDots, type S3Asked, type S3Decided } from './s3-decision.ts';
 import { openS3Forwarder, type S3Forwarder } from './s3-forward.ts';
 import {
   decideAgain,
@@ -323,8 +323,7 @@ function checkAmbiguity(
   const [, bucket = '', ...key] = path.split('/');
   if (bucket === '' && key.length > 0) throw new S3Refusal('InvalidBucketName');
   if (key.length > 1 && key[0] === '') fail('The path contains an empty segment.');
-  const parts = [bucket, ...key].flatMap((part) => part.split('\\'));
-  if (parts.some((part) => part === '.' || part === '..')) fail('The path contains . or .. as a segment.');
+  if (hasDots(path)) fail('The path contains . or .. as a segment.');
   const names = query.map(([name]) => name.toLowerCase());
   if (new Set(names).size < names.length) fail('The query contains a parameter twice.');
   if (names.includes('x-amz-copy-source')) fail('The source of a copy must be in a header.');

@@ -270,6 +270,15 @@ test('rules about buckets also protect the source of a copy', async () => {
     expect(
       await s3Failure(strict.send(new CopyObjectCommand({ Bucket: 'data', Key: 'leak', CopySource }))),
     ).toBe('403 AccessDenied');
+  for (const CopySource of [
+    'data/../secret/a',
+    'data%2F..%2Fsecret/a',
+    'data/%2e%2e/secret/a',
+    'data/..\\secret/a',
+  ])
+    expect(
+      await s3Failure(strict.send(new CopyObjectCommand({ Bucket: 'data', Key: 'leak', CopySource }))),
+    ).toBe('400 InvalidArgument');
   expect(await stored('leak')).toBeUndefined();
   strict.destroy();
   await own.close();
