@@ -80,7 +80,7 @@ export const globalActions: ReadonlyArray<Action<PressContext>> = [
   {
     press: ['U'],
     label: 'undo',
-    about: 'Restore the last deleted or replaced item, or choose from all saved ones',
+    about: 'Restore the last deleted or replaced item, or choose from all saved items',
     does: 'undo',
     quiet: true,
     run: ({ parts }) => openOnce({ pane: 'undo' }, parts),

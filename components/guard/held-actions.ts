@@ -140,7 +140,7 @@ function approveDialog(request: HeldRequest, answer: HeldAnswer, parts: PanePart
   const form = { ...openForm(title, [field], lines), submit: 'approve', danger };
   return formDialog(form, ({ passphrase = '' }) =>
     passphrase === ''
-      ? { errors: { passphrase: 'Type the passphrase, or press Esc to leave the request' } }
+      ? { errors: { passphrase: 'Type the passphrase, or press Esc to leave the request unanswered' } }
       : { work: answerWork(request, answer, parts, passphrase) },
   );
 }

@@ -175,7 +175,7 @@ export function askToRestart(
     lost: [
       `Zone: ${zone.name}.`,
       ...unseenLines(hidden),
-      'The platform checks ownership and certificate again.',
+      'The platform checks the ownership and the certificate again.',
     ],
     danger: 'change' as const,
     yes: 'restart it',
@@ -197,7 +197,7 @@ function askToRestartMany({ marked, hidden, zone, parts }: OnHostnames): PaneOut
     lost: [
       sampleLine(marked.map(({ hostname }) => hostname)),
       ...hiddenLines(hidden),
-      'The platform checks ownership and certificate of each again.',
+      'The platform checks the ownership and the certificate of each hostname again.',
     ],
     danger: 'change' as const,
     yes: 'restart them',

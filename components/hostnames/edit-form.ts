@@ -220,7 +220,7 @@ export function previewDialog(
       ...(more > 0 ? [`and ${groupDigits(more)} more.`] : []),
       ...(alike > 0 ? [`${groupDigits(alike)} ${alike === 1 ? 'is' : 'are'} so already.`] : []),
       ...(edit.method !== undefined || edit.authority !== undefined
-        ? ['Another method or CA creates new tokens, which their customers must set.']
+        ? ['Another method or CA creates new tokens, which the customers must set.']
         : []),
       'Changes of several hostnames are not saved for undo.',
     ],

@@ -93,7 +93,7 @@ export const hostnamesActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     press: ['w'],
     label: 'export',
     labelIn: withCount('export'),
-    about: 'Export all hostnames, or the marked ones, to a file: CSV, NDJSON, JSON or Terraform imports',
+    about: 'Export all or only the marked hostnames to a file: CSV, NDJSON, JSON or Terraform imports',
     run: askToExport,
     equivalents: ({ zone }) => [hostnameExport(zone.id)],
   },

@@ -174,7 +174,7 @@ export const dialogKeymaps: Pick<Keymap, DialogMode> = {
       press: ['up', 'down', 'j', 'k'],
       label: 'move',
       about:
-        'Select another entry; other characters filter the entries (j and k too, where a word begins with them)',
+        'Select another entry; other characters filter the entries (j and k too, if a word begins with them)',
       does: 'choose',
       isPair: true,
     },

@@ -86,7 +86,7 @@ function busy({ pid }: LockHolder): Problem {
   const who = pid === undefined ? 'Another command' : `Another command (process ${pid})`;
   return new Problem(
     'store-busy',
-    `${who} is still diagnosing these hostnames, so that run cannot be resumed.`,
+    `${who} is still diagnosing these hostnames, so the saved run cannot be resumed.`,
     {
       hint: 'Wait until that command has finished, or start a new diagnosis of all hostnames.',
     },

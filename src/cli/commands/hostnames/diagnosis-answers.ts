@@ -57,7 +57,7 @@ const finding = object({
   who: oneOf(responsibles, 'Who must act; us is the operator of the zone'),
   remedy,
   fix: optional(fix),
-  source: optional(text('Source of the rule in the documents of the platform')),
+  source: optional(text('Source of the rule in the documentation of the platform')),
 });
 
 const missing = list(missingFact, 'Required facts that are unknown');

@@ -160,7 +160,7 @@ export const manyFlags = {
   'older-than': {
     kind: 'text',
     placeholder: 'DURATION',
-    about: 'Only hostnames created longer ago than this: 90d, 12h',
+    about: 'Only hostnames older than this: 90d, 12h',
   },
   metadata: {
     kind: 'texts',
