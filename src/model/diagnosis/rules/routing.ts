@@ -97,7 +97,7 @@ function almostTarget(facts: Facts): Judgement {
     evidence: [chainLine(facts), `probably intended: ${miss.meant}`],
     ...customerRemedy(
       facts,
-      `The customer corrects the CNAME, with a trailing dot if the DNS panel would append the zone: ${targetName(facts)}.`,
+      `The customer corrects the CNAME; if the DNS panel appends the zone, the target needs a trailing dot: ${targetName(facts)}.`,
     ),
   };
 }
