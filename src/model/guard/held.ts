@@ -35,14 +35,14 @@ function findBoundQuery(query = ''): string {
 
 /** Describes, for the question, the requests that an approval for the guard's whole run covers. */
 export function describeSameRequests(request: RequestFacts): string {
-  const { method, route, query, source } = request;
+  const { method, route, query, source, count } = request;
   if (route === undefined) return formatHeldRequest(request);
   const kind = (['bucket', 'namespace', 'worker', 'zone', 'account'] as const).find(
     (place) => request[place] !== undefined,
   );
   const from = source === undefined ? '' : `, copied from ${source}`;
   const bound = findBoundQuery(query);
-  return `${method} ${route}${bound && `?${bound}`}, with any name${kind === undefined ? '' : ` in the same ${kind}`}${from}`;
+  return `${method} ${route}${bound && `?${bound}`}, ${count === 1 ? 'with any name' : 'with any number of items'}${kind === undefined ? '' : ` in the same ${kind}`}${from}`;
 }
 
 /** Maximum number of names in a question. */

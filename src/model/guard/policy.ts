@@ -110,6 +110,8 @@ export interface Decided extends FoundRule {
   readonly decision: Decision;
   /** Each rule that requires approval, once; empty for other decisions. Different names in a request can match different rules. */
   readonly asking: readonly AskingRule[];
+  /** What the rule has conditions on and the request does not show; empty if the rule certainly matches. */
+  readonly unknown?: readonly string[];
 }
 
 /** Decides about a request. If its body contains several names, each name is decided separately, and the strictest decision applies. */
@@ -190,7 +192,12 @@ function firstDecided(policies: readonly GuardPolicy[], request: RequestFacts): 
     .filter(({ rule }) => rule.decision === 'ask')
     .map((found): AskingRule => ({ ...found, names }));
   const [first, ...more] = possible.map(
-    (found): Decided => ({ ...found, decision: found.rule.decision, asking }),
+    (found): Decided => ({
+      ...found,
+      decision: found.rule.decision,
+      asking,
+      unknown: listUnknown(found.rule, request),
+    }),
   );
   return first && more.reduce(findStricter, first);
 }
@@ -213,6 +220,18 @@ function doesMatch(rule: PolicyRule, request: RequestFacts, ifUnknown: boolean):
     (rule.client?.some((pattern) => matchesPattern(pattern, request.client)) ?? true) &&
     (rule.over === undefined || (request.count === undefined ? ifUnknown : request.count > rule.over))
   );
+}
+
+/** Returns what a matching rule has conditions on and the request does not show, in words. */
+function listUnknown(rule: PolicyRule, request: RequestFacts): string[] {
+  return [
+    ...(matchesEffect(rule, request, false) ? [] : ['effect']),
+    ...(rule.noun !== undefined && request.noun === undefined ? ['kind of resource'] : []),
+    ...namedFacts.filter(
+      (fact) => rule[fact === 'name' ? 'names' : fact] !== undefined && request[fact] === undefined,
+    ),
+    ...(rule.over !== undefined && request.count === undefined ? ['number of items'] : []),
+  ];
 }
 
 /** A write with an unknown effect could be any write. */
@@ -316,7 +335,12 @@ export function describeRefusal(decided: Decided): string {
   const editor = describeEditor(decided);
   return decided.decision === 'ask'
     ? `${rule} requires the approval of a person, and nobody can be asked here. ${editor}`
-    : `${rule} forbids this request. ${editor}`;
+    : `${rule} forbids this request${describeUnknown(decided)}. ${editor}`;
+}
+
+function describeUnknown({ unknown = [] }: Decided): string {
+  if (unknown.length === 0) return '';
+  return `, because the request does not show its ${unknown.join(' and ')}, or its body cannot be read`;
 }
 
 function describeEditor({ decision, policy: { source, path } }: Decided): string {

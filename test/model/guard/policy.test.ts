@@ -156,6 +156,19 @@ test.each<[string, Partial<PolicyRule>, string]>([
   );
 });
 
+test('a refusal says which facts the request does not show', () => {
+  const rules: PolicyRule[] = [{ name: 'mine', decision: 'deny', names: ['x'], namespace: ['n1'], over: 5 }];
+  const policies = { deciding: [{ source: 'user', path: '/p.toml', rules }, guardPolicy] } as const;
+  const refusal = (facts: Partial<RequestFacts>) =>
+    describeRefusal(decide(policies, { ...request, ...facts }));
+  expect(refusal({ name: undefined, unnamed: ['name'], count: undefined })).toBe(
+    'rule "mine" of /p.toml forbids this request, because the request does not show its name and number of items, or its body cannot be read. The owner of that file can change the rule.',
+  );
+  expect(refusal({ name: 'x', count: 6 })).toBe(
+    'rule "mine" of /p.toml forbids this request. The owner of that file can change the rule.',
+  );
+});
+
 test("an unknown name cannot make the administrator's rule that asks hide the user's rule that denies", () => {
   const policies: Policies = {
     deciding: [

@@ -354,6 +354,15 @@ test('guard approve asks at a terminal, and a program cannot answer', async () =
   expect((await remove('j')).status).toBe(200);
 });
 
+test('guard held shows the only key of a bulk request, which the path does not contain', async () => {
+  await startWithBulkRules();
+  const bulk = removeAll('k9');
+  const { number } = await nextWaiting();
+  expect((await runCommand(person, ['guard', 'held'])).out).toContain('"k9"');
+  await answer(number, 'refuse');
+  expect((await bulk).status).toBe(403);
+});
+
 test('only this user can enter the folder of the sockets, and an open folder is not used', async () => {
   await start();
   const folder = join(person.home, 'state', 'guards');

@@ -73,10 +73,11 @@ function answer(
 }
 
 function formatHeld(request: HeldRequest): string {
-  const { number, state, client, names, rule, lost } = request;
+  const { number, state, client, path, name, names, rule, lost } = request;
   const items = formatItems(request);
   const many = items === undefined ? '' : ` (${items})`;
-  const affected = names === undefined ? '' : `  ${escapeText(formatAffected(request) ?? '')}`;
+  const isShown = names === undefined && (name === undefined || path.includes(name));
+  const affected = isShown ? '' : `  ${escapeText(formatAffected(request) ?? '')}`;
   const why = lost === undefined ? '' : `  ${lost}`;
   return `${number}  ${state}  ${client}  ${escapeText(formatHeldRequest(request))}${many}${affected}  rule "${rule}"${why}`;
 }
