@@ -140,7 +140,7 @@ export function packedImports(text, ids) {
 function lateBuiltins(esm, commonJs) {
   const used = importsOf(esm);
   return commonJs.replace(
-    /\b([\w$]+)=(?:require\("(node:[\w/]+)"\)|[\w$]+\(require\("(node:[\w/]+)"\)(?:,1)?\))/g,
+    /(?<![\w$])([\w$]+)=(?:require\("(node:[\w/]+)"\)|[\w$]+\(require\("(node:[\w/]+)"\)(?:,1)?\))/g,
     (whole, variable, bare, wrapped) => {
       const id = bare ?? wrapped;
       const names = used.get(id);
