@@ -66,7 +66,7 @@ describe('secret put', () => {
     const { code, err } = await run(['secret', 'put', 'TOKEN'], { stdin: text });
     expect([code, err]).toEqual([
       1,
-      expect.stringContaining('hint: The worker runs an older version. Deploy it again'),
+      expect.stringContaining('hint: The worker runs an older version. Deploy the worker again'),
     ]);
     workers.addDeployment('vault', { source, annotations, versions: [{ id, percentage: 100 }] });
     expect(await run(['secret', 'put', 'TOKEN'], { stdin: text })).toMatchObject({ code: 0 });
