@@ -110,7 +110,7 @@ export interface Decided extends FoundRule {
   readonly decision: Decision;
   /** Each rule that requires approval, once; empty for other decisions. Different names in a request can match different rules. */
   readonly asking: readonly AskingRule[];
-  /** What the rule has conditions on and the request does not show; empty if the rule certainly matches. */
+  /** Facts on which the rule has conditions and that the request does not show; empty if the rule certainly matches. */
   readonly unknown?: readonly string[];
 }
 
