@@ -11,7 +11,6 @@ export const playedInPart = [
   'test/components/objects/tasks.test.tsx',
   'test/components/places/moving.test.tsx',
   'test/components/ui/viewer/sideways.test.ts',
-  'test/components/zones/records.test.tsx',
   'test/faults/bulk-put.test.ts',
   'test/faults/second-signal.test.ts',
   'test/fuzz/growth.test.ts',

@@ -6,7 +6,6 @@ import { deleteZoneRecord } from '../../../src/services/zones/records.ts';
 import { listZoneRecords, writeZoneRecord } from '../../../src/services/zones/zones.ts';
 import { readBody, type Send } from '../../../src/v4/send.ts';
 import { demoFolders } from '../../support/demo.ts';
-import { inSoak } from '../../support/in-part.ts';
 import type { TestWorld } from '../../support/world.ts';
 import { testNow } from '../open-console.tsx';
 import { type OpenDemo, openDemo } from '../open-platform.tsx';
@@ -77,32 +76,25 @@ test('asks before it changes a record that someone else has changed since it was
   expect(now?.content).toContain('mine');
 });
 
-inSoak(() => {
-  test('filters by type, duplicates a record, exports to a file, and shows equivalent commands', async () => {
-    const app = await openRecords();
-    await app.go(
-      ['n', ...'like', 'tab', ...'t', 'tab', ...'a text', 'enter'],
-      'Added like.saas.sandbox TXT.',
-    );
-    await app.go(['X'], 'A TXT record cannot be proxied: only A, AAAA and CNAME can.');
-    await app.go(['c'], 'New DNS record of saas.sandbox');
-    await app.go(['ctrl+u', ...'other', 'enter'], 'Added other.saas.sandbox TXT.');
-    await app.go(['s'], ' DNS only');
-    await app.go(['down', 'down', 'enter'], '· only ');
-    await app.go(['esc'], (screen) => !screen.text().includes('· only '));
-    const path = join(folders.data, 'zone.json');
-    await app.go(['w', 'ctrl+u', ...path, 'enter'], 'DNS records of saas.sandbox to');
-    await app.go(['w', 'ctrl+u', ...path, 'enter'], 'already exists. Replace');
-    await app.go(['n'], '> File');
-    await app.go(['esc'], (screen) => !screen.text().includes('> File'));
-    const written: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    expect(written).toContainEqual(
-      expect.objectContaining({ name: 'other.saas.sandbox', content: 'a text' }),
-    );
-    await app.go(['Y'], 'zone record delete --zone-id');
-    await app.go(['esc'], 'CONTENT');
-    await app.go(['@'], 'hostnames/records');
-  });
+test('filters by type, duplicates a record, exports to a file, and shows equivalent commands', async () => {
+  const app = await openRecords();
+  await app.go(['n', ...'like', 'tab', ...'t', 'tab', ...'a text', 'enter'], 'Added like.saas.sandbox TXT.');
+  await app.go(['X'], 'A TXT record cannot be proxied: only A, AAAA and CNAME can.');
+  await app.go(['c'], 'New DNS record of saas.sandbox');
+  await app.go(['ctrl+u', ...'other', 'enter'], 'Added other.saas.sandbox TXT.');
+  await app.go(['s'], ' DNS only');
+  await app.go(['down', 'down', 'enter'], '· only ');
+  await app.go(['esc'], (screen) => !screen.text().includes('· only '));
+  const path = join(folders.data, 'zone.json');
+  await app.go(['w', 'ctrl+u', ...path, 'enter'], 'DNS records of saas.sandbox to');
+  await app.go(['w', 'ctrl+u', ...path, 'enter'], 'already exists. Replace');
+  await app.go(['n'], '> File');
+  await app.go(['esc'], (screen) => !screen.text().includes('> File'));
+  const written: unknown = JSON.parse(readFileSync(path, 'utf8'));
+  expect(written).toContainEqual(expect.objectContaining({ name: 'other.saas.sandbox', content: 'a text' }));
+  await app.go(['Y'], 'zone record delete --zone-id');
+  await app.go(['esc'], 'CONTENT');
+  await app.go(['@'], 'hostnames/records');
 });
 
 test('opens by its link, shows a complete record next to the list, and changes nothing in a read-only session', async () => {
