@@ -1,5 +1,10 @@
+import { tmpdir } from 'node:os';
 import { defineConfig } from 'vitest/config';
+
 import { drawing } from './vitest.config.ts';
+
+// Two million files do not fit in memory.
+process.env['TMPDIR'] ??= tmpdir();
 
 /** Test files that run only some of their cases in `npm test`. */
 export const playedInPart = [
@@ -78,6 +83,8 @@ export default defineConfig({
     // Deleting two million files takes long.
     hookTimeout: 60 * 60_000,
     pool: 'forks',
+    // Without a folder of its own, a run would use the console that an earlier run has built.
+    globalSetup: ['test/support/scratch.ts'],
     setupFiles: ['test/support/setup.ts'],
     // The properties of `npm test`, with about a thousand times their cases.
     env: { NODE_ENV: 'production', FUZZ_CASES: process.env['FUZZ_CASES'] ?? '100000' },

@@ -231,8 +231,8 @@ inSoak(() => {
     for (const key of ['a', 'b']) {
       press('enter');
       await screen.waitFor(`› ${key}`);
-      for (const view of ['hex', 'metadata', 'text', 'json']) {
-        await screen.waitFor(`· ${view} ·`);
+      for (const view of ['binary as hex', 'size  ', 'binary as text', 'binary as JSON']) {
+        await screen.waitFor(view);
         press('G');
         press('g');
         press('tab');

@@ -62,9 +62,16 @@ function defaultView({ kind }: Kind, length: number): BytesView {
   return kind === 'json' && length <= maxAutoJsonBytes ? 'json' : 'text';
 }
 
-/** Returns the type of bytes, and the view if it differs from the type. */
+const viewNames: Readonly<Record<string, string>> = {
+  text: 'text',
+  json: 'JSON',
+  hex: 'hex',
+} satisfies Record<BytesView, string>;
+
+/** Returns the type of bytes, and the view if it shows the bytes as another type. */
 export function formatKind(label: string, { kind }: Kind, view: string): string {
-  return kind === view || kind === 'empty' ? label : `${label} as ${view}`;
+  const name = viewNames[view];
+  return name === undefined || kind === view || kind === 'empty' ? label : `${label} as ${name}`;
 }
 
 /** Returns the next view. After the last view, returns the first view, which is the pane's own. */
