@@ -10,12 +10,12 @@ export type ListedNames = Readonly<Partial<Record<NamedFact, readonly string[]>>
 
 /** Where the body of a route contains names. */
 export interface BodyNames {
-  /** Facts that the body contains. If the body cannot be read, these facts are unknown. */
+  /** Facts that the body contains. A fact that cannot be read from the body is unknown. */
   readonly facts: readonly NamedFact[];
   /** Whether the names in the body replace the name that the path ends in; otherwise the request affects both. */
   readonly replaces: boolean;
-  /** Returns the names in a parsed body; undefined if the body has another form. Absent if the body cannot be parsed for names. */
-  readonly read?: (body: unknown) => ListedNames | undefined;
+  /** Returns the names in a parsed body, without the facts that it does not show. Absent if the body cannot be parsed for names. */
+  readonly read?: (body: unknown) => ListedNames;
 }
 
 type Read = (body: unknown) => readonly string[] | undefined;
@@ -41,7 +41,7 @@ const bodyNames: Readonly<Record<string, BodyNames>> = {
   },
   [`POST ${buckets}/:bucket/domains/custom`]: many({
     name: listHostname('domain'),
-    hostname: listHostname('domain'),
+    hostname: listHost('domain'),
   }),
   // A new title of the namespace in the path.
   [`PUT ${namespace}`]: { ...listOf('name', listProperty('title')), replaces: false },
@@ -49,20 +49,25 @@ const bodyNames: Readonly<Record<string, BodyNames>> = {
   'POST /zones': listOf('name', listHostname('name')),
   [`POST ${zone}/custom_hostnames`]: many({
     name: listHostname('hostname'),
-    hostname: listHostname('hostname'),
+    hostname: listCoveredHost,
   }),
   [`PUT ${zone}/dns_records/:record`]: renamedRecord(),
   [`PATCH ${zone}/dns_records/:record`]: renamedRecord(),
   'PUT /accounts/:account/workers/domains': many({
     name: listHostname('hostname'),
-    hostname: listHostname('hostname'),
+    hostname: listHost('hostname'),
     worker: listProperty('service'),
     zone: listProperty('zone_id'),
   }),
   // A route without a script disables workers, so the worker counts as unknown.
-  [`POST ${zone}/workers/routes`]: many({ name: listProperty('pattern'), worker: listProperty('script') }),
+  [`POST ${zone}/workers/routes`]: many({
+    name: listProperty('pattern'),
+    worker: listProperty('script'),
+    hostname: listPatternHost,
+  }),
+  // The hostname of the old pattern is unknown, so the hostname counts as unknown.
   [`PUT ${zone}/workers/routes/:route`]: {
-    ...many({ name: listProperty('pattern'), worker: listProperty('script') }),
+    ...many({ name: listProperty('pattern'), worker: listProperty('script'), hostname: () => undefined }),
     replaces: false,
   },
 };
@@ -164,7 +169,7 @@ function many(reads: Readonly<Partial<Record<NamedFact, Read>>>): BodyNames {
     replaces: true,
     read(body) {
       const found = entries.map(([fact, read]) => [fact, read(body)] as const);
-      return found.some(([, names]) => names === undefined) ? undefined : Object.fromEntries(found);
+      return Object.fromEntries(found.filter(([, names]) => names !== undefined));
     },
   };
 }
@@ -174,7 +179,8 @@ function renamedRecord(): BodyNames {
   return {
     facts: ['name', 'hostname'],
     replaces: false,
-    read: (body) => (isObject(body) && findSpellings(body, 'name').length === 0 ? {} : undefined),
+    read: (body): ListedNames =>
+      isObject(body) && findSpellings(body, 'name').length === 0 ? { name: [] } : {},
   };
 }
 
@@ -200,6 +206,33 @@ function listHostname(name: string): Read {
     const value = pick(body, name);
     return typeof value === 'string' && /^[\w.*-]+$/.test(value) ? [plainName(value)] : undefined;
   };
+}
+
+/** The hostname that a property contains. A wildcard covers many hostnames, so the hostname counts as unknown. */
+function listHost(name: string): Read {
+  return (body) => listPlainHost(pick(body, name));
+}
+
+function listPlainHost(value: unknown): readonly string[] | undefined {
+  return typeof value === 'string' && /^[\w-]+(?:\.[\w-]+)*\.?$/.test(value) ? [plainName(value)] : undefined;
+}
+
+/** The hostname of a custom hostname. With a wildcard certificate, it also covers the hostnames below it. */
+function listCoveredHost(body: unknown): readonly string[] | undefined {
+  if (!isObject(body)) return undefined;
+  const settings = findSpellings(body, 'ssl').map((name) => body[name]);
+  const isWildcard = settings.some(
+    (one) => isObject(one) && findSpellings(one, 'wildcard').some((name) => (one[name] ?? false) !== false),
+  );
+  return isWildcard ? undefined : listHost('hostname')(body);
+}
+
+/** The hostname of a worker route's pattern, such as `https://www.example.com/shop/*`. */
+function listPatternHost(body: unknown): readonly string[] | undefined {
+  const pattern = pick(body, 'pattern');
+  return typeof pattern === 'string'
+    ? listPlainHost(pattern.replace(/^https?:\/\//i, '').split('/', 1)[0])
+    : undefined;
 }
 
 function listItems(name: string): Read {

@@ -38,11 +38,10 @@ export function readRequestFacts(
   const inBody = findBodyNames(route);
   const body = readPlainBody(call);
   const listed = inBody && addPathName(inBody, readBodyNames(inBody, body), names.name);
-  const isUnknown = listed === undefined && inBody?.facts.includes('name') === true;
-  if (inBody?.replaces || isUnknown) names.name = undefined;
+  const unread = inBody?.facts.filter((fact) => listed?.[fact] === undefined) ?? [];
+  if (inBody?.replaces || unread.includes('name')) names.name = undefined;
   for (const [fact, values] of Object.entries(listed ?? {}) as [NamedFact, readonly string[]][])
     names[fact] = values.length === 1 ? values[0] : undefined;
-  const unread = listed === undefined ? (inBody?.facts ?? []) : [];
   const unnamed = findUnnamed(route, names).filter((fact) => listed?.[fact] === undefined);
   return {
     ...common,
@@ -183,6 +182,7 @@ function findUnnamed({ noun, path }: DeclaredRoute, names: Record<NamedFact, unk
   const byNoun: Partial<Record<Noun, NamedFact>> = {
     hostname: 'hostname',
     'worker-domain': 'hostname',
+    'worker-route': 'hostname',
     record: 'hostname',
     certificate: 'hostname',
     zone: 'zone',

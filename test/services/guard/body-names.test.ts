@@ -106,10 +106,8 @@ const documented: readonly (readonly [route: string, body: (name: string) => unk
   ['POST /zones/:zone/custom_hostnames', (hostname) => ({ hostname, ssl: { method: 'http' } })],
   ['PUT /accounts/:account/workers/domains', (hostname) => ({ hostname, service: 'other', zone_id: 'z1' })],
   ['PUT /accounts/:account/workers/domains', (service) => ({ hostname: 'other', service, zone_id: 'z1' })],
-  ['POST /zones/:zone/workers/routes', (pattern) => ({ pattern, script: 'other' })],
-  ['POST /zones/:zone/workers/routes', (script) => ({ pattern: 'other', script })],
-  ['PUT /zones/:zone/workers/routes/:route', (pattern) => ({ pattern, script: 'other' })],
-  ['PUT /zones/:zone/workers/routes/:route', (script) => ({ pattern: 'other', script })],
+  ['POST /zones/:zone/workers/routes', (host) => ({ pattern: `${host}.example.com/*`, script: 'other' })],
+  ['POST /zones/:zone/workers/routes', (script) => ({ pattern: 'other.example.com/*', script })],
 ];
 
 /**
@@ -144,6 +142,18 @@ test.each([
   ],
   ['POST /zones/:zone/custom_hostnames', { hostname: '\uff50rod.example.com' }],
   ['DELETE /accounts/:account/r2/buckets/:bucket/domains/custom/prod.example.com', undefined],
+  [
+    'POST /zones/:zone/custom_hostnames',
+    { hostname: 'example.com', ssl: { method: 'txt', type: 'dv', wildcard: true } },
+  ],
+  ['POST /zones/:zone/custom_hostnames', { hostname: '*.example.com' }],
+  ['POST /zones/:zone/workers/routes', { pattern: 'PROD.example.com./*', script: 'w' }],
+  ['POST /zones/:zone/workers/routes', { pattern: 'https://prod.example.com/shop', script: 'w' }],
+  ['POST /zones/:zone/workers/routes', { pattern: '*.example.com/*', script: 'w' }],
+  ['POST /zones/:zone/workers/routes', { pattern: '*example.com', script: 'w' }],
+  // The old pattern is unknown.
+  ['PUT /zones/:zone/workers/routes/:route', { pattern: 'fine.example.com/*', script: 'w' }],
+  ['DELETE /zones/:zone/workers/routes/:route', undefined],
   // The platform appends the zone's name, which the request does not contain.
   ['POST /zones/:zone/dns_records', { type: 'A', name: 'fine', content: '192.0.2.1' }],
   ['PUT /zones/:zone/dns_records/:record', { type: 'A', name: 'fine', content: '192.0.2.1' }],
@@ -153,6 +163,24 @@ test.each([
   const sent = await guard.call(method, fill(path), body && { body: JSON.stringify(body) });
   expect(sent.status).toBe(403);
   expect(sent.text).toMatch(refusedByName);
+});
+
+test('a hostname with a wildcard, or the hostname of an old route, leaves only the hostname unknown', () => {
+  const getFacts = (method: string, path: string, body: unknown) =>
+    readRequestFacts(
+      { method, path: fill(path), body: Buffer.from(JSON.stringify(body)) },
+      { target: 'production', client: 'test' },
+    );
+  const routes = '/zones/:zone/workers/routes';
+  const plain = getFacts('POST', routes, { pattern: 'http://WWW.example.com./shop/*', script: 'w' });
+  expect(plain).toMatchObject({ hostname: 'www.example.com', worker: 'w' });
+  const wildcard = getFacts('POST', routes, { pattern: '*.example.com/*', script: 'w' });
+  expect(wildcard).toMatchObject({ hostname: undefined, worker: 'w', name: '*.example.com/*' });
+  expect(wildcard.unnamed).toContain('hostname');
+  expect(wildcard.unnamed).not.toContain('worker');
+  const changed = getFacts('PUT', `${routes}/:route`, { pattern: 'www.example.com/*', script: 'w' });
+  expect(changed).toMatchObject({ hostname: undefined, worker: 'w' });
+  expect(changed.unnamed).toContain('hostname');
 });
 
 test.each(named)('a body that cannot be read leaves the names unknown: $method $path', (route) => {
