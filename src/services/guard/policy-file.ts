@@ -1,6 +1,7 @@
 import { readConfig } from '../../config/read.ts';
 import { type FoundKind, type Reader, readFound } from '../../files/found.ts';
 import { orUnreadableProblem, untrustedProblem } from '../../files/trust-problems.ts';
+import { plainName } from '../../model/dns/dns.ts';
 import { hashLine } from '../../model/guard/audit.ts';
 import { callEffects, nouns } from '../../model/guard/effect.ts';
 import {
@@ -120,6 +121,11 @@ function checkRule(rule: unknown, at: readonly (string | number)[], fail: Fail):
     }
     checked[name] = checkField(name as Field, value, (message) => fail([...at, name], message));
   }
+  const hostnames = (checked['hostname'] as string[] | undefined)?.map(plainName);
+  if (hostnames !== undefined) checked['hostname'] = hostnames;
+  const wrong = hostnames?.find((pattern) => !/^[\w*-]+(?:\.[\w*-]+)*$/.test(pattern));
+  if (wrong !== undefined)
+    fail([...at, 'hostname'], `${JSON.stringify(wrong)} is not a hostname. Write other letters as xn--…`);
   for (const name of ['account', 'zone', 'namespace', 'route'] as const)
     for (const pattern of (checked[name] as string[] | undefined) ?? []) {
       const fault =
@@ -160,7 +166,10 @@ function findOperationFault(pattern: string, methods?: readonly string[]): strin
   const operation = pattern.slice('s3:'.length);
   const found = Object.entries(s3Operations).filter(([name]) => matchesPattern(operation, name));
   if (found.length === 0) {
-    const near = nearest(operation, Object.keys(s3Operations));
+    const known = Object.keys(s3Operations);
+    // A name with the same verb is more likely, even if it is less similar: DelObject means DeleteObject, not GetObject.
+    const sameVerb = known.filter((name) => name.startsWith(operation.slice(0, 1)));
+    const near = nearest(operation, sameVerb) ?? nearest(operation, known);
     return `unknown S3 operation "${operation}".${near === undefined ? '' : ` Did you mean "${near}"?`}`;
   }
   if (methods === undefined || found.some(([, { method }]) => methods.includes(method))) return undefined;
@@ -181,7 +190,8 @@ function checkField(name: Field, value: unknown, fail: (message: string) => neve
   if (!Array.isArray(items) || items.length === 0)
     return fail(`${name} must be a string, or a list of strings.`);
   return items.map((item: unknown) => {
-    if (typeof item !== 'string' || item === '') return fail(`${name} must be a list of strings.`);
+    if (item === '') return fail(`${name} must not be empty.`);
+    if (typeof item !== 'string') return fail(`${name} must be a list of strings.`);
     return kind === 'patterns' ? item : checkWord(name, item, kind, fail);
   });
 }

@@ -59,9 +59,19 @@ test.each([
     '[[rule]]\ndecision = "deny"\nroute = "s3:DeleteObjct"',
     ':3: unknown S3 operation "DeleteObjct". Did you mean "DeleteObject"?',
   ],
+  [
+    '[[rule]]\ndecision = "deny"\nroute = "s3:DelObject"',
+    ':3: unknown S3 operation "DelObject". Did you mean "DeleteObject"?',
+  ],
   ['[[rule]]\ndecision = "deny"\nnoun = ["zone", "tree"]', ':3: "tree" is not a valid noun.'],
   ['[[rule]]\ndecision = "deny"\nzone = 7', ':3: zone must be a string, or a list of strings.'],
   ['[[rule]]\ndecision = "deny"\nzone = []', ':3: zone must be a string, or a list of strings.'],
+  ['[[rule]]\ndecision = "deny"\nnames = ""', ':3: names must not be empty.'],
+  [
+    '[[rule]]\ndecision = "deny"\nhostname = "https://a.example.com"',
+    ':3: "https://a.example.com" is not a hostname.',
+  ],
+  ['[[rule]]\ndecision = "deny"\nhostname = "bücher.example"', ':3: "bücher.example" is not a hostname.'],
   ['[[rule]]\ndecision = "deny"\nover = -1', ':3: over must be a whole number.'],
   ['rules = []', ':1: unknown field "rules"; rules are tables [[rule]].'],
   ['[rule]\ndecision = "deny"', 'rules are tables [[rule]], with double brackets.'],
@@ -167,6 +177,15 @@ test.each([
   expect(JSON.parse((await runCommand(person, ['policy', 'test', '--json', ...args])).out)).toHaveProperty(
     'rule',
   );
+});
+
+test('a rule about a hostname matches in every spelling of the hostname', async () => {
+  const domains = 'DELETE /accounts/a1/r2/buckets/b/domains/custom';
+  for (const hostname of ['Prod.Example.com', 'prod.example.com.', '*.EXAMPLE.com']) {
+    writeUserPolicy(`[[rule]]\nname = "no"\ndecision = "deny"\nhostname = "${hostname}"\n`);
+    const { out } = await runCommand(person, ['policy', 'test', `${domains}/prod.example.com`]);
+    expect(out).toContain('Denied by rule "no"');
+  }
 });
 
 test('policy test finds a rule by the noun and the names of a command', async () => {
