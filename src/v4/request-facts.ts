@@ -284,7 +284,68 @@ function isOrdinaryQuery(query: ReadonlyMap<string, string>): boolean {
 }
 
 /** Headers with which some servers replace the method of a request. */
-export const methodHeaders = ['x-http-method-override', 'x-http-method', 'x-method-override'];
+const methodHeaders = new Set([
+  'x-forwarded-method',
+  'x-http-method',
+  'x-http-method-override',
+  'x-method-override',
+  'x-original-method',
+]);
+
+/** Headers with which some servers replace the path or the host of a request. Clients of this API do not send them. */
+const targetHeaders = new Set([
+  'forwarded',
+  'x-envoy-original-path',
+  'x-forwarded-host',
+  'x-forwarded-path',
+  'x-forwarded-prefix',
+  'x-forwarded-server',
+  'x-forwarded-uri',
+  'x-host',
+  'x-http-host-override',
+  'x-original-host',
+  'x-original-uri',
+  'x-original-url',
+  'x-rewrite-uri',
+  'x-rewrite-url',
+]);
+
+/** Headers that the guard reads or replaces. Servers that use CGI's names of headers read "_" as "-" (RFC 3875, section 4.1.18). */
+const readHeaders = new Set([
+  'authorization',
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'host',
+  'transfer-encoding',
+  'x-amz-copy-source',
+  'x-auth-email',
+  'x-auth-key',
+  'x-auth-user-service-key',
+  objstoreHeaders.jurisdiction,
+]);
+
+/** Explains why a header could change the method, path or meaning of a request; undefined if no header can. Names are in lower case. */
+export function findHeaderAmbiguity(headers: Readonly<Record<string, unknown>>): string | undefined {
+  for (const name of Object.keys(headers)) {
+    const plain = name.replaceAll('_', '-');
+    if (methodHeaders.has(plain)) return `The header ${name} could change the method.`;
+    if (targetHeaders.has(plain)) return `The header ${name} could change the path or the host.`;
+    if (plain !== name && readHeaders.has(plain)) return `The header ${name} must be spelled ${plain}.`;
+  }
+  return findConnectionAmbiguity(headers);
+}
+
+/** Whether a server could read the method from a query parameter: `_method`, also as a list or with other separators. */
+export function isMethodParameter(name: string): boolean {
+  const words = name
+    .toLowerCase()
+    .replace(/\[.*$/s, '')
+    .split(/[^a-z]+/)
+    .filter((word) => word !== '');
+  return /^(?:x-)?(?:http-)?method(?:-override)?$/.test(words.join('-'));
+}
 
 /** Options of the header Connection that do not remove a header that the platform requires. */
 const connectionOptions = new Set(['close', 'http2-settings', 'keep-alive', 'te', 'upgrade']);
@@ -293,7 +354,7 @@ const connectionOptions = new Set(['close', 'http2-settings', 'keep-alive', 'te'
  * Explains why a request could lose headers before it reaches the platform: servers do not forward the headers that are listed in
  * Connection. Undefined if none is listed.
  */
-export function findConnectionAmbiguity(headers: Readonly<Record<string, unknown>>): string | undefined {
+function findConnectionAmbiguity(headers: Readonly<Record<string, unknown>>): string | undefined {
   const names = String(headers['connection'] ?? '')
     .toLowerCase()
     .split(',')
@@ -315,13 +376,13 @@ export function findAmbiguity(
   headers: Readonly<Record<string, unknown>>,
 ): string | undefined {
   if (!allowedMethods.has(method)) return `The method ${method} is not used by this API.`;
-  const override = methodHeaders.find((name) => headers[name] !== undefined);
-  if (override !== undefined) return `The header ${override} could change the method.`;
-  const connection = findConnectionAmbiguity(headers);
-  if (connection !== undefined) return connection;
+  const header = findHeaderAmbiguity(headers);
+  if (header !== undefined) return header;
   const [bare = '', ...queries] = path.split('?');
-  const query = queries.join('?');
-  if (/(?:^|&)_?method=/i.test(query)) return 'The query could change the method.';
+  // Some servers also separate parameters by ";".
+  const parameters = queries.flatMap((query) => query.split(/[&;]/));
+  if (parameters.some((one) => isMethodParameter(decodeBytes(one.split('=', 1)[0] ?? ''))))
+    return 'The query could change the method.';
   if (!/^\/[!-~]*$/.test(path) || /[\\#]/.test(path))
     return 'The path contains characters that must be encoded.';
   if (/%(?![0-9A-Fa-f]{2})/.test(bare)) return 'The path contains a malformed percent encoding.';

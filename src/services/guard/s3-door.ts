@@ -10,7 +10,7 @@ import { S3Refusal } from '../../s3/refusal.ts';
 import { type AccessKey, canonicalPath, encoded, sha256 } from '../../s3/signature.ts';
 import { type Claim, checkSignature, checkTime, readClaim } from '../../s3/verify.ts';
 import { formatDocument } from '../../s3/xml.ts';
-import { findConnectionAmbiguity, methodHeaders } from '../../v4/request-facts.ts';
+import { findHeaderAmbiguity, isMethodParameter } from '../../v4/request-facts.ts';
 import { readBody } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
 import type { Session } from '../session/session.ts';
@@ -316,10 +316,8 @@ function checkAmbiguity(
     throw new S3Refusal('InvalidRequest', why);
   };
   if (!['GET', 'HEAD', 'PUT', 'POST', 'DELETE'].includes(method)) throw new S3Refusal('MethodNotAllowed');
-  const override = methodHeaders.find((name) => headers[name] !== undefined);
-  if (override !== undefined) fail(`The header ${override} could change the method.`);
-  const connection = findConnectionAmbiguity(headers);
-  if (connection !== undefined) fail(connection);
+  const header = findHeaderAmbiguity(headers);
+  if (header !== undefined) fail(header);
   const [, bucket = '', ...key] = path.split('/');
   if (bucket === '' && key.length > 0) throw new S3Refusal('InvalidBucketName');
   if (key.length > 1 && key[0] === '') fail('The path contains an empty segment.');
@@ -327,8 +325,7 @@ function checkAmbiguity(
   const names = query.map(([name]) => name.toLowerCase());
   if (new Set(names).size < names.length) fail('The query contains a parameter twice.');
   if (names.includes('x-amz-copy-source')) fail('The source of a copy must be in a header.');
-  if (names.some((name) => name === 'method' || name === '_method'))
-    fail('The query could change the method.');
+  if (names.some(isMethodParameter)) fail('The query could change the method.');
 }
 
 /** Returns the platform's S3 endpoint and access key. */
