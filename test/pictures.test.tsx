@@ -255,7 +255,9 @@ async function prepareGuard(world: World): Promise<void> {
   void held.ask({ ...question, agent: 'terraform/1.14', undoable: true }, new AbortController().signal);
   const describe = async (number: string) => {
     const request = held.list().find((one) => one.number === number);
-    return request && { request, sent: undefined, present: '{"theme":"dark"}' };
+    const text = '{"theme":"dark"}';
+    const present = { text, bytes: text.length, total: text.length };
+    return request && { request, sent: 'none' as const, present };
   };
   onTestFinished(await serveApprovals(world, { held, name: '417', describe }));
   const log = openAuditLog(world);

@@ -2,10 +2,11 @@ import { formatAffected, formatHeldRequest, formatItems } from '../../src/model/
 import type { HeldRequest } from '../../src/model/guard/held-shape.ts';
 import { isObject } from '../../src/model/json-object.ts';
 import { lineDifference } from '../../src/model/kv/line-difference.ts';
-import type { HeldDetail } from '../../src/services/guard/approvals.ts';
+import type { HeldDetail, ShownContent, ShownText } from '../../src/services/guard/approvals.ts';
 import { jsonText } from '../../src/text/json.ts';
-import { formatSize } from '../../src/text/size.ts';
+import { formatSize, groupDigits } from '../../src/text/size.ts';
 import { compactDuration } from '../../src/text/time.ts';
+import { parseBody } from '../../src/v4/body-names.ts';
 import { hunkEntries } from '../comparison/comparison-view.ts';
 import type { Role } from '../kit/theme.ts';
 import { type Entry, factEntries, headingEntry } from '../ui/viewer/entries.ts';
@@ -72,29 +73,74 @@ export function heldStateEntries(request: HeldRequest, now: number): Entry[] {
 
 /** Returns the current state, the sent body, or the diff between the two if both are text. */
 export function bodyEntries({ request, sent, present }: HeldDetail): Entry[] {
-  const before = present === undefined ? undefined : presentText(present);
-  const after = sent === undefined ? undefined : sentText(request, sent, present);
-  if (before === undefined && after === undefined)
+  if (sent === 'hidden' || present === 'hidden')
+    return [{ text: '' }, { text: 'The content is hidden, because it can contain a secret.', role: 'dim' }];
+  // A text that was cut cannot be parsed, so it can be compared only if both texts are the data themselves.
+  const canCompare = isData(request) || !(isCut(sent) || isCut(present));
+  if (typeof sent === 'object' && typeof present === 'object' && canCompare)
     return [
       { text: '' },
-      {
-        text: 'The content of the request is unknown, or is hidden because it can be a secret.',
-        role: 'dim',
-      },
+      headingEntry('Before and after'),
+      ...cutEntries('current state', present),
+      ...cutEntries('body', sent),
+      ...differenceEntries(request, sent, present),
     ];
-  if (before !== undefined && after !== undefined && before !== '')
-    return [{ text: '' }, headingEntry('Before and after'), ...differenceEntries(before, after)];
+  const sentEntries = contentEntries('Sends', 'body', sent, (text) => sentText(request, text, present));
   return [
-    ...(before === undefined
-      ? []
-      : [{ text: '' }, headingEntry('Current state'), ...textEntries(before, request)]),
-    ...(after === undefined ? [] : [{ text: '' }, headingEntry('Sends'), ...textEntries(after)]),
+    ...contentEntries(
+      'Current state',
+      'current state',
+      present,
+      (text) => presentText(request, text),
+      request,
+    ),
+    ...(sent === 'none' ? [] : sentEntries),
   ];
 }
 
-function differenceEntries(before: string, after: string): Entry[] {
-  const hunks = lineDifference(before.split('\n'), after.split('\n'));
-  if (hunks.length === 0) return [{ text: 'No difference.', role: 'dim' }];
+/** Whether the body and the answer of a GET are the data themselves, not descriptions in JSON. */
+function isData({ noun }: HeldRequest): boolean {
+  return noun === 'key' || noun === 'object';
+}
+
+function isCut(content: ShownContent): boolean {
+  return typeof content === 'object' && content.bytes !== content.total;
+}
+
+/** States how much of a text is shown, if the text was cut. */
+function cutEntries(what: string, content: ShownContent): Entry[] {
+  if (typeof content !== 'object' || !isCut(content)) return [];
+  const { bytes, total } = content;
+  const whole = total === undefined ? 'a longer text' : `${groupDigits(total)} bytes`;
+  const text = `Only the first ${groupDigits(bytes)} bytes of the ${what} are shown, of ${whole}.`;
+  return [{ text, role: 'warning' }];
+}
+
+function contentEntries(
+  heading: string,
+  what: string,
+  content: ShownContent,
+  format: (text: string) => string,
+  request?: HeldRequest,
+): Entry[] {
+  const start = [{ text: '' }, headingEntry(heading)];
+  if (typeof content === 'object')
+    return [...start, ...cutEntries(what, content), ...textEntries(format(content.text), request)];
+  const words = {
+    none: 'Nothing: the item does not exist.',
+    binary: `Not shown: the ${what} is not text.`,
+    unread: `Unknown: the ${what} was not read.`,
+    hidden: '',
+  };
+  return [...start, { text: words[content], role: 'dim' }];
+}
+
+function differenceEntries(request: HeldRequest, sent: ShownText, present: ShownText): Entry[] {
+  const compare = (before: string, after: string) => lineDifference(before.split('\n'), after.split('\n'));
+  const formatted = compare(presentText(request, present.text), sentText(request, sent.text, present));
+  // Two values with the same formatted JSON can differ, for example in spaces or in the digits of a large number.
+  const hunks = formatted.length === 0 && isData(request) ? compare(present.text, sent.text) : formatted;
+  if (hunks.length === 0) return [noDifferenceEntry(isCut(sent) || isCut(present))];
   return [
     { text: '- current state', role: 'removed' },
     { text: '+ after the request', role: 'added' },
@@ -105,27 +151,36 @@ function differenceEntries(before: string, after: string): Entry[] {
   ];
 }
 
+function noDifferenceEntry(isPartial: boolean): Entry {
+  if (!isPartial) return { text: 'No difference.', role: 'dim' };
+  return {
+    text: 'The shown parts are equal. The rest was not compared, and can differ.',
+    role: 'warning',
+  };
+}
+
 /** Returns the lines of a text. Data removed by a DELETE has the color of the removed side of a diff. */
 function textEntries(text: string, request?: HeldRequest): Entry[] {
-  if (text === '') return [{ text: 'Nothing: the item does not exist.', role: 'dim' }];
   const isRemoved = request?.method === 'DELETE';
+  if (text === '') return [{ text: 'An empty text.', role: 'dim' }];
   return text
     .split('\n')
     .map((line): Entry => (isRemoved ? { text: `- ${line}`, role: 'removed' } : { text: line }));
 }
 
 /** Returns the result in a platform answer as indented JSON; other text unchanged. */
-function presentText(text: string): string {
+function presentText(request: HeldRequest, text: string): string {
   const answer = parseJson(text);
-  if (isObject(answer) && 'success' in answer && 'result' in answer) return sortedJson(answer['result']);
+  if (!isData(request) && isObject(answer) && 'success' in answer && 'result' in answer)
+    return sortedJson(answer['result']);
   return answer === undefined ? text : sortedJson(answer);
 }
 
 /** Returns the state after a request: a PATCH changes only the fields in its body. */
-function sentText({ method }: HeldRequest, sent: string, present: string | undefined): string {
+function sentText({ method }: HeldRequest, sent: string, present: ShownContent): string {
   const body = parseJson(sent);
   if (body === undefined) return sent;
-  const answer = present === undefined ? undefined : parseJson(present);
+  const answer = typeof present === 'object' ? parseJson(present.text) : undefined;
   const result = isObject(answer) ? answer['result'] : undefined;
   return sortedJson(method === 'PATCH' && isObject(body) && isObject(result) ? { ...result, ...body } : body);
 }
@@ -145,10 +200,7 @@ function sortFields(value: unknown): unknown {
   );
 }
 
+/** Returns undefined also for JSON that has a property twice, because the platform could use the other value. */
 function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return parseBody(Buffer.from(text))?.value;
 }

@@ -22,13 +22,28 @@ const maxSocketPath = 103;
 const answerMs = 5000;
 const maxAnswerBytes = 4 * 1024 * 1024;
 
+/** The start of a text. */
+export interface ShownText {
+  readonly text: string;
+  /** Length of the shown start, in bytes. */
+  readonly bytes: number;
+  /** Length of the whole text in bytes; undefined if the text is longer than the start, but its length is unknown. */
+  readonly total?: number;
+}
+
+/**
+ * A content as text, or why it is not shown. `none`: no body, or no such resource. `hidden`: it can contain a secret. `binary`: it is not
+ * text. `unread`: it was not or could not be read.
+ */
+export type ShownContent = ShownText | 'none' | 'hidden' | 'binary' | 'unread';
+
 /** A held request, with the details that a person needs to approve or refuse the request. */
 export interface HeldDetail {
   readonly request: HeldRequest;
-  /** The start of the request's body as text; undefined if the body is empty or must not be shown. */
-  readonly sent: string | undefined;
-  /** The current state of the resource; undefined if it is unknown. */
-  readonly present: string | undefined;
+  /** The body of the request. */
+  readonly sent: ShownContent;
+  /** The current state of the resource. */
+  readonly present: ShownContent;
 }
 
 export interface ApprovalDesk {

@@ -22,8 +22,10 @@ export interface HeldQuestion {
   /** SHA-256 of the body. Without this digest, a later approval cannot be applied to a repeated request. */
   readonly digest: string | undefined;
   readonly bytes: number;
-  /** The start of the body, for the person who decides. */
+  /** The start of the body, for the person who decides; empty if the body was not read. */
   readonly start: Uint8Array;
+  /** Whether the body is a stream of unknown length, which is not read before the request is sent. */
+  readonly isStreamed?: boolean | undefined;
   /** The program name that the client sent. */
   readonly agent: string | undefined;
   /** Why undo cannot restore what the request deletes or overwrites, if the reason is known. */

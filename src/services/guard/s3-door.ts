@@ -206,6 +206,7 @@ async function askPerson(
     digest: signed ?? (asked.body === undefined && hasBody(request) ? undefined : sha256(start)),
     bytes: asked.body?.length ?? Number(request.headers['content-length'] ?? 0),
     start,
+    isStreamed: asked.body === undefined && hasBody(request),
     agent: readAgent(request),
     ...describeCover(undo),
   };

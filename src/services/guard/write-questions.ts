@@ -52,6 +52,7 @@ export class WriteQuestions {
       const same = this.#held.findSameApproval(facts, decided, place);
       if (same !== undefined) return { number: undefined, approver: same };
       const bytes = call.body instanceof Uint8Array ? call.body : new Uint8Array();
+      const isStreamed = call.body !== undefined && !(call.body instanceof Uint8Array);
       const question: HeldQuestion = {
         facts: { ...facts, client: asker.who },
         decided,
@@ -60,7 +61,8 @@ export class WriteQuestions {
         // A repeated write cannot use a later approval: the write waits until the question is answered.
         digest: undefined,
         bytes: bytes.length,
-        start: bytes.subarray(0, maxStart),
+        start: bytes,
+        ...(isStreamed && { isStreamed }),
         agent: undefined,
         undoable,
         place,
@@ -106,6 +108,3 @@ export class WriteQuestions {
     return question && this.#asked.get(question);
   }
 }
-
-/** Maximum number of bytes of a body that a person can see. */
-const maxStart = 16 * 1024 + 1;

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { serveApprovals } from '../../../src/services/guard/approvals.ts';
@@ -24,9 +26,11 @@ const sleep = (milliseconds: number, signal?: AbortSignal) =>
   setTimeout(milliseconds > 1000 ? 2 ** 30 : Math.min(20, milliseconds), undefined, { signal });
 
 /** Opens the console of a person with a running guard. */
-async function openWithGuard(options: ConsoleOptions = {}) {
+async function openWithGuard(options: ConsoleOptions = {}, rules = '') {
   const person = newPerson(served.person.env);
-  const guard = await startGuard(person);
+  const policy = join(person.cwd, 'rules.toml');
+  writeFileSync(policy, rules);
+  const guard = await startGuard(person, rules === '' ? [] : ['--policy', policy]);
   onTestFinished(async () => void (await guard.stop()));
   const app = openConsole({
     columns: 140,
@@ -60,6 +64,49 @@ test('shows a waiting request and what it deletes, and sends the request after a
   expect((await removed).status).toBe(200);
   await app.screen.waitFor('No held requests');
   expect(app.screen.text()).not.toContain('request waits');
+});
+
+const asksAboutProd = `
+[[rule]]
+name = "prod"
+decision = "ask"
+effect = "change"
+names = "prod:*"
+`;
+
+test('shows a change behind the first 16 KiB of a value, and never calls texts equal that it shows only in part', async () => {
+  const { app, put } = await openWithGuard({}, asksAboutProd);
+  const long = (lines: number) => Array.from({ length: lines }, (_, at) => `line ${at}`).join('\n');
+  const write = async (key: string, before: string, after: string) => {
+    const first = put(key, before);
+    await app.screen.waitFor('1 request waits');
+    await app.go(['ctrl+g'], '1 waiting');
+    await app.go(['ctrl+y'], 'Yes: approve it');
+    await app.go(['y'], 'No held requests');
+    expect((await first).status).toBe(200);
+    const second = put(key, after);
+    await app.screen.waitFor('1 waiting');
+    await app.go(['enter'], 'Before and after');
+    return second;
+  };
+  const short = long(3000);
+  const refused = write('prod:1', `${short}\nTAIL`, `${short}\nOTHER TAIL`);
+  await app.screen.waitFor('+ OTHER TAIL');
+  await app.go(['ctrl+n'], 'Refused request');
+  await app.go(['esc'], 'No held requests');
+  await app.go(['esc'], (screen) => !screen.text().includes('Held requests'));
+  expect((await refused).status).toBe(403);
+  const longer = long(30_000);
+  expect(longer.length).toBeGreaterThan(256 * 1024);
+  const cut = write('prod:2', `${longer}\nTAIL`, `${longer}\nOTHER`);
+  await app.screen.waitFor('The shown parts are equal. The rest was not compared, and can differ.');
+  expect(app.screen.text()).not.toContain('No difference');
+  expect(app.screen.text()).toContain(
+    `Only the first 262,144 bytes of the body are shown, of ${(longer.length + 6).toLocaleString('en')} bytes.`,
+  );
+  expect(app.screen.text()).toContain('Only the first 262,144 bytes of the current state are shown');
+  await app.go(['ctrl+n'], 'Refused request');
+  expect((await cut).status).toBe(403);
 });
 
 test('calls a request permanent if undo does not save the deleted data, and shows that the program has disconnected', async () => {

@@ -3,6 +3,7 @@ import { chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { DeleteObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { HeldAnswer } from '../../../src/model/guard/held.ts';
 import { describeHeldRefusal } from '../../../src/model/guard/held.ts';
@@ -270,7 +271,7 @@ test('a repetition with another body is not approved, and the number of keys in 
   const [late] = await list();
   expect(late).toMatchObject({ count: 2, bytes: 9 });
   const detail = await readHeld({ folders: foldersIn(person.home) }, late?.number ?? '');
-  expect(detail?.sent).toBe('["g","h"]');
+  expect(detail?.sent).toEqual({ text: '["g","h"]', bytes: 9, total: 9 });
   await answer(late?.number ?? '', 'approve');
   const other = bulk(['g', 'i']);
   await answer((await nextWaiting()).number, 'refuse');
@@ -284,7 +285,7 @@ test('shows the current value of what a request deletes', async () => {
   await remove('shown');
   const [late] = await list();
   const detail = await readHeld({ folders: foldersIn(person.home) }, late?.number ?? '');
-  expect(detail).toMatchObject({ present: 'value of shown', request: { name: 'shown' } });
+  expect(detail).toMatchObject({ present: { text: 'value of shown' }, request: { name: 'shown' } });
 });
 
 test('a client that disconnects is dropped and recorded', async () => {
@@ -533,4 +534,29 @@ test('approving a request of a locked guard needs the passphrase, in each interf
   expect(await held.answer('100-2', 'refuse', { user: 'ann', by: 'command' })).toBeUndefined();
   expect(await refused).toMatchObject({ refusal: 'refused' });
   stop();
+});
+
+/** Starts a guard, and opens an S3 client of the guard with a new bucket. */
+async function startS3(bucket: string): Promise<S3Client> {
+  await start();
+  await list();
+  const buckets = `${kv.slice(0, kv.indexOf('/storage'))}/r2/buckets`;
+  expect((await guard.call('POST', buckets, { body: JSON.stringify({ name: bucket }) })).status).toBe(200);
+  const client = new S3Client({ ...guard.s3, region: 'auto', maxAttempts: 1, forcePathStyle: true });
+  onTestFinished(() => client.destroy());
+  return client;
+}
+
+test('a held request over the S3 API shows the current state of its object', async () => {
+  const client = await startS3('shown');
+  await client.send(new PutObjectCommand({ Bucket: 'shown', Key: 'a b', Body: 'the content' }));
+  await list();
+  const removed = client.send(new DeleteObjectCommand({ Bucket: 'shown', Key: 'a b' }));
+  const { number } = await nextWaiting();
+  expect(await readHeld({ folders: foldersIn(person.home) }, number)).toMatchObject({
+    sent: 'none',
+    present: { text: 'the content', bytes: 11, total: 11 },
+  });
+  await answer(number, 'approve');
+  await removed;
 });
