@@ -52,7 +52,7 @@ function canBeSaid(line: string): boolean {
   return flags.every(({ name }) => known.includes(name));
 }
 
-test('every document with command lines declares how they are tested, and is tested accordingly', () => {
+test('every document with command lines declares how they are tested, and a test follows the declaration', () => {
   const withLines = documents.filter(
     (path) => mentionsIn(path).length + commandLines(getBlocks(path)).length + listSteps(path).length > 0,
   );

@@ -24,7 +24,7 @@ function getCode(path: string): string[] {
     .filter((line) => !/^\S+ +(\/\*|\*|\/\/)/.test(line));
 }
 
-test('code checks a place by kind or capability, never by name, address or choice', () => {
+test('code tests a target by kind or capability, never by name, address or choice', () => {
   const byName =
     /profileName [!=]==|target [!=]== 'local'|choice\.local|\{ local[,} ]|isLocal|canParse\((apiB|b)aseUrl/;
   const chooses = [
@@ -39,7 +39,7 @@ test('code checks a place by kind or capability, never by name, address or choic
   expect(wrong).toEqual([]);
 });
 
-test('no code below the surfaces names a flag or a command: remedies are data', () => {
+test('code below the user interfaces names no flag or command, because remedies are data', () => {
   const commands = [...commandRoot.below.keys()].join('|');
   const named = new RegExp(`['"\`][^'"\`]*(?:--[a-z]|\\bedgectl (?:${commands})\\b)`);
   const others = [

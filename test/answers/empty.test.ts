@@ -43,7 +43,7 @@ test.each(Object.entries(withoutResult))('%s prints a line if it has no results'
   expect(found).toBeTypeOf('object');
 });
 
-test('exports without --json contain only data', async () => {
+test('prints only data in an export without --json', async () => {
   const { code, out } = await stage.edgectl(
     'kv',
     'export',
@@ -55,13 +55,13 @@ test('exports without --json contain only data', async () => {
   expect([code, out]).toEqual([0, '']);
 });
 
-test('prints an empty list for commands with a single value', async () => {
+test('prints an empty list for a command whose result contains a single value', async () => {
   const { code, out } = await stage.edgectl('sandbox', 'fault', 'list', '--json');
   expect([code, JSON.parse(out)]).toEqual([0, []]);
 });
 
 // docs/json.md: a change returns the old value if the command has read it.
-test('commands that change data report the previous value', async () => {
+test('reports the previous value for each command that changes data', async () => {
   const report = async (...argv: readonly string[]) => {
     const { code, out, err } = await stage.edgectl(...argv, '--json', '--yes');
     expect(code, err).toBe(0);

@@ -28,7 +28,7 @@ test('reports all invalid secrets in a file without showing their values', async
   expect(JSON.stringify(error)).not.toMatch(/T3xt/);
 });
 
-test('reports the path of each invalid seed field', async () => {
+test('reports each invalid field of a seed with its path', async () => {
   const seed = {
     namespaces: [{ title: 'a', kyes: [] }],
     hostnames: [{ hostname: 'a.b.com', status: 'activ' }],
@@ -41,7 +41,7 @@ test('reports the path of each invalid seed field', async () => {
   ]);
 });
 
-test('reports each invalid entry of a world file, up to 10,000, and loads none of it', async () => {
+test('reports up to 10,000 invalid entries of a world file, and loads nothing from the file', async () => {
   const right = JSON.stringify({
     ...noFacts('w.acme.com', 0),
     zone: known({ id: 'z', name: 'saas.sandbox' }),

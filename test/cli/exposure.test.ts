@@ -57,7 +57,7 @@ async function setOrigin({ ready }: RunningSandbox, body: object) {
   return { status: answer.status, text: await answer.text() };
 }
 
-test('a sandbox reachable from other machines proxies only the ports named at startup', async () => {
+test('proxies only the ports named at startup if other machines can reach the sandbox', async () => {
   const port = getPort(origin);
   const refused = await setOrigin(running, { name: 'any.demo', port });
   expect(refused).toMatchObject({ status: 400, text: expect.stringContaining('specified at its start') });
@@ -73,7 +73,7 @@ test('a sandbox reachable from other machines proxies only the ports named at st
   });
 });
 
-test('an origin named at startup answers at the edge', async () => {
+test('the edge returns the answer of an origin that was named at startup', async () => {
   const { apiBaseUrl, apiToken, zoneId, edgeUrl } = running.ready;
   const headers = { authorization: `Bearer ${apiToken}`, 'content-type': 'application/json' };
   for (const name of ['app', 'old']) {
@@ -98,7 +98,7 @@ function environment(
   return { EDGECTL_API_BASE_URL, EDGECTL_API_TOKEN: running.ready.apiToken, ...allowed };
 }
 
-test('a sandbox on another address, its DNS and its edge can be used if the environment allows the address', async () => {
+test('uses a sandbox on another address, with its DNS and its edge, if the environment allows the address', async () => {
   const person = newPerson(environment());
   const diagnosed = await runCommand(person, ['hostname', 'diagnose', 'shop.tea-house.demo']);
   expect(diagnosed).toMatchObject({ code: 0, err: '' });
@@ -109,7 +109,7 @@ test('a sandbox on another address, its DNS and its edge can be used if the envi
   expect(link.out).toContain(`http://${elsewhere}:${new URL(running.ready.s3Endpoint).port}/shop-reports/a`);
 });
 
-test('sends nothing to another machine with a profile, or if the environment does not allow the address', async () => {
+test('sends no request to another machine if a profile is selected or the environment does not allow the address', async () => {
   const refused = await runCommand(newPerson(environment({})), ['kv', 'namespace', 'list']);
   expect(refused.code).toBe(2);
   expect(refused.err).toContain('the hosts in EDGECTL_ALLOW_HTTP_HOST');
@@ -161,7 +161,7 @@ test.for(refused)('sandbox start %s fails before creating anything', async ([fla
   expect(err).toContain(words.replaceAll('"', err.startsWith('{') ? '\\"' : '"'));
 });
 
-test('rejects an address of another machine, and does not suggest listening on it', async () => {
+test('rejects a listening address that belongs to another machine, and does not suggest --listen for the address', async () => {
   const flags = ['--ephemeral', '--port', '0', '--listen', '203.0.113.7', '--allow-host', 'box'];
   const { code, err } = await runCommand(newPerson(), ['sandbox', 'start', ...flags]);
   expect({ code, err }).toMatchObject({

@@ -478,7 +478,7 @@ function declared(words: string): CommandDeclaration {
   return row;
 }
 
-describe('each command without a terminal and without --yes', () => {
+describe('a command that loses data, without a terminal and without --yes', () => {
   const titled = cases.map((one) => {
     const rest = typeof one.rest === 'function' ? '…' : (one.rest ?? []).join(' ');
     return { one, title: `${one.words} ${rest}`.trim(), outcome: one.lost === undefined ? 'asks' : 'does' };
@@ -587,7 +587,7 @@ const massDeletes: readonly MassDelete[] = [
 ];
 
 /** Part of the rule of loss: with --yes, mass deletes require --limit or the hash of a dry run. */
-describe('mass deletes accept the hash of their dry run', () => {
+describe('a mass delete with the hash of a dry run', () => {
   const titled = massDeletes.map((one) => ({ one, title: one.line({ namespace: 'N' } as Stage).join(' ') }));
 
   test.each(titled)('$title', async ({ one }) => {
@@ -642,7 +642,7 @@ describe('the rule of loss', () => {
     expect(others.map(({ words }) => words).sort()).toEqual(losingNothing);
   });
 
-  test('each part of the rule of loss has a test case', () => {
+  test('a test case covers each rule of loss', () => {
     const missing = rule.flatMap(({ words, loss = {} }) => {
       const all = casesOf(words);
       const parts = [

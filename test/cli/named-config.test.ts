@@ -30,7 +30,7 @@ test.each([
   expect(await runCommand(person, line.split(' '))).toMatchObject({ code: 0, err: '' });
 });
 
-test('a configuration file that was found is read only by commands that need a configuration', async () => {
+test('reads a configuration file that was found only for commands that need a configuration', async () => {
   const other = newPerson();
   writeFileSync(join(other.cwd, 'edgectl.toml'), 'api_token = "s3cr3t-V4lu3"\n');
   expect(await runCommand(other, ['profile', 'list'])).toMatchObject({ code: 0, err: '' });

@@ -55,7 +55,7 @@ describe.each(['', 'a\0b'])('rejects the path %j', (path) => {
   });
 });
 
-test('an empty --persist-to creates nothing', async () => {
+test('creates nothing for an empty --persist-to', async () => {
   const person = newPerson();
   const put = ['kv', 'key', 'put', 'k', 'v', '--namespace-id', 'a'.repeat(32), '--local', '--persist-to', ''];
   const { code, out, err } = await runCommand(person, put);
@@ -64,7 +64,7 @@ test('an empty --persist-to creates nothing', async () => {
   expect(readdirSync(person.cwd)).toEqual([]);
 });
 
-test('a command that does not need the working directory works without it', async () => {
+test('runs a command that does not need the working directory after the directory was deleted', async () => {
   const world = testWorld({ argv: ['sandbox', 'status'] });
   const gone = {
     ...world,

@@ -10,7 +10,7 @@ test.each([
     place: ['--profile', 'work', '-e', 'dev'],
   },
   { argv: ['kv', 'key', 'get', '--', '--sandbox'], place: [] },
-])('keeps the flags in $argv that choose where a command acts', ({ argv, place }) => {
+])('keeps the flags in $argv that choose the platform and the account', ({ argv, place }) => {
   expect(keepPlaceFlags(argv)).toEqual(place);
 });
 

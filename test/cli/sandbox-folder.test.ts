@@ -78,7 +78,7 @@ describe('the folder of the sandbox', () => {
     expect(existsSync(join(person.cwd, 'wrong'))).toBe(false);
   });
 
-  test('a command that needs a sandbox creates no sandbox at a missing path or in a folder with other files', async () => {
+  test('creates no sandbox at a missing path or in a folder with other files if a command needs a sandbox', async () => {
     const person = newPerson();
     mkdirSync(join(person.cwd, 'project'));
     writeFileSync(join(person.cwd, 'project/notes'), 'mine');

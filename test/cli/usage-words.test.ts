@@ -55,7 +55,7 @@ test('--debug prints the stack of a failure: as lines, or as one JSON object wit
   expect(JSON.parse(lines[1] ?? '').stack.join('\n')).toContain('    at ');
 });
 
-test('--debug prints requests as a separate message type with --json', async () => {
+test('--debug prints each request as a JSON object of its own type with --json', async () => {
   const { err } = await runCommand(newPerson(), [
     'kv',
     'namespace',

@@ -23,7 +23,7 @@ function refuseWith(status: number, code: number, message: string): void {
   served.proxy.use(() => ({ answer: { status, headers: { 'content-type': 'application/json' }, body } }));
 }
 
-test('a change on a platform prints the target, the account, and the source of the credentials', () => {
+test('prints the target, the account and the source of the credentials before a change on a platform', () => {
   const where = { kind: 'remote', baseUrl: 'https://api.cloudflare.com/client/v4' } as const;
   const path = `/accounts/${account}/storage/kv/namespaces`;
   for (const target of ['production', 'preview'] as const) {
@@ -32,7 +32,7 @@ test('a change on a platform prints the target, the account, and the source of t
   }
 });
 
-test('a change on this machine prints its address, and does not mention production', async () => {
+test('prints the address of the local data before a change on this machine, and does not mention production', async () => {
   const id = await served.createNamespace();
   const person = newPerson(served.person.env);
   writeFileSync(
@@ -54,7 +54,7 @@ test.each([
   'namespace delete --namespace-id ID --preview --yes',
   'bulk delete keys.json --namespace-id ID --preview --yes',
   'copy --namespace-id ID --to-local --to-namespace-id x --to-preview',
-])('kv %s is rejected before anything is sent, because the id may be the production id', async (line) => {
+])('rejects kv %s before any request, because the id may be the production id', async (line) => {
   const id = await served.createNamespace();
   const ran = await runCommand(served.person, ['kv', ...line.replace('ID', id).split(' ')]);
   expect(ran).toMatchObject({ code: 2, out: '' });

@@ -16,7 +16,7 @@ test('every command has an equivalent in the console, or a reason why it has non
   ).toEqual([]);
 });
 
-test('every action that the table of equivalents names is in the keymap', () => {
+test('the keymap contains every action that the table of equivalents names', () => {
   const actions = Object.entries<ReadonlyArray<Shortcut<string>>>({ ...keymap }).flatMap(([mode, rows]) =>
     rows.map(({ does }) => `${mode} ${does}`),
   );

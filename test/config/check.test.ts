@@ -121,7 +121,7 @@ describe('refuses a wrong configuration with the position and the reason', () =>
     );
   });
 
-  test('also refuses a wrong configuration in JSON', async () => {
+  test('refuses a wrong configuration in JSON', async () => {
     const source = await sourceOf(
       '{\n "env": {"x": {"kv_namespaces": [{"binding": "A", "id": null}]}}\n}',
       'jsonc',
@@ -133,7 +133,7 @@ describe('refuses a wrong configuration with the position and the reason', () =>
     expect(() => checkConfig(list)).toThrow(`${list.path}: the configuration must be a table, not an array.`);
   });
 
-  test('an error does not show a refused credential', async () => {
+  test('shows no refused credential in an error', async () => {
     const source = await sourceOf('api_token = "s3cret"');
     expect(() => checkConfig(source)).toThrow(
       expect.objectContaining({ message: expect.not.stringContaining('s3cret') }),

@@ -40,12 +40,12 @@ describe('the configuration file', () => {
     });
   });
 
-  test('prefers an edgectl file far above to a wrangler file nearby', async () => {
+  test('prefers an edgectl file several folders above to a wrangler file in the folder', async () => {
     const root = folderWith({ 'edgectl.toml': '', 'a/wrangler.toml': '' });
     expect((await findConfig({ cwd: join(root, 'a') }))?.path).toBe(join(root, 'edgectl.toml'));
   });
 
-  test('ignores a folder with the name of the file, and works without a configuration', async () => {
+  test('ignores a folder with the name of a configuration file, and works without a configuration', async () => {
     const root = folderWith();
     mkdirSync(join(root, 'edgectl.toml'));
     expect(await findConfig({ cwd: root })).toBeUndefined();

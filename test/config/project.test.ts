@@ -38,11 +38,11 @@ async function project(environment?: string): Promise<Project> {
 }
 
 describe('an environment', () => {
-  test('without a name, the environment is the top level', async () => {
+  test('without a name, uses the top level of the file', async () => {
     expect(await project()).toMatchObject({ name: 'shop', projectName: 'shop', vars: { MODE: 'live' } });
   });
 
-  test('an environment inherits account, zone and entry point, but neither bindings nor vars', async () => {
+  test('inherits account, zone and entry point, but neither bindings nor vars', async () => {
     const staging = await project('staging');
     expect(staging).toMatchObject({
       environment: 'staging',
@@ -57,11 +57,11 @@ describe('an environment', () => {
     });
   });
 
-  test('an environment has its own name if it sets a name, otherwise the name of the project with a suffix', async () => {
+  test('uses the name that the environment sets, otherwise the name of the project with a suffix', async () => {
     expect(await project('named')).toMatchObject({ name: 'own-name', projectName: 'shop', accountId: 'acc' });
   });
 
-  test('an environment has no name if the project has no name', async () => {
+  test('has no name if the project has no name', async () => {
     const opened = await openProject({
       cwd: folderWith({ 'wrangler.json': '{"env": {"x": {}}}' }),
       environment: 'x',
@@ -86,7 +86,7 @@ test('returns no project if there is no file', async () => {
 });
 
 describe('a binding', () => {
-  test('a binding resolves to its id, or with preview to its preview id', async () => {
+  test('resolves to its id, or with preview to its preview id', async () => {
     expect(findKvBinding(await project(), 'CACHE')).toBe('c1');
     expect(findKvBinding(await project(), 'CACHE', { preview: true })).toBe('c2');
     expect(findKvBinding(await project('staging'), 'STAGED')).toBe('s1');
@@ -122,7 +122,7 @@ describe('a binding', () => {
     ],
     ['OTHER', false, 'named', 'No namespace is bound there.'],
   ])(
-    'a binding %s is refused (preview %s, environment %s) with a hint',
+    'refuses the binding %s (preview %s, environment %s) with a hint',
     async (binding, preview, environment, hint) => {
       const opened = await project(environment);
       const refused = getProblem(() => findKvBinding(opened, binding, { preview }));
@@ -131,7 +131,7 @@ describe('a binding', () => {
     },
   );
 
-  test('a refused binding is reported with file and environment', async () => {
+  test('names the file and the environment of a refused binding', async () => {
     const opened = await project('staging');
     expect(() => findKvBinding(opened, 'X')).toThrow(
       `Key-value binding "X" not found in ${join(opened.path)}, environment staging.`,

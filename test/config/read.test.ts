@@ -53,7 +53,7 @@ test.each(['toml', 'jsonc'] as const)('ignores a byte order mark in %s', async (
   expect(source.data).toMatchObject({ name: 'a' });
 });
 
-test('explains why a file is not UTF-8, too long or unreadable', async () => {
+test('explains that a file is not UTF-8, too long or unreadable', async () => {
   await expect(readConfig(fileWith(Uint8Array.of(0x61, 0xff)))).rejects.toThrow('is not UTF-8 text');
   await expect(readConfig(fileWith('#'.repeat(1024 * 1024 + 1)))).rejects.toThrow('longer than 1 MiB');
   const folder = folderWith();

@@ -11,7 +11,7 @@ function outline(text: string): string[] {
 }
 
 describe('the outline of a TOML document', () => {
-  test('the outline contains tables, arrays of tables and the tables below their elements', () => {
+  test('contains tables, arrays of tables and the tables below their elements', () => {
     expect(outline('[a]\nx = 1\n[[b]]\ny = 2\n[b.c]\nz = 3\n[[b]] # c\ny = 4\n[[b.d]]\n[[b.d]]\n')).toEqual([
       'a table: [a]',
       'a/x plain: 1',
@@ -86,7 +86,7 @@ describe('the outline of a TOML document', () => {
     );
   });
 
-  test('does not exhaust the stack for a megabyte of TOML', () => {
+  test('does not exhaust the stack on a megabyte of TOML', () => {
     const comments = `# ${'x'.repeat(100)}\n\n`.repeat(5000);
     const text = `${comments}a = """${'y'.repeat(500_000)}"""\n`;
     expect(outlineValidToml(text)).toHaveLength(1);

@@ -36,7 +36,7 @@ async function edited(text: string, change: BindingEntry = entry, environment?: 
   return addBindingToText(await sourceOf(text), change, environment);
 }
 
-describe('adding an entry to TOML', () => {
+describe('adds an entry to TOML', () => {
   test.each([
     ['an empty file', '', '[[kv_namespaces]]\nbinding = "NEW"\nid = "n1"\n'],
     [
@@ -105,7 +105,7 @@ describe('adding an entry to TOML', () => {
   });
 });
 
-describe('changes an existing entry in TOML', () => {
+describe('changes an entry in TOML', () => {
   test.each([
     [
       '[[kv_namespaces]]\nbinding = "NEW"\nid = "old" # keep\n',
@@ -132,7 +132,7 @@ describe('changes an existing entry in TOML', () => {
   });
 });
 
-describe('JSON with comments', () => {
+describe('edits JSON with comments', () => {
   async function editedJson(
     text: string,
     change: BindingEntry = entry,
@@ -192,14 +192,14 @@ describe('JSON with comments', () => {
     '// a\n{ // b\n} // c',
     '{\n  "a": 1, // last\n}',
     '{\n  "kv_namespaces": [\n    // none yet\n  ]\n}',
-  ])('changing %j preserves the comments', async (text) => {
+  ])('keeps the comments when it changes %j', async (text) => {
     const after = await editedJson(text);
     expect(isSubsequence(text, after)).toBe(true);
     for (const comment of text.match(/\/\*.*?\*\/|\/\/.*/g) ?? []) expect(after).toContain(comment);
     expect(after.replace(/\s|\/\*.*?\*\/|\/\/.*/g, '')).toContain('"binding":"NEW"');
   });
 
-  test('JSON with a member named __proto__ can be edited', async () => {
+  test('edits JSON with a member named __proto__', async () => {
     const after = await editedJson('{"vars":{"__proto__":{"x":1}}}');
     expect(JSON.stringify(JSON.parse(after))).toBe(
       '{"vars":{"__proto__":{"x":1}},"kv_namespaces":[{"binding":"NEW","id":"n1"}]}',
@@ -233,7 +233,7 @@ describe('refuses a layout that cannot be edited safely, with the snippet', () =
   });
 });
 
-test('changes only the entry in any TOML', async () => {
+test('changes only the entry in arbitrary TOML', async () => {
   const noise = fc.constantFrom(
     '# [[kv_namespaces]]',
     'text = """\n[[kv_namespaces]]\nbinding = "NEW"\n"""',
@@ -292,7 +292,7 @@ function isSubsequence(short: string, long: string): boolean {
 }
 
 describe('writing the file', () => {
-  test('writing replaces the file, keeps its mode and byte order mark, and leaves no other file', async () => {
+  test('replaces the file, keeps its mode and byte order mark, and leaves no other file', async () => {
     const file = fileWith('\ufeffname = "x"\n');
     chmodSync(file.path, 0o640);
     await updateConfig(file, entry);
@@ -303,7 +303,7 @@ describe('writing the file', () => {
     expect(readdirSync(dirname(file.path))).toEqual(['edgectl.toml']);
   });
 
-  test('writing through a link keeps the link', async () => {
+  test('keeps a symbolic link through which it writes', async () => {
     const folder = folderWith({ 'real/shared.toml': 'name = "x"\n' });
     const path = join(folder, 'edgectl.toml');
     symlinkSync('real/shared.toml', path);

@@ -22,8 +22,8 @@ const text = (owner: string, content: string): DnsRecord => ({
   text: content,
 });
 
-describe('a CNAME chain', () => {
-  it('a CNAME chain shows every hop and how it ends', async () => {
+describe('the lookup of a CNAME chain', () => {
+  it('returns every hop and how the chain ends', async () => {
     const dns = world({
       [name]: { alias: 'customers.saas.com' },
       'customers.saas.com': { alias: 'edge.saas.com' },
@@ -56,7 +56,7 @@ describe('a CNAME chain', () => {
     });
   });
 
-  it('a CNAME chain is followed for up to 16 hops, and loops are reported', async () => {
+  it('follows up to 16 hops, and reports loops', async () => {
     const labels = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f').map((label) => `${label}.acme.com`);
     await fc.assert(
       fc.asyncProperty(
@@ -76,7 +76,7 @@ describe('a CNAME chain', () => {
     );
   });
 
-  it('a CNAME chain of 16 hops is followed to its end, and a chain of 17 hops is too long', async () => {
+  it('follows a chain of 16 hops to its end, and reports a chain of 17 hops as too long', async () => {
     const line = (length: number) =>
       madeUp(
         new Map(
@@ -89,7 +89,7 @@ describe('a CNAME chain', () => {
 });
 
 describe('the search for CAA records', () => {
-  it('the search for CAA stops at the first name with records, and never queries the root', async () => {
+  it('stops at the first name with records, and never queries the root', async () => {
     const dns = world({ 'acme.com': { records: [caa('acme.com', 'pki.goog')] } });
     expect(await climbCaa(dns, `*.${name}`)).toEqual({
       name,
@@ -104,7 +104,7 @@ describe('the search for CAA records', () => {
     expect(free.asked).toEqual([`CAA ${name}`, 'CAA acme.com', 'CAA com']);
   });
 
-  it('the search for CAA finds the records of an alias target before those of the parent, and does not continue above the target', async () => {
+  it('finds the records of an alias target before those of the parent, and does not continue above the target', async () => {
     const dns = world({
       [name]: { alias: 'customers.saas.com' },
       'customers.saas.com': { records: [caa('customers.saas.com', 'letsencrypt.org')] },
@@ -120,7 +120,7 @@ describe('the search for CAA records', () => {
     expect((await climbCaa(bare, name)).asked.at(-1)).toMatchObject({ owner: 'acme.com' });
   });
 
-  it('the search for CAA ends at a failure, because names above it then prove nothing', async () => {
+  it('ends at a failed query, because the records of parent names then prove nothing', async () => {
     const dns = world({
       [name]: { broken: ['CAA'] },
       'acme.com': { records: [caa('acme.com', 'pki.goog')] },
@@ -156,7 +156,7 @@ describe('the CAA search and decision, compared with a second implementation of 
     ['lets_encrypt', 'letsencrypt.org'],
   ];
 
-  it('CAA results agree for every generated DNS, including aliases and loops', async () => {
+  it('returns the same CAA records for every generated DNS, including aliases and loops', async () => {
     const dns = fc.array(fc.tuple(owners, node), { maxLength: 7 });
     await fc.assert(
       fc.asyncProperty(dns, owners, async (entries, asked) => {
@@ -205,7 +205,7 @@ describe('a lookup', () => {
     'bad.com': { broken: ['SOA'] },
   });
 
-  it('a lookup keeps the address families separate', async () => {
+  it('keeps the address families separate', async () => {
     expect(await lookUpAddresses(dns, name)).toEqual({
       v4: { known: ['192.0.2.7'] },
       v6: { unknown: `SERVFAIL at ${name}` },
@@ -213,14 +213,14 @@ describe('a lookup', () => {
     expect(await lookUpAddresses(dns, 'no.acme.com')).toEqual({ v4: { known: [] }, v6: { known: [] } });
   });
 
-  it('a lookup distinguishes missing TXT records and aliases from unknown records and aliases', async () => {
+  it('distinguishes missing TXT records and aliases from unknown records and aliases', async () => {
     expect(await lookUpTexts(dns, name)).toEqual({ known: ['hello'] });
     expect(await lookUpTexts(dns, 'acme.com')).toEqual({ known: [] });
     expect(await lookUpAlias(dns, 'alias.acme.com')).toEqual({ known: name });
     expect(await lookUpAlias(dns, name)).toEqual({ known: null });
   });
 
-  it('a lookup returns the zones with an SOA, or reports that a zone could not be queried', async () => {
+  it('returns the zones with an SOA, or reports that a zone could not be queried', async () => {
     expect(await lookUpZones(dns, 'a.shop.acme.com')).toEqual({
       known: [{ name: 'acme.com', nameServers: ['ns1.acme.com'] }],
     });
@@ -228,7 +228,7 @@ describe('a lookup', () => {
   });
 });
 
-it('a lookup gathers each fact about a hostname separately', async () => {
+it('reports a failed query for one fact about a hostname without losing the other facts', async () => {
   const challenge = `_acme-challenge.${name}`;
   const target = `${name}.uuid.dcv.platform.net`;
   const doubled = `_cf-custom-hostname.${name}.acme.com`;

@@ -47,7 +47,7 @@ function inCase(answer: Answer, other: string): Answer {
 }
 
 describe('an answer', () => {
-  it('an answer contains the records of the requested type, with their TTL', async () => {
+  it('contains the records of the requested type, with their TTL', async () => {
     const resolver = createResolver([await start(serving([address]))]);
     expect(await resolver.resolve(name, 'A')).toEqual({
       kind: 'records',
@@ -57,7 +57,7 @@ describe('an answer', () => {
   });
 
   // The process is busy for twice the timeout (150 ms), and then finds the answer in the socket.
-  it('an answer that this process was too busy to read is not mistaken for silence', async () => {
+  it('is read even if the process was too busy to read it when it arrived', async () => {
     const busy = await start((query, over) => {
       const end = performance.now() + 300;
       while (performance.now() < end);
@@ -72,7 +72,7 @@ describe('an answer', () => {
     expect((await resolver.resolve('no.acme.com', 'A')).kind).toBe('nxdomain');
   });
 
-  it('names are compared in lower case and without the trailing dot', async () => {
+  it('matches names in lower case and without the trailing dot', async () => {
     const resolver = createResolver([
       await start((query) => response(query, [inCase(address, 'SHOP.Acme.com')])),
     ]);
@@ -82,7 +82,7 @@ describe('an answer', () => {
     });
   });
 
-  it('an answer omits records of other names', async () => {
+  it('omits records of other names', async () => {
     const resolver = createResolver([
       await start((query) => response(query, [inCase(address, 'evil.com')], { authorities: [soa] })),
     ]);
@@ -107,7 +107,7 @@ describe('an answer', () => {
     expect(await read('SOA')).toMatchObject({ primary: 'ns1.acme.com' });
   });
 
-  it('CAA is returned as written: mixed-case tags, an empty value, unusual flags, UTF-8', async () => {
+  it('contains CAA records as written: mixed-case tags, an empty value, unusual flags, UTF-8', async () => {
     const records = [
       caaAnswer(name, 'IssueWild', 'pki.goog; a=b', 128),
       caaAnswer(name, 'issue', ''),
@@ -144,7 +144,7 @@ describe('aliases', () => {
     expect(server.asked).toHaveLength(how === 'chasing' ? 1 : 3);
   });
 
-  it('a query for CNAME follows only one hop', async () => {
+  it('follows only one hop for a CNAME query', async () => {
     const outcome = await createResolver([await start(serving(records))]).resolve(name, 'CNAME');
     expect(outcome).toMatchObject({
       records: [{ type: 'CNAME', target: 'customers.saas.com' }],
@@ -153,7 +153,7 @@ describe('aliases', () => {
   });
 
   it.each(['chasing', 'bare'] as const)(
-    'aliases to a missing target give nxdomain with their path (%s)',
+    'returns nxdomain with the path if the target is missing (%s)',
     async (how) => {
       const outcome = await createResolver([await start(serving(records.slice(0, 2), how))]).resolve(
         name,
@@ -163,7 +163,7 @@ describe('aliases', () => {
     },
   );
 
-  it('aliases give an unknown result if their target cannot be queried', async () => {
+  it('returns an unknown result if the target cannot be queried', async () => {
     const behave: Behaviour = (query, over) => {
       const [question] = query.questions ?? [];
       if (question?.name === name) return serving(records, 'bare')(query, over);
@@ -184,14 +184,14 @@ describe('aliases', () => {
         { type: 'CNAME', name: 'b.acme.com', data: name },
       ] as Answer[],
     ],
-  ])('aliases that form a loop are reported as a loop', async (loop) => {
+  ])('reports aliases that form a loop', async (loop) => {
     for (const how of ['chasing', 'bare'] as const) {
       const outcome = await createResolver([await start(serving(loop, how))]).resolve(name, 'A');
       expect(outcome).toMatchObject({ kind: 'failed', why: 'loop' });
     }
   });
 
-  it('aliases are abandoned after 16 hops', async () => {
+  it('abandons aliases after 16 hops', async () => {
     const endless: Behaviour = (query) => {
       const asked = query.questions?.[0]?.name ?? '';
       return response(query, [{ type: 'CNAME', name: asked, data: `a.${asked}` }]);
@@ -215,14 +215,14 @@ describe('never treats a failure as an empty answer', () => {
     expect(outcome).toMatchObject({ kind: 'failed', why, detail: `${text} from ${server.address}` });
   });
 
-  it('silence is not an empty answer, and another query is sent in each round', async () => {
+  it('does not treat silence as an empty answer, and sends another query in each round', async () => {
     const server = await start(() => undefined);
     const outcome = await createResolver([server], { timeout: 40, rounds: 3 }).resolve(name, 'A');
     expect(outcome).toMatchObject({ kind: 'failed', why: 'timeout' });
     expect(server.asked).toHaveLength(3);
   });
 
-  it('a port without a server is not an empty answer', async () => {
+  it('treats a port without a server as a failure', async () => {
     const server = await openLoopback(() => undefined);
     await server.close();
     expect(await createResolver([server]).resolve(name, 'A')).toMatchObject({
@@ -231,7 +231,7 @@ describe('never treats a failure as an empty answer', () => {
     });
   });
 
-  it('a referral to other servers is not an empty answer', async () => {
+  it('treats a referral to other servers as a failure', async () => {
     const ns: Answer = { type: 'NS', name: 'com', data: 'a.gtld-servers.net' };
     const server = await start((query) => response(query, [], { authorities: [ns] }));
     expect(await createResolver([server]).resolve(name, 'CAA')).toMatchObject({
@@ -240,7 +240,7 @@ describe('never treats a failure as an empty answer', () => {
     });
   });
 
-  it('an answer to another query, with another id, or garbage is not an empty answer', async () => {
+  it('treats an answer to another query, an answer with another id, or garbage as a failure', async () => {
     const other: Answer[] = [{ type: 'A', name: 'evil.com', data: '203.0.113.1' }];
     const spoofs: Behaviour[] = [
       (query) => response({ ...query, id: ((query.id ?? 0) + 1) & 0xffff }, [address]),
@@ -256,7 +256,7 @@ describe('never treats a failure as an empty answer', () => {
     }
   });
 
-  it('a CAA record without a tag is not an empty answer', async () => {
+  it('treats a CAA record without a tag as a failure', async () => {
     const server = await start(serving([caaAnswer(name, '', 'x')]));
     expect(await createResolver([server]).resolve(name, 'CAA')).toMatchObject({
       kind: 'failed',
@@ -265,18 +265,18 @@ describe('never treats a failure as an empty answer', () => {
   });
 
   it.each(['', 'a..b', `${'a'.repeat(64)}.com`, `${'a.'.repeat(127)}com`, 'bücher.com', 'a b.com'])(
-    'a name that cannot be queried is not an empty answer: %j',
+    'treats a name that cannot be queried as a failure: %j',
     async (bad) => {
       const outcome = await createResolver([]).resolve(bad, 'A');
       expect(outcome).toMatchObject({ kind: 'failed', why: 'bad-name' });
     },
   );
 
-  it('no server is not an empty answer', async () => {
+  it('treats an empty list of servers as a failure', async () => {
     expect(await createResolver([]).resolve(name, 'A')).toMatchObject({ kind: 'failed', why: 'unreachable' });
   });
 
-  it('an interruption is not an empty answer, and ends the query immediately', async () => {
+  it('treats an interruption as a failure, and ends the query immediately', async () => {
     const server = await start(() => undefined);
     const stop = new AbortController();
     const asked = createResolver([server], { timeout: 60_000, signal: stop.signal }).resolve(name, 'A');
@@ -288,7 +288,7 @@ describe('never treats a failure as an empty answer', () => {
 });
 
 describe('a spoofed packet', () => {
-  it('a spoofed packet is ignored if it arrives before the real answer', async () => {
+  it('ignores a spoofed packet that arrives before the real answer', async () => {
     const behave: Behaviour = (query) => {
       const wrong = response({ ...query, id: ((query.id ?? 0) + 7) & 0xffff }, [
         { type: 'A', name, data: '203.0.113.66' },
@@ -299,7 +299,7 @@ describe('a spoofed packet', () => {
     expect(outcome).toMatchObject({ kind: 'records', records: [{ address: '192.0.2.7' }] });
   });
 
-  it('a spoofed packet cannot guess the id, which is random each time', async () => {
+  it('uses a random id for each query, which a spoofed packet cannot guess', async () => {
     const ids = new Set<number>();
     const server = await start((query) => {
       ids.add(query.id ?? 0);
@@ -316,7 +316,7 @@ describe('a large answer', () => {
     caaAnswer(name, 'issue', `issuer-number-${n}.example-ca.org`),
   );
 
-  it('a large answer that is truncated over UDP is requested over TCP', async () => {
+  it('requests a large answer over TCP if the answer is truncated over UDP', async () => {
     const server = await start((query, over) =>
       over === 'udp' ? response(query, many.slice(0, 3), { flags: 0x200 }) : response(query, many),
     );
@@ -325,7 +325,7 @@ describe('a large answer', () => {
     expect(server.asked).toEqual([`udp CAA ${name}`, `tcp CAA ${name}`]);
   });
 
-  it('a large answer that ends within a record counts as truncated', async () => {
+  it('treats a large answer that ends within a record as truncated', async () => {
     const server = await start((query, over) => {
       const whole = encode(response(query, many, { flags: 0x200 }));
       return over === 'udp' ? whole.subarray(0, 500) : response(query, many);
@@ -339,7 +339,7 @@ describe('a large answer', () => {
     ['truncates it too', (query) => response(query, [], { flags: 0x200 }), 'malformed'],
     ['answers garbage', () => Buffer.from('garbage'), 'malformed'],
   ] as readonly [string, Behaviour, string][])(
-    'a large answer is unknown if TCP %s',
+    'returns an unknown result for a large answer if TCP %s',
     async (_how, overTcp, why) => {
       const server = await start((query, over) =>
         over === 'udp' ? response(query, many.slice(0, 1), { flags: 0x200 }) : overTcp(query, over),
@@ -350,7 +350,7 @@ describe('a large answer', () => {
 });
 
 describe('several servers', () => {
-  it('several servers are queried in turn until a server answers', async () => {
+  it('queries the servers in turn until a server answers', async () => {
     const broken = await start((query) => response(query, [], { flags: rcode.servfail }));
     const silent = await start(() => undefined);
     const good = await start(serving([address]));
@@ -359,7 +359,7 @@ describe('several servers', () => {
     expect(good.asked).toHaveLength(1);
   });
 
-  it('if all servers fail, all servers are named, with the most informative failure first', async () => {
+  it('names all servers if all fail, with the most informative failure first', async () => {
     const silent = await start(() => undefined);
     const broken = await start((query) => response(query, [], { flags: rcode.refused }));
     const outcome = await createResolver([silent, broken]).resolve(name, 'A');
@@ -370,7 +370,7 @@ describe('several servers', () => {
 });
 
 describe('EDNS', () => {
-  it('EDNS reports the reason for a failure', async () => {
+  it('reports the reason for a failure from the EDNS answer', async () => {
     const reason = Buffer.concat([Buffer.from([0, 6]), Buffer.from('no valid signature')]);
     const option = { code: 15, data: reason } as never;
     const server = await start((query) =>
@@ -395,7 +395,7 @@ describe('EDNS', () => {
     });
   });
 
-  it('EDNS is omitted for a server that does not support it', async () => {
+  it('omits EDNS for a server that does not support EDNS', async () => {
     const server = await start((query) =>
       (query.additionals ?? []).length > 0
         ? response(query, [], { flags: rcode.formerr })

@@ -10,7 +10,7 @@ test('prints a resume command that can be pasted into a terminal', () => {
   expect(ran.stdout.split('\0').slice(0, -1)).toEqual(['edgectl', ...argv, '--resume']);
 });
 
-test('the resume command of a command that reads standard input asks for the same standard input', () => {
+test('prints a resume command that asks for the same standard input if the command reads standard input', () => {
   expect(resumeCommand(['kv', 'bulk', 'put', '-', '--resume'], '-')).toBe(
     'To resume: edgectl kv bulk put - --resume (with the same standard input)',
   );

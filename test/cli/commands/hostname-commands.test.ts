@@ -41,7 +41,7 @@ test('watch exits with 7 as soon as CAA blocks the certificate', async () => {
   expect(JSON.parse(ran.out)).toMatchObject({ hostname: shop, status: 'caa_error' });
 });
 
-test('watch ends when it is interrupted, and when the hostname is deleted', async () => {
+test('watch ends on an interruption, or when the hostname is deleted', async () => {
   await stage.edgectl('hostname', 'create', shop);
   const stop = new AbortController();
   stop.abort();
@@ -52,7 +52,7 @@ test('watch ends when it is interrupted, and when the hostname is deleted', asyn
   expect((await watching).code).toBe(3);
 });
 
-test('an interrupted diagnosis gives no verdict', async () => {
+test('prints no verdict for an interrupted diagnosis', async () => {
   await stage.edgectl('hostname', 'create', shop);
   const stop = new AbortController();
   const silent = createSocket('udp4', () => stop.abort());
@@ -94,7 +94,7 @@ test('lists all pages, as a table and as JSON, and counts hostnames by status', 
   expect(table.err).toContain('75 custom hostnames: 75 pending.');
 });
 
-test('lists the days that a hostname in Moved has left, as text and as JSON', async () => {
+test('lists for a hostname in Moved the days until its deletion, as text and as JSON', async () => {
   await stage.dns([shop, 'CNAME', target]);
   await stage.edgectl('hostname', 'create', shop);
   await stage.advance(600);
@@ -124,7 +124,7 @@ test('reads, sets and removes the fallback origin, after a confirmation', async 
   expect((await stage.edgectl('hostname', 'fallback-origin', 'get')).code).toBe(3);
 });
 
-test('editing the authority keeps the method, TLS settings and origin', async () => {
+test('keeps the method, TLS settings and origin when the certificate authority is changed', async () => {
   await stage.edgectl(
     ...['hostname', 'create', shop, '--method', 'txt', '--min-tls', '1.2', '--wildcard', '--origin', origin],
   );
@@ -142,7 +142,7 @@ test('editing the authority keeps the method, TLS settings and origin', async ()
   });
 });
 
-test('--fix turns on proxying for the record of the fallback origin', async () => {
+test('--fix enables the proxy for the DNS record of the fallback origin', async () => {
   await stage.dns([shop, 'CNAME', target]);
   await stage.edgectl('hostname', 'create', shop);
   await stage.advance(600);
@@ -154,7 +154,7 @@ test('--fix turns on proxying for the record of the fallback origin', async () =
   expect(await stage.zone('GET', `/dns_records/${record?.id}`)).toMatchObject({ proxied: true });
 });
 
-test('warns about findings that --fix cannot fix, and lists them in the second diagnosis', async () => {
+test('warns about steps of --fix that fail, and lists the step with its result as JSON', async () => {
   await stage.api('PUT', '/sandbox/quota', { allocated: 1, hard_cap: 1 });
   const both = [shop, 'next.acme.com'];
   const ran = await stage.edgectl('hostname', 'diagnose', ...both, '--fix', '--yes', '--json');

@@ -39,7 +39,7 @@ function whileCreating(action: () => void): void {
 }
 
 inSoak(() => {
-  test('six processes that create namespaces at the same time lose no binding and no id', async () => {
+  test('keeps all bindings and ids if six processes create namespaces at the same time', async () => {
     const person = personWith('# the shop\nname = "many"\n');
     const names = Array.from({ length: 6 }, (_, index) => `N${index}`);
     const ends = names.map(async (name) => {
@@ -63,7 +63,7 @@ inSoak(() => {
   });
 });
 
-describe('detects write obstacles before sending anything', () => {
+describe('detects that a file cannot be written before any request', () => {
   test.each([
     ['name = "x"\n[vars]\nNEW = "1"\n', '"NEW" is already the name of a plain value (vars), at '],
     ['r2_buckets = [{ binding = "NEW" }]\n', '"NEW" is already the name of a bucket, at '],
@@ -72,7 +72,7 @@ describe('detects write obstacles before sending anything', () => {
       '[[kv_namespaces]]\nbinding = "NEW"\nid = "0123456789abcdef0123456789abcdef"\n',
       '"NEW" already has the id 0123',
     ],
-  ])('detects the obstacle in %j', async (config, said) => {
+  ])('reports %j before any request', async (config, said) => {
     const person = personWith(config);
     const from = served.proxy.passed.length;
     const ran = await runCommand(person, ['kv', 'namespace', 'create', 'NEW', '--update-config']);
@@ -82,7 +82,7 @@ describe('detects write obstacles before sending anything', () => {
     expect(readFileSync(person.file, 'utf8')).toBe(config);
   });
 
-  test('detects a write-protected file before sending anything', async () => {
+  test('reports a write-protected file before any request', async () => {
     const person = personWith('name = "protected"\n');
     chmodSync(person.file, 0o444);
     const from = served.proxy.passed.length;
@@ -93,7 +93,7 @@ describe('detects write obstacles before sending anything', () => {
   });
 });
 
-test('reports that it is waiting for the configuration lock; other commands do not wait', async () => {
+test('reports that a command waits for the configuration lock; commands that do not need the lock continue', async () => {
   const person = personWith('name = "held"\n');
   const lock = join(person.cwd, '.edgectl.toml.lock');
   const create = ['kv', 'namespace', 'create', 'NEW', '--update-config'];
@@ -109,7 +109,7 @@ test('reports that it is waiting for the configuration lock; other commands do n
   expect(refused.err).toContain(`${lock} is not an edgectl lock`);
 });
 
-describe('reports the created namespace if the configuration file then cannot be written', () => {
+describe('reports the created namespace if the configuration file cannot be written after the request', () => {
   const spoilt = [
     ['gone', (file: string) => rmSync(file)],
     ['broken', (file: string) => writeFileSync(file, 'name = ')],
@@ -154,13 +154,13 @@ describe('reports the created namespace if the configuration file then cannot be
   });
 });
 
-describe('a deleted namespace', () => {
+describe('deleting a namespace', () => {
   const create = async (person: Person): Promise<string> => {
     const ran = await runCommand(person, ['kv', 'namespace', 'create', 'GONE', '--update-config', '--json']);
     return JSON.parse(ran.out).id;
   };
 
-  test('deleting a namespace reports its remaining bindings', async () => {
+  test('reports the bindings that still name the deleted namespace', async () => {
     const person = personWith('name = "left"\n');
     const id = await create(person);
     const ran = await runCommand(person, ['kv', 'namespace', 'delete', '--namespace-id', id, '--yes']);
@@ -169,7 +169,7 @@ describe('a deleted namespace', () => {
     expect(readFileSync(person.file, 'utf8')).toContain(id);
   });
 
-  test('deleting with --update-config removes the bindings, and keeps the rest of the file', async () => {
+  test('removes the bindings with --update-config, and keeps the rest of the file', async () => {
     const person = personWith('# mine\nname = "removed"\n');
     const id = await create(person);
     const ran = await runCommand(person, [
@@ -188,7 +188,7 @@ describe('a deleted namespace', () => {
     expect(again.out).not.toContain(id);
   });
 
-  test('a namespace is not deleted if the file cannot be written', async () => {
+  test('does not delete the namespace if the file cannot be written', async () => {
     const person = personWith('name = "kept"\n');
     const id = await create(person);
     chmodSync(person.file, 0o444);

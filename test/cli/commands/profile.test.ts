@@ -56,7 +56,7 @@ test('names the profile when rejecting malformed credentials', async () => {
   expect(cut.err).toContain('The API token (profile acme) is not valid: character 4 is U+000A.');
 });
 
-test('rejects an existing name before asking for a secret; --replace replaces the profile', async () => {
+test('rejects an existing profile name before asking for a secret; --replace replaces the profile', async () => {
   const person = newPerson();
   await add(person, ['acme', '--no-verify'], { stdin: 'one' });
   const taken = await add(person, ['acme'], { answers: [] });

@@ -26,7 +26,7 @@ test('offers the accounts if several exist and none is chosen', async () => {
   expect(app.sessions()).toBe(1);
 });
 
-test('offers only profiles on local data, which has no accounts; Esc changes nothing', async () => {
+test('offers only profiles while the target is local data, which has no accounts; Esc changes nothing', async () => {
   const app = await openKeys({ label: { where: { kind: 'local', folder: '/data' } } });
   await app.go(['Z'], 'Profiles');
   expect(app.screen.text()).not.toContain('Accounts');

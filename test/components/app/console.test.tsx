@@ -45,7 +45,7 @@ test('exits with 130 on Ctrl-C, even in a form, and closes the session', async (
   expect(app.isRaw()).toBe(false);
 });
 
-test('exits immediately on Ctrl-C and drops queued presses', async () => {
+test('exits immediately on Ctrl-C and drops presses that are still queued', async () => {
   const app = await openKeys();
   app.send(`${'jk'.repeat(1500)}n${'x'.repeat(10_000)}\u0003`);
   expect(await app.ended).toBe(130);
@@ -138,7 +138,7 @@ test('does not cover the remedy for a failure with an earlier note', async () =>
   await app.screen.waitFor('r retry  y copy  Esc dismiss');
 });
 
-test('finds a shortcut in the help by a word', async () => {
+test('finds a shortcut in the help by a word of its description', async () => {
   const app = await openKeys();
   await app.go(['?', ...'prefix'], (screen) => /search: prefix/.test(screen.text()));
   expect(app.screen.text()).toContain('List only names with a prefix, from the server');
@@ -154,7 +154,7 @@ test('draws nothing while idle', async () => {
   expect(app.screen.raw.length).toBe(before);
 });
 
-test('leaves no terminal answer for the shell to read if the console cannot open', async () => {
+test('leaves no terminal response in the input of the shell if the console cannot open', async () => {
   const app = openConsole({ refuse: () => new Problem('usage', 'No account.') });
   await app.screen.waitFor((screen) => screen.raw.includes('\u001b]11;?'));
   app.send('\u001b]11;rgb:ffff/ffff/ffff\u0007');

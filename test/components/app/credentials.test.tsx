@@ -101,7 +101,7 @@ function shownOn({ screen }: OpenConsole): string[] {
 }
 
 test.each([120, 44])(
-  'on %i columns, no list, detail or question shows our token, even if a server uses it as a name',
+  'redacts our token in each list, detail and question on %i columns, even if a server returns the token as a name',
   async (columns) => {
     const app = await openEchoed(columns);
     const closed = (screen: Screen) => !screen.text().includes('Delete');
@@ -137,7 +137,7 @@ test.each([
   ['keys', '1', '1 namespace', 'META'],
   ['objects', '2', '1 bucket', 'Buckets › pictures'],
 ])(
-  'a question about several %s and a filter redact our token before they truncate the text',
+  'redacts our token in a question about several %s and in a filter before the text is truncated',
   async (...wanted) => {
     const [, area, one, opened] = wanted;
     const app = await openEchoed(120);
@@ -160,7 +160,7 @@ test.each([
   },
 );
 
-test('copies, requests and shown values are not redacted', async () => {
+test('does not redact values that are copied, sent or shown', async () => {
   const app = await openEchoed(80);
   await app.screen.waitFor('1 namespace');
   await app.go(['enter'], '2 keys');

@@ -267,7 +267,7 @@ async function settled(view: View, calls: Calls): Promise<void> {
 }
 
 // Issue "One truth", item 14: every open view follows every change made in this console.
-test('every open view updates after each kind of change that affects it, and after no other', {
+test('updates an open view after each kind of change that affects the view, and after no other change', {
   timeout: 60_000,
 }, async () => {
   const { services, parts, changes, calls } = await openViews();

@@ -24,7 +24,7 @@ function openHelp(size: { columns: number; rows: number }) {
   return { ...part, shows, performed, closed: () => closed };
 }
 
-test('the first screen of the help lists the available actions', () => {
+test('lists the available actions on the first screen of the help', () => {
   const help = openHelp({ columns: 80, rows: 24 });
   expect(help.lines()[3]).toMatch(/^search: +lines 1-13 of \d+ {2}↓$/);
   expect(
@@ -43,12 +43,12 @@ test('the first screen of the help lists the available actions', () => {
   expect(help.lines().at(-1)).toBe('Enter run  Tab next group  Esc close');
 });
 
-test('the help has two columns on screens of 100 columns or more', () => {
+test('draws the help in two columns if the screen has 100 columns or more', () => {
   const help = openHelp({ columns: 100, rows: 40 });
   expect(help.text()).toMatch(/^Here: Keys ─+ {3}Everywhere ─+$/m);
 });
 
-test('searches while the user types, and runs the selected line; Esc clears the search, then closes the help', async () => {
+test('searches the help while the user types, and runs the selected line; Esc clears the search, then closes the help', async () => {
   const help = openHelp({ columns: 80, rows: 24 });
   await help.type('exp');
   await help.shows(/^w +Export the key, or all marked keys/m);
@@ -69,7 +69,7 @@ test('searches while the user types, and runs the selected line; Esc clears the 
   await vi.waitFor(() => expect(help.closed()).toBe(1));
 });
 
-test('scrolls on a small screen and shows its position; Tab moves from group to group', async () => {
+test('scrolls the help on a small screen and shows the position; Tab moves from group to group', async () => {
   const help = openHelp({ columns: 40, rows: 12 });
   expect(help.lines()[2]).toMatch(/^search: +lines 1-5 of \d+ {2}↓$/);
   expect(help.lines().slice(4, 6)).toEqual([
@@ -85,14 +85,14 @@ test('scrolls on a small screen and shows its position; Tab moves from group to 
   await help.shows(/^Everywhere ─+$/m);
 });
 
-test('asks before it runs a deleting action, as the key of that action does', async () => {
+test('asks before the help runs a deleting action, like the key of the action', async () => {
   const app = await openKeys();
   await app.go(['?', ...'delete', 'enter'], 'Delete the key image?');
   await app.go(['enter'], 'Enter value');
   expect(app.kv.find(sessions, 'image')).toBeDefined();
 });
 
-test('runs a global action from the help, even if it overtakes other keys', async () => {
+test('runs a global action from the help, even if the action overtakes queued keys', async () => {
   const app = await openKeys();
   await app.go(['?', ...'messages', 'enter'], 'demo-sessions › Messages');
   await app.go(['esc'], 'Enter value');
@@ -101,7 +101,7 @@ test('runs a global action from the help, even if it overtakes other keys', asyn
 });
 
 // The footer and the help read the cost from a different declaration than the question does.
-test('the help marks each deleting action as its question does', async () => {
+test('marks a deleting action in the help like the question of the action', async () => {
   const app = await openDemo();
   const panes = [
     [['1'], 'Enter keys', 'PERMANENT: cannot be undone'],
@@ -122,7 +122,7 @@ test('the help marks each deleting action as its question does', async () => {
   }
 });
 
-test('an action uses the data that the pane loaded after the help was opened', async () => {
+test('runs an action from the help on the data that the pane loaded while the help was open', async () => {
   const app = openConsole({ fill: fillDemo });
   await app.screen.waitFor('Enter keys');
   const release = app.kv.hold('listKeys');

@@ -56,7 +56,7 @@ const aboutOf = (page: HelpPage, does: string) =>
 const pressColumns = (page: HelpPage) => joinText(linesOf(page, 'redraw')[0]?.parts ?? []).indexOf('Redraw');
 
 test.each(modes.filter(hasGlobalShortcuts))(
-  'the help lists the actions of %s first, and each shortcut is in one group',
+  'lists in the help the actions of %s first, and each shortcut in one group',
   (mode) => {
     const groups = groupShortcuts(mode, keymap);
     expect(groups[0]?.title).toMatch(/^Here: /);
@@ -140,7 +140,7 @@ test('shows an unavailable action in the quiet style, with the reason', () => {
   expect(roles).toEqual(new Set(['dim']));
 });
 
-test('marks destructive actions by the ladder of danger, in words and in color', () => {
+test('marks destructive actions as undoable or permanent, in words and in color', () => {
   const costOf = (mode: Mode, does: string, options: Options = {}) => {
     const parts = linesOf(openHelp(mode, options), does).flatMap((line) => line.parts);
     const shown = parts.filter(({ text }) => text.trim() !== '');
@@ -154,7 +154,7 @@ test('marks destructive actions by the ladder of danger, in words and in color',
   expect(costOf('keys', 'remove', { keys })).toEqual(['warning', 'Ctrl-U restores it', 'warning']);
 });
 
-test('finds shortcuts of all groups by their presses, labels and descriptions, and highlights the words', () => {
+test('finds a shortcut of any group by its key, label or description, and highlights the words', () => {
   const found = (search: string) => openHelp('keys', { search }).entries.map(({ shortcut }) => shortcut.does);
   expect(found('CTRL-C')).toEqual(['interrupt']);
   expect(found('export')).toEqual(['export']);
@@ -165,7 +165,7 @@ test('finds shortcuts of all groups by their presses, labels and descriptions, a
   expect(marked.map(({ text }) => text)).toEqual(['Export', 'marked']);
 });
 
-test('shows the label of a shortcut if the search found only the label', () => {
+test('shows the label of a shortcut if the search matches only the label', () => {
   const page = openHelp('keys', { search: 'ttl' });
   expect(textLines(page).some((line) => line.includes('ttl: Set the expiry'))).toBe(true);
 });
@@ -232,7 +232,7 @@ test('keeps the selected entry and its heading on the screen', () => {
   }
 });
 
-test('shows the position, and the directions in which more lines follow, if not all lines fit', () => {
+test('shows the position, and arrows toward the hidden lines, if not all lines fit', () => {
   const page = openHelp('keys', { columns: 40 });
   const length = pageLength(page);
   const position = (top: number) => joinText(formatPosition(page, top, 8));
@@ -242,7 +242,7 @@ test('shows the position, and the directions in which more lines follow, if not 
   expect(formatPosition(page, 0, length)).toEqual([]);
 });
 
-test('names the file of the user’s own keys in the last line, except during a search', () => {
+test('names the file with the user’s own keys in the last line, except during a search', () => {
   expect(textLines(openHelp('keys')).at(-1)).toBe(note);
   expect(textLines(openHelp('keys', { search: 'copy' })).join()).not.toContain(note);
 });

@@ -33,7 +33,7 @@ function joinText(parts: readonly { text: string }[]): string {
   return parts.map(({ text }) => text).join('');
 }
 
-test.each(modes)('no press has two actions in mode %s', (mode) => {
+test.each(modes)('assigns no key to two actions in mode %s', (mode) => {
   const rows = mode === 'always' ? keymap.always : [...listShortcuts(mode, keymap), ...keymap.always];
   const presses = rows.flatMap(({ press }) => press);
   expect(presses.filter((press, at) => presses.indexOf(press) !== at)).toEqual([]);
@@ -62,7 +62,7 @@ test('gives a press the same meaning in all panes', () => {
   expect(Object.fromEntries(actions)).toEqual(Object.fromEntries(meant));
 });
 
-test('each meaning has one press, and each action has one meaning', () => {
+test('gives each meaning one key, and each action one meaning', () => {
   const all = Object.values(meanings);
   expect(new Set(all.map(({ means }) => means)).size).toBe(all.length);
   // Enter opens, imports and goes back, as letters do; Esc clears before it goes back.
@@ -85,7 +85,7 @@ test.each(modes)('no two actions of mode %s have the same label', (mode) => {
   expect(keymap[mode].filter(({ label, does }) => actions.get(label) !== does)).toEqual([]);
 });
 
-test('finds a shortcut by any of its presses', () => {
+test('finds a shortcut by each of its keys', () => {
   expect(findShortcut('keys', 'l', keymap)?.does).toBe('open');
   expect(findShortcut('keys', 'enter', keymap)?.does).toBe('open');
   expect(findShortcut('keys', 'Q', keymap)).toBeUndefined();
@@ -139,7 +139,7 @@ test.each(panes)('refuses every write of %s in a read-only session', (mode) => {
   expect(refused).toEqual(keymap[mode].map(({ does }) => does).filter((does) => writing.includes(does)));
 });
 
-test('during a write, refuses only changes to the row that is being written', () => {
+test('during a write, refuses changes only to the row that is being written', () => {
   const writing = { ...free, rowWrite: 'deleting' } as const;
   const reason = (mode: Mode, press: string) => findShortcut(mode, press, keymap)?.unless?.(writing) ?? false;
   expect(['d', 'e', 'ctrl+e'].map((press) => reason('keys', press))).toEqual(Array(3).fill('Wait: deleting'));
@@ -186,7 +186,7 @@ const five: Readonly<Record<string, string>> = {
 };
 
 test.each(modes.filter(hasGlobalShortcuts))(
-  'shows in the footer of %s the five keys that matter most',
+  'shows in the footer of %s the five most important keys',
   (mode) => {
     const situation = { ...unmarked, tree: true, fixable: true };
     expect(joinText(footerParts(mode, situation, 80))).toBe(five[mode]);
@@ -207,7 +207,7 @@ test('the footer shows fewer keys on a small screen', () => {
   expect(joinText(footerParts('keys', unmarked, 40))).toBe('Enter value  n new  e edit  ? more');
 });
 
-test('the footer shows the keys for marked rows while any row is marked', () => {
+test('shows the keys for marked rows in the footer while any row is marked', () => {
   const footer = (mode: Mode) => joinText(footerParts(mode, { ...unmarked, marked: 3 }, 80));
   expect(footer('keys')).toBe('d delete 3  Ctrl-E ttl 3  w export 3  c copy 3  A unmark all  ? more');
   expect(footer('objects')).toBe('w download 3  d delete 3  c copy 3  A unmark all  Enter open  ? more');
@@ -246,7 +246,7 @@ test.each(['form', 'choice', 'confirm', 'menu'] as const)(
   },
 );
 
-test('the footer shows only useful actions, most important first', () => {
+test('shows only usable actions in the footer, most important first', () => {
   const footer = (mode: Mode, more: object) => joinText(footerParts(mode, { ...free, ...more }, 120));
   expect(footer('value', { tree: false })).toBe('e edit  y copy  / search  Tab view  d delete  ? more');
   const preview = { isReading: false, changes: 3 };
@@ -254,7 +254,7 @@ test('the footer shows only useful actions, most important first', () => {
   expect(footer('import', { preview: { ...preview, wrong: 1 } })).toContain('Ctrl-O import the others');
 });
 
-test('the footer of a form shows only actions that its fields support', () => {
+test('shows in the footer of a form only actions that the focused field supports', () => {
   const footer = (more: object, mode: Mode = 'form') =>
     joinText(footerParts(mode, { ...free, ...more }, 120));
   expect(footer({})).toBe('Enter save  Tab next field  Shift-Tab previous  Esc cancel');
@@ -264,7 +264,7 @@ test('the footer of a form shows only actions that its fields support', () => {
   expect(footer({ oneField: true }, 'choice')).toBe('Enter save  ↑↓ change  Esc cancel');
 });
 
-test('the first key in the footer continues a search', () => {
+test('shows the key that continues a search first in the footer', () => {
   const footer = (more: object = {}) => joinText(footerParts('value', { ...unmarked, ...more }, 80));
   expect(footer()).not.toContain('next match');
   expect(footer({ searched: true })).toMatch(/^n next match {2}/);
@@ -293,7 +293,7 @@ test('offers the actions on a secret only while a secret is selected', () => {
   expect(footer(false)).not.toMatch(/set value|delete/);
 });
 
-test('the footer replaces an unavailable action with another action, except while loading', () => {
+test('shows another action in the footer instead of an unavailable action, except while loading', () => {
   const footer = (situation: Situation) => joinText(footerParts('keys', situation, 200));
   expect(footer({ ...readOnly, marked: 0 })).toBe(
     'Enter value  / filter  w export  y copy name  p prefix  ? more',

@@ -9,7 +9,7 @@ import { fillDemo, openConsole, openKeys, sessions } from '../open-console.tsx';
 
 const read = (text: string) => parseOwnKeys(text, 'keys.toml');
 
-test('a key in the file applies to its action in all panes, and to no other action', () => {
+test('a key in the file of the user’s keys replaces the key of its action in all panes, and of no other action', () => {
   const keys = read('remove = ["~", "delete"]');
   expect(findShortcut('keys', '~', keys)?.does).toBe('remove');
   expect(findShortcut('objects', 'delete', keys)?.does).toBe('remove');
@@ -44,7 +44,7 @@ test.each(wrong)('rejects an invalid file, and names the line: %s', (_, text, wo
   expect(() => read(text)).toThrow(words);
 });
 
-test('every action except the fixed ones can have other keys, even if all actions change together', () => {
+test('accepts other keys for every action except the fixed actions, even if all actions change together', () => {
   const text = actionNames
     .map((name) => {
       const row = Object.values(keymap)

@@ -58,14 +58,14 @@ test('wraps the help on a narrow screen, and scrolls to its end', async () => {
   await app.go(['esc'], 'Enter value');
 });
 
-test('asks before deleting on the smallest screen, with the question and both answers visible', async () => {
+test('asks before deleting on the smallest screen, and shows the question and both answers', async () => {
   const app = await openKeys(40, 10);
   await app.go(['d'], 'Delete the key');
   expect(app.screen.text()).toContain('> No');
   expect(app.screen.text()).toContain('Yes: delete it');
 });
 
-test('shows the required size on a screen that is too small, and the same pane after it grows', async () => {
+test('shows the required size on a screen that is too small, and returns to the same pane when the screen grows', async () => {
   const app = await openKeys(80, 24);
   await app.go(['down'], (screen) => screen.selected()?.includes('key:0') ?? false);
   app.resize({ columns: 30, rows: 6 });

@@ -49,7 +49,7 @@ test('lists profiles, accounts and zones, marks the active entries, and shows th
   ]);
 });
 
-test('switches from local data to the production target of a profile, and back to the credentials of the environment', () => {
+test('lists the production target of each profile for local data, and the credentials of the environment for a profile', () => {
   const local = { name: 'local', first: 'local', choice: { target: 'local' } } as const;
   expect(sessionEntries({ profiles }, local).map(({ opens }) => opens.choice)).toEqual([
     { target: 'production', profile: 'sandbox' },
@@ -71,7 +71,7 @@ test('reports which profiles and accounts could not be read', () => {
   expect(readFailures({ profiles, accounts: 'No accounts: 403.' })).toEqual(['No accounts: 403.']);
 });
 
-test('a task keeps the profile that it was started with', async () => {
+test('runs a task with the profile that was selected when the task started', async () => {
   const { list, session } = await openTasks();
   const { where } = session;
   const label = {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { SessionChoice } from '../../../src/services/tasks/context.ts';
 import { openPlatformKeys } from '../open-platform-keys.tsx';
 
-test('a task keeps its profile when the console switches profiles, and its row shows the profile', async () => {
+test('keeps the profile of a task when the console switches profiles, and shows the profile in the row of the task', async () => {
   const gate = Promise.withResolvers<void>();
   const places: SessionChoice[] = [];
   const app = await openPlatformKeys({

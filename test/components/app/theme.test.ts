@@ -119,7 +119,7 @@ describe('every pair of colors has enough contrast in the palette of xterm', () 
   });
 
   test.each(['dark', 'light'] as const)(
-    'high contrast has a ratio of at least 7 on a %s terminal',
+    'reaches a contrast of at least 7 with the high-contrast theme on a %s terminal',
     (ground) => {
       const theme = resolveTheme('high-contrast', { isLight: ground === 'light' });
       expect(faint(theme, grounds[ground], () => 7)).toEqual([]);
@@ -135,7 +135,7 @@ test('no theme uses the dim attribute, except without colors', () => {
 
 const mono = resolveTheme('mono', { isLight: false });
 
-test('everything that a color marks is also marked without colors, or by a word', () => {
+test('marks by a sign, a style or a word without colors everything that a color marks', () => {
   expect(listRoles(mono).filter(([, { color, backgroundColor }]) => color ?? backgroundColor)).toEqual([]);
   for (const { theme } of allThemes) {
     expect(theme.selected).toMatchObject({ inverse: true });
@@ -171,17 +171,17 @@ test('lists the meaning of every role that has a color', () => {
   expect(colored.map(([role]) => role).filter((role) => !listed.has(role))).toEqual([]);
 });
 
-describe.each(allThemes)('the ladder of danger in $name', ({ theme }) => {
+describe.each(allThemes)('the styles of danger levels in $name', ({ theme }) => {
   const isBar = (role: Role) => theme[role].backgroundColor !== undefined || theme[role].inverse === true;
 
-  test('draws only permanent destruction as a bar', () => {
+  test('draws a bar only for a permanent loss', () => {
     expect(isBar(dangerStyles.permanent.rule.role)).toBe(true);
     expect(dangerStyles.permanent.rule.shape).toBe('bar');
     for (const danger of ['undoable', 'change'] as const)
       expect(dangerStyles[danger].rule.shape).toBe('line');
   });
 
-  test('gives the separator line and the title of each step different styles', () => {
+  test('draws the separator line and the title of each danger level in different styles', () => {
     const steps = Object.values(dangerStyles).map(({ rule, title }) =>
       JSON.stringify([rule.shape, rule.words, theme[rule.role], theme[title]]),
     );
@@ -221,7 +221,7 @@ const stateTables = {
   differences: differenceRoles,
 };
 
-test('gives the name of a state the same role in every pane', () => {
+test('draws the name of a state with the same color role in every pane', () => {
   const roles = new Map<string, Set<Role>>();
   for (const table of Object.values<Readonly<Record<string, Role>>>(stateTables)) {
     for (const [word, role] of Object.entries(table))
@@ -250,13 +250,13 @@ test('components take their colors only from the table of themes', () => {
   expect(wrong).toEqual([]);
 });
 
-test('the console queries the background of the terminal only if the theme depends on it', () => {
+test('queries the background of the terminal only if the theme depends on the background', () => {
   const names = Object.keys(themes) as (keyof typeof themes)[];
   const follow = names.filter((name) => themes[name].onDark !== themes[name].onLight);
   expect([...names, 'auto' as const].filter(followsBackground)).toEqual([...follow, 'auto']);
 });
 
-test.each(allThemes)('draws everything behind a form in one quiet style in $name', ({ theme }) => {
+test.each(allThemes)('draws everything behind a form in a single quiet style in $name', ({ theme }) => {
   const dimmed = dimTheme(theme);
   for (const role of ['plain', 'title', 'fault', 'warning', 'good', 'destroy'] as const)
     expect(dimmed[role]).toEqual(theme.dim);

@@ -4,7 +4,7 @@ import { check } from '../../../src/model/doctor/check.ts';
 import { Problem } from '../../../src/model/problem.ts';
 import { openDemo } from '../open-platform.tsx';
 
-test('checks everything that the console needs, copies a line, and repeats the checks on request', async () => {
+test('checks all requirements of the console, copies a line of the report, and repeats the checks on request', async () => {
   const app = await openDemo({ columns: 120, rows: 40 });
   await app.go(['!'], 'permission-zones');
   const text = app.screen.text();
@@ -17,7 +17,7 @@ test('checks everything that the console needs, copies a line, and repeats the c
   await app.go(['esc'], 'Home');
 });
 
-test('shows faults with a sign and a remedy, and jumps to them', async () => {
+test('shows a failed check with a sign and a remedy, and jumps to each failed check', async () => {
   const app = await openDemo({
     through: (send) => async (call) => {
       if (call.path.endsWith('/tokens/verify'))
@@ -32,7 +32,7 @@ test('shows faults with a sign and a remedy, and jumps to them', async () => {
   await app.go(['tab'], (screen) => (screen.selected() ?? '').includes('✗ platform'));
 });
 
-test('marks and counts unknown results', () => {
+test('marks and counts checks with an unknown result', () => {
   const unknown = check.unknown('permission-kv', 'Key-value data: read');
   const known = check.ok('network', 'no proxy');
   expect([unknown, known].flatMap(checkEntries).map(({ text }) => text[0])).toEqual(['?', '✓']);

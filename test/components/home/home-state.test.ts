@@ -37,7 +37,7 @@ const hostnames = (names: readonly string[], status: string): HomeEvent => ({
   },
 });
 
-test('shows what each section is waiting for; a failed section hides no other section', () => {
+test('shows the data for which each section waits, and shows the other sections if a section fails', () => {
   const state = after(
     { type: 'waiting', part: 'hostnames', waitsFor: 'the zone' },
     { type: 'waiting', part: 'buckets', waitsFor: 'the buckets' },
@@ -57,7 +57,7 @@ test('shows what each section is waiting for; a failed section hides no other se
   ]);
 });
 
-test('reports missing permissions without a warning', () => {
+test('reports missing permissions as information, not as a warning', () => {
   const refused = after({
     type: 'failed',
     part: 'hostnames',
@@ -66,7 +66,7 @@ test('reports missing permissions without a warning', () => {
   expect(renderHome(refused)[1]).toBe('|The credentials may not read hostnames.|');
 });
 
-test('lists the most severe hostnames first, with days left, who must act, and the number of omitted hostnames', () => {
+test('lists the most severe hostnames first, with days left, who must act, and the number of hostnames not shown', () => {
   const mixed = after(hostnames(['a.com', 'b.com', 'c.com', 'd.com', 'e.com', 'f.com'], 'moved'));
   expect(renderHome(mixed, 12).slice(0, 7)).toEqual([
     '# Needs attention',
@@ -92,7 +92,7 @@ test.each([
   expect(lines.length).toBe(height);
 });
 
-test('on a short screen, hostnames fill the height, and the links follow when scrolling', () => {
+test('fills the height of a short screen with hostnames, and shows the links after scrolling', () => {
   const names = Array.from({ length: 10 }, (_, index) => `${index}.com`);
   const lines = renderHome(after(hostnames(names, 'moved')), 9);
   expect(lines[8]).toBe('|and 3 more: press 3|');
@@ -109,7 +109,7 @@ test('shows the previous content while rereading', () => {
   expect(isReading(again)).toBe(true);
 });
 
-test('keeps the cursor on its line while other lines arrive, and on the first line until the user moves', () => {
+test('keeps the cursor on its line while lines arrive, and on the first line until the user moves the cursor', () => {
   expect(cursorAt(['a', 'b'], undefined)).toBe(0);
   const moved = reduceHome(emptyHome, { type: 'moved', move: 'down', stops: ['a', 'b'], at: 0, height: 5 });
   expect(cursorAt(['x', 'a', 'b'], moved.chosen)).toBe(2);

@@ -16,7 +16,7 @@ function descriptionStarts(screen: Screen): number[] {
   return [...new Set(starts)];
 }
 
-test('shows what needs attention and where to go, gives each line a target, and sends few requests', async () => {
+test('shows what needs attention, opens the target of each line, and sends few requests', async () => {
   const app = await openDemo();
   await app.screen.waitFor(
     (screen) => screen.lines()[1] === areas && /17 of 25 hostnames of/.test(screen.text()),
@@ -36,7 +36,7 @@ test('shows what needs attention and where to go, gives each line a target, and 
   await app.go(['up', 'enter'], (screen) => / 1 worker( |$)/.test(screen.head()));
 });
 
-test('shows each section as it arrives; a loading or failed section hides no other section', async () => {
+test('shows each section when its data arrives, and shows the other sections while a section loads or fails', async () => {
   let release = () => {};
   const gate = new Promise<void>((resolve) => {
     release = resolve;
@@ -55,7 +55,7 @@ test('shows each section as it arrives; a loading or failed section hides no oth
   await app.screen.waitFor('menu.sushi-garden.demo');
 });
 
-test('reports missing permissions for hostnames without a warning', async () => {
+test('reports missing permissions for hostnames as information, not as a warning', async () => {
   const app = await openDemo({
     through: (send) => async (call) => {
       if (call.path.includes('/zones')) throw new Problem('not-permitted', 'Authentication error.');
@@ -65,7 +65,7 @@ test('reports missing permissions for hostnames without a warning', async () => 
   await app.screen.waitFor('The credentials may not read hostnames.');
 });
 
-test('lists the changes since the last visit', async () => {
+test('lists on Home the changes since the last visit', async () => {
   const first = await openDemo();
   await first.screen.waitFor('hostnames of');
   await first.screen.waitFor((screen) => !screen.text().includes('waiting'));
@@ -79,7 +79,7 @@ test('lists the changes since the last visit', async () => {
   await second.screen.waitFor((screen) => /^│ {3}new {8}newcomer {2,}bucket +││/m.test(screen.text()));
 });
 
-test('compares a visit with the previous visit to the same target', async () => {
+test('shows on Home what has changed since the last visit to the same target', async () => {
   const isRead = (screen: Screen) =>
     /Namespaces {2,}\d/.test(screen.text()) &&
     /17 of 25 hostnames of/.test(screen.text()) &&
@@ -118,7 +118,7 @@ test.each([
   [80, 24],
   [60, 24],
   [40, 12],
-])('fits Home into %ix%i', async (columns, rows) => {
+])('fits Home into a screen of %ix%i', async (columns, rows) => {
   const app = await openDemo({ columns, rows });
   await app.screen.waitFor('menu.sushi');
   if (columns >= 60) expect(app.screen.text()).toMatch(/menu\.sushi.* deleted within 7d/);
@@ -128,7 +128,7 @@ test.each([
   await app.go(['home'], 'Needs attention');
 });
 
-test('updates after a diagnosis and a deletion elsewhere in the console', async () => {
+test('updates Home after a diagnosis and a deletion in other panes', async () => {
   const app = await openDemo();
   const shows = (wanted: RegExp) => (screen: Screen) => wanted.test(screen.text());
   await app.screen.waitFor(shows(/moved +menu\.sushi-garden\.demo .*deleted within 7d/));

@@ -5,7 +5,7 @@ test.each([
   [605, ['10m', '9m', '8m', '7m', '6m', '5m', '4m', '3m', '2m', '1m', '<1m']],
   [59, ['<1m']],
   [7321, ['2h2m', '2h1m', '2h']],
-])('the time left from %i seconds is redrawn only when its words change', (from, words) => {
+])('redraws the time left from %i seconds only when its words change', (from, words) => {
   const drawn: string[] = [];
   for (let left: number = from; left > 0 && drawn.length < words.length; ) {
     drawn.push(formatMinutesLeft(left));
@@ -16,6 +16,6 @@ test.each([
   expect(drawn).toEqual(words);
 });
 
-test('nothing is redrawn after the countdown has ended', () => {
+test('redraws nothing after the countdown has ended', () => {
   expect(minutesValidMs(0)).toBeUndefined();
 });

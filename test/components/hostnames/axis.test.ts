@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { formatDaysLeft } from '../../../components/hostnames/columns.ts';
 import { axisParts } from '../../../components/hostnames/forecast/axis.ts';
 
-test('draws the sign of a renewal in its style, the days before it dimmer, and the grid dimmest', () => {
+test('draws the sign of a renewal in the style of its result, the days before the renewal dimmer, and the grid dimmest', () => {
   expect(axisParts(30, 'renews', 16, 'good')).toEqual([
     { text: '-----', role: 'dim' },
     { text: 'o', role: 'good' },

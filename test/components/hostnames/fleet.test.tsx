@@ -59,7 +59,7 @@ test('filters by fault, marks rows, diagnoses them in a list, and opens a diagno
   await app.go(['down', 'enter'], 'must act');
 });
 
-test('changes, restarts and deletes marked hostnames as tasks after the user confirms their number and the changes', async () => {
+test('changes, restarts and deletes marked hostnames in tasks after the user confirms the number of hostnames and the changes', async () => {
   const app = await openFleet();
   await app.go(['/', ...'paper', 'enter', 'space'], '1 marked');
   await app.go(['esc'], '1 marked · 25 hostnames');
@@ -78,7 +78,7 @@ test('changes, restarts and deletes marked hostnames as tasks after the user con
 });
 
 inSoak(() => {
-  test('shows the renewals with their age when reopened, and rereads them on r or after a change', async () => {
+  test('shows the reopened list of renewals with its age, and rereads the list on r or after a change', async () => {
     const clock = { now: testNow };
     const app = await openFleet(() => clock.now);
     const isRead = (screen: OpenDemo['screen']) => /Renewals.* \d\d certificates/.test(screen.text());
@@ -106,7 +106,7 @@ inSoak(() => {
   });
 });
 
-test('shows the renewals on an axis of days, and opens the hostname', async () => {
+test('shows the renewals on an axis of days, and opens the selected hostname', async () => {
   const app = await openFleet();
   await app.go(['V'], (screen) => /Renewals.*\d+ certificates/.test(screen.text()));
   expect(app.screen.text()).toMatch(/WHEN +WHAT +0 +30d +60d +90d/);
@@ -121,7 +121,7 @@ test('shows the renewals on an axis of days, and opens the hostname', async () =
 });
 
 inSoak(() => {
-  test('sets the fallback origin, holds the zone, and releases the hold', async () => {
+  test('sets the fallback origin, sets a zone hold, and releases the hold', async () => {
     const app = await openFleet();
     await app.go(['H'], 'Hold: not held.');
     await app.go(['down', 'down', 'down', 'enter'], 'saas.sandbox: held, with its subdomains.');
@@ -145,7 +145,7 @@ inSoak(() => {
   });
 });
 
-test('changes and deletes a single marked hostname like the selected hostname, and saves it for undo', async () => {
+test('changes and deletes a single marked hostname like the selected hostname, and saves its old state for undo', async () => {
   const app = await openFleet();
   await app.go(['/', ...'lantern', 'enter', 'space'], '1 marked');
   const name =

@@ -38,7 +38,7 @@ const filled = (values: Values) => submitted(newHostnameForm, values);
 
 const long = `${'a'.repeat(60)}.acme.com`;
 
-test('requests only the fields that were filled in, in the wire format', () => {
+test('requests in the wire format only the fields that the user filled in', () => {
   expect(filled({ hostname: ' Shop.Acme.com. ' })).toEqual({
     does: true,
     asked: [{ hostname: 'shop.acme.com' }],
@@ -49,7 +49,7 @@ test('requests only the fields that were filled in, in the wire format', () => {
   });
 });
 
-test('accepts every value in any letter case', () => {
+test('accepts a value in any letter case in every field with fixed values', () => {
   const read = filled({
     hostname: long,
     method: 'TXT',
@@ -93,7 +93,7 @@ test.each([
 const own = hostname('a.acme.com', 'active', { custom_origin_server: 'eu.saas.com' });
 const plain = hostname('b.acme.com');
 
-test('changes only the settings that differ, and removes the origin if its field is emptied', () => {
+test('changes only settings that differ, and removes the custom origin if its field is empty', () => {
   const edit = (values: Values) => submitted<HostnameEdit>((ask) => editForm(own, ask), values);
   expect(edit({})).toEqual({ errors: { origin: 'No field was changed.' } });
   expect(edit({ origin: '' })).toEqual({ does: true, asked: [{ origin: '' }] });
@@ -147,7 +147,7 @@ test.each([
   ['edit', [own], 'Change a.acme.com'],
   ['edit', [own, plain], 'Change 2 hostnames'],
 ])(
-  'the action %s applies to the selected hostname, to one marked hostname, or to several (%#)',
+  'applies the action %s to the selected hostname, to one marked hostname, or to several (%#)',
   (does, marked, words) => {
     const action = actionsOnHostnames(true).find((one) => one.does === does);
     const effect = action?.run({ zone: saas, record: plain, marked, hidden: 0, parts });
@@ -157,14 +157,14 @@ test.each([
   },
 );
 
-test('offers no authority for an uploaded certificate', () => {
+test('does not offer a certificate authority for an uploaded certificate', () => {
   const action = actionsOnHostnames(false).find(({ does }) => does === 'authority');
   const record = hostname('own.acme.com', 'active', {}, { type: 'dv', custom_certificate: 'PEM' });
   const effect = action?.run({ zone: saas, record, marked: [], hidden: 0, parts });
   expect(effect).toEqual({ refusal: expect.stringContaining('own.acme.com has an uploaded certificate') });
 });
 
-test('applies a plan after Yes, or after its number if the plan deletes, and never exceeds the limit of the plan', () => {
+test('applies a plan after the answer Yes, or after the number of changes is typed if the plan deletes, and never exceeds the limit of the plan', () => {
   const step = (does: PlannedStep['does']): PlannedStep => ({
     does,
     hostname: `${does}.com`,

@@ -106,7 +106,7 @@ test('shows one kind of fault in addition to the filter, and saves this choice f
   await app.go(['s', 'down', 'enter'], 'only needs action · 2 of 3 loaded');
 });
 
-test('loads the fleet page by page, with hostnames that need action first', async () => {
+test('loads the hostnames page by page, and shows hostnames that need action first', async () => {
   const records = Array.from({ length: 130 }, (_, at) => hostname(`h${at}.acme.com`));
   const app = await openHostnames({ records: [...records, moved] });
   await app.screen.waitFor('131 hostnames');
@@ -153,7 +153,7 @@ test('the detail shows progress, updates the list, and closes when the hostname 
   expect(app.screen.text()).toContain('2 hostnames');
 });
 
-test('requests nothing and draws nothing while nothing is in progress', async () => {
+test('sends no request and redraws nothing while no hostname is in progress', async () => {
   const app = await openHostnames({ records: [hostname('docs.lantern.com'), moved] });
   app.hostnames.pause = 1;
   await app.screen.waitFor('2 hostnames');
@@ -175,7 +175,7 @@ test('does not poll again after a failure until the list is reloaded', async () 
   await app.go(['r'], (screen) => /^shop.* ok /m.test(screen.text()));
 });
 
-test('changes the authority with a menu, but not for an uploaded certificate', async () => {
+test('changes the certificate authority with a menu, except for an uploaded certificate', async () => {
   const own = hostname('own.acme.com', 'active', {}, { custom_certificate: 'PEM' });
   const app = await openHostnames({ records: [...demo(), own] });
   await select(app, 'docs.lantern.com');
@@ -206,7 +206,7 @@ test("copies the customer's instructions to the clipboard, or writes them to a f
   ]);
 });
 
-test('creates a hostname, counts it in the issuance gauge, and selects it', async () => {
+test('creates a hostname, adds it to the issuance gauge, and selects it', async () => {
   const app = await openHostnames({ columns: 96 });
   await app.go(['n'], 'New custom hostname');
   await app.go(['enter'], 'Enter a hostname.');
@@ -219,7 +219,7 @@ test('creates a hostname, counts it in the issuance gauge, and selects it', asyn
   await app.screen.waitFor('quota 4/100  issued 1/15');
 });
 
-test('keeps the form when issuance is blocked, and counts the seconds', async () => {
+test('keeps the form when issuance is blocked, and shows the remaining seconds', async () => {
   const app = await openHostnames({ columns: 96 });
   app.hostnames.issued = Array.from({ length: hostnameLimits.issuances }, () => testNow - 1000);
   app.hostnames.blockedUntil = testNow + 12_000;
@@ -242,7 +242,7 @@ test('deletes a hostname only after Yes is selected, which is not the default', 
   expect(app.screen.selected()).toContain('shop.acme.com');
 });
 
-test('j does not confirm a deletion; n selects No', async () => {
+test('moves with j without confirming a deletion, and selects No with n', async () => {
   const app = await openHostnames();
   await select(app, 'docs.lantern.com');
   await app.go(['d'], 'Delete the custom hostname docs.lantern.com?');
@@ -291,7 +291,7 @@ test('reports only the remedies that were applied', async () => {
   expect(app.screen.text()).not.toContain('edgectl cannot fix this itself.');
 });
 
-test('repeats a diagnosis automatically when the state of a hostname in progress changes', async () => {
+test('repeats a diagnosis automatically when the state of a pending hostname changes', async () => {
   const app = await openHostnames();
   await select(app, 'docs.lantern.com');
   app.hostnames.pause = 1;
@@ -303,7 +303,7 @@ test('repeats a diagnosis automatically when the state of a hostname in progress
   expect(diagnoses()).toBe(2);
 });
 
-test('repeats a diagnosis when a hostname returns to a state in progress, and after a failed check', async () => {
+test('repeats a diagnosis when a hostname becomes pending again, and after a failed check', async () => {
   const app = await openHostnames();
   await select(app, 'docs.lantern.com');
   app.hostnames.pause = 1;
@@ -333,7 +333,7 @@ test('shows why a diagnosis failed, and can repeat it', async () => {
   await app.go(['r'], 'docs.lantern.com: no fault');
 });
 
-test('changes nothing in a read-only session, and shows why', async () => {
+test('changes nothing in a read-only session, and shows the reason', async () => {
   const app = await openHostnames({ label: { readOnly: true } });
   for (const press of ['n', 'f', 'R', 'ctrl+t', 'd']) {
     await app.go([press], 'This session is read-only.');

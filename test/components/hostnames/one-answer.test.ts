@@ -27,7 +27,7 @@ async function openDemo(): Promise<{ readonly session: Session; readonly zoneId:
   throw new Error('no zone');
 }
 
-test('every surface shows the same guess for each demo hostname, and replaces the guess with a newer diagnosis', async () => {
+test('shows the same assumed cause of each demo hostname on every surface, and replaces the assumption with a newer diagnosis', async () => {
   const { session, zoneId } = await openDemo();
   const guesses = await readSurfaces(session, zoneId);
   const list = guesses.get('list') ?? new Map<string, Said>();

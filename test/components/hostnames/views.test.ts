@@ -66,11 +66,11 @@ test.each<[string, ZoneLine, string]>([
   expect(getLine(overview)).toContain(wanted);
 });
 
-test('fits the line of the zone into a narrow screen', () => {
+test('truncates the line about the zone on a narrow screen', () => {
   expect(getLine({}, 40)).toBe('quota 3/100  issued 0/15  fallback orig…');
 });
 
-test('computes when the gauge will change, and does not refresh it before then', () => {
+test('computes when the issuance gauge will change, and returns no time if it will not change', () => {
   expect(gaugeChange({ limit: 15, issued: [] }, now)).toBeUndefined();
   expect(gaugeChange({ limit: 15, issued: [now - 70_000] }, now)).toBeUndefined();
   expect(gaugeChange({ limit: 15, issued: [now - 50_000, now - 1000] }, now)).toBe(10_000);
@@ -78,7 +78,7 @@ test('computes when the gauge will change, and does not refresh it before then',
   expect(gaugeChange({ limit: 15, issued: [], blockedUntil: now }, now)).toBeUndefined();
 });
 
-test('shows the days left in Moved as a maximum, counted from the first reading in Moved', () => {
+test('shows the days left in Moved as a maximum, counted from the first time that edgectl saw the state Moved', () => {
   const cells = (row: Parameters<typeof hostnameEntries>[0]) =>
     hostnameColumns(now).map((column) => column.cell(row));
   const record = hostname('a.com', 'moved');
@@ -110,7 +110,7 @@ test('shows the days until a hostname or its certificate is lost, and who must a
   expect(expired({})).toBe('error | past | customer? | certificate expired');
 });
 
-test('colors the status that causes the problem, of the hostname or of its certificate', () => {
+test('colors the status that causes the problem, either of the hostname or of its certificate', () => {
   const roles = (record: CustomHostname) =>
     hostnameEntries({ record }, now).flatMap(({ text, role }) => (/^status /.test(text) ? [role] : []));
   expect(roles(hostname('a.com', 'active', {}, { status: 'expired' }))).toEqual(['good', 'fault']);
@@ -164,7 +164,7 @@ test("shows the customer's instructions, and copies values and the provider's li
   expect(entries.filter(({ stop }) => stop)).toHaveLength(message.records.length + 1);
 });
 
-test('wraps long lines, and jumps from stop to stop, from the last to the first', () => {
+test('wraps long lines, and jumps from each marked entry to the next, from the last to the first', () => {
   const entries = [
     { text: 'one' },
     { text: 'two three four five', indent: 2, stop: true },
@@ -219,7 +219,7 @@ test('lists past and future events of a hostname in order', () => {
   expect(timelineEntries({ record: empty }, now)).toEqual([]);
 });
 
-test('shows no finding codes, and states only once that no action is needed', () => {
+test('shows no finding codes, and states only once that the operator need not act', () => {
   const texts = diagnosisEntries(diagnose(withRecord({ status: 'moved' })), []).map(({ text }) => text);
   expect(texts).toContainEqual(expect.stringMatching(/^critical: The hostname is in Moved/));
   expect(texts.filter((text) => /\b[A-H]\d+\b/.test(text))).toEqual([]);
@@ -243,14 +243,14 @@ test('the first line mentions a warning if there is no fault', () => {
   expect(first([{ ...advice, severity: 'info' }])).toEqual({ text: 'shop.acme.com: no fault', role: 'good' });
 });
 
-test('names the missing facts', () => {
+test('names facts that are unknown', () => {
   const diagnosis = diagnose(facts({ fallback: unknown('HTTP 500') }));
   expect(diagnosisEntries(diagnosis, []).map(({ text }) => text)).toContain(
     'not known: fallback origin (HTTP 500)',
   );
 });
 
-test('asks once about the complete plan, and asks nothing if there is no plan', () => {
+test('asks once about all steps of a plan, and asks nothing if there is no plan', () => {
   const work = { busy: reading, run: async () => ({}) };
   const asked: unknown[] = [];
   const fix = (steps: unknown) => {

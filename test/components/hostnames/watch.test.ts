@@ -36,7 +36,7 @@ function watched() {
   return { memory, pauses, notices, watch };
 }
 
-test('reads hostnames in progress a few at a time, in turn', () => {
+test('reads pending hostnames in turn, a few at a time', () => {
   const waiting = Array.from({ length: 6 }, (_, at) => ({ record: hostname(`p${at}`, 'pending') }));
   const rows = [{ record: hostname('a.com') }, { record: hostname('m.com', 'moved') }, ...waiting];
   expect(idsToRead(rows, 0)).toEqual(['id-p0', 'id-p1', 'id-p2', 'id-p3']);
@@ -44,7 +44,7 @@ test('reads hostnames in progress a few at a time, in turn', () => {
   expect(idsToRead([rows[0], rows[1], undefined], 0)).toEqual([]);
 });
 
-test('waits longer after readings without changes, resets the interval after a change, and stops if nothing is in progress', async () => {
+test('waits longer after each reading without changes, resets the interval after a change, and stops if no hostname is pending', async () => {
   const { memory, pauses } = watched();
   await expect.poll(() => pauses.length).toBeGreaterThan(3);
   expect(pauses.slice(0, 4)).toEqual([0, 1, 2, 3]);
@@ -54,7 +54,7 @@ test('waits longer after readings without changes, resets the interval after a c
   await expect.poll(() => memory.calls.length).toBe(pauses.length);
 });
 
-test('reports a failure, and reads nothing until the watch is restarted', async () => {
+test('reports a failed reading, and reads nothing until the watch is restarted', async () => {
   const { memory, pauses, notices, watch } = watched();
   memory.failNext('readAgain', new Problem('unreachable', 'No answer\u001b.'));
   await expect.poll(() => notices).toEqual(['No longer live: No answer\u001b. Press r to reload.']);

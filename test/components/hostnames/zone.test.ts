@@ -24,7 +24,7 @@ test('forgets everything about the previous zone', () => {
   expect(reduceZone(known, { type: 'taken', zone: other })).toEqual({ zone: other, ticks: 0 });
 });
 
-test('looks for a zone until one is selected, a choice is needed, or none is available', () => {
+test('searches for a zone until one is selected, the user must choose, or none is available', () => {
   expect(after(finding).busy?.words).toBe('reading the zones');
   expect(after(finding, taken)).toEqual({ zone: saas, ticks: 0 });
   const asked = after(finding, {
@@ -38,7 +38,7 @@ test('looks for a zone until one is selected, a choice is needed, or none is ava
   expect(failed).toMatchObject({ busy: undefined, dialog: { kind: 'problem', command } });
 });
 
-test('lists zones by their escaped names, and reports if more zones exist', () => {
+test('lists zones by their escaped names, and reports that more zones exist', () => {
   const taken: string[] = [];
   const menu = zoneMenu({ zones: [{ id: 'z', name: 'a\u001b.com' }], more: true }, ({ id }) =>
     taken.push(id),
@@ -56,7 +56,7 @@ const listOf = (only: readonly string[], ...records: CustomHostname[]) => {
   return narrowTo(addPage(list, { generation: 1, items: rows, complete: true }), only);
 };
 
-test('lists the kinds of faults and the certificate statuses with counts, and allows one choice of each', () => {
+test('lists the kinds of faults and the certificate statuses with counts, and accepts one choice of each', () => {
   const fleet = [
     hostname('a.acme.com', 'moved'),
     hostname('b.acme.com', 'moved', {}, { status: 'pending_validation' }),
@@ -96,7 +96,7 @@ test('shows only rows that have all tags, including rows loaded later', () => {
   expect(shownLength(putRow(list, { record: hostname('c.acme.com', 'pending') }))).toBe(1);
 });
 
-test('forgets the tags when the user leaves the list, and does not save the initial order', () => {
+test('clears the tags when the user leaves the list, and does not save the default order', () => {
   const place = { kind: 'hostnames' } as const;
   const list = listOf(['moved'], hostname('a.acme.com', 'moved'));
   const memory = rememberView(list, place, noMemory);

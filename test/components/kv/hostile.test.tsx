@@ -42,7 +42,7 @@ inSoak(() => {
   }, 120_000);
 });
 
-test('edits a value that contains all hostile strings, and stores every byte', async () => {
+test('edits a value that contains all hostile strings, and stores all its bytes', async () => {
   const app = await openHostile();
   const value = texts.join('|');
   await app.go(['n', ...'all', 'tab'], 'New key');

@@ -36,7 +36,7 @@ function compared(effect: KeyEffect['effect'], count: number): ImportEvent {
 const all: ImportEvent = { type: 'compared-all' };
 const after = (...events: ImportEvent[]): ImportState => events.reduce(reduceImport, noImport);
 
-test('shows the progress of reading and comparing', () => {
+test('shows the progress while the file is read and compared', () => {
   const progress = { phase: 'checking', unit: 'bytes', done: 34, total: 100, retries: 0, failed: 0 } as const;
   const reading = after({ type: 'progressed', words: formatReading(progress) });
   expect(importCounts(reading)).toBe('checking 34%');
@@ -46,7 +46,7 @@ test('shows the progress of reading and comparing', () => {
   expect(foundIn(half)).toEqual({ isReading: true, wrong: 0, changes: 100 });
 });
 
-test('counts the effect on each entry, and lists all entries that would change', () => {
+test('counts the new, changed and equal entries, and lists all entries that would change', () => {
   const state = after(
     checked(1408, 3),
     compared('create', 1200),
@@ -61,7 +61,7 @@ test('counts the effect on each entry, and lists all entries that would change',
   expect(importRow(state, 3)).toEqual({ effect: 'create', text: 'create0' });
 });
 
-test('keeps up to a maximum number of rows, and shows how many more exist', () => {
+test('keeps up to a maximum number of rows, and shows the number of other rows', () => {
   const state = after(checked(15_030, 30), compared('create', 9000), compared('change', 6000), all);
   expect(importLength(state)).toBe(maxRows + 1);
   expect(importRow(state, maxRows)).toEqual({ effect: '', text: '… and 5,030 more' });
@@ -72,7 +72,7 @@ test('starts over when the file is reread', () => {
   expect(after(checked(10), compared('create', 10), { type: 'reading' })).toEqual(noImport);
 });
 
-test('keeps the results if the rest of the file cannot be read, and never becomes ready', () => {
+test('keeps the results if the rest of the file cannot be read, and never offers to import', () => {
   const problem = new Problem('unreachable', 'no answer');
   const failed = after(checked(10), compared('create', 4), {
     type: 'failed',
@@ -85,7 +85,7 @@ test('keeps the results if the rest of the file cannot be read, and never become
   expect(reduceImport(failed, { type: 'dismissed' }).dialog).toBeUndefined();
 });
 
-test('a task that cannot be started leaves the preview unchanged', () => {
+test('leaves the preview unchanged if the task cannot be started', () => {
   const problem = new Problem('system', 'disk full');
   const command = { busy: starting, run: async () => ({}) };
   const failed = after(
@@ -102,7 +102,7 @@ test('a task that cannot be started leaves the preview unchanged', () => {
   expect(failed).toMatchObject({ phase: 'ready', busy: undefined, dialog: { command } });
 });
 
-test('moves through the rows, including the last row, which counts the omitted rows', () => {
+test('moves through the rows, including the last row, which contains the number of rows not shown', () => {
   const state = after(checked(10_001), compared('create', 10_001), all);
   const moved = reduceImport(state, { type: 'moved', move: 'last', height: 10 });
   expect(moved.cursor.index).toBe(maxRows);

@@ -54,7 +54,7 @@ test('a click only selects a row, and never starts the import', async () => {
   await app.go(['esc'], '5 keys');
 });
 
-test('imports the shown changes as a task, and rereads the keys', async () => {
+test('imports the shown changes in a task, and rereads the keys', async () => {
   const app = await openImport(good, '1 new, 1 changed, 1 same');
   await app.go(['enter'], 'Wrote 3 entries to sessions.');
   await app.go([], '6 keys');
@@ -62,7 +62,7 @@ test('imports the shown changes as a task, and rereads the keys', async () => {
   expect(await app.value('new')).toBe('new');
 });
 
-test('refuses to import a file with invalid entries, lists them, and imports the valid entries with Ctrl-O', async () => {
+test('refuses to import a file with invalid entries and lists them; Ctrl-O imports only the valid entries', async () => {
   const app = await openImport([...good, wrong], '1 wrong');
   expect(app.screen.selected()).toContain('wrong');
   expect(app.screen.text()).toContain('value must be a string');
@@ -107,7 +107,7 @@ test('starts no import that would change nothing', async () => {
   await app.go(['i'], 'The file would change nothing.');
 });
 
-test('reports a missing file at the field, and an unreadable file in the pane', async () => {
+test('reports a missing file next to its field, and an unreadable file in the pane', async () => {
   const app = await openPlatformKeys();
   await app.go(['i', ...'none', 'enter'], 'File not found.');
   writeFileSync(join(app.cwd, 'text'), 'no entries at all');
@@ -126,7 +126,7 @@ test('Esc stops reading a file and goes back', async () => {
   expect(await app.keys()).toHaveLength(5);
 });
 
-test('opens no import in a read-only session', async () => {
+test('does not open the import in a read-only session', async () => {
   const app = await openPlatformKeys({ label: { readOnly: true } });
   await app.go(['i'], 'This session is read-only.');
 });

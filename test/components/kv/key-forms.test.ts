@@ -60,7 +60,7 @@ test.each(['2026-13-40', '2026-11-21'])('rejects the date %s, which is invalid o
   expect(save(newForm(), { key: 'a', ttl })).toMatchObject({ errors: { ttl: expect.any(String) } });
 });
 
-test('the error for a past date shows the date in readable form', () => {
+test('shows a past date in readable form in the error', () => {
   const read = save(newForm(), { key: 'a', ttl: '2020-01-01' });
   const ttl = 'An expiration must be at least 60 seconds ahead; 2020-01-01T00:00:00Z has passed.';
   expect(read).toEqual({ errors: { ttl } });
@@ -94,7 +94,7 @@ const faults: ReadonlyArray<
 ];
 
 for (const [about, values, errors] of faults) {
-  test(`shows the error in a new key at its field: ${about}`, () => {
+  test(`shows an error in the form of a new key next to its field: ${about}`, () => {
     const read = save(newForm(), values);
     const found = read !== undefined && 'errors' in read ? read.errors : {};
     expect(Object.keys(found)).toEqual(Object.keys(errors));
@@ -130,7 +130,7 @@ test.each([
   expect(save(dialog)).toMatchObject({ value: Buffer.from(value) });
 });
 
-test('offers no field for binary data or a long value, and preserves it', () => {
+test('offers no field for binary data or a long value, and preserves the data', () => {
   for (const value of [Buffer.of(0xff, 0), 'x'.repeat(10_001)]) {
     const dialog = editForm(subject(value));
     const { form } = dialog;
@@ -140,23 +140,23 @@ test('offers no field for binary data or a long value, and preserves it', () => 
   }
 });
 
-test('removes the expiry for "never", and the metadata if its field is emptied', () => {
+test('removes the expiry if the input is "never", and the metadata if its field is empty', () => {
   const key = subject('hello', { expiration: now / 1000 + 7200, metadata: { owner: 'web' } });
   const saved = save(editForm(key), { ttl: 'never', metadata: '' });
   expect(saved).toMatchObject({ expiry: {}, metadata: { json: undefined } });
 });
 
-test('preserves metadata that the client would reject, unless the user edits them', () => {
+test('preserves metadata that the client would reject, unless the user edits the metadata', () => {
   const key = subject('hello', { metadata: 'a text' });
   expect(save(editForm(key))).toMatchObject({ metadata: 'kept' });
 });
 
-test('writes no invisible characters in metadata', () => {
+test('escapes invisible characters in metadata', () => {
   const key = subject('hello', { metadata: { a: '\u202e\u001b' } });
   expect(getValues(editForm(key))['metadata']).toBe('{"a":"\\u202e\\u001b"}');
 });
 
-test('a form for the expiry alone requires an expiry and changes nothing else', () => {
+test('requires an expiry in a form that sets only the expiry, and changes nothing else', () => {
   const key = subject('hello', { metadata: { a: 1 } });
   const dialog = expireKeyForm(key, clock, asked);
   expect(save(dialog)).toHaveProperty('errors.ttl');
@@ -169,7 +169,7 @@ test('a form for the expiry alone requires an expiry and changes nothing else', 
   });
 });
 
-test('the title of a form contains the unchanged name of the key, drawn with marks', () => {
+test('shows the unchanged name of the key in the title of a form, with control characters marked', () => {
   const key = { ...subject('x'), entry: { name: 'a\u001b]0;x\u0007' } };
   expect(editForm(key).form.title).toBe('Edit a\u001b]0;x\u0007');
 });

@@ -48,7 +48,7 @@ const shownLength = ({ list }: KeysState) => paged.shownLength(list);
 
 const complete: KeysEvent = { type: 'page', generation: 0, items: [], complete: true };
 
-test('requests the first page, and no other page while that one is loading', () => {
+test('requests the first page, and no second page while the first page is loading', () => {
   expect(needsPage(after(), height)).toBe(true);
   expect(needsPage(after({ type: 'loading', generation: 0 }), height)).toBe(false);
 });
@@ -111,7 +111,7 @@ test('keeps the selected key when a filter is set and cleared', () => {
   expect(selectedKey(reduceKeys(selected, { type: 'closed' }))?.name).toBe('key:0000019');
 });
 
-test('also filters the keys of later pages', () => {
+test('filters the keys of pages that arrive later', () => {
   const state = after(page(0, 1000), { type: 'filtered', text: '0001005' }, page(1000, 1000));
   expect(shownLength(state)).toBe(1);
   expect(selectedKey(state)?.name).toBe('key:0001005');
@@ -135,7 +135,7 @@ test('filters by prefix on the platform by restarting the list; Esc returns to a
   expect(reduceKeys(read, { type: 'stepped-back' }).list).toMatchObject({ prefix: '', generation: 2 });
 });
 
-test('clears a kept filter before the prefix', () => {
+test('clears an applied filter before the prefix', () => {
   const both = after(
     { type: 'filtered', text: 'x' },
     { type: 'entered' },
@@ -164,7 +164,7 @@ test('keeps the old rows while a list is reread, until the new rows reach the se
   expect(selectedKey(whole)?.name).toBe('key:0001998');
 });
 
-test('keeps the cursor on a row if the list becomes shorter', () => {
+test('moves the cursor to an existing row if the list becomes shorter', () => {
   const again = after(page(0, 1000), complete, moved('last'), { type: 'listing' });
   const short = reduceKeys(again, page(0, 3, true, 1));
   expect(shownLength(short)).toBe(3);
@@ -229,7 +229,7 @@ test('stops reading after a failure, until the list is reread', () => {
   expect(needsPage(reduceKeys(dismissed, { type: 'listing' }), height)).toBe(true);
 });
 
-test('moves through a million keys as fast as through ten', () => {
+test('moves through a million keys as fast as through ten keys', () => {
   let state = after();
   for (let at = 0; at < 1000; at++) state = reduceKeys(state, page(at * 1000, 1000));
   expect(shownLength(state)).toBe(1_000_000);

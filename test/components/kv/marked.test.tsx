@@ -31,7 +31,7 @@ test('deletes the marked keys as a task after Yes, rereads the list, and keeps t
   expect(await app.keys()).toEqual(['a', 'd', 'e']);
 });
 
-test('No deletes nothing and keeps the marks', async () => {
+test('deletes nothing after No, and keeps the marks', async () => {
   const app = await openPlatformKeys();
   await app.go(['space', 'd'], 'Delete 1 key of sessions?');
   await app.go(['enter'], (screen) => !screen.text().includes('Delete 1'));
@@ -64,7 +64,7 @@ test('deletes the selected key directly if nothing is marked', async () => {
   expect(await app.keys()).toEqual(['b', 'c', 'd', 'e']);
 });
 
-test('sets an expiry for the marked keys, counted from the key press, and removes the expiry', async () => {
+test('sets an expiry for the marked keys, counted from the last key press, and removes the expiry', async () => {
   const app = await openPlatformKeys();
   await app.put(app.namespace.id, 'a', 'a', { metadata: { owner: 'web' } });
   await app.go(['space', 'space', 'ctrl+e'], 'When do 2 keys expire?');
@@ -98,7 +98,7 @@ test('exports the marked keys to a new file, and asks before it replaces an exis
   await expect.poll(() => readFileSync(path, 'utf8'), patient).toBe('{"key":"c","value":"c"}\n');
 });
 
-test('reports a path that cannot be written at its field', async () => {
+test('reports a path that cannot be written next to its field', async () => {
   const app = await openPlatformKeys();
   mkdirSync(join(app.cwd, 'folder'));
   await app.go(['w', 'ctrl+u', ...'folder', 'enter'], 'This is a folder');
@@ -120,7 +120,7 @@ test('copies the marked keys to a namespace by its title, and skips or overwrite
   await expect.poll(() => app.value('a', other.id), patient).toBe('a');
 });
 
-test('the form reports an unknown namespace, and the source namespace, as wrong destinations', async () => {
+test('reports in the form a destination namespace that is unknown or is the source namespace', async () => {
   const app = await openPlatformKeys();
   await app.go(['c'], 'Copy 1 key of sessions');
   await app.go([...'another', 'enter'], 'The title or id of the namespace');
@@ -130,7 +130,7 @@ test('the form reports an unknown namespace, and the source namespace, as wrong 
   expect(await app.keys()).toHaveLength(5);
 });
 
-test('copies to another profile through a session of that profile, and shows in the form why no session can be opened', async () => {
+test('copies keys to another profile in a session of that profile, and shows in the form why the session cannot be opened', async () => {
   const places: unknown[] = [];
   const app = await openPlatformKeys({
     refusePlace(place) {
@@ -147,7 +147,7 @@ test('copies to another profile through a session of that profile, and shows in 
   await expect.poll(() => app.keys(other.id), patient).toEqual(['a']);
 });
 
-test('starts no write in a read-only session, and shows why; an export is allowed', async () => {
+test('starts no write in a read-only session, and shows the reason; exports are allowed', async () => {
   const app = await openPlatformKeys({ label: { readOnly: true } });
   await app.go(['space', 'space'], '2 marked');
   for (const press of ['d', 'ctrl+e', 'c']) await app.go([press], 'This session is read-only.');
@@ -171,7 +171,7 @@ test('removes the marks of keys that a task has deleted', async () => {
   await app.go([], '4 keys');
 });
 
-test('keeps typed input when a task ends', async () => {
+test('keeps the user’s input when a task ends', async () => {
   const gate = Promise.withResolvers<void>();
   const app = await openPlatformKeys({
     wrap: (send) => async (call) => {

@@ -14,7 +14,7 @@ const alpha = { id: 'a'.repeat(32), title: 'alpha' };
 const unused: NamespaceUses = { bindings: [], workers: [], keys: [] };
 const work = { busy: saving, run: async () => ({}) };
 
-test('requires the exact title before it deletes', () => {
+test('requires the exact title before it deletes a namespace', () => {
   const dialog = removeForm({ ...alpha, title: 'al\u001bpha' }, unused, work);
   expect(dialog.form.title).toContain('al\u001bpha');
   expect(dialog.form.lines).toEqual([
@@ -29,7 +29,7 @@ test('requires the exact title before it deletes', () => {
   expect(dialog.submit?.({ title: 'al<U+001B>pha' })).toEqual({ work });
 });
 
-test('shows what is lost with a namespace, and which workers use it', () => {
+test('shows which keys are lost with a namespace, and which workers use the namespace', () => {
   const surface = { columns: 90, redact: (text: string) => text };
   const linesOf = (uses: NamespaceUses) =>
     foldLines(removeForm(alpha, uses, work).form.lines, surface).map(({ text }) => text);
@@ -49,7 +49,7 @@ test('shows what is lost with a namespace, and which workers use it', () => {
   expect(linesOf({ ...unused, keys: many })[0]).toBe('1,000 keys or more will be lost.');
 });
 
-test('on a small screen, keeps the loss and the worker, shows fewer names, and marks where text is cut', () => {
+test('on a small screen, shows the loss and the worker, fewer names of keys, and a mark where text is cut', () => {
   const keys = ['address-lookup', 'checkout.apple-pay', 'dark-mode', 'feature'];
   const workers = [{ worker: 'shop-edge', binding: 'FLAGS' }];
   const { form } = removeForm({ ...alpha, title: 'shop-flags' }, { ...unused, keys, workers }, work);
@@ -73,7 +73,7 @@ test('on a small screen, keeps the loss and the worker, shows fewer names, and m
   expect(rows(4)).toEqual([loss[0], '…', 'delete it.', 'field']);
 });
 
-test('the question and the result name the bindings that remain', () => {
+test('names the remaining bindings in the question and in the result', () => {
   const bindings = ['"K\u001bV" (id) at /x/edgectl.toml:5'];
   expect(removeForm(alpha, { ...unused, bindings }, work).form.lines.slice(1)).toEqual([
     'The binding "K\u001bV" (id) at /x/edgectl.toml:5 will then point to no namespace.',
@@ -85,7 +85,7 @@ test('the question and the result name the bindings that remain', () => {
   expect(leftBindingsNotice(alpha, [])).toBeUndefined();
 });
 
-test('a rename starts with the current title, unless a field cannot show it', () => {
+test('starts a rename with the current title, unless a field cannot show the title', () => {
   const fieldOf = (title: string) => renameForm({ ...alpha, title }, () => work).form.fields[0]?.value;
   expect(fieldOf('back\\slash')).toBe('back\\slash');
   expect(fieldOf('bad\u202ename')).toBe('');
@@ -96,16 +96,19 @@ const forms = {
   rename: (become: (title: string) => typeof work) => renameForm(alpha, become),
 };
 
-test.each(['create', 'rename'] as const)('accepts the typed title, but not an empty title: %s', (name) => {
-  const asked: string[] = [];
-  const dialog = forms[name]((title) => {
-    asked.push(title);
-    return work;
-  });
-  expect(dialog.form.fields[0]?.name).toBe('title');
-  expect(dialog.submit?.({ title: '  ' })).toEqual({ errors: { title: 'A title cannot be empty.' } });
-  expect(dialog.submit?.({ title: '' })).toEqual({ errors: { title: 'A title cannot be empty.' } });
-  expect(asked).toEqual([]);
-  expect(dialog.submit?.({ title: 'omega' })).toEqual({ work });
-  expect(asked).toEqual(['omega']);
-});
+test.each(['create', 'rename'] as const)(
+  'accepts in the form the typed title, but not an empty title: %s',
+  (name) => {
+    const asked: string[] = [];
+    const dialog = forms[name]((title) => {
+      asked.push(title);
+      return work;
+    });
+    expect(dialog.form.fields[0]?.name).toBe('title');
+    expect(dialog.submit?.({ title: '  ' })).toEqual({ errors: { title: 'A title cannot be empty.' } });
+    expect(dialog.submit?.({ title: '' })).toEqual({ errors: { title: 'A title cannot be empty.' } });
+    expect(asked).toEqual([]);
+    expect(dialog.submit?.({ title: 'omega' })).toEqual({ work });
+    expect(asked).toEqual(['omega']);
+  },
+);

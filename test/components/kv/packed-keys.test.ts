@@ -31,7 +31,7 @@ test('returns each listed key unchanged', () => {
   );
 });
 
-test('a search finds the same keys in packed pages as in the last page', () => {
+test('finds the same keys in packed pages as in the last page', () => {
   const names = Array.from({ length: 5000 }, (_, index) => `Key:${String(index).padStart(5, '0')}`);
   const items = names.map((name): KeyEntry => ({ name }));
   const listed = addPage(emptyList(keyKind), { generation: 0, items, complete: true });

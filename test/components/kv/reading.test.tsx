@@ -14,7 +14,7 @@ test('shows the expiry and a mark for metadata after the name', async () => {
   expect(rows.map((row) => row.search(/owner|2h/))).toEqual([-1, 35, 31]);
 });
 
-test('counts down an expiry without key presses', async () => {
+test('updates the time until an expiry without key presses', async () => {
   let now = testNow;
   const fill = (kv: MemoryKv) => {
     fillDemo(kv);
@@ -26,7 +26,7 @@ test('counts down an expiry without key presses', async () => {
   await app.screen.waitFor('expired');
 });
 
-test('reports that the list is loading if the user presses an action too early', async () => {
+test('reports that the list is loading if the user presses the key of an action too early', async () => {
   const app = openConsole({ fill: fillDemo });
   await app.screen.waitFor('demo-sessions');
   const letGo = app.kv.hold('listKeys');
@@ -165,7 +165,7 @@ test('loads pages while the user scrolls, and shows that the server has more', a
   expect(app.kv.calls.filter((call) => call.startsWith('listKeys')).length).toBe(3);
 });
 
-test('rereads the list, and keeps the selection', async () => {
+test('rereads the list of keys, and keeps the selection', async () => {
   const app = await openKeys();
   await app.go(['G'], (screen) => screen.selected()?.includes('user:2') ?? false);
   app.kv.put(sessions, 'aaa', 'new');
@@ -199,7 +199,7 @@ test('shows an error until the user dismisses it, and can retry', async () => {
   await app.go(['j', 'x', 'r'], 'No keys yet');
 });
 
-test('drops an answer that arrives after the pane was closed', async () => {
+test('drops a result that arrives after the pane was closed', async () => {
   const app = await openKeys();
   const release = app.kv.hold('readKey');
   await app.go(['enter'], 'Reading…');
@@ -235,7 +235,7 @@ test('does not copy text that a clipboard would truncate', async () => {
   expect(app.screen.clipboards).toEqual([]);
 });
 
-test('copies the real name, not its displayed form', async () => {
+test('copies the real name of a key, not its displayed form', async () => {
   const name = 'a\u202eb\\c';
   const app = await openKeys({ fill: withKey(name, '') });
   await app.go(['y'], 'Copied the name a<U+202E>b\\c');
@@ -266,7 +266,7 @@ test('folds JSON as a tree, keeps the line, and copies its path', async () => {
   await app.go(['enter'], '! Only JSON can be folded');
 });
 
-test('counts down to the expiry of a key while it is on the screen', async () => {
+test('updates the time until the expiry of a key while the key is on the screen', async () => {
   let now = testNow + 7200_000 - 500_000;
   const app = await openKeys({ now: () => now });
   await app.go(['down', 'down', 'enter'], 'expires in 8m20s');

@@ -40,14 +40,14 @@ test('shows the path of the selected line of JSON next to it', async () => {
   expect(app.screen.text()).toContain('line 5 of 8');
 });
 
-test('gives a value all rows on a low screen', async () => {
+test('uses all rows for a value on a short screen', async () => {
   const app = await openKeys({ fill });
   await app.go(['enter'], 'first line');
   app.resize({ columns: 60, rows: 12 });
   await app.screen.waitFor((screen) => screen.lines()[2]?.trim() === 'first line');
 });
 
-test('a wider screen never has fewer bytes in a row', () => {
+test('never shows fewer bytes in a row on a wider screen', () => {
   let before = 0;
   for (let columns = 40; columns <= 220; columns++) {
     const bytes = hexRowLength(divideValue({ columns, rows: 40 }, true).main.columns);

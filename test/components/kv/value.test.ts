@@ -52,12 +52,12 @@ test('shows size, expiry and metadata separately from the value', () => {
   ]);
 });
 
-test('keeps the view when the value is reread or stored', () => {
+test('keeps the selected view when the value is reread or stored', () => {
   const hex: ShownKey = { ...read('{"a":1}'), view: 'hex' };
   expect(read('plain', hex)).toMatchObject({ view: 'hex', kind: { label: 'text' } });
 });
 
-test('shows nothing of a deleted key', () => {
+test('shows no value and no counts of a deleted key', () => {
   const shown = withoutBytes(unreadBytes({ name: 'user:1' }));
   expect(valueSource(shown, plainSurface(80))).toBeUndefined();
   expect(valueCounts(shown, { line: '', now: 0, hasFacts: false })).toBe('');

@@ -34,7 +34,7 @@ test('exports, clears and imports a namespace in the list of namespaces', async 
   expect(app.screen.text()).toContain('TITLE');
 });
 
-test('a read-only session refuses to import and to clear, and allows export', async () => {
+test('refuses to import or clear in a read-only session, and allows exports', async () => {
   const app = await openPlatformKeys({ label: { readOnly: true } });
   await app.go(['esc'], 'ID');
   for (const press of ['i', 'ctrl+x']) await app.go([press], 'This session is read-only.');

@@ -35,7 +35,7 @@ test('writes a new key with a time to live and metadata, and shows it selected',
   expect(app.kv.find(sessions, 'user:1b')).toEqual({ entry, value: Buffer.from('hello') });
 });
 
-test('Enter moves from the name of a new key to its value, and a second Enter writes the key', async () => {
+test('moves from the name of a new key to its value on Enter, and writes the key on a second Enter', async () => {
   const app = await openKeys();
   await app.go(['n'], 'Enter next');
   await app.go([...'user:1c', 'enter'], '> Value');
@@ -44,7 +44,7 @@ test('Enter moves from the name of a new key to its value, and a second Enter wr
   expect(app.kv.find(sessions, 'user:1c')?.value).toEqual(Buffer.from('hello'));
 });
 
-test('shows errors at their fields and sends nothing', async () => {
+test('shows errors next to their fields and sends nothing', async () => {
   const app = await openKeys();
   await app.go(['n'], 'New key');
   app.press(...'a b', 'tab', 'tab', ...'soon', 'enter');
@@ -53,7 +53,7 @@ test('shows errors at their fields and sends nothing', async () => {
   expect(app.kv.calls.some((call) => call.startsWith('writeKey'))).toBe(false);
 });
 
-test('keeps the input of a form that the platform rejects, and can save it again', async () => {
+test('keeps the input of a form if the platform rejects the write, and can save the input again', async () => {
   const app = await openKeys();
   app.kv.failNext(
     'writeKey',
@@ -117,7 +117,7 @@ test('deletes a key only after Yes is selected, which is not the default, and ig
   expect(app.screen.selected()).toContain('user:1');
 });
 
-test('a deletion on a slow server runs in the background; the row shows the deletion, and other shortcuts work', async () => {
+test('deletes in the background on a slow server; the row shows the deletion, and other shortcuts work', async () => {
   const app = await openKeys();
   const letGo = app.kv.hold('removeKey');
   await app.go(['d'], 'Delete the key image?');
@@ -139,7 +139,7 @@ test('a deletion on a slow server runs in the background; the row shows the dele
   expect(app.screen.text()).toMatch(/Deleted (image|user:1)\./);
 });
 
-test('also shows a running deletion in a tree', async () => {
+test('shows a running deletion in the tree view', async () => {
   const app = await openKeys();
   app.kv.hold('removeKey');
   await app.go(['T'], 'tree by');
@@ -179,7 +179,7 @@ test('links from a failed background save to the form with the input and the err
   await app.go(['enter'], 'Stored new.');
 });
 
-test('closes the form if a save takes long, and asks later if the key already exists', async () => {
+test('closes the form if a save takes long, and asks afterward if the key already exists', async () => {
   const app = await openKeys();
   const letGo = app.kv.hold('readKey');
   await app.go(['n', ...'user:2', 'tab', ...'mine'], 'mine');
@@ -194,7 +194,7 @@ test('closes the form if a save takes long, and asks later if the key already ex
   expect(app.screen.text()).toContain('mine');
 });
 
-test('a paste runs no shortcut; a field stores it unchanged and shows it escaped', async () => {
+test('runs no shortcut during a paste; a field stores the paste unchanged and shows it escaped', async () => {
   const app = await openKeys();
   app.send('\u001b[200~dq\r\u001b[201~');
   await app.go(['n'], 'New key');
@@ -214,7 +214,7 @@ test('stores typed and pasted text byte for byte, over several lines', async () 
   expect(app.kv.find(sessions, 'lines')?.value.toString()).toBe(value);
 });
 
-test('shows the difference before a form changes a value of several lines; No returns to the form', async () => {
+test('shows the difference before a form changes a value with several lines; No returns to the form', async () => {
   const app = await openKeys();
   await app.go(['end'], (screen) => screen.selected()?.startsWith('user:2') ?? false);
   await app.go(['e'], 'Edit user:2');
@@ -247,7 +247,7 @@ test('inserts ten thousand characters into a field as one edit, and keeps them e
   expect(app.kv.find(sessions, 'new')?.value.toString()).toBe('short');
 });
 
-test('the value pane shows a stored value without rereading it', async () => {
+test('shows a stored value in the value pane without rereading the value', async () => {
   const app = await openKeys();
   await app.go(['down', 'enter'], '"name": "Ada"');
   await app.go(['e'], 'Edit user:1');
@@ -272,7 +272,7 @@ test('deletes from the value pane, and updates the list', async () => {
   expect(app.screen.text()).toContain('2 keys');
 });
 
-test('creates, renames and deletes namespaces; deleting requires the title', async () => {
+test('creates, renames and deletes namespaces, and requires the title before it deletes a namespace', async () => {
   const app = openConsole({ fill: fillDemo, label: { target: 'production' } });
   await app.screen.waitFor('demo-flags');
   await app.go(['n'], 'Enter save');
@@ -337,7 +337,7 @@ test('shows in the form why a namespace cannot be created', async () => {
   expect(app.screen.text()).toContain('request id: ray-1');
 });
 
-test('refuses to write in a read-only session, and shows why', async () => {
+test('refuses to write in a read-only session, and shows the reason', async () => {
   const app = await openKeys({ label: { readOnly: true } });
   for (const press of ['n', 'e', 'E', 'ctrl+e', 'd']) {
     await app.go([press], 'This session is read-only.');
@@ -346,7 +346,7 @@ test('refuses to write in a read-only session, and shows why', async () => {
   await app.go(['?', ...'new key'], 'Write a new key (This session is read-only)');
 });
 
-test('shows the difference from changes by others, and offers to keep mine, keep theirs, or edit again', async () => {
+test('shows how a value changed by others differs, and offers to keep mine, keep theirs, or edit again', async () => {
   const editor = slowEditor();
   const app = await openKeys({ env: editor.env });
   app.press('G', 'E');
@@ -368,7 +368,7 @@ test('shows the difference from changes by others, and offers to keep mine, keep
   expect(app.kv.find(sessions, 'user:2')?.value.toString()).toBe('plain text\nsecond lineminemine');
 });
 
-test('discarded text does not appear in the editor again', async () => {
+test('does not show discarded text when the editor opens again', async () => {
   const editor = slowEditor();
   const app = await openKeys({ env: editor.env });
   app.press('G', 'E');

@@ -4,7 +4,7 @@ import { messageEntries } from '../../../components/messages/message-view.ts';
 import { Problem } from '../../../src/model/problem.ts';
 import { openKeys } from '../open-console.tsx';
 
-test('distinguishes success and failure by a sign above the footer, and records both notices', async () => {
+test('marks success and failure with a sign above the footer, and records both notices', async () => {
   const app = await openKeys();
   await app.go(['down', 'y'], '✓ Copied');
   expect(app.screen.lines().at(-1)).toMatch(/\? more$/);
@@ -25,7 +25,7 @@ test('distinguishes success and failure by a sign above the footer, and records 
   await app.go(['esc'], 'Enter value');
 });
 
-test('records each notice, including those of refused presses', async () => {
+test('records each notice, including notices about refused presses', async () => {
   const app = await openKeys({ label: { readOnly: true } });
   await app.go(['n'], '! This session is read-only.');
   await app.go(['M'], '10:00:00Z ! This session is read-only.');
@@ -52,14 +52,14 @@ test('keeps the last 500 messages, counts repeats, and shows the remedy for a fa
   ]);
 });
 
-test('a notice gets as much room as the screen allows', async () => {
+test('shows a notice in as many lines as it needs and the screen allows', async () => {
   const app = await openKeys({ columns: 80, rows: 24 });
   app.note(`No server runs it. Start one on /${'home/operator/'.repeat(14)}data. r connects again.`);
   await app.screen.waitFor((screen) => /r connects again\.$/m.test(screen.text()));
   expect(app.screen.lines()).toHaveLength(24);
 });
 
-test('a long notice wraps at 40x12 to show its end, and disappears with the next press', async () => {
+test('wraps a long notice completely at 40x12, and removes the notice at the next press', async () => {
   const app = await openKeys({ columns: 40, rows: 12 });
   app.note('The platform has answered 429 to the last request; edgectl waits for 20 s and asks again.');
   await app.screen.waitFor((screen) => /and asks again\.$/m.test(screen.text()));

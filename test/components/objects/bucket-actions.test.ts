@@ -39,7 +39,7 @@ test.each([
   expect(createForm(() => work).submit?.(values)).toEqual({ errors });
 });
 
-test('a deletion names exactly what is deleted, and shows its content', () => {
+test('names exactly what a deletion deletes, and shows its content', () => {
   const dialog = removeForm({ name: 'beta' }, { objects: 12, bytes: 3400, more: false }, work);
   expect(dialog.form.lines).toEqual([expect.stringContaining('12 objects (3.3 KiB)'), expect.anything()]);
   expect(dialog.form.fields.map(({ value }) => value)).toEqual(['']);

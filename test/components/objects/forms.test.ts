@@ -113,7 +113,7 @@ test('proposes the name of the object for a download, unless the name leaves the
   expect(offered('docs/')).toBe('');
 });
 
-test('proposes a folder for several objects that is named after their folder or the bucket', () => {
+test('proposes for several objects a folder with the name of their folder or of the bucket', () => {
   const offered = (where: string) => getField(download(chosen([{ prefix: `${where}a/` }], where)), 'path');
   expect(offered('')).toBe('assets');
   expect(offered('docs/deep/')).toBe('deep');
@@ -121,7 +121,7 @@ test('proposes a folder for several objects that is named after their folder or 
   expect(offered('docs/\u001b/')).toBe('assets');
 });
 
-test('requires the escaped name of a folder, or the bucket’s name for a folder with an empty name', () => {
+test('requires the escaped name of a folder before deletion, or the bucket’s name if the folder has an empty name', () => {
   expect(folderName('a/b/')).toBe('b');
   const many = { objects: 10_000, bytes: 1, more: true };
   const form = removeForm(chosen([{ prefix: 'docs/\u001b/' }]), many, work);
@@ -144,7 +144,7 @@ test.each([
   expect(removeDialog(what, { objects, bytes: 0, more: false }, work).kind).toBe(kind);
 });
 
-test('names all objects to delete, including objects that a filter hides', () => {
+test('names all objects that will be deleted, including objects that a filter hides', () => {
   const many = Array.from({ length: 7 }, (_, index) => ({ key: `docs/${index}\u001b`, size: 1 }));
   const count = { objects: 7, bytes: 7, more: false };
   const dialog = removeDialog(chosen(many, 'docs/', 2), count, work);

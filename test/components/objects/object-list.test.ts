@@ -35,7 +35,7 @@ const listed = after(first, page(rows));
 const place = { pane: 'objects', bucket: { name: 'assets' }, folder: 'img/' } as const;
 const chosen = ({ list }: ListState<ObjectParts>) => chosenObjects(place, list);
 
-test('lists folders and objects in the order of their keys, by their names in the folder', () => {
+test('lists folders and objects in the order of their keys, by their names within the parent folder', () => {
   expect(rows.map(({ name }) => name)).toEqual(['a.png', 'b/', 'icons/', 'z.png']);
   expect(rows[0]?.entry?.key).toBe('img/a.png');
 });
@@ -85,12 +85,12 @@ test('acts on the full keys of the marked objects and folders, or on the selecte
   });
 });
 
-test('reports the size of marked objects as unknown if they are not loaded', () => {
+test('omits the size of marked objects that are not loaded', () => {
   const unloaded = after(listed, mark, { type: 'asking', text: 'q' }, { type: 'entered' });
   expect(chosen(unloaded)?.marked).toEqual([{ key: 'img/a.png' }]);
 });
 
-test('an object with the name of its folder is a row, not a folder', () => {
+test('shows an object with the name of its folder as a row, not as a folder', () => {
   const alone = after(first, page(toRows('img/', { objects: [object('img/', 7)], prefixes: [] })));
   expect(chosen(alone)?.marked).toEqual([{ key: 'img/', size: 7 }]);
 });

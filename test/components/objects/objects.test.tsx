@@ -7,7 +7,7 @@ import { hostileTexts } from '../../terminal/hostile.ts';
 import { openConsole, testNow } from '../open-console.tsx';
 import { type ObjectPlatform, openAssets, openBuckets, openPlatform, stockDemo } from '../open-objects.tsx';
 
-test('opens buckets, folders and a preview, and returns the same way', async () => {
+test('opens buckets, folders and a preview, and goes back in reverse order', async () => {
   const app = await openAssets();
   expect(app.screen.lines()[1]).toBe('Buckets › assets · 5 entries');
   expect(app.screen.text()).toMatch(/^img\/ +folder +- +-$/m);
@@ -22,7 +22,7 @@ test('opens buckets, folders and a preview, and returns the same way', async () 
   expect(app.screen.selected()).toContain('assets');
 });
 
-test('digits switch between areas, which are shown if several exist', async () => {
+test('switches areas with digits, and shows the areas if several exist', async () => {
   const app = await openBuckets();
   await app.screen.waitFor('1 Namespaces  2 Buckets  5 Tasks · 2 buckets');
   await app.go(['1'], '0 namespaces');
@@ -33,7 +33,7 @@ test('digits switch between areas, which are shown if several exist', async () =
   await app.screen.waitFor('1 Namespaces  2  5 · 0 namespaces');
 });
 
-test('reports which areas are unavailable in a session', async () => {
+test('reports which areas are unavailable in the current session', async () => {
   const app = openConsole({});
   await app.go(['3'], 'Local data has no hostnames.');
   await app.go([], (screen) => screen.lines()[1] === '0 Home  1 Namespaces  5 Tasks · 0 namespaces');

@@ -64,7 +64,7 @@ test('keeps the view during a reload, and shows that an object was deleted', () 
   expect(previewSource(gone, plainSurface(80))).toBeUndefined();
 });
 
-test('one key cycles through the views', () => {
+test('cycles through the views with one key', () => {
   expect((['text', 'json', 'hex', 'about'] as const).map((view) => nextView(view, 'about'))).toEqual([
     'json',
     'hex',

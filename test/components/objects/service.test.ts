@@ -59,7 +59,7 @@ test('distinguishes a file to upload from a folder, and rejects special files an
   await expect(check('huge')).rejects.toThrow('an object can have at most');
 });
 
-test('the service sends no requests after it was stopped', async () => {
+test('sends no requests after the service was stopped', async () => {
   const { service } = await openService();
   await expect(service.count('assets', '', AbortSignal.abort())).rejects.toThrow();
 });

@@ -43,7 +43,7 @@ test('uploads all files below a folder, and keeps existing objects unless the fo
   expect(await app.platform.get('assets', 'new/hello.txt')).toBe('mine');
 });
 
-test('uploads a folder under its own name, or only its content if the path ends with a slash', async () => {
+test('uploads a folder under its own name, or only its content if the source path ends with a slash', async () => {
   const app = await openAssets();
   app.platform.write('site/deep/er.css', 'a{}');
   await app.go(['u', ...'site', 'enter'], 'Uploaded 1 object (3 B) to assets.');
@@ -139,7 +139,7 @@ test('downloads and deletes from the preview, which closes when its object is de
   await app.screen.waitFor('4 entries');
 });
 
-test('the console is usable while a task runs, and the task continues when its pane is closed', async () => {
+test('keeps the console usable while a task runs, and continues the task when its pane is closed', async () => {
   const gate = Promise.withResolvers<void>();
   const app = await openAssets({
     through: (send) => async (call) => {
@@ -160,7 +160,7 @@ test('the console is usable while a task runs, and the task continues when its p
 const wide = { columns: 400 };
 
 inSoak(() => {
-  test('reports why a task failed, and for how many objects', async () => {
+  test('reports why a task failed, and for how many objects the task failed', async () => {
     let refuses = (path: string) => path.endsWith('/docs%2Fa.txt') || path.endsWith('/docs/a.txt');
     const app = await openAssets({
       ...wide,
@@ -177,7 +177,7 @@ inSoak(() => {
   });
 });
 
-test('keeps the input of a form while the list behind it is reloaded', async () => {
+test('keeps the input of a form while the list below the form is reloaded', async () => {
   const gate = Promise.withResolvers<void>();
   const app = await openAssets({
     through: (send) => async (call) => {
@@ -193,7 +193,7 @@ test('keeps the input of a form while the list behind it is reloaded', async () 
   await app.go(['t', 'enter'], 'b.txt');
 });
 
-test('downloads, copies and deletes the marked objects, and removes the marks', async () => {
+test('downloads, copies and deletes the marked objects, and then removes the marks', async () => {
   const app = await openAssets();
   await app.go(['space', 'end', 'up', 'space'], '2 marked');
   await app.go(['w'], 'Download 1 object and 1 folder');
@@ -247,7 +247,7 @@ test('writes nothing in a read-only session, but can download', async () => {
   await app.go(['n'], 'This session is read-only.');
 });
 
-test('writes nothing outside the named folder, regardless of the keys', async () => {
+test('writes nothing outside the chosen folder, regardless of the keys', async () => {
   const app = await openAssets({
     ...wide,
     async stock({ createBucket, put }) {

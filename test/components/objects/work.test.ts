@@ -69,7 +69,7 @@ const toUpload = {
   existing: 'skip',
 } as const;
 
-test('starts tasks on absolute paths, with the key of a file and the prefix of a folder', async () => {
+test('starts tasks with absolute paths, with the key of a file and the prefix of a folder', async () => {
   const { platform, started, upload } = await openCommands();
   platform.write('site/new.css', '');
   await upload({ ...toUpload, folder: 'docs/', path: 'site/new.css' });
@@ -131,7 +131,7 @@ test('rejects a folder where a file is required, a file where a folder is requir
   expect(started).toEqual([]);
 });
 
-test('counts the objects and the content of the folders', async () => {
+test('counts the objects and the content of the marked folders', async () => {
   const { started, remove } = await openCommands();
   const from = { ...images, marked: [...images.marked, ...hello.marked] };
   const { dialog } = await remove(from);

@@ -76,7 +76,7 @@ test.each<[search: string, first: readonly string[], count: number]>([
   ['dns', ['dns.broken-arrow.demo', 'DNS records | Hostnames | Q'], 12],
   ['kv/shop-S', ['shop-SESSIONS'], 2],
   ['xyzzy', [], 0],
-])('finds %s in the demo: %j first, and at most %i entries', (text, first, maximum) => {
+])('finds %s in the demo with %j first, and at most %i entries', (text, first, maximum) => {
   const found = search(text);
   expect(found.slice(0, first.length).map(describe)).toEqual(first);
   expect(found.length).toBeLessThanOrEqual(maximum);
@@ -142,7 +142,7 @@ test('ranks equal matches by most recent use', () => {
   expect(search('delete', { memory: recently }).map(describe)[0]).toBe('delete | Buckets | d');
 });
 
-test('an action of another pane opens that pane, and runs if it needs no row; otherwise the user first selects one', () => {
+test('opens the pane of an action, and runs the action if it needs no row; otherwise asks the user to select a row', () => {
   const does = (text: string, asked?: Asked) => search(text, asked)[0]?.does;
   expect(does('renewals')).toEqual({
     goes: [{ pane: 'hostnames' }],
@@ -169,7 +169,7 @@ test('an action of another pane opens that pane, and runs if it needs no row; ot
   });
 });
 
-test('an action of a pane below the current pane goes back to that pane', () => {
+test('goes back to the pane of an action if that pane is below the current pane', () => {
   const entry = { name: 'user:1' };
   const openPanes: OpenPane[] = [
     { pane: 'namespaces' },
@@ -198,7 +198,7 @@ test('lists each action of other panes once, and no action of the pane on the sc
   expect(first?.refusal).toBe('This session has no namespaces');
 });
 
-test('accepts a link that no list has loaded yet', () => {
+test('accepts a link to a row that no list has loaded yet', () => {
   expect(search('kv/SESSIONS/user:', { links: [] })[0]).toMatchObject({
     group: 'Link',
     name: 'kv/SESSIONS/user:',
@@ -207,7 +207,7 @@ test('accepts a link that no list has loaded yet', () => {
   expect(search('no/where', { links: [] })).toEqual([]);
 });
 
-test('if nothing matches, explains what was searched and which lists were never opened', () => {
+test('explains what was searched and which lists were never opened if nothing matches', () => {
   const services = { kv: {}, objects: {}, hostnames: {} } as Services;
   const entries = paletteEntries({ mode: 'home', keys: keymap, situation: free }, noMemory, ['kv/a', 'kv/b']);
   expect(searchedLines(' xyz ', entries, services)).toEqual([
@@ -218,7 +218,7 @@ test('if nothing matches, explains what was searched and which lists were never 
   ]);
 });
 
-test('the group of the best match comes first, and a long group is truncated if other groups follow it', () => {
+test('shows the group of the best match first, and truncates a long group if other groups follow', () => {
   const entries = [
     { group: 'Hostnames', name: 'best' },
     { group: 'Buckets', name: 'second' },

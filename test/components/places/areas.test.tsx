@@ -3,7 +3,7 @@ import { Problem } from '../../../src/model/problem.ts';
 import { openKeys } from '../open-console.tsx';
 import { openBuckets } from '../open-objects.tsx';
 
-test('a digit returns to the last place of its area; a second press opens the first list of the area', async () => {
+test('returns to the last view of an area when its digit is pressed, and to its first list on a second press', async () => {
   const app = await openBuckets();
   await app.go(['enter'], 'Buckets › assets ·');
   await app.go(['down', 'down', 'down', 'enter'], 'Buckets › assets › img/ ·');
@@ -16,7 +16,7 @@ test('a digit returns to the last place of its area; a second press opens the fi
   expect(app.screen.selected()).toContain('assets');
 });
 
-test('digits switch areas from a value or a problem, and the value remains open', async () => {
+test('switches areas with digits from a value or a problem, and keeps the value open', async () => {
   const app = await openKeys();
   await app.go(['down', 'enter'], '"Ada"');
   await app.go(['5'], 'no tasks');

@@ -28,7 +28,7 @@ function back(at: At, to: 'back' | 'forward' = 'back'): At {
 
 const start: At = { history: noHistory, places: initialPlaces([{ pane: 'namespaces' }]) };
 
-test('goes back through areas and panes, and forward to the same panes', () => {
+test('goes back through areas and panes, and forward through the same panes', () => {
   const first = go(start, pushPane(start.places, keys('a')));
   const second = go(first, switchArea(first.places, { pane: 'buckets' }));
   const there = currentStack(first.places);

@@ -61,7 +61,7 @@ function toLinkText(opened: OpenPane | undefined): string | undefined {
 }
 
 test.each(Object.entries(links))(
-  'the link of the pane %s opens that pane, or the pane has no link: %j',
+  'opens the pane %s by its link, or the pane has no link: %j',
   async (pane, link) => {
     if (typeof link !== 'string') return expect(link.none).toMatch(/\.$/);
     const opened = await led(link);
@@ -70,7 +70,7 @@ test.each(Object.entries(links))(
   },
 );
 
-test('task results have the link of the task, and questions have no link', () => {
+test('returns the link of the task for task results, and no link for questions', () => {
   const zone = { id: 'z', name: 'saas.test' };
   const namespace = { id: 'a', title: 'a' };
   expect(toLinkText({ pane: 'diagnoses', zone, id: 't1' })).toBe('tasks/t1');

@@ -9,7 +9,7 @@ test.each([
   ['objects/shop-assets/', 'Buckets › shop-assets'],
   ['diff/shop-CATALOGUE/shop-SESSIONS/index.json', '+ the namespace shop-SESSIONS'],
   ['hostnames/menu.sushi-garden.demo/diagnosis', 'Hostnames › menu.sushi-garden.demo › Diagnosis'],
-])('opens on %s', async (link, shown) => {
+])('opens the console on %s', async (link, shown) => {
   const app = await openDemo({ opens: link });
   await app.screen.waitFor(shown);
 });
@@ -55,7 +55,7 @@ test('finds places in a list that is read while the palette is open', async () =
   await app.go([':', ...'sushi'], (screen) => screen.selected()?.includes('menu.sushi') ?? false);
 });
 
-test('runs an action of another pane after that pane has read its list, and lists it first the next time', async () => {
+test('runs an action of another pane after reading the list of that pane, and then lists the action first in the palette', async () => {
   const app = await openDemo({ opens: 'kv/shop-SESSIONS' });
   await app.screen.waitFor('Namespaces › shop-SESSIONS');
   await app.go([':', ...'renewals', 'enter'], '24 certificates');
@@ -107,7 +107,7 @@ test('restores the filter and sort of a list, even in another console', async ()
   );
 });
 
-test('[ returns the cursor to its row, and restores the tree and the selected row of a list', async () => {
+test('restores the cursor, the tree and the selected row of a list on [', async () => {
   const app = await openKeys();
   await app.go(['end'], (screen) => screen.selected()?.startsWith('user:2') ?? false);
   await app.go(['esc'], 'Enter keys');

@@ -31,7 +31,7 @@ function findSerial(places: Places, pane: string): number {
   return found?.serial ?? Number.NaN;
 }
 
-test('keeps the place of each area, and opens the first pane of the area on a second request', () => {
+test('keeps the open panes of each area, and opens the first pane of the area on a second request', () => {
   let places = pushPane(initialPlaces([buckets]), folder('img/'));
   places = switchArea(places, namespaces);
   expect(way(places)).toBe('Namespaces');
@@ -41,7 +41,7 @@ test('keeps the place of each area, and opens the first pane of the area on a se
   expect(way(switchArea(places, buckets))).toBe('Buckets');
 });
 
-test('each pane of each area has a unique serial, and one pane is on the screen', () => {
+test('gives each pane of each area a unique serial number, and shows one pane on the screen', () => {
   const before = pushPane(initialPlaces([buckets]), folder('img/'));
   const serial = findSerial(before, 'objects');
   const away = switchArea(before, namespaces);
@@ -70,7 +70,7 @@ test('keeps the first pane of an area open, and closes the panes above a closed 
   expect(switchArea(first, buckets)).toBe(first);
 });
 
-test('goes to a place in an area, and keeps the open list of the area', () => {
+test('opens a link in its area, and keeps the open list of that area', () => {
   const places = switchArea(initialPlaces([namespaces]), buckets);
   const gone = goTo(places, [namespaces, keys('sessions')]);
   expect(way(gone)).toBe('Namespaces > sessions');

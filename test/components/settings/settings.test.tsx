@@ -59,7 +59,7 @@ test('refuses an invalid value, and asks before undo is turned off', async () =>
   expect(app.stored()).toMatchObject({ 'trusted-folders': '/srv', undo: 'off' });
 });
 
-test('a read-only session cannot turn off undo', async () => {
+test('does not turn off undo in a read-only session', async () => {
   const app = await openSettings({ label: { readOnly: true } });
   await app.go(['enter', 'down', 'enter'], 'This session is read-only: undo stays on.');
 });

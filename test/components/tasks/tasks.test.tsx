@@ -95,13 +95,13 @@ const held =
     return send(call);
   };
 
-test('the details of a task fill the width below a short list of tasks', async () => {
+test('fills the width below a short list of tasks with the details of the selected task', async () => {
   const app = await openTasks({ columns: 120, rows: 30, left: deletion('a') });
   await app.screen.waitFor((screen) => /^│ ── Details ─+ interrupted ── │$/m.test(screen.text()));
   await app.go(['|'], (screen) => !screen.text().includes('── Details'));
 });
 
-test('the preview shows a task as interrupted, not writing', async () => {
+test('shows in the preview that a task is interrupted, and not that it is writing', async () => {
   const progress = {
     phase: 'writing',
     unit: 'entries',
@@ -120,7 +120,7 @@ test('the preview shows a task as interrupted, not writing', async () => {
   );
 });
 
-test('resumes a task of an earlier console that ended while the task ran', async () => {
+test('resumes a task of an earlier console that exited while the task ran', async () => {
   const app = await openTasks({ left: deletion('a', 'b') });
   expect(app.screen.text()).toMatch(/Delete 2 keys of sessions .*interrupted/);
   expect(app.screen.lines()[1]).toBe('0 Home  1 Namespaces  5 Tasks · 1 to resume');
@@ -239,7 +239,7 @@ test('asks before quitting while tasks run, and explains that they can be resume
   expect(await app.ended).toBe(0);
 });
 
-test('escapes external names, even on a small screen', async () => {
+test('escapes names from the platform, even on a small screen', async () => {
   const hostile = hostileTexts.map(([, text]) => text).join(' ');
   const app = await openTasks({
     columns: 40,

@@ -35,7 +35,7 @@ function task(id: number, change: Partial<Task> = {}): Task {
   };
 }
 
-test('a task in the sandbox has the same label as the badge, never production', () => {
+test('labels a task in the sandbox like the badge, and never as production', () => {
   const where = { kind: 'sandbox', folder: '/data' } as const;
   const whereLine = (change: Partial<Task>, session: { isDemo?: boolean } = {}) =>
     taskEntries(task(1, { profileName: 'sandbox', accountLabel: 'Sandbox', ...change }), {
@@ -129,7 +129,7 @@ test.each(works)('a record of %j can be read back and has a title and subjects',
   expect(listSubjects(work)).toEqual(subjects);
 });
 
-test('the title of a task on a selected, unmarked row does not call the row marked', () => {
+test('does not call the selected row marked in the title of a task if the row is not marked', () => {
   const work = { does: 'delete-objects', bucket: 'assets' } as const;
   expect(taskTitle(task(1, { work, marked: 1 }))).toBe('Delete 1 entry of assets');
 });
@@ -145,7 +145,7 @@ test.each([
   expect(parseTask(text)).toBeUndefined();
 });
 
-test('a row shows the outcome or the problem before the title', () => {
+test('shows the outcome or the problem of a task before its title', () => {
   const failed = { count: 2, first: [] };
   expect(taskLine(task(1, { state: 'done', outcome: 'Deleted 1 key of flags.' }))).toBe(
     'Deleted 1 key of flags.',
@@ -218,7 +218,7 @@ test("wraps the cause of a fault next to its hostname, and omits the platform's 
   ]);
 });
 
-test('short progress contains phase, percentage or amount, and time left', () => {
+test('shows phase, percentage or amount, and time left in the short form of progress', () => {
   const progress = {
     phase: 'writing',
     unit: 'entries',
@@ -236,7 +236,7 @@ test('short progress contains phase, percentage or amount, and time left', () =>
   expect(shortProgress({ ...running, state: 'done' }, undefined)).toBe('');
 });
 
-test('shows counts only for states that occur', () => {
+test('shows only counts above zero', () => {
   expect(taskCounts([])).toBe('no tasks');
   const states = ['running', 'waiting', 'failed', 'partly', 'stopped', 'done'] as const;
   expect(taskCounts(states.map((state, index) => task(index, { state })))).toBe(

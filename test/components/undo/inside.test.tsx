@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openDemo } from '../open-platform.tsx';
 
-test('an open value shows its restored content', async () => {
+test('shows the restored content in an open value after undo', async () => {
   const app = await openDemo({ opens: 'kv/shop-ODDITIES/hello.txt' });
   await app.screen.waitFor('Hello, edge!');
   await app.go(['e'], 'Value');
@@ -13,7 +13,7 @@ test('an open value shows its restored content', async () => {
   expect(app.screen.text()).toContain('Hello, edge!');
 });
 
-test('an open diagnosis follows a restored fallback origin', async () => {
+test('updates an open diagnosis after undo restores the fallback origin', async () => {
   const app = await openDemo({ opens: 'hostnames' });
   await app.screen.waitFor('25 hostnames');
   await app.go(['/', ...'tea-house', 'enter'], '1 of 25');

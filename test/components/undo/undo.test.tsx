@@ -8,7 +8,7 @@ import { removeKeyWithUndo, toOldValue } from '../../../src/services/undo/values
 import { openConsole } from '../open-console.tsx';
 import { openPlatform } from '../open-objects.tsx';
 
-test('previews journal entries, and removes one or all of them after confirmation', async () => {
+test('previews entries of the undo journal, and removes one entry or all entries after confirmation', async () => {
   const { session } = await openPlatform();
   const { folders } = session.world;
   const services = { undo: undoService(session) };

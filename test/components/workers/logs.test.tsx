@@ -88,7 +88,7 @@ test('shows each run as it arrives, escaped, with its logs, and stops when the u
   expect(app.signals.map(({ aborted }) => aborted)).toEqual([true]);
 });
 
-test('redacts our own credentials once in each line, even if the line is drawn often', async () => {
+test('redacts our credentials once in each line, even if the line is drawn often', async () => {
   const asked: string[] = [];
   const redact = (text: string) => {
     if (text.includes('/visit-')) asked.push(text);
@@ -103,7 +103,7 @@ test('redacts our own credentials once in each line, even if the line is drawn o
   expect(asked).toHaveLength(3);
 });
 
-test('follows the end until the user scrolls away, does not scroll while paused, and can be searched', async () => {
+test('follows the end of the log until the user scrolls away, does not scroll while paused, and can search the log', async () => {
   const app = await openLogs();
   const visits = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, at) => run(`visit-${from + at}.`));
@@ -132,7 +132,7 @@ test('explains why the connection failed, and reconnects on request', async () =
   expect(app.signals).toHaveLength(2);
 });
 
-test('keeps only the last lines, and counts the dropped lines, even while paused', async () => {
+test('keeps only the newest lines, and counts the dropped lines, even while paused', async () => {
   const { tail, say } = spokenTail();
   const logTail = new LogTail({ tail, redact: (text) => text, failed: () => undefined, maxLines: 3 });
   const messages: Log[] = [];
@@ -163,7 +163,7 @@ test('keeps only the last lines, and counts the dropped lines, even while paused
   stop();
 });
 
-test('shows a failure in its own view, and again when the user returns to it', async () => {
+test('shows a failure only in the view of the log, and shows it again when the user returns to that view', async () => {
   const app = await openLogs();
   const remedy = { kind: 'start-sandbox', folder: '/demo' } as const;
   app.say(new Problem('not-found', 'nothing runs workers here.', { remedy }));

@@ -146,7 +146,7 @@ test('deletes only the selected secret, and only after Yes is selected, which is
   await app.go(['d'], 'Only secrets can be changed here');
 });
 
-test('rolls back to the previous or the selected version only after Yes, and reports if no such version exists', async () => {
+test('rolls back to the previous or the selected version only after Yes, and reports that no such version exists', async () => {
   const app = await openSite();
   const deployed = async () =>
     (await listDeployments(app.platform.session, 'site')).map(({ versions }) => versions[0]?.id ?? '');

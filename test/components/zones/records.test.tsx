@@ -97,7 +97,7 @@ test('filters by type, duplicates a record, exports to a file, and shows equival
   await app.go(['@'], 'hostnames/records');
 });
 
-test('opens by its link, shows a complete record next to the list, and changes nothing in a read-only session', async () => {
+test('opens a record by its link, shows the complete record next to the list, and changes nothing in a read-only session', async () => {
   const app = await openRecords({ columns: 150, label: { readOnly: true } });
   expect(app.screen.text()).toContain('As in a zone file');
   await app.go(['d'], 'This session is read-only');
@@ -154,7 +154,7 @@ test('asks for the number of marked records before it deletes them, and treats a
   await app.go(['d'], `Delete the DNS record one.${zone.name} A?`);
 });
 
-test('shows how many hostnames an origin serves, and asks before any change of the origin', async () => {
+test('shows how many hostnames use an origin, and asks before any change of the origin', async () => {
   const app = await openRecords();
   const served = /In use as the origin of 24 custom hostnames\./;
   const asks = (question: string) => (screen: { text(): string }) =>

@@ -18,7 +18,7 @@ test.each([
   expect(changedLines(lines(...before), lines(...now), { countsNumbers: true })).toEqual(messages);
 });
 
-test('reads aloud neither a clock nor text that changes with the clock', () => {
+test('does not read aloud a clock or text that changes with a clock', () => {
   const report = (now: string[]) =>
     changedLines(lines('ends in 00:10', 'a'), lines(...now), { countsNumbers: false });
   expect(report(['ends in 00:09', 'a'])).toBeUndefined();

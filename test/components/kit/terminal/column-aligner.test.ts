@@ -27,7 +27,7 @@ test.each([
   expect(writeAll(...texts)).toBe(wanted);
 });
 
-test('uses the same string-width as Ink, so widths are equal', () => {
+test('resolves the same copy of string-width as Ink', () => {
   const others = ['ink', 'slice-ansi', 'wrap-ansi', 'widest-line', 'cli-truncate'];
   expect(others.filter((name) => existsSync(`node_modules/${name}/node_modules/string-width`))).toEqual([]);
 });

@@ -28,7 +28,7 @@ test('returns the bytes that the editor saved', async () => {
   expect(edited.toString()).toBe('text changed');
 });
 
-test('binary bytes are unchanged if the user changes nothing in the editor', async () => {
+test('returns binary data unchanged if the user changes nothing in the editor', async () => {
   const bytes = Buffer.of(0, 0xff, 0x0d, 0x0a, 0x80);
   expect(Buffer.from(await runEditor(editor('true'), bytes, 'txt'))).toEqual(bytes);
 });
@@ -39,7 +39,7 @@ test('removes the line feed that an editor adds at the end, unless the value had
   expect(Buffer.from(await runEditor(append, Buffer.from('a\n'), 'txt')).toString()).toBe('a\n\n');
 });
 
-test('creates a file that only its owner can read, named by its kind, and deletes it', async () => {
+test('creates a file that only its owner can read, with the extension of the content, and deletes the file', async () => {
   const world = editor(
     '{ ls -ld "$(dirname "$2")" | cut -c1-10; ls -l "$2" | cut -c1-10; echo "$2"; } > "$FOLDER/seen"',
   );

@@ -46,7 +46,7 @@ test('draws panels next to each other like Ink', async () => {
   });
 });
 
-test('draws later text over earlier text, and cuts text at its clip', async () => {
+test('draws later text over earlier text, and cuts text at the clipping region', async () => {
   await expectSame((output) => {
     output.write(0, 0, '─'.repeat(30), plain);
     output.write(4, 0, bold(' notice '), plain);

@@ -12,7 +12,7 @@ test('the first frame starts in the corner and does not wrap, regardless of the 
   expect(screen.lines()).toEqual(['one, and e', 'two', 'three', '']);
 });
 
-test('without an alternate screen, the first frame erases earlier content of the screen', async () => {
+test('erases earlier content with the first frame if the terminal has no alternate screen', async () => {
   const { screen, stdout } = openMemoryTerminal({ columns: 20, rows: 3 });
   const stream = new ScreenStream(stdout);
   // Writes text before the first frame, as on a terminal without an alternate screen.

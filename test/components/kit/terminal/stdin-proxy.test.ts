@@ -155,7 +155,7 @@ test('passes raw-mode calls to the terminal', () => {
   expect(raw).toEqual([true, false]);
 });
 
-test('queues input typed before the first read, and delivers it with that read', async () => {
+test('queues input typed before the first read, and returns the input with the first read', async () => {
   const source = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined });
   const proxy = new StdinProxy(source, () => undefined);
   const reads: string[] = [];
@@ -192,7 +192,7 @@ test('reports a lost terminal once, and sets no modes on it', () => {
   expect(raw).toEqual([]);
 });
 
-test('drops input typed before a question was drawn, and delivers input after the answer of the terminal', async () => {
+test('drops input typed before a question was drawn, and delivers input after the response of the terminal', async () => {
   const { source, reads, proxy } = openProxy();
   source.write('d');
   await until(() => reads.length === 1);
@@ -213,7 +213,7 @@ test('delivers an Esc typed before a question, and the input that follows', asyn
   expect(reads).toEqual(['\u001b[27u', 'j']);
 });
 
-test('accepts answers to a question after a timeout if the terminal does not answer the status query', async () => {
+test('accepts answers to a question after a timeout if the terminal does not respond to the status query', async () => {
   const { source, reads, proxy } = openProxy();
   proxy.dropTypedAhead('question');
   const typing = setInterval(() => source.write('y'), 50);

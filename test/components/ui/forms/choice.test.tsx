@@ -7,7 +7,7 @@ const items = [
   { label: 'Yes: delete it', value: 'yes' },
 ] as const;
 
-test('a menu starts at its initial item, moves with arrows and returns the selected item', async () => {
+test('starts a menu at its initial item, moves with arrows, and returns the selected item', async () => {
   const chosen: string[] = [];
   const { text, type } = renderPart(
     <Choice items={items} initial={0} active onChoose={(value) => chosen.push(value)} />,
@@ -19,7 +19,7 @@ test('a menu starts at its initial item, moves with arrows and returns the selec
   await vi.waitFor(() => expect(chosen).toEqual(['yes']));
 });
 
-test('an inactive menu ignores presses', async () => {
+test('ignores presses in an inactive menu', async () => {
   const chosen: string[] = [];
   const menu = <Choice items={items} initial={1} active={false} onChoose={(value) => chosen.push(value)} />;
   const { text, again, write } = renderPart(menu);
@@ -29,7 +29,7 @@ test('an inactive menu ignores presses', async () => {
   expect(chosen).toEqual([]);
 });
 
-test('a menu with few rows keeps the selected item on the screen, and returns it', async () => {
+test('keeps the selected item of a menu with few rows on the screen, and returns that item', async () => {
   const chosen: string[] = [];
   const many = ['a', 'b', 'c', 'd', 'e', 'f'].map((value) => ({ label: value, value }));
   const limitedTo = (limit: number) => (

@@ -25,7 +25,7 @@ async function createNames() {
   };
 }
 
-test('completes names as far as they are unambiguous, and lists the candidates', async () => {
+test('completes a name to the longest unambiguous prefix, and lists the candidates', async () => {
   const names = await createNames();
   const complete = (completes: FieldNames, value: string) =>
     completeField({ name: 'x', label: 'X', value, completes }, names);

@@ -31,12 +31,12 @@ test('numbers the lines of both sides, and folds unchanged lines', () => {
   expect(drawRows()).toHaveLength(13);
 });
 
-test('with little room, shows only changes, and counts the changes that do not fit', () => {
+test('shows only changed lines if there is little room, and counts the changes that do not fit', () => {
   expect(drawRows(4)).toEqual(['1 line removed, 2 added', ' 4 - four', ' 4 + FOUR', '11 + eleven']);
   expect(drawRows(3).slice(1)).toEqual([' 4 - four', '   … 1 of 3 changed lines  PgDn']);
 });
 
-test('names the sides if there is room', () => {
+test('names both sides of the diff if there is room', () => {
   const [sides] = foldLines([block], { ...surface, columns: 80 });
   expect(sides?.text).toBe('- stored  + yours  1 line removed, 2 added');
 });
@@ -50,7 +50,7 @@ test('scrolls through the changes that do not fit, and stops at the last change'
   expect(below(9)).toEqual(['11 + eleven', '   … 3 of 3 changed lines  PgUp']);
 });
 
-test('does not fold a single line', () => {
+test('does not fold an unchanged line between changes if it is a single line', () => {
   const lines = ['one', 'two', 'three', 'four', 'five', 'six', 'seven'];
   const near = createBlock(lines, ['ONE', ...lines.slice(1, 4), 'FIVE', 'six', 'seven']);
   const rows = differenceRows(near, surface, 9).map((parts) => parts.map(({ text }) => text).join(''));
@@ -86,7 +86,7 @@ test('redacts each line before it compares the words, and marks unsafe character
   expect(removed?.text).not.toContain('\u001b');
 });
 
-test('fits every row to the width', () => {
+test('fits every row of the diff to the width', () => {
   const wide = createBlock(
     ['x'.repeat(500), `${'y '.repeat(100)}1`],
     ['長い'.repeat(50), `${'y '.repeat(100)}2`],

@@ -54,8 +54,9 @@ for (const [about, press, before, after] of presses) {
   });
 }
 
-test.each(['\u0019', '\u001bx', '\u001b[15~', '\n', '\u001b[24~', '\u001a', '\u0003'])('ignores %j', (text) =>
-  expect(edited('a|', press(text))).toBe('a|'),
+test.each(['\u0019', '\u001bx', '\u001b[15~', '\n', '\u001b[24~', '\u001a', '\u0003'])(
+  'ignores %j in a field',
+  (text) => expect(edited('a|', press(text))).toBe('a|'),
 );
 
 test.each(['\r', '\t', '\u001b', '\u001b[Z', '\u001b[A', '\u001b[B'])('passes %j to the form', (text) => {
@@ -103,13 +104,13 @@ test.each([
   ['deleted as a whole', ['\u007f'], '|'],
   ['unchanged by a move', ['\u001b[D', 'x'], 'abx|c'],
   ['unchanged by End', ['\u001b[F', 'x'], 'abcx|'],
-])('selected text is %s', (_, sent, after) => {
+])('selects text: %s', (_, sent, after) => {
   const edit = editField(sent.map(press), { text: 'abc', cursor: 3, isSelected: true });
   expect(formatField(edit)).toBe(after);
   expect(edit.isSelected).toBeUndefined();
 });
 
-test('moves over words of any length and number', () => {
+test('moves over words of any length, and over any number of words', () => {
   const spaces = ' '.repeat(200_000);
   expect(editField([press('\u0017')], { text: `x${spaces}`, cursor: 200_001 }).text).toBe('');
   expect(editField([press('\u001bf')], { text: spaces, cursor: 0 }).cursor).toBe(200_000);

@@ -29,7 +29,7 @@ function renderRows(given: Form, width: number, height: number): string[] {
   );
 }
 
-test('types into the focused field, and cycles through the fields', () => {
+test('types into the focused field, and moves from field to field in a cycle', () => {
   const typed = reduceForm(reduceForm(form, { type: 'typed', value: 'a' }), { type: 'next' });
   const both = reduceForm(typed, { type: 'typed', value: '90' });
   expect(formValues(both)).toEqual({ key: 'a', ttl: '90' });
@@ -47,7 +47,7 @@ test('Enter moves to a required field before saving, until it was visited or fil
   expect(skippedField(openForm('Copy', [key, { ...ttl, value: '90', isExpected: true }]))).toBe(undefined);
 });
 
-test('shows errors at their fields, focuses the first error, and clears an error when its field changes', () => {
+test('shows errors next to their fields, focuses the first error, and clears an error when its field changes', () => {
   const refused = reduceForm(form, { type: 'refused', errors: { ttl: 'Too short.' } });
   expect(refused.focus).toBe(1);
   expect(refused.fields.map((field) => field.error)).toEqual([undefined, 'Too short.']);
@@ -65,7 +65,7 @@ test('keeps all input when saving fails, and shows the reason until the next sav
   expect(reduceForm(failed, { type: 'saving' }).problem).toBeUndefined();
 });
 
-test('a form contains a title, lines, fields and remarks', () => {
+test('draws the title, lines, fields and remarks of a form', () => {
   const full = reduceForm(openForm('Delete', fields, ['All is lost.']), {
     type: 'refused',
     errors: { key: 'Wrong.' },
@@ -81,7 +81,7 @@ test('a form contains a title, lines, fields and remarks', () => {
   expect(formRows(full, plainSurface(40)).length).toBe(6);
 });
 
-test('on a low screen, omits remarks before fields, and the focused field last', () => {
+test('on a short screen, omits remarks first, then fields, and the focused field last', () => {
   const full = reduceForm(openForm('Delete', fields, ['All is lost.']), {
     type: 'refused',
     errors: { key: 'Wrong.' },
@@ -103,12 +103,12 @@ test('shows the length of a multi-line text below its field', () => {
   expect(renderRows(lines, 40, 9)).toEqual(['New', '[value]', '    2 lines, 4 characters.']);
 });
 
-test('limits an error to a few rows', () => {
+test('limits the text of an error to a few rows', () => {
   const errors = { ttl: `Not a time: ${'x'.repeat(10_000)}` };
   expect(renderRows(reduceForm(form, { type: 'refused', errors }), 40, 40)).toHaveLength(7);
 });
 
-test('marks the field or the failure to which an error belongs', () => {
+test('shows an error below its field, or a failure as an error of the form', () => {
   const hostile = reduceForm(form, { type: 'failed', problem: new Problem('refused', 'no\u001b[2J') });
   expect(renderRows(hostile, 80, 20)).toContain('error: no␛[2J');
   const refused = reduceForm(form, { type: 'refused', errors: { key: 'bad \u202e' } });

@@ -18,7 +18,7 @@ const question = {
   yes: 'delete it',
 } as const;
 
-test('a question lists what is lost, starts on No, and accepts y', async () => {
+test('lists in a question what is lost, selects No first, and accepts y', async () => {
   const answers: string[] = [];
   const { lines, type } = renderPart(
     <Confirm
@@ -41,7 +41,7 @@ test('a question lists what is lost, starts on No, and accepts y', async () => {
   await vi.waitFor(() => expect(answers).toEqual(['no', 'yes']));
 });
 
-test('a question on a low screen keeps its answers', () => {
+test('keeps the answers of a question on a short screen', () => {
   const { text } = renderPart(
     <Confirm question={question} active height={3} confirm={() => {}} cancel={() => {}} />,
     { rows: 10 },
@@ -62,7 +62,7 @@ function drawForm(drawn: typeof form, height = 12) {
   );
 }
 
-test('a form shows each field with its label and note, marks the focused field, and hides secrets', () => {
+test('shows each field of a form with its label and note, marks the focused field, and hides secrets', () => {
   const { lines, text } = renderPart(drawForm(form));
   expect(text()).toContain('New key');
   expect(lines().find((line) => line.includes('Name'))).toMatch(/^> Name/);
@@ -91,7 +91,7 @@ test('names the keys that change the focused choice, if there is room', () => {
   expect(renderPart(drawForm(choice), { columns: 20 }).text()).not.toContain('change');
 });
 
-test('an error replaces the note of its field, a failure appears at the top, and typed text is kept', () => {
+test('shows an error instead of the note of its field and a failure at the top, and keeps typed text', () => {
   const { text, again } = renderPart(
     drawForm(reduceForm(form, { type: 'refused', errors: { value: 'Not that.' } })),
   );
@@ -106,12 +106,12 @@ test('an error replaces the note of its field, a failure appears at the top, and
   expect(text()).toContain('old');
 });
 
-test('a form on a low screen keeps the focused field', () => {
+test('keeps the focused field of a form on a short screen', () => {
   const { text } = renderPart(drawForm(reduceForm(form, { type: 'focused', index: 2 }), 3), { rows: 10 });
   expect(text()).toMatch(/> Token/);
 });
 
-test('typing reports the content of a field, and Enter saves the form', async () => {
+test('reports the content of a field while the user types, and saves the form on Enter', async () => {
   const heard: unknown[] = [];
   const { type } = renderPart(
     <FormBox
@@ -131,7 +131,7 @@ test('typing reports the content of a field, and Enter saves the form', async ()
   await vi.waitFor(() => expect(heard).toContain('cancel'));
 });
 
-test('a menu truncates its labels at the screen width, and returns the chosen item', async () => {
+test('truncates the labels of a menu at the screen width, and returns the chosen item', async () => {
   const taken: string[] = [];
   const items = [
     { label: 'copy as text', value: 'text' },
@@ -156,7 +156,7 @@ test('a menu truncates its labels at the screen width, and returns the chosen it
   await vi.waitFor(() => expect(taken).toEqual(['page']));
 });
 
-test('a menu shows the current value, puts hints at the end, and explains why an item cannot be chosen', async () => {
+test('shows the current value of a menu, puts hints at the end, and explains why an item cannot be chosen', async () => {
   const taken: string[] = [];
   const items = ['all', 'active', 'moved', 'pending', 'blocked', 'kept'].map((label, at) => ({
     label,
@@ -195,19 +195,19 @@ test.each([
   ['permanent', /^ PERMANENT: cannot be undone {2,}$/],
   ['undoable', /^── can be undone ─{10,}$/],
   ['change', /^─{30,}$/],
-] as const)('a question of the danger level "%s" has its own separator line', (danger, rule) => {
+] as const)('draws a separator line of its own for a question of the danger level "%s"', (danger, rule) => {
   const { lines } = renderPart(
     <Confirm question={{ ...question, danger }} active height={8} confirm={() => {}} cancel={() => {}} />,
   );
   expect(lines()[0]?.padEnd(60)).toMatch(rule);
 });
 
-test('a form that destroys data has the same separator line as a question', () => {
+test('draws the same separator line in a form that destroys data as in a question', () => {
   const { lines } = renderPart(drawForm({ ...form, danger: 'permanent' }));
   expect(lines()[0]).toContain('PERMANENT: cannot be undone');
 });
 
-test('diff lines in a question are styled like diff lines in a comparison', () => {
+test('draws diff lines in a question like diff lines in a comparison', () => {
   const surface = { columns: 10, redact: (text: string) => text };
   const lines = ['From line 1:', differenceLine('-', 'old value', 20), differenceLine('+', 'new', 20)];
   expect(foldLines(lines, surface)).toEqual([
@@ -219,7 +219,7 @@ test('diff lines in a question are styled like diff lines in a comparison', () =
   ]);
 });
 
-test('the next question starts at No and at the top of its diff', async () => {
+test('opens the next question at No and at the top of its diff', async () => {
   const numbers = Array.from({ length: 40 }, (_, at) => `line ${at}`);
   const ask = (name: string): Dialog<string> => ({
     kind: 'confirm',

@@ -46,7 +46,7 @@ test('passes arrows, Enter, Esc and Tab to the list and the dialog', () => {
   expect(state.take([])).toBe(0);
 });
 
-test('j and k move while nothing is typed, unless a word in the list begins with that letter', () => {
+test('moves with j and k while nothing is typed, unless a word in the list begins with that letter', () => {
   const taken = (letter: string, labels: readonly string[], before = '') =>
     typed([...before], labels).take([{ kind: 'press', text: letter }]);
   expect(taken('j', names)).toBe(0);

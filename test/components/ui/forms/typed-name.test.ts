@@ -14,7 +14,7 @@ const names = [
   ['a stored mark', '<U+202E>', '<U+202E>'],
 ] as const;
 
-test.each(names)('requires a name with %s, in a form that can be typed', (_, name, typed) => {
+test.each(names)('requires a name with %s, written so that it can be typed', (_, name, typed) => {
   expect(isTypedName(typed, name)).toBe(true);
   // The string as it is pasted.
   expect(isTypedName(name, name)).toBe(true);
@@ -24,7 +24,7 @@ test.each(names)('requires a name with %s, in a form that can be typed', (_, nam
   expect(editableName(name)).toBe(typed === name ? name : '');
 });
 
-test('the text to type contains only keyboard characters, regardless of the name', () => {
+test('uses only keyboard characters in the text to type, regardless of the name', () => {
   for (const [about, name] of hostileTexts) {
     const [line = ''] = typedFormLines(name);
     expect(line, about).not.toMatch(/[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u);

@@ -25,7 +25,7 @@ const label = {
 
 const badge = { text: 'PRODUCTION', role: 'production' } as const;
 
-test('shows the target and read-only at any width, and truncates the account first', () => {
+test('shows the target and whether the session is read-only at any width, and truncates the account first', () => {
   expect(joinText(sessionParts(label, badge, plainSurface(80)))).toBe(
     'PRODUCTION READ-ONLY  acme · Acme Incorporated',
   );
@@ -50,7 +50,7 @@ test.each([
   [40, 'DEMO  demo data on this machine'],
   [30, 'DEMO  made-up data'],
   [80, 'DEMO  demo data on this machine: nothing here reaches a platform'],
-])('shows on %i columns that the demo data is made up, in words that fit', (columns, words) => {
+])('shows on %i columns in a complete sentence that the demo data is made up', (columns, words) => {
   const demo = { ...label, readOnly: false, isDemo: true, where: { kind: 'sandbox', folder: '/' } } as const;
   const demoBadge = { text: 'DEMO', role: 'embedded' } as const;
   expect(joinText(sessionParts(demo, demoBadge, plainSurface(columns)))).toBe(words);
@@ -90,7 +90,7 @@ test('does not repeat a name in the path', () => {
   );
 });
 
-test('the path never exceeds the line, regardless of the names', () => {
+test('never draws the path wider than the line, regardless of the names', () => {
   const hostile = { id: 'x', title: '日本\u202e\u001b]0;x\u0007'.repeat(9) };
   const way: OpenPane[] = [openPanes[0] as OpenPane, { pane: 'keys', namespace: hostile }];
   for (let width = 40; width < 130; width++) {
@@ -100,7 +100,7 @@ test('the path never exceeds the line, regardless of the names', () => {
   }
 });
 
-test('draws marks in their own style, and a backslash unchanged', () => {
+test('draws marks in a separate style, and a backslash unchanged', () => {
   expect(drawnParts([{ text: markText('a\u001bb\\<U+202E>\u202e') }, { text: ' ', role: 'plain' }])).toEqual([
     { text: 'a', role: 'plain' },
     { text: '␛', role: 'escaped' },
@@ -110,7 +110,7 @@ test('draws marks in their own style, and a backslash unchanged', () => {
   ]);
 });
 
-test('a truncated mark keeps its style, and the text after it does not get that style', () => {
+test('keeps the style of a truncated mark, and does not apply it to the text after the mark', () => {
   const cut = fitText(markText('ab\u202ecd'), 7);
   expect(drawnParts([{ text: cut }, { text: '  ABC' }])).toEqual([
     { text: 'ab', role: 'plain' },
@@ -119,7 +119,7 @@ test('a truncated mark keeps its style, and the text after it does not get that 
   ]);
 });
 
-test('marks control characters that reach a line, and keeps a match in one style', () => {
+test('marks control characters in a line, and draws a match in a single style', () => {
   expect(drawnParts([{ text: 'a\u009b2J\u0007' }])).toEqual([
     { text: 'a', role: 'plain' },
     { text: '<U+009B>', role: 'escaped' },
@@ -129,13 +129,13 @@ test('marks control characters that reach a line, and keeps a match in one style
   expect(drawnParts([{ text: markText('a\u0007'), role: 'found' }])).toEqual([{ text: 'a␇', role: 'found' }]);
 });
 
-test('omits the separator lines on a low screen', () => {
+test('omits the separator lines on a short screen', () => {
   expect(bodyHeight(24)).toBe(19);
   expect(bodyHeight(12)).toBe(9);
   expect(bodyHeight(2)).toBe(1);
 });
 
-test('writes OSC 52 in base64 to the clipboard, and rejects too many bytes', () => {
+test('writes the clipboard as OSC 52 in base64, and rejects too many bytes', () => {
   expect(clipboardSequence(Buffer.from('é'))).toBe('\u001b]52;c;w6k=\u0007');
   expect(clipboardSequence(Buffer.alloc(74_994))).toBeDefined();
   expect(clipboardSequence(Buffer.alloc(74_995))).toBeUndefined();

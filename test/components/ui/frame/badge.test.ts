@@ -29,7 +29,7 @@ test.each<[OpenPane, string]>([
   [{ pane: 'worker', name: 'w' }, 'PRODUCTION'],
   [{ pane: 'tasks' }, 'ANY TARGET'],
   [{ pane: 'undo' }, 'ANY TARGET'],
-])('a preview target of %j shows the actual target: %s', (opened, word) => {
+])('shows the actual target of a preview target of %j: %s', (opened, word) => {
   expect(formatBadge(label, opened).text).toBe(word);
 });
 

@@ -18,7 +18,7 @@ async function click(
 const isThere = ({ kv }: OpenConsole) => kv.find(sessions, 'image') !== undefined;
 const onRow = (text: string) => (screen: OpenConsole['screen']) => screen.selected()?.includes(text) ?? false;
 
-test('a click on a hint in the footer runs its action, and a click on the path goes back', async () => {
+test('runs the action of a hint in the footer on a click, and goes back on a click on the path', async () => {
   const app = await openKeys();
   await click(app, 'Enter value', 'PNG image');
   await click(app, 'demo-sessions', '3 keys');
@@ -29,7 +29,7 @@ test('a click on a hint in the footer runs its action, and a click on the path g
   await click(app, 'Namespaces ›', '2 namespaces');
 });
 
-test('a click on an area opens the area, on the badge the targets, and on a line of Home the target of the line', async () => {
+test('opens on a click the area, the targets of the badge, or the target of a line of Home', async () => {
   const app = await openDemo({ columns: 90 });
   await app.screen.waitFor('shop.old-mill');
   await click(app, '2 Buckets', (screen) => screen.lines()[1]?.endsWith('buckets') ?? false);
@@ -41,14 +41,14 @@ test('a click on an area opens the area, on the badge the targets, and on a line
   await click(app, 'Namespaces  ', 'Enter keys');
 });
 
-test('a click selects a line of JSON, and folds the selected line', async () => {
+test('selects a line of JSON on a click, and folds the line on a second click', async () => {
   const app = await openKeys({ fill: withKey('a', '{"list":[1,2],"b":true}') });
   await app.go(['g', 'enter'], '"list"');
   await click(app, '"list"', onRow('"list"'));
   await click(app, '"list"', '"list": […]');
 });
 
-test('a click selects an answer, and a second click confirms the answer; a click in the footer does not answer', async () => {
+test('selects an answer on a click, and confirms the answer on a second click; a click in the footer does not answer', async () => {
   const app = await openKeys();
   await app.go(['d'], 'Yes: delete it');
   await click(app, 'y yes', 'Yes: delete it');
@@ -63,7 +63,7 @@ test('a click selects an answer, and a second click confirms the answer; a click
   expect(isThere(app)).toBe(false);
 });
 
-test('a click focuses a field, highlights a value, and chooses a line of the palette', async () => {
+test('focuses a field, highlights a value, or chooses a line of the palette on a click', async () => {
   const app = await openKeys();
   await app.go(['n'], 'New key');
   await click(app, 'Value', '> Value');

@@ -24,12 +24,12 @@ const renderTitle = (width: number, title: string, counts: string) =>
     .map(({ text }) => text)
     .join('');
 
-test('a border shows the complete number of rows, and both ends of a long title', () => {
+test('shows in a border the complete number of rows, and both ends of a long title', () => {
   const line = renderTitle(50, 'worker-production-SESSIONS_preview', 'tree by : · 1,204 keys');
   expect(line).toBe('╭─ worker-producti…SSIONS_preview ── 1,204 keys ─╮');
 });
 
-test('a border is as wide as its region, regardless of the content', () => {
+test('draws a border as wide as its region, regardless of the content', () => {
   for (let width = 20; width < 120; width++) {
     const line = renderTitle(width, 'worker-production-SESSIONS_preview', difference);
     expect(measureCharacter(line)).toBe(width);

@@ -13,6 +13,6 @@ test.each([
   expect(noBordersReason({ columns, rows }) === undefined).toBe(isFramed);
 });
 
-test('a screen reader gets one region without borders', () => {
+test('draws one region without borders for a screen reader', () => {
   expect(wholeRegion({ columns: 200, rows: 50, isSpoken: true }).isFramed).toBe(false);
 });

@@ -7,7 +7,7 @@ import { TooSmall } from '../../../../components/ui/layout/TooSmall.tsx';
 import { measureCharacter } from '../../../../src/text/width.ts';
 import { renderPart } from '../part.tsx';
 
-test('a region fills its width and height, with its title and counts in the upper border', () => {
+test('draws a region over its width and height, with its title and counts in the upper border', () => {
   const screen = { columns: 120, rows: 24 };
   const region = framedRegion(0, 60);
   const { lines } = renderPart(
@@ -22,7 +22,7 @@ test('a region fills its width and height, with its title and counts in the uppe
   expect(lines()[1]).toMatch(/^│ inside +│$/);
 });
 
-test('a title and counts fit into a border that is too narrow for both', () => {
+test('truncates a title and counts if the border is too narrow for both', () => {
   const region = { left: 0, width: 30, columns: 26, isFramed: true };
   const { lines } = renderPart(<Panel region={region} title={'long '.repeat(10)} counts="1,234 keys" />, {
     columns: 30,
@@ -31,7 +31,7 @@ test('a title and counts fit into a border that is too narrow for both', () => {
   expect(lines()[0]).toMatch(/^╭─ long .*1,234.*─╮$/);
 });
 
-test('a screen that is too small shows the required size and how to exit', () => {
+test('shows the required size and how to exit if the screen is too small', () => {
   const { text } = renderPart(<TooSmall columns={39} rows={12} />, { columns: 39, rows: 12 });
   expect(text()).toContain('The console needs 40x10; this is 39x12.');
   expect(text()).toContain('Ctrl-C to quit.');

@@ -11,6 +11,6 @@ test.each([
   [12, 1, ['Needs 40x10']],
   [6, 1, ['40x10']],
   [2, 1, ['40x10']],
-])('a screen of %dx%d shows the required size without splitting words', (columns, rows, lines) => {
+])('shows the required size without splitting words on a screen of %dx%d', (columns, rows, lines) => {
   expect(tooSmallLines({ columns, rows })).toEqual(lines);
 });

@@ -32,7 +32,7 @@ function brokenRows(screen: Screen): string[] {
   return screen.lines().filter((_, row) => row > 2 && row < last && columnsOfBorders(row).join() !== top);
 }
 
-test('borders and panes stay in their columns, regardless of how a terminal draws a name', async () => {
+test('keeps borders and panes in their columns, regardless of how a terminal draws a name', async () => {
   const app = openConsole({
     columns: 120,
     rows: 100,
@@ -53,7 +53,7 @@ test('borders and panes stay in their columns, regardless of how a terminal draw
   }
 });
 
-test('a new size is drawn once, on a cleared screen', async () => {
+test('draws once after a resize, on a cleared screen', async () => {
   const app = await openKeys({ columns: 120, rows: 30 });
   await app.screen.waitFor('89 50 4e 47');
   const before = app.screen.raw.length;

@@ -27,18 +27,18 @@ test('marks nothing in lines that have little in common', () => {
   expect(wordDifference('', 'x')).toBeUndefined();
 });
 
-test('never splits the mark that replaces a control character', () => {
+test('never splits the mark of a control character', () => {
   const difference = wordDifference(markText('name: \u202e'), markText('name: \u202d'));
   expect(difference?.before.at(-1)?.text).toBe(markText('\u202e'));
 });
 
-test('marks the middle of lines that are too long for a comparison of words', () => {
+test('marks the changed middle of lines that are too long for a comparison of words', () => {
   const long = 'value '.repeat(20_000);
   const difference = wordDifference(`${long}old${long}`, `${long}new${long}`);
   expect(difference?.before.map(({ text }) => text.length)).toEqual([long.length, 3, long.length]);
 });
 
-test('pairs removed and added lines in their order', () => {
+test('compares removed and added lines pairwise, in their order', () => {
   const lines = ['  a', '- b', '- c', '+ d', '  e', '+ f', '- g', '+ h'].map((line) => ({
     sign: line.charAt(0) as ' ' | '-' | '+',
     text: line.slice(2),

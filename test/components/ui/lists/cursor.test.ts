@@ -63,7 +63,7 @@ test('stays within the list when it is moved to any index', () => {
   expect(moveCursorTo(at(5, 2), 3, 0)).toEqual(at(0, 2));
 });
 
-test('recognizes which actions move the cursor', () => {
+test('reports whether an action moves the cursor', () => {
   expect(isMove('page-up')).toBe(true);
   expect(isMove('open')).toBe(false);
 });

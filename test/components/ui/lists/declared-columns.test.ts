@@ -22,7 +22,7 @@ test('sorts by the declared columns and the name, and draws the visible columns 
   ]);
 });
 
-test('does not compile if a column is only declared or only drawn', () => {
+test('does not compile if a column is declared but not drawn, or drawn but not declared', () => {
   // @ts-expect-error: NOTE is declared and not drawn
   drawColumns(declared, { SIZE: drawn });
   // @ts-expect-error: AGE is drawn and not declared

@@ -113,7 +113,7 @@ test('reads all pages on request, batches notifications, and handles presses in 
   expect(told - presses).toBeLessThan(frames + 10);
 });
 
-test('reports that more rows exist at the last loaded row and after all rows are marked', async () => {
+test('reports that more rows exist when the cursor is on the last loaded row, and after all rows are marked', async () => {
   const { list, told } = open(3);
   await expect.poll(() => rows(list)).toBe(1000);
   list.runAction('mark-shown');
@@ -141,7 +141,7 @@ test('stops loading all on Esc, and keeps the loaded rows', async () => {
   expect(told.back).toBe(0);
 });
 
-test('restores its saved view with existing columns, and saves it again', async () => {
+test('restores the saved view of a list, without columns that no longer exist, and saves the view again', async () => {
   const kind = { ...byName, sorts: [nameColumn('NAME')] };
   const place = { kind: 'namespaces' } as const;
   memory.change((before) => withView(before, 'kv', { contains: '!5', sort: '-NAME' }));
@@ -166,7 +166,7 @@ test('aborts requests when the list is restarted and when the pane closes', asyn
   expect(aborted).toEqual(['', 'k1']);
 });
 
-test('drops results that arrive after the list was closed', async () => {
+test('drops results that arrive after the list was destroyed', async () => {
   const gate = Promise.withResolvers<void>();
   const { list } = open(1, {
     async *pages() {
@@ -195,7 +195,7 @@ test('stops after a failure, and rereads on request', async () => {
   await expect.poll(() => rows(list)).toBe(1000);
 });
 
-test('applies changes that other panes announce, and announces its own', async () => {
+test('applies changes that other panes announce, and announces the changes of this list', async () => {
   const { list, changes, told } = open(1, { whole: true });
   await expect.poll(() => list.list.complete).toBe(true);
   changes.announce({ changed: 'bucket', name: 'k0000000', bucket: undefined });
@@ -235,7 +235,7 @@ test.each([
   await expect.poll(() => told.notices).toEqual(['The other.', 'Deleted.']);
 });
 
-test('announces only its own change if a write ends after its pane was closed', async () => {
+test('announces only the change of a write that ends after its pane was closed', async () => {
   const { list, changes, told } = open(1, { whole: true });
   const heard: unknown[] = [];
   changes.listen((change) => heard.push(change));
@@ -253,7 +253,7 @@ test('announces only its own change if a write ends after its pane was closed', 
   expect(told.back).toBe(0);
 });
 
-test('two failures of equal writes are separate, and each keeps its dialog until the user recalls it', async () => {
+test('keeps the dialogs of two failed equal writes separate until the user recalls each', async () => {
   const { list, told } = open(1, { whole: true });
   await expect.poll(() => list.list.complete).toBe(true);
   const gates = ['a', 'b', 'c'].map((row) => {
@@ -312,7 +312,7 @@ test('shows live rows without a request, and updates them until the list is clos
   expect([listeners.size, asked]).toEqual([0, []]);
 });
 
-test('a menu opened during a write stays open when the write ends', async () => {
+test('keeps a menu open that was opened during a write when the write ends', async () => {
   const { list, told } = open(1);
   const write = Promise.withResolvers<{ readonly notice: string }>();
   list.take({ busy: deleting, run: () => write.promise });
@@ -325,7 +325,7 @@ test('a menu opened during a write stays open when the write ends', async () => 
   expect(list.state.dialog).toMatchObject({ kind: 'menu' });
 });
 
-test('the dialog at the end of a write replaces an open dialog', async () => {
+test('replaces an open dialog with the dialog at the end of a write', async () => {
   const { list } = open(1);
   const write = Promise.withResolvers<{
     readonly dialog: { kind: 'menu'; title: string; items: []; initial: 0 };

@@ -108,7 +108,7 @@ test.each([
   expect(shown(divideList({ columns, rows: 40 }, hostnames)).join(' ')).toBe(wanted);
 });
 
-test('the causes of hostnames are not shorter on a screen with a preview', () => {
+test('does not shorten the causes in the list of hostnames when a preview is shown', () => {
   const needs = { name: { usual: 28, max: 56 }, columns: new Map([['STATE', 19]]) };
   const widths = [80, 100, 120, 160, 200].map((columns) => {
     const { columns: drawn } = divideList({ columns, rows: 40 }, { ...hostnames, needs });
@@ -119,7 +119,7 @@ test('the causes of hostnames are not shorter on a screen with a preview', () =>
   expect(divideList({ columns: 120, rows: 40 }, { ...hostnames, needs }).preview?.width).toBeGreaterThan(36);
 });
 
-test('a list is as wide as its names need, and the preview gets the remaining width', () => {
+test('draws a list as wide as its names need, and gives the preview the remaining width', () => {
   const columns = [{ heading: 'ID', width: 32, importance: 1, cell: () => '' }];
   const layout = (columnsOfScreen: number, need: number) =>
     divideList(
@@ -145,7 +145,7 @@ test('a list is as wide as its names need, and the preview gets the remaining wi
   expect(layout(200, 200)).toMatchObject({ nameWidth: 80, preview: { width: 82 } });
 });
 
-test('on a screen without borders, columns use the space that names do not need', () => {
+test('uses the space that names do not need for columns on a screen without borders', () => {
   const columns: Column<string>[] = [
     { heading: 'VALUE', width: 14, maxWidth: 60, importance: 1, cell: () => '' },
   ];
@@ -165,7 +165,7 @@ test('on a screen without borders, columns use the space that names do not need'
   expect(layout(2)).toMatchObject({ nameWidth: 5, columns: [{ width: 33 }] });
 });
 
-test('on a screen without a preview, the columns stay next to short names', () => {
+test('keeps the columns next to short names on a screen without a preview', () => {
   const column: Column<string> = { heading: 'C', width: 10, importance: 1, cell: () => '' };
   const needs = { name: { usual: 28, max: 28 }, columns: new Map() };
   const layout = divideList(

@@ -54,7 +54,7 @@ test('counts loaded rows, and explains an empty list', () => {
   expect(emptyText(failed, rowNames)).toContain('Press r to retry');
 });
 
-test('filters ignore case, keep the selection, and are cleared by Esc', () => {
+test('ignores case in filters, keeps the selection, and clears the filter on Esc', () => {
   const filtered = after(listed, down, { type: 'filtered', text: 're' });
   expect(names(filtered)).toEqual(['green', 'red']);
   expect(names(after(listed, { type: 'filtered', text: 'Re' }))).toEqual([]);
@@ -132,7 +132,7 @@ test('keeps a question, typed text and a running write if the list cannot be rea
   expect(writing.dialog).toBeUndefined();
 });
 
-test('a form shows the failure of its work; a failure without a form can be retried', () => {
+test('shows in a form the failure of its write, and offers a retry for a failure without a form', () => {
   const failed = after(listed, form, typed, begun, { type: 'failed', problem, command: paint });
   expect(failed).toMatchObject({
     busy: undefined,
@@ -145,7 +145,7 @@ test('a form shows the failure of its work; a failure without a form can be retr
   });
 });
 
-test('No in a question from a form returns to the form, which stays open while Yes runs', () => {
+test('returns from a question to its form on No, and keeps the form open while Yes runs', () => {
   const question = { question: 'Replace it?', lost: [], danger: 'permanent' as const, yes: 'replace it' };
   const asked: Event = { type: 'asked', dialog: { kind: 'confirm', question, command: paint } };
   const raised = [listed, form, typed, begun, asked];
@@ -160,7 +160,7 @@ test('No in a question from a form returns to the form, which stays open while Y
   expect(after(listed, asked, { type: 'closed' }).dialog).toBeUndefined();
 });
 
-test('a form is busy only until its work has ended', () => {
+test('marks a form as busy until its write has ended', () => {
   expect(after(listed, form, begun).busy).toBe(painting);
   expect(after(listed, form, begun, { type: 'settled' })).toMatchObject({
     busy: undefined,

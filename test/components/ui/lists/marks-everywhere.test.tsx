@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { loadShortcuts } from '../../../../components/kit/keys/loading.ts';
 import { fillDemo, openKeys, sessions } from '../../open-console.tsx';
 
-test('Space marks a row, a column shows marks while any row is marked, and Esc clears the marks before it leaves', async () => {
+test('marks a row with Space, shows a column of marks while any row is marked, and clears the marks on Esc before leaving', async () => {
   const app = await openKeys();
   expect(app.screen.lines()[3]).toMatch(/^KEY/);
   await app.go(['space'], '1 marked');
@@ -27,21 +27,21 @@ test('marks a range, all rows, the unmarked rows or none; the header counts mark
   await app.go(['A'], 'Nothing is marked.');
 });
 
-test('marks survive a reload, and a deleted key loses its mark', async () => {
+test('keeps marks after a reload, and removes the mark of a deleted key', async () => {
   const app = await openKeys();
   await app.go(['space', 'space', 'r'], '2 marked · 3 keys');
   app.kv.remove(sessions, 'image');
   await app.go(['r'], '1 marked · 2 keys');
 });
 
-test('shows marks on 40x12', async () => {
+test('shows marks on a screen of 40x12', async () => {
   const app = await openKeys({ columns: 40, rows: 12 });
   await app.go(['space', 'space'], '2 marked');
   expect(app.screen.lines()[1]).toBe('Nam… › demo-sessions · 2 marked · 3 keys');
   expect(app.screen.lines()[3]).toMatch(/^\* image/);
 });
 
-test('marks all loaded rows, and reports that more exist; another key loads all rows', async () => {
+test('marks all loaded rows, and reports that more rows exist; another key loads all rows', async () => {
   const app = await openKeys({
     fill(kv) {
       fillDemo(kv);

@@ -57,7 +57,7 @@ function after(list: PagedList<Row>, ...actions: readonly (MarkAction | 'up' | '
 
 const six = page(noList, named('a', 'ab', 'b', 'bb', 'c', 'cb'), true);
 
-test('Space marks the selected row and moves to the next; a second press removes the mark', () => {
+test('marks the selected row with Space and moves to the next row; Space on a marked row removes the mark', () => {
   const one = after(six, 'mark');
   expect(markedNames(one)).toEqual(['a']);
   expect(selectedRow(one)?.name).toBe('ab');
@@ -65,7 +65,7 @@ test('Space marks the selected row and moves to the next; a second press removes
   expect(formatMarks(after(one, 'mark'))).toBe('2 marked');
 });
 
-test('marks the last row without moving, and nothing in an empty list', () => {
+test('marks the last row without moving, and marks nothing in an empty list', () => {
   const last = after(six, 'last', 'mark');
   expect(markedNames(last)).toEqual(['cb']);
   expect(selectedRow(last)?.name).toBe('cb');
@@ -93,12 +93,12 @@ test.each([
   expect(markedNames(after(six, ...actions))).toEqual(wanted);
 });
 
-test('a range under a filter marks only rows that the filter shows', () => {
+test('marks with a range under a filter only rows that the filter shows', () => {
   const list = after(narrow(six, 'b'), 'mark', 'last', 'mark-range');
   expect(markedNames(list)).toEqual(['ab', 'b', 'bb', 'cb']);
 });
 
-test('a range with a hidden start marks only the selected row', () => {
+test('marks only the selected row if the start of the range is hidden', () => {
   const list = after(narrow(after(six, 'mark'), 'b'), 'down', 'down', 'mark-range');
   expect(markedNames(list)).toEqual(['a', 'bb']);
 });
@@ -117,7 +117,7 @@ test('inverts the marks of shown rows, and keeps hidden marks', () => {
   expect(markedNames(after(narrow(list, ''), 'invert-marks'))).toEqual(['ab', 'c']);
 });
 
-test('marks all loaded and shown rows without loading more', () => {
+test('marks all loaded rows that the filter shows, without loading more rows', () => {
   const open = page(noList, many(1000));
   const marked = after(open, 'mark-shown');
   expect(needsPage(marked, height)).toBe(false);
@@ -141,14 +141,14 @@ test('loads all rows on request, shows progress, and stops on Esc or a failure',
   }
 });
 
-test('rereads a fully loaded list only as far as it is shown', () => {
+test('does not reread all pages of a list that was fully loaded', () => {
   const whole = page(wantAll(page(noList, many(1000))), many(5, 1000), true);
   const again = page(rereadList(whole), many(1000));
   expect(again.complete).toBe(false);
   expect(needsPage(again, height)).toBe(false);
 });
 
-test('Esc clears the filter, then the prefix, then the marks, and then does nothing', () => {
+test('clears on Esc the filter, then the prefix, then the marks, and then does nothing', () => {
   const marked = after(page(restartWithPrefix(noList, 'k'), named('k1', 'k2'), true), 'mark');
   const filtered = narrow(marked, '2');
   const unfiltered = stepBack(filtered);
@@ -172,14 +172,14 @@ test('keeps marks when the list is reread or restarted with a prefix, until thei
   expect(formatMarks(prefixed)).toBe('1 marked, 1 not shown');
 });
 
-test('a deleted row loses its mark, and is unmarked when it is written again', () => {
+test('removes the mark of a deleted row, and keeps the row unmarked when it is written again', () => {
   const gone = dropRow(after(six, 'mark'), 'a');
   expect(markCount(gone)).toBe(0);
   expect(markCount(putRow(gone, { name: 'a' }))).toBe(0);
   expect(markedNames(after(gone, 'down', 'mark-range'))).toEqual(['bb']);
 });
 
-test('an action applies to the selected row if nothing is marked, otherwise to the marked rows in byte order', () => {
+test('applies an action to the selected row if nothing is marked, otherwise to the marked rows in byte order', () => {
   expect(markedNames(after(six, 'down'))).toEqual(['ab']);
   const list = page(noList, named('z', '\u{ff5e}', '\u{10000}'), true);
   const marked = after(list, 'last', 'mark', 'up', 'mark', 'up', 'up', 'mark');
@@ -258,7 +258,7 @@ class Model {
 const visibleNames = (list: PagedList<Row>) =>
   Array.from({ length: shownLength(list) }, (_, at) => shownRow(list, at)?.name ?? '');
 
-test('any sequence of presses, moves and filters marks the same rows as a model on arrays', () => {
+test('marks the same rows as a model on arrays after any sequence of presses, moves and filters', () => {
   fc.assert(
     fc.property(rowNames, steps, (names, sequence) => {
       const model = new Model();
@@ -280,7 +280,7 @@ test('any sequence of presses, moves and filters marks the same rows as a model 
   );
 });
 
-test('marks single rows among 100,000 marked rows, beyond the 1,000 that are kept separately', () => {
+test('removes the marks of 2,500 of 100,000 marked rows in less than a millisecond per press', () => {
   let list = after(page(noList, many(100_000), true), 'mark-shown');
   formatMarks(list);
   const spent = cost(() => {

@@ -59,7 +59,7 @@ test('sorts by value in both directions, with equal rows in listing order and em
   expect(names(changeSort(whole, 'reverse'))).toEqual(['d', 'c', 'b', 'a']);
 });
 
-test('sorting keeps the selection, and shows the sort column and the counts', () => {
+test('keeps the selection while sorting, and shows the sort column and the counts', () => {
   const sorted = changeSort({ ...whole, cursor: { index: 2, top: 0 } }, 'next');
   expect(selectedRow(sorted)?.name).toBe('c');
   const words = { one: 'key', many: 'keys' };
@@ -68,7 +68,7 @@ test('sorting keeps the selection, and shows the sort column and the counts', ()
   expect(listHeader({ list: part }, words, 1, redact)).toMatch(/sorted by size ↓ · .* loaded/);
 });
 
-test('an invalid expression is reported with the valid syntax, and the list does not change', () => {
+test('reports an invalid expression with the valid syntax, and does not change the list', () => {
   const narrowed = narrow(whole, 'a');
   const wrong = narrow(narrowed, '/(/');
   expect(names(wrong)).toEqual(['a']);
@@ -111,7 +111,7 @@ test('searches a long list in slices, shows matches as they are found, and resto
   expect(shownLength(settle(narrow(sorted, '')))).toBe(100_000);
 });
 
-test('narrows a filter before the earlier filter has finished', () => {
+test('narrows the results of a filter before the earlier filter has finished', () => {
   const long = page(noList, many);
   const done = settle(narrow(continuePick(narrow(narrow(long, '1'), '12')), '123'));
   expect(names(done)).toEqual(many.filter(({ name }) => name.includes('123')).map(({ name }) => name));
@@ -144,7 +144,7 @@ function expectedRows(rows: readonly Row[], { sort, pick }: PagedList<Row>): str
   return sorted.map(({ name }) => name);
 }
 
-test('after any sequence of filters, orders, pages and changes, the list shows the same rows as a new list', () => {
+test('shows the same rows as a new list after any sequence of filters, orders, pages and changes', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
       let list = page(noList, [], false);

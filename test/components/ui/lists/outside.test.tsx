@@ -28,7 +28,7 @@ test.each([
   await app.go(['end'], (screen) => /↑ \d+ more/.test(screen.text()) && !screen.text().includes('↓'));
 });
 
-test('shows nothing about other rows if all rows are on the screen', async () => {
+test('shows no count of other rows if all rows are on the screen', async () => {
   const app = openConsole({
     fill: (kv) => kv.namespaces.push({ id: 'a'.repeat(32), title: 'only' }),
   });
@@ -36,7 +36,7 @@ test('shows nothing about other rows if all rows are on the screen', async () =>
   expect(app.screen.text()).not.toMatch(/[↑↓]/);
 });
 
-test('shows no part of these words next to a notice', async () => {
+test('does not show the count of other rows next to a notice', async () => {
   const app = await openMany(80, 24);
   await app.screen.waitFor('↓ 42 more ─');
   await app.go(['F'], (screen) => /(?:paused|resumed|refresh)/i.test(screen.text().split('\n').at(-2) ?? ''));

@@ -37,7 +37,7 @@ test('orders, sizes and hides columns, and shows the chosen columns before the p
   expect(chooseColumns(columns, undefined)).toBe(columns);
 });
 
-test('saves the columns for each kind of list, and restores the default', async () => {
+test('saves the columns for each kind of list, and restores the default columns', async () => {
   const app = await openKeys({ columns: 120, rows: 30 });
   await app.go(['#'], 'Columns of keys');
   await app.screen.waitFor('> Columns  EXPIRES META');

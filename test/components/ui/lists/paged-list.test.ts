@@ -55,12 +55,12 @@ test('requests the first page, then pages up to one screen ahead of the cursor, 
   expect(needsPage(page(atEnd, [], true), 20)).toBe(false);
 });
 
-test('requests the next page after a short or empty page near the end of the list', () => {
+test('requests the next page after a short or empty page if the cursor is near the end of the list', () => {
   expect(needsPage(page(noList, rows('a')), 20)).toBe(true);
   expect(needsPage(page(noList, []), 20)).toBe(true);
 });
 
-test('recognizes a full page by the page size of its source', () => {
+test('recognizes a full page by the page size of the listing', () => {
   const short = page(emptyList<Row>(byName, { pageSize: 50 }), many(49));
   expect(needsPage(short, 10)).toBe(true);
   const full = page(emptyList<Row>(byName, { pageSize: 50 }), many(50));
@@ -104,7 +104,7 @@ test('shows that rows are loading', () => {
   expect(listCounts(page(noList, rows('a')), words, 10)).toBe('loading… · 1 loaded');
 });
 
-test('filters loaded rows and keeps the selection if possible', () => {
+test('filters loaded rows and keeps the selection if the filter shows the selected row', () => {
   const atC = moveCursorIn(moveCursorIn(whole, 'down', 10), 'down', 10);
   expect(selectedRow(atC)?.name).toBe('c');
   const list = narrow(atC, 'c');

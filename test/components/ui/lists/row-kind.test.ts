@@ -45,7 +45,7 @@ const listed = (order: RowKind<Row>['order']) => page(emptyList(kind(order)), ro
 const shown = (list: PagedList<Row>) =>
   Array.from({ length: shownLength(list) }, (_, index) => shownRow(list, index)?.title);
 
-test('a renamed row moves to its new position, and stays selected and marked', () => {
+test('moves a renamed row to its new position, and keeps it selected and marked', () => {
   const marked = applyMark(listed(titled.order), 'mark', 10);
   const renamed = putRow(marked, { id: '3', title: 'delta' });
   expect(shown(renamed)).toEqual(['beta', 'delta', 'gamma']);
@@ -53,14 +53,14 @@ test('a renamed row moves to its new position, and stays selected and marked', (
   expect(markedNames(renamed)).toEqual(['3']);
 });
 
-test('in listing order, a changed row keeps its position, and a new row is last', () => {
+test('in listing order, keeps the position of a changed row, and adds a new row at the end', () => {
   const list = listed('as-listed');
   expect(shown(putRow(list, { id: '3', title: 'zeta' }))).toEqual(['zeta', 'beta', 'gamma']);
   expect(shown(putRow(list, { id: '9', title: 'aaa' }))).toEqual(['alpha', 'beta', 'gamma', 'aaa']);
   expect(shown(dropRow(list, '1'))).toEqual(['alpha', 'gamma']);
 });
 
-test('in an order of newest first, a new row is first and selected, regardless of the prefix', () => {
+test('in newest-first order, adds a new row at the top and selects it, regardless of the prefix', () => {
   const list = restartWithPrefix(listed('newest-first'), 'other');
   const some = page(list, rows, false);
   const put = putRow(some, { id: '9', title: 'zeta' });
@@ -69,7 +69,7 @@ test('in an order of newest first, a new row is first and selected, regardless o
   expect(shown(putRow(put, { id: '2', title: 'delta' }))).toEqual(['zeta', 'alpha', 'beta', 'delta']);
 });
 
-test('live rows are updated in place, and the selection stays', () => {
+test('updates live rows in place, and keeps the selection', () => {
   const list = moveCursorIn(listed('as-listed'), 'down', 10);
   const renewed = updateRows(list, [
     { id: '2', row: { id: '2', title: 'delta' } },
@@ -80,13 +80,13 @@ test('live rows are updated in place, and the selection stays', () => {
   expect(selectedRow(renewed)?.id).toBe('1');
 });
 
-test('a filter matches the text that the row kind defines', () => {
+test('compares a filter with the text that the row kind defines', () => {
   expect(shown(narrow(listed('as-listed'), 'MA'))).toEqual([]);
   expect(shown(narrow(listed('as-listed'), 'ma'))).toEqual(['gamma']);
   expect(shown(narrow(listed('as-listed'), '3'))).toEqual(['alpha']);
 });
 
-test('a list that is read completely requests all pages, and is redrawn after rereading', () => {
+test('requests all pages of a list that must be complete, and redraws the list after rereading', () => {
   const first = page(emptyList(titled, { whole: true }), rows.slice(0, 2), false);
   expect(needsPage(first, 1)).toBe(true);
   const whole = moveCursorIn(page(first, rows.slice(2)), 'last', 10);

@@ -33,7 +33,7 @@ test('returns a row by its index, or undefined if the index is out of range', ()
   expect([-1, 2500].map((index) => rowAt(rows, index))).toEqual([undefined, undefined]);
 });
 
-test('changes like an array, and leaves the previous rows unchanged', () => {
+test('adds and removes rows like an array, and leaves the previous rows unchanged', () => {
   fc.assert(
     fc.property(
       pages,
@@ -60,7 +60,7 @@ test('yields the rows from an index to the end', () => {
   expect([...eachRow(rows, 1023)].length).toBe(1977);
 });
 
-test('finds where a row is or would be inserted', () => {
+test('finds the index at which a row is or would be inserted', () => {
   const rows = buildRows(Array.from({ length: 3000 }, (_, index) => index * 2));
   expect(lowerBound(rows, (row) => row < 4000)).toBe(2000);
   expect(lowerBound(rows, (row) => row < 4001)).toBe(2001);

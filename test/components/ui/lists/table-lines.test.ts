@@ -34,7 +34,7 @@ test('shows the selected row, and the heading of the first row if there is room 
   expect(drawn(0, 0, 1)).toEqual(['0']);
 });
 
-test('the selected row is always visible, and there are never more lines than the height', () => {
+test('always shows the selected row, and never draws more lines than the height', () => {
   const places = fc.record({
     sizes: fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 6 }),
     index: fc.nat(29),

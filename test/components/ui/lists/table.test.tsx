@@ -45,7 +45,7 @@ function table(props: Partial<Parameters<typeof Table<Row>>[0]> = {}) {
   );
 }
 
-test('a table draws its heading and only the rows that fit the screen', () => {
+test('draws the heading of a table and only the rows that fit the screen', () => {
   const asked = new Set<number>();
   const { lines } = renderPart(
     table({
@@ -69,14 +69,17 @@ test.each([
   [80, true, true],
   [40, true, false],
   [14, false, false],
-])('on %i columns the most important columns are kept, and no line is longer', (width, hasSize, hasNote) => {
-  const { lines, text } = renderPart(table(), { columns: width });
-  expect([text().includes('SIZE'), text().includes('NOTE')]).toEqual([hasSize, hasNote]);
-  expect(text()).toContain('row-000');
-  expect(lines().every((line) => measureCharacter(line) <= width)).toBe(true);
-});
+])(
+  'keeps the most important columns on %i columns, and exceeds the width in no line',
+  (width, hasSize, hasNote) => {
+    const { lines, text } = renderPart(table(), { columns: width });
+    expect([text().includes('SIZE'), text().includes('NOTE')]).toEqual([hasSize, hasNote]);
+    expect(text()).toContain('row-000');
+    expect(lines().every((line) => measureCharacter(line) <= width)).toBe(true);
+  },
+);
 
-test('marked rows have a column of marks, and an empty list shows what to do', () => {
+test('draws a column of marks if a row is marked, and shows in an empty list what to do', () => {
   const { lines, again, text } = renderPart(table({ isMarked: ({ name }) => name === 'row-001' }));
   expect(lines()[1]).toMatch(/^ {2}row-000/);
   expect(lines()[2]).toMatch(/^\* row-001/);

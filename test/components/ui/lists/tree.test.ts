@@ -95,7 +95,7 @@ test('uses the separator that most names contain', () => {
   expect(lines(paths)).toEqual(['+ a.b/  (1)', '+ a/  (1)', '+ d/  (1)']);
 });
 
-test('a tree grows as pages arrive, shows where more rows may follow, and persists when the list is reread', () => {
+test('adds rows to a tree as pages arrive, shows where more rows may follow, and keeps the tree when the list is reread', () => {
   const half = after(first, page(['team:a', 'team:b'], false), tree);
   expect(lines(half)).toEqual(['+ team:  (2+)']);
   const open = after(half, turn, page(['team:c', 'team:d:1', 'zoo']));
@@ -107,7 +107,7 @@ test('a tree grows as pages arrive, shows where more rows may follow, and persis
   expect(selectedRow(again.list)?.name).toBe('zoo');
 });
 
-test('marks all loaded rows of a folder, and removes the marks if all are marked', () => {
+test('marks all loaded rows of a folder, and removes the marks if all rows are marked', () => {
   const marked = after(some, tree, move('down'), mark);
   expect(markedNames(marked.list)).toEqual(['team:a', 'team:b:1', 'team:b:2']);
   const less = after(marked, move('up'), mark);
@@ -152,7 +152,7 @@ function opened(state: State): State {
   return next;
 }
 
-test('a tree has the same keys in the same order as its list, regardless of the pages and the filter', () => {
+test('lists the same keys in the same order in a tree as in its list, regardless of the pages and the filter', () => {
   fc.assert(
     fc.property(names, fc.nat(25), fc.constantFrom('', 'a', '!b'), (all, cut, filter) => {
       const sorted = all.toSorted(compareBytes);

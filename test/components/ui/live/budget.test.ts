@@ -57,14 +57,14 @@ function mostInWindow(sent: readonly number[]): number {
   return Math.max(...sent.map((from) => sent.filter((at) => at >= from && at < from + windowMs).length));
 }
 
-test('a list and its preview use a tenth of the budget at most', async () => {
+test('uses at most a tenth of the request budget for a list and its preview', async () => {
   const views = openViews([1, 1]);
   await views.pass(2 * windowMs);
   expect(mostInWindow(views.sent)).toBeLessThanOrEqual(platformBudget.requests / 10);
 });
 
 test.each([[[60, 60, 60]], [[1, 8, 20, 31, 60]]])(
-  'refreshing views of %j requests leaves most of the budget',
+  'leaves most of the budget when views that need %j requests are refreshed',
   async (costs) => {
     const views = openViews(costs);
     await views.pass(2 * windowMs);

@@ -132,7 +132,7 @@ test('keeps the rows of a list that could not be refreshed, and opens no dialog'
   await app.screen.waitFor('4 keys');
 });
 
-test('shows data as live while it is refreshed, and its age when it is not', async () => {
+test('labels data as live while it is refreshed, and shows the age of the data when it is not refreshed', async () => {
   const night = sleepers();
   let now = testNow;
   const pulse = new Pulse({ retries: () => 0, requestsLeft: () => undefined });
@@ -146,7 +146,7 @@ test('shows data as live while it is refreshed, and its age when it is not', asy
   await app.go(['F'], 'just now · ok');
 });
 
-test('draws no frame and waits longer while nothing changes', async () => {
+test('draws no frame while nothing changes, and waits longer after each reading', async () => {
   const night = sleepers();
   let now = testNow;
   const pulse = new Pulse({ retries: () => 0, requestsLeft: () => ({ left: 299, of: 300 }) });
@@ -169,7 +169,7 @@ test('draws no frame and waits longer while nothing changes', async () => {
   expect(app.screen.raw).toBe('');
 });
 
-test('refreshing is paused while a row is marked, a question is open or a field is edited', async () => {
+test('pauses refreshing while a row is marked, a question is open or a field is edited', async () => {
   const night = sleepers();
   const app = await openKeys({ sleep: night.sleep });
   for (const [begin, shown, end] of [
@@ -185,7 +185,7 @@ test('refreshing is paused while a row is marked, a question is open or a field 
   }
 });
 
-test('a setting turns off refreshing', async () => {
+test('does not refresh if the setting is off', async () => {
   const night = sleepers();
   const app = await openKeys({ sleep: night.sleep, settings: { refresh: 'off' } });
   expect(night.lengths()).toEqual([]);

@@ -48,7 +48,7 @@ test('removes deleted rows, and inserts new rows that sort before the last rerea
   expect(names(after)).toEqual(sorted.map(({ name }) => name));
 });
 
-test('updates only its age if no row has changed', () => {
+test('updates only the age of the list if no row has changed', () => {
   const list = listed(100);
   const after = read(refreshList(list, height), platform(100));
   expect(after.rows).toBe(list.rows);
@@ -63,7 +63,7 @@ test('finds rows added after a complete list whose last page was full', () => {
   expect([after.rows.length, after.complete]).toEqual([14, true]);
 });
 
-test('continues the listing that returned the rows, as long as some of the rows remain', () => {
+test('continues the previous listing if rows that it returned remain, and otherwise starts a new listing', () => {
   const list = listed(100, 3);
   const refreshing = refreshList(list, height);
   expect(refreshing.listing).toBe(list.listing);

@@ -38,7 +38,7 @@ function openController() {
   return { clock, asked, controller, read, known };
 }
 
-test('does not restart for a new object of the same row, because a list may return one at each draw', async () => {
+test('does not restart for a new object of the same row, because a list may create one at each draw', async () => {
   const { clock, asked, controller, read } = openController();
   for (let draw = 0; draw < 5; draw++) controller.select({ name: 'a', state: '' }, 1, read);
   clock.pass(60);

@@ -33,7 +33,7 @@ async function openAsleep() {
 
 const selects = (name: string) => (screen: Screen) => screen.selected()?.startsWith(name) ?? false;
 
-test('requests only the row on which the cursor rests, and only once', async () => {
+test('requests only the row on which the cursor stays, and only once', async () => {
   const app = await openAsleep();
   await app.go(['down'], selects('user:1'));
   await app.go(['down'], selects('user:2'));
@@ -100,7 +100,7 @@ test('shows an error in the preview, and continues with the next row', async () 
   await app.go(['down'], 'second line');
 });
 
-test('one key hides and shows the preview; lists use the full width without it', async () => {
+test('hides and shows the preview with one key, and draws lists at full width without a preview', async () => {
   const app = await openKeys(wide);
   await app.go([], '89 50 4e 47');
   await app.go(['|'], (screen) => /^╭─ demo-sessions ─+ 3 keys ─╮$/m.test(screen.text()));
@@ -117,7 +117,7 @@ test.each([
   await app.go(['|'], words);
 });
 
-test('requests nothing while few requests are left, and explains this; the item can still be opened', async () => {
+test('sends no request for a preview while few requests are left, and explains this; the item can still be opened', async () => {
   let left = 74;
   const pulse = new Pulse({ retries: () => 0, requestsLeft: () => ({ left, of: 300 }) });
   const app = await openKeys({ ...wide, pulse });

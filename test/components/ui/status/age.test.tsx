@@ -15,7 +15,7 @@ function clock() {
 const calm = () => new Pulse({ retries: () => 0 });
 const firstLine = (screen: { lines(): string[] }) => screen.lines()[0] ?? '';
 
-test('shows the age of the rows, and redraws it only when its words change', async () => {
+test('shows the age of the rows, and redraws the age only when its words change', async () => {
   const { at, now } = clock();
   const app = openConsole({ fill: fillDemo, now, pulse: calm(), settings });
   await app.screen.waitFor((screen) => / just now · ok$/.test(firstLine(screen)));
@@ -28,7 +28,7 @@ test('shows the age of the rows, and redraws it only when its words change', asy
   await app.go(['r'], (screen) => / just now · ok$/.test(firstLine(screen)));
 });
 
-test('shows the age of a value, and the age of its list after the value is closed', async () => {
+test('shows the age of a value, and the age of its list after the value was closed', async () => {
   const { at, now } = clock();
   const app = openConsole({ fill: fillDemo, now, pulse: calm(), settings });
   await app.screen.waitFor('demo-sessions');
@@ -41,7 +41,7 @@ test('shows the age of a value, and the age of its list after the value is close
 test.each([
   [80, / just now · ok$/],
   [40, /^LOCAL +demo · Demo account$|just now$/],
-])('at %i columns, omits the least important parts', async (columns, wanted) => {
+])('at %i columns, omits the least important facts of the status', async (columns, wanted) => {
   const app = openConsole({ fill: fillDemo, columns, rows: 12, pulse: calm(), settings });
   await app.screen.waitFor('demo-sessions');
   await app.screen.waitFor((screen) => wanted.test(firstLine(screen)));

@@ -14,10 +14,10 @@ test.each([
   [605, 597, ['10m', '9m59s', '9m58s']],
   [3, 0, ['3s', '2s', '1s']],
   [7321, 7200, ['2h2m', '2h1m', '2h']],
-])('a countdown from %i seconds is redrawn whenever its words change', (from, to, words) => {
+])('redraws a countdown from %i seconds whenever its words change', (from, to, words) => {
   expect(drawnTexts(from, to)).toEqual(words);
 });
 
-test('a finished countdown is not redrawn', () => {
+test('does not redraw a finished countdown', () => {
   expect(countdownValidMs(0)).toBeUndefined();
 });

@@ -71,7 +71,7 @@ test('reports no slow answer while the call waits for the user', async () => {
   expect(pulse.connectivity).toBe('ok');
 });
 
-test('reports a slow answer after the user has answered, with a delay that starts at the answer', async () => {
+test("reports a slow answer after the user has answered, and counts the delay from the user's answer", async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const pulse = new Pulse({ retries: () => 0 });
@@ -100,12 +100,12 @@ test.each([
   [30, '3 min ago · ok'],
   [15, '3 min ago'],
   [10, ''],
-])('with %i columns available, the status is %j', (room, shown) => {
+])('shows the status %j with %i columns available', (room, shown) => {
   const standing = { connectivity: 'ok', age: '3 min ago', budget: { left: 1200, of: 1200 } } as const;
   expect(joinText(statusParts(standing, room))).toBe(shown);
 });
 
-test('the status omits faults last', () => {
+test('omits faults last from the status', () => {
   const standing = { connectivity: 'offline', age: '3 min ago', budget: { left: 10, of: 1200 } } as const;
   expect([60, 38, 20, 5].map((room) => joinText(statusParts(standing, room)))).toEqual([
     '3 min ago · offline · 10 requests left',
@@ -119,7 +119,7 @@ test('the status omits faults last', () => {
   ]);
 });
 
-test('an age increases in growing steps, and is valid until the next step', () => {
+test('formats an age in growing steps, and returns the time until the next step', () => {
   const messages = [0, 9_999, 10_000, 59_000, 60_000, 179_000, 3_600_000, 90_000_000].map(formatAge);
   expect(messages.map(({ words }) => words)).toEqual([
     'just now',

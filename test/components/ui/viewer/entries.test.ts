@@ -18,7 +18,7 @@ test('draws the label of a fact dimmer than its value, on its first line only', 
   expect(lines.segmentRole?.(0)).toBe('fault');
 });
 
-test('cuts a name in its middle instead of wrapping it', () => {
+test('cuts a name in its middle without wrapping it', () => {
   const text = `54d  ${'customer-success-portal.'.repeat(3)}demo`;
   const lines = entryLines([{ text, labelLength: 5, indent: 2, isCut: true }], surface).lines(0);
   expect(lines).toHaveLength(1);
@@ -63,7 +63,7 @@ test('shortens an id in the middle in a preview, but not in a document', () => {
   ).toBe(id);
 });
 
-test('draws the parts of an entry only if they add up to the complete line', () => {
+test('draws the styled parts of an entry only if together they equal the complete line', () => {
   const parts = () => [
     { text: '- ', role: 'removed' } as const,
     { text: 'old', role: 'removedWord' } as const,
@@ -81,7 +81,7 @@ test('draws the offsets of a hex dump dimmer than its bytes', () => {
   expect(stretches?.map((stretch) => stretch.text).join('')).toBe(text);
 });
 
-test('the label of a line that begins with spaces ends where the value begins', () => {
+test('aligns the label of a line that begins with spaces with the beginning of the value', () => {
   const [text, labelLength] = ['    49 B  print.css', 10];
   for (const indent of [0, 2]) {
     const { stretches } = entryLines([{ text, labelLength, labelRole: 'dim', indent }], surface);

@@ -42,7 +42,7 @@ test('cuts at the last column, but never inside a mark or a grapheme', () => {
   expect(cutText('ae\u0301', 1)).toEqual(['a', 'e\u0301']);
 });
 
-test('folding loses no character and exceeds no line', () => {
+test('loses no character and exceeds no line when it folds', () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 200 }).map((given) => markText(given));
   fc.assert(
     fc.property(text, fc.integer({ min: 10, max: 40 }), (given, width) => {

@@ -73,7 +73,7 @@ test('returns the path of each line', () => {
   ]);
 });
 
-test('finds folded text at its folded line', () => {
+test('finds text in folded lines, and returns the line that is folded', () => {
   const source = jsonSource(document, foldAll(tree()), 60, 'no JSON');
   const anchor = anchorAt(source, Buffer.from(source.bytes).indexOf('deep'));
   expect(linesFrom(source, anchor, 1)).toEqual(['  "nested": {…},  3 lines']);

@@ -94,7 +94,7 @@ test('scrolls to the end and back, line by line', () => {
   expect(anchor).toEqual(atTop);
 });
 
-test('accepts an anchor that does not exist at the new width', () => {
+test('keeps a valid position if its anchor does not exist at the new width', () => {
   expect(linesFrom(text('abcdefgh', 8), { segment: 0, line: 3 }, 5)).toEqual(['abcdefgh']);
   expect(linesFrom(text('one\ntwo'), { segment: 9, line: 0 }, 5)).toEqual(['two']);
 });

@@ -26,7 +26,7 @@ test('shows a window of each unwrapped line, and whether it continues', () => {
   expect(textSideways(bytes, { columns: 8, left: 0 }).goesOn(1)).toBe(true);
 });
 
-test('shows every column of a line in one of the windows, and the positions of bytes in it', () => {
+test('shows every column of a line in some window, and finds the positions of bytes in the window', () => {
   const line = fc.array(fc.constantFrom('a', 'é', '日', '\u001b', '\\', '😀', '"'), { maxLength: 3000 });
   fc.assert(
     fc.property(line, fc.integer({ min: 2, max: 90 }), fc.nat(), (letters, columns, seed) => {

@@ -54,7 +54,7 @@ test('scrolls through a value, and keeps the last screen full', () => {
   expect(screen(after(window, moved('last', bytes), moved('first', bytes)), bytes).first).toBe('line 0');
 });
 
-test('selects the first line, moves to the next, and scrolls only when it would leave the screen', () => {
+test('selects the first line, moves to the next, and scrolls only when the selected line would leave the screen', () => {
   expect(screen(selecting, entries)).toMatchObject({ selected: '  entry 0 is as long', at: 0 });
   const steps = (count: number) => Array.from({ length: count }, () => moved('down', entries));
   expect(screen(after(selecting, ...steps(9)), entries)).toMatchObject({
@@ -68,7 +68,7 @@ test('selects the first line, moves to the next, and scrolls only when it would 
   });
 });
 
-test('pages move screen and line together, and stop at the end', () => {
+test('moves screen and line together by pages, and stops at the end', () => {
   const paged = after(selecting, moved('down', entries), moved('page-down', entries));
   expect(screen(paged, entries).at).toBe(1);
   expect(screen(after(paged, moved('page-up', entries)), entries)).toMatchObject({
@@ -84,7 +84,7 @@ test('keeps the selected line visible when a form makes the screen smaller', () 
   expect(screen(low, entries, 3)).toMatchObject({ selected: '  entry 4 is as long', at: 2 });
 });
 
-test('stays on its entry when the screen becomes wider, and when there are fewer entries', () => {
+test('keeps the selected entry when the screen becomes wider, and when there are fewer entries', () => {
   const low = after(selecting, ...Array.from({ length: 30 }, () => moved('down', entries)));
   const wide = entryLines(entries.entries, plainSurface(80));
   expect(screen(low, wide).selected).toBe('  entry 15 is as long as this');
@@ -93,7 +93,7 @@ test('stays on its entry when the screen becomes wider, and when there are fewer
   expect(after(low, moved('up', few)).position.line).toEqual({ segment: 1, line: 0 });
 });
 
-test('searches from the current line, then after and before the current match', () => {
+test('searches from the current line first, then after or before the current match', () => {
   const typed = after(window, moved('page-down', bytes), { type: 'searching', text: 'line' });
   expect(searchText(typed)).toBe('line');
   const begun = after(typed, { type: 'searched', text: 'line' });

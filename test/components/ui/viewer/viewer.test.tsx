@@ -7,7 +7,7 @@ import { renderPart } from '../part.tsx';
 const text = (content: string, width: number) => textSource(Buffer.from(content), width);
 const hundred = Array.from({ length: 100 }, (_, index) => `line ${index}`).join('\n');
 
-test('a viewer draws as many lines from its position as it has rows', () => {
+test('draws as many lines from the position of a viewer as it has rows', () => {
   const lines = text(hundred, 40);
   const screen = { columns: 40 };
   const { lines: shown, again } = renderPart(
@@ -19,7 +19,7 @@ test('a viewer draws as many lines from its position as it has rows', () => {
   expect(shown()).toEqual(['line 98', 'line 99']);
 });
 
-test('a long line is wrapped, and an empty text is labeled', () => {
+test('wraps a long line, and labels an empty text', () => {
   const { lines: shown } = renderPart(
     <Viewer lines={text('abcdefghij', 4)} position={{ top: atTop }} height={4} empty="" />,
     { columns: 4 },
@@ -31,7 +31,7 @@ test('a long line is wrapped, and an empty text is labeled', () => {
   expect(empty.text()).toBe('It is empty.');
 });
 
-test('an escape sequence in a value does not reach the terminal', () => {
+test('does not write an escape sequence of a value to the terminal', () => {
   const { text: shown } = renderPart(
     <Viewer lines={text('a\u001b[2Jb\u009bc', 40)} position={{ top: atTop }} height={2} empty="" />,
     { columns: 40 },
