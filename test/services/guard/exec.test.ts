@@ -151,6 +151,20 @@ test('a guard of a read-only session refuses every write', async () => {
   expect(result).toEqual([200, 403]);
 });
 
+/** Variables with credentials that the tools of the platform, S3 clients and cloudflared document. */
+const namesOfCredentials = [
+  'AWS_CONTAINER_CREDENTIALS_FULL_URI',
+  'AWS_ENDPOINT_URL_STS',
+  'AWS_SECURITY_TOKEN',
+  'AWS_WEB_IDENTITY_TOKEN_FILE',
+  'CLOUDFLARE_API_KEY_FILE',
+  'MC_HOST_r2',
+  'S3_SECRET_KEY',
+  'TF_VAR_cloudflare_api_token',
+  'TUNNEL_TOKEN',
+  'cloudflare_api_token',
+];
+
 test('the real credentials are not in the environment, arguments and open files of the program', async () => {
   const secret = served.person.env['EDGECTL_API_TOKEN'] ?? '';
   const env = {
@@ -162,7 +176,9 @@ test('the real credentials are not in the environment, arguments and open files 
     AWS_SECRET_ACCESS_KEY: 'another-secret',
     RCLONE_CONFIG_MINE_SECRET_ACCESS_KEY: 'of-rclone',
     DERIVED: hash('sha256', secret),
+    COPIED: 'Secret=another-secret',
     NAMED_OTHERWISE: `--header=${secret}`,
+    ...Object.fromEntries(namesOfCredentials.map((name) => [name, 'of-another-tool'])),
     PLAIN: 'stays',
   };
   const { result } = await runGuarded(
@@ -180,6 +196,7 @@ test('the real credentials are not in the environment, arguments and open files 
     'a-secret',
     'another-secret',
     'of-rclone',
+    'of-another-tool',
   ])
     expect(found.includes(hidden), hidden).toBe(false);
   expect(result.env).toContain('PLAIN=stays');
