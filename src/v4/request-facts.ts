@@ -2,7 +2,7 @@ import { plainName } from '../model/dns/dns.ts';
 import type { Noun } from '../model/guard/effect.ts';
 import type { NamedFact, RequestEffect, RequestFacts } from '../model/guard/policy.ts';
 import { isObject } from '../model/json-object.ts';
-import { findOperation, s3Operations } from '../model/objects/s3-operation.ts';
+import { findOperation, type S3Operation, s3Operations } from '../model/objects/s3-operation.ts';
 import { type BodyNames, findBodyNames, type ListedNames, parseBody, readBodyNames } from './body-names.ts';
 import { type DeclaredRoute, findRoute } from './routes.ts';
 import type { Call, Method } from './send.ts';
@@ -253,9 +253,9 @@ function readS3Facts({ method, path: full, headers = {} }: FactsInput, path: str
   const [, bucket = '', ...rest] = path.split('/').map(decode);
   const key = rest.join('/');
   const query = new Map(new URLSearchParams(full.slice(path.length)));
-  const operation = isOrdinaryQuery(query)
-    ? findOperation({ method, bucket, key, query, headers })
-    : undefined;
+  const found = findOperation({ method, bucket, key, query, headers });
+  const isKnown = isOrdinaryQuery(query) && (isReadMethod(method) || isSelectedBy(found, query));
+  const operation = isKnown ? found : undefined;
   const declared = operation && s3Operations[operation];
   const unnamed: NamedFact[] = ['account'];
   if (bucket === '') unnamed.push('bucket');
@@ -281,6 +281,30 @@ const ordinaryQuery =
 
 function isOrdinaryQuery(query: ReadonlyMap<string, string>): boolean {
   return [...query.keys()].every((name) => ordinaryQuery.test(name));
+}
+
+/** Query parameters that can select an operation. */
+const selector = /^(?:cors|delete|encryption|lifecycle|location|partnumber|uploadid|uploads|versioning)$/i;
+
+/** The parameters that select an operation that writes; none for other operations. */
+const selectors: Partial<Record<S3Operation, readonly string[]>> = {
+  AbortMultipartUpload: ['uploadId'],
+  CompleteMultipartUpload: ['uploadId'],
+  CreateMultipartUpload: ['uploads'],
+  DeleteBucketCors: ['cors'],
+  DeleteBucketLifecycle: ['lifecycle'],
+  DeleteObjects: ['delete'],
+  PutBucketCors: ['cors'],
+  PutBucketLifecycleConfiguration: ['lifecycle'],
+  UploadPart: ['partNumber', 'uploadId'],
+  UploadPartCopy: ['partNumber', 'uploadId'],
+};
+
+/** Whether the query contains exactly the parameters that select the operation. A server could read others, or other spellings, differently. */
+function isSelectedBy(operation: S3Operation | undefined, query: ReadonlyMap<string, string>): boolean {
+  const expected = (operation && selectors[operation]) ?? [];
+  const found = [...query.keys()].filter((name) => selector.test(name));
+  return found.length === expected.length && expected.every((name) => query.has(name));
 }
 
 /** Headers with which some servers replace the method of a request. */

@@ -72,6 +72,18 @@ test.each([
   ['PUT', '/b1?lifecycle', 'destroy', 'bucket'],
   ['PUT', '/b1/key?acl', 'unknown', 'object'],
   ['POST', '/b1', 'unknown', 'bucket'],
+  ['PUT', '/b1/key?x-id=PutObject', 'change', 'object'],
+  ['POST', '/b1/key?uploads', 'change', 'object'],
+  ['POST', '/b1/key?uploadId=u', 'change', 'object'],
+  ['DELETE', '/b1/key?uploadId=u&x-id=AbortMultipartUpload', 'destroy', 'object'],
+  ['GET', '/b1/key?partNumber=1', 'read', 'object'],
+  // Parameters that do not belong to the operation.
+  ['PUT', '/b1/key?delete=', 'unknown', 'object'],
+  ['PUT', '/b1/key?partNumber=1', 'unknown', 'object'],
+  ['PUT', '/b1/key?uploadId=u', 'unknown', 'object'],
+  ['PUT', '/b1/key?partnumber=1&uploadid=u', 'unknown', 'object'],
+  ['PUT', '/b1?cors&lifecycle', 'unknown', 'bucket'],
+  ['POST', '/b1?delete&uploads', 'unknown', 'bucket'],
 ])('S3: %s %s is %s', (method, path, effect, noun) => {
   expect(readRequestFacts({ api: 's3', method, path }, place)).toMatchObject({ effect, noun, bucket: 'b1' });
 });
