@@ -93,7 +93,7 @@ function listArea(pane: OpenPane['pane'], { parts }: HomeState, tasks: readonly 
 /** Counts hostnames by their state, most frequent state first. */
 function countStates(found: HomeParts['hostnames']): Entry[] | undefined {
   if (found === undefined) return undefined;
-  const states = Map.groupBy(found.rows, (row) => findAttention(row)?.state ?? 'in service');
+  const states = Map.groupBy(found.rows, (row) => findAttention(row)?.state ?? 'active');
   const counts = [...states].map(([name, { length }]) => ({ name, length }));
   counts.sort((one, other) => other.length - one.length);
   return [

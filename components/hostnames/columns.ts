@@ -134,7 +134,7 @@ export const outcomeRoles: Readonly<Record<Outcome, Role>> = {
   failed: 'fault',
 };
 
-/** The text role for a status of the hostname or of its certificate. The status of a hostname in service is not emphasized. */
+/** The text role for a status of the hostname or of its certificate. The status of an active hostname is not emphasized. */
 export function statusRole(row: Pick<HostnameRow, 'record'>, status: string | undefined): Role {
   return status === 'active' ? 'good' : outcomeRoles[toOutcome(row.record)];
 }

@@ -19,7 +19,7 @@ export function hostnamePreview(row: HostnameRow, now: number): Previewed {
     id: `hostname ${record.id}`,
     title: record.hostname,
     content: entriesContent({
-      counts: attention?.state ?? 'in service',
+      counts: attention?.state ?? 'active',
       entries: [...head, ...state],
       details: { title: 'Timeline and records', entries: details },
       narrow: [...head, ...narrow],

@@ -3,7 +3,7 @@ import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import type { TagOrder } from '../ui/lists/tag-menu.ts';
 
 const needsAction = 'needs action';
-const inService = 'in service';
+const active = 'active';
 
 /** Prefixes that distinguish a certificate's status from the hostname's status. */
 const prefixes = { certificate: 'certificate ', status: 'status ' };
@@ -30,7 +30,7 @@ export function listTags(row: HostnameRow): readonly string[] {
   const isActed = attention !== undefined && attention.who !== 'nobody';
   return [
     ...(isActed ? [needsAction] : []),
-    attention?.state ?? inService,
+    attention?.state ?? active,
     `${prefixes.certificate}${record.ssl?.status ?? 'none'}`,
     `${prefixes.status}${record.status ?? 'none'}`,
   ];
@@ -45,7 +45,7 @@ export const hostnameTags: TagOrder = {
   getLabel: (tag) => tag.replace(/^(?:certificate|status) /, ''),
   getRank(tag) {
     if (tag === needsAction) return 0;
-    if (tag === inService) return 1 + kinds.length;
+    if (tag === active) return 1 + kinds.length;
     const at = kinds.indexOf(tag);
     if (at !== -1) return 1 + at;
     if (tag.startsWith(prefixes.certificate)) return kinds.length + 2;

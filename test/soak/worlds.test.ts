@@ -46,7 +46,7 @@ test('at least 98 of 100 random worlds have no false statements', async () => {
   const steps = outcomes.reduce((sum, one) => sum + one.steps.length, 0);
   const faults = worlds.reduce((sum, one) => sum + one.faults.length, 0);
   console.log(
-    `seed ${seed}: ${outcomes.length} worlds, ${faults} faults, ${steps} steps; in service ${ends['in-service']?.length ?? 0}, ` +
+    `seed ${seed}: ${outcomes.length} worlds, ${faults} faults, ${steps} steps; active ${ends['in-service']?.length ?? 0}, ` +
       `left to the provider ${ends['provider-acts']?.length ?? 0}, stuck ${ends.stuck?.length ?? 0}; not clean ${failed.length}`,
   );
   expect(outcomes).toHaveLength(worlds.length);

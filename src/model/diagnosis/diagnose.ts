@@ -34,7 +34,7 @@ export interface MissingFact {
 export type DiagnosisExit = 0 | 1 | 7;
 
 /**
- * `well`: the hostname is in service, and nothing is broken. `pending`: not active yet, and no action is needed. `faulty`: something is
+ * `well`: the hostname is active, and nothing is broken. `pending`: not active yet, and no action is needed. `faulty`: something is
  * broken, or someone must act before the hostname is active. `undecided`: a required fact is unknown.
  */
 export type DiagnosisVerdict = 'well' | 'pending' | 'faulty' | 'undecided';
@@ -105,7 +105,7 @@ export function decide(
 }
 
 /**
- * Returns a finding for a hostname that the platform does not report as in service, if no rule explains why. The platform's report
+ * Returns a finding for a hostname that the platform does not report as active, if no rule explains why. The platform's report
  * overrides the other facts. The first advice is to restart validation. If a restart had no effect, only the platform knows the cause.
  */
 function unexplained(facts: Facts, found: readonly Finding[]): readonly Finding[] {

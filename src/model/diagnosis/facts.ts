@@ -137,7 +137,7 @@ export interface HostnameHistory {
   /** When edgectl first noticed one of these refusals. */
   readonly refusedAt?: number;
   /**
-   * The hostname's settings when it was last seen out of service. The settings are used to create the hostname again after the platform has
+   * The hostname's settings when it was last seen and was not active. The settings are used to create the hostname again after the platform has
    * deleted the hostname.
    */
   readonly lost?: {

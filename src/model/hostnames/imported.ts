@@ -32,7 +32,7 @@ export interface ImportContext {
 
 /**
  * Reconstructs the state of another platform's hostname from its record and DNS; undefined if there is no record. Hidden values are set to
- * the most likely values: the current authority is the requested authority, and a hostname in service whose DNS points elsewhere was
+ * the most likely values: the current authority is the requested authority, and an active hostname whose DNS points elsewhere was
  * validated in advance.
  */
 export function importedState(facts: Facts, { seed, delegation }: ImportContext): HostnameState | undefined {

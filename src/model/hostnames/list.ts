@@ -51,7 +51,7 @@ export function byCount(counts: ReadonlyMap<string, number>): readonly (readonly
   );
 }
 
-/** Whether a record is in service, requires someone to act, or is in progress. */
+/** Whether a record is active, requires someone to act, or is in progress. */
 export type Outcome = 'ready' | 'failed' | 'waiting';
 
 const lostStatuses = ['moved', 'blocked', 'deleted', 'pending_deletion', 'test_failed', 'test_blocked'];

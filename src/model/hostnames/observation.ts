@@ -77,7 +77,7 @@ export function hostnameVerdict(
 
 /**
  * Whether a hold applies to this hostname. A hold blocks creation and activation (API reference, Zone Holds), so it does not affect
- * hostnames in service. A hostname stays in service even if CAA prevents its renewal.
+ * active hostnames. A hostname stays active even if CAA prevents its renewal.
  */
 export function holdReaches(record: CustomHostname, seen: Observation): boolean {
   if (seen.heldBy === undefined || isServed(record)) return false;

@@ -63,7 +63,7 @@ const heldMilliseconds = 60 * 60 * 1000;
 export interface ZoneMemory {
   readHistory(id: string): HostnameHistory;
   /**
-   * Returns the history of a deleted hostname; empty if the hostname was never seen out of service, or can be created again without
+   * Returns the history of a deleted hostname; empty if the hostname was always active, or can be created again without
    * settings.
    */
   historyOfLost(hostname: string): HostnameHistory;
@@ -192,7 +192,7 @@ function noteSightings(
   }
 }
 
-/** Saves the current settings of a hostname. A hostname in service is saved only if it was out of service before. */
+/** Saves the current settings of a hostname. The settings of an active hostname are saved only if the hostname was not active before. */
 function noteSettings(
   before: HostnameHistory['lost'],
   record: CustomHostname,

@@ -55,7 +55,7 @@ export interface InstructionOptions extends Pick<DiagnosisOptions, 'servers' | '
 /** Instructions for one hostname, with the results of its diagnosis and forecast as evidence. */
 export interface InstructedHostname {
   readonly instructions: Instructions;
-  /** Why the hostname needs attention; undefined for a hostname in service. */
+  /** Why the hostname needs attention; undefined if the hostname is active and has no known problem. */
   readonly attention: Attention | undefined;
   /** The complete advice, if the diagnosis contains advice. */
   readonly remedy: NextStep | undefined;

@@ -70,7 +70,7 @@ test('lists the kinds of faults and the certificate statuses with counts, and ac
     '3 all',
     '2 state needs action',
     '2 state moved',
-    '1 state in service',
+    '1 state active',
     '2 certificate active',
     '1 certificate pending_validation',
     '2 hostname moved',
@@ -83,7 +83,7 @@ test('lists the kinds of faults and the certificate statuses with counts, and ac
   );
   expect(chosen).toMatchObject({
     'state moved': { does: 'show-only', only: [] },
-    'state in service': { only: ['in service'] },
+    'state active': { only: ['active'] },
     'certificate active': { only: ['moved', 'certificate active'] },
   });
   expect(labels(['moved'])).toContain('1 certificate active');

@@ -215,7 +215,7 @@ export const certificates: readonly Case[] = [
   },
   {
     id: 'F39',
-    when: 'a wildcard in service was validated by TXT, and its tokens change at each renewal',
+    when: 'an active wildcard was validated by TXT, and its tokens change at each renewal',
     given: withRecord({}, { method: 'txt', wildcard: true }),
     expected: { severity: 'warn', who: 'customer', remedy: { records: [{ type: 'CNAME' }] } },
   },

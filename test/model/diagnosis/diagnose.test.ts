@@ -59,7 +59,7 @@ describe('each rule', () => {
 });
 
 describe('a finding disappears when its advice is followed', () => {
-  it('a finding disappears if another authority was requested, although the old certificate is still in service', () => {
+  it('a finding disappears if another authority was requested, although the edge still serves the old certificate', () => {
     const issuer = "Let's Encrypt R10";
     const ordered = withRecord({}, { status: 'initializing', certificate_authority: 'google', issuer });
     expect(ids(ordered)).not.toContain('F28');
@@ -213,7 +213,7 @@ describe('a diagnosis', () => {
     ['unknown facts', [{ severity: 'ok' }], ['x'], 'undecided'],
     ['warnings and progress', [{ severity: 'warn' }, { severity: 'progress' }], [], 'well'],
     ['nothing', [], [], 'well'],
-  ] as const)('derives the verdict on a hostname in service from %s', (_case, findings, missing, verdict) => {
+  ] as const)('derives the verdict on an active hostname from %s', (_case, findings, missing, verdict) => {
     const whole = findings.map(({ severity }) => ({ ...find(facts(), 'G5'), severity }) as Finding);
     expect(
       decide(
@@ -306,7 +306,7 @@ describe('Moved', () => {
 });
 
 describe('CAA', () => {
-  it('CAA that refuses a certificate in service is a warning about its renewal', () => {
+  it('reports CAA that refuses an active certificate as a warning about the renewal', () => {
     const given = inDns(facts(), caa([['issue', 'other-ca.net']]));
     expect(find(given, 'E3')?.severity).toBe('warn');
     expect(diagnose(given).exit).toBe(0);

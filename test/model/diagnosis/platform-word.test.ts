@@ -171,7 +171,7 @@ it('never calls a hostname without an active certificate healthy', () => {
   );
 });
 
-// Issue "One truth", items 6, 8 and 11: in service means an active certificate that is served.
+// A hostname is healthy only if its active certificate is served.
 it('a hostname without a served certificate is pending, not healthy, if no action is needed', () => {
   const early = withRecord({ status: 'pending', created_at: ago(minute), verification_errors: [] });
   const issuing = withRecord({ created_at: ago(minute) }, { status: 'pending_issuance', expires_on: '' });

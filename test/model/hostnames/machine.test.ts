@@ -326,7 +326,7 @@ describe('a hold', () => {
     ]);
   });
 
-  it('a hold does not affect a hostname in service, whose certificate is renewed', () => {
+  it('renews the certificate of an active hostname despite a hold', () => {
     const state = until(active(), held, start + 70 * day);
     expect(statuses(state)).toBe('active / active');
     expect(state?.record.verification_errors).toEqual([]);

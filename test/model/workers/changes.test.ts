@@ -39,7 +39,7 @@ it.each([
   expect(removed({ name: 'ONE', type, [field]: value })).toEqual(expected);
 });
 
-// "List of binding types to keep from previous_upload" (keep_bindings in the provider's SDK), independent of the running version.
+// keep_bindings lists the binding types to keep from the previous upload (provider's SDK), whatever version is running.
 it('compares secrets of the previous upload with the running version: kept, added or removed', () => {
   const bindings = ['BOTH', 'GONE'].map((name) => ({ name, type: 'secret_text' }));
   const before = { ...after, bindings };

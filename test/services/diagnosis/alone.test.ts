@@ -46,6 +46,6 @@ async function play({ id, bring, mend }: AloneScene): Promise<void> {
 }
 
 test.each(sampleCases(aloneScenes, 3))(
-  'finds $id with evidence; the remedy removes the finding and leaves the hostname in service',
+  'finds $id with evidence; the remedy removes the finding and leaves the hostname active',
   play,
 );

@@ -23,7 +23,7 @@ function diagnose(hostname: string, ...flags: readonly string[]) {
   return stage.edgectl('hostname', 'diagnose', hostname, '--target', target, ...flags);
 }
 
-/** Creates a hostname whose DNS points here, and waits until the hostname is in service. */
+/** Creates a hostname whose DNS points here, and waits until the hostname is active. */
 async function inService(hostname = shop): Promise<void> {
   await stage.dns([hostname, 'CNAME', target]);
   await stage.edgectl('hostname', 'create', hostname);

@@ -48,7 +48,7 @@ async function seenActive(hostname = shop): Promise<void> {
   expect((await diagnose(hostname)).code).toBe(0);
 }
 
-test('reports a hostname in service as healthy', async () => {
+test('reports an active hostname as healthy', async () => {
   await active();
   const found = await diagnose();
   expect(found).toMatchObject({ code: 0, verdict: 'well', missing: [] });

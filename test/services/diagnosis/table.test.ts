@@ -181,7 +181,7 @@ describe('the scenes in another sandbox', () => {
 
 describe('each finding', () => {
   test.each(named)(
-    'finds $id with evidence; the remedy removes the finding and leaves the hostname in service',
+    'finds $id with evidence; the remedy removes the finding and leaves the hostname active',
     async ({ id, subject, end, stays = false }) => {
       const finding = found.get(subject)?.find((one) => one.id === id);
       expect(finding, JSON.stringify(found.get(subject)?.map((one) => one.id))).toMatchObject({ id });

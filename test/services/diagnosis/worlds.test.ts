@@ -5,7 +5,7 @@ import { describeOutcome, followAll, isClean } from '../../support/worlds/follow
 import { describeWorld, type World, worldFrom, worldsFrom } from '../../support/worlds/world.ts';
 import { openStage, type Stage } from '../hostnames/stage.ts';
 
-/** A timeout for a busy machine, which takes several times as long. */
+/** Timeout for a busy machine, on which these tests take several times as long as usual. */
 const patient = { timeout: 180_000 };
 
 let stage: Stage;

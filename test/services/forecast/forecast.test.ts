@@ -47,7 +47,7 @@ async function records(): Promise<ReadonlyMap<string, CustomHostname>> {
   return new Map(found.map((record) => [record.hostname, record]));
 }
 
-/** Whether a hostname is in service, with a certificate that was renewed in time and is valid for at least 25 days. */
+/** Whether a hostname is active, with a certificate that was renewed in time and is valid for at least 25 days. */
 function isWell(record: CustomHostname | undefined, now: number): boolean {
   const left = Date.parse(record?.ssl?.expires_on ?? '') - now;
   return record?.status === 'active' && record.ssl?.status === 'active' && left > 25 * day * 1000;
@@ -165,7 +165,7 @@ test('limits the output to --days, and exits with 0 for a fleet without a fault'
   expect(await stage.edgectl('hostname', 'forecast', '--days', '0')).toMatchObject({ code: 2 });
 });
 
-/** Each row: a DNS change of a hostname in service, the forecast, and the actual result. */
+/** Each row: a DNS change of an active hostname, the forecast, and the actual result. */
 const changes: readonly (readonly [
   what: string,
   dns: (stage: Stage) => Promise<void>,

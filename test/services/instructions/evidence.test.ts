@@ -113,7 +113,7 @@ test('asks for the TXT record of the new method if the method was changed becaus
 });
 
 inSoak(() => {
-  test('forecasts an obstacle at the HTTP path of a hostname in service, and reports it to the customer', async () => {
+  test('forecasts an obstacle at the HTTP path of an active hostname, and reports the obstacle to the customer', async () => {
     const rules = [
       ['/.well-known/', { status: 403, body: 'Who are you?' }, 'F32'],
       ['/', { status: 403, body: 'Who are you?' }, 'F32'],

@@ -34,7 +34,7 @@ interface ShownDiagnosis {
 /** The result of always following the first advice in a world. */
 export interface Outcome {
   readonly world: World;
-  /** `provider-acts`: the hostname is in service after a step by the provider. */
+  /** `provider-acts`: the hostname is active after a step by the provider. */
   readonly end: 'in-service' | 'provider-acts' | 'stuck';
   /** Each step: the finding, the party that acted, and the platform's statuses before the step. */
   readonly steps: readonly string[];
@@ -44,7 +44,7 @@ export interface Outcome {
   readonly faults: readonly string[];
 }
 
-/** Whether the hostname is in service within faults + 1 steps, without false statements. */
+/** Whether the hostname becomes active within faults + 1 steps, without false statements. */
 export function isClean({ end, steps, allowed, faults }: Outcome): boolean {
   return end !== 'stuck' && steps.length <= allowed && faults.length === 0;
 }
@@ -94,7 +94,7 @@ class Follower {
     this.isWildcard ||= truth.record?.ssl?.wildcard === true;
     if (truth.isInService) {
       if (verdict !== 'well' && truth.duties.size === 0)
-        this.faults.push(`${verdict}, but in service: ${first?.id} ${first?.cause}`);
+        this.faults.push(`${verdict}, but active: ${first?.id} ${first?.cause}`);
       this.end = this.isLeft ? 'provider-acts' : 'in-service';
       return undefined;
     }

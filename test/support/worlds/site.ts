@@ -53,7 +53,7 @@ export interface Fault {
   /** `zone`: a fault of our zone or account, which affects all hostnames. */
   readonly scope: 'hostname' | 'zone';
   readonly kinds: readonly Kind[];
-  /** `before`: the fault exists from the beginning. `after`: the fault starts at a random time after the hostname was in service. */
+  /** `before`: the fault exists from the beginning. `after`: the fault starts at a random time after the hostname became active. */
   readonly when: readonly ('before' | 'after')[];
   /** `start`: the fault starts before the hostname is created. `tokens`: the fault starts as soon as the hostname's tokens are known. */
   readonly phase: 'start' | 'tokens';
@@ -67,7 +67,7 @@ export interface Fault {
   readonly label?: string;
   /** The required authority. */
   readonly authority?: World['authority'];
-  /** Returns the body of the creation; null if nobody creates the hostname. */
+  /** Returns the body of the create request; null if nobody creates the hostname. */
   readonly creation?: (body: CreationBody) => CreationBody | null;
   cause(site: Site): Promise<unknown>;
   /** Acts after each step, as another actor, until the party has ended the fault. */

@@ -152,7 +152,7 @@ export function inService(facts: Facts): boolean {
 }
 
 /**
- * Whether the hostname is in service and no fact contradicts this: the platform reports no error, the edge presents no other certificate,
+ * Whether the hostname is active and no fact shows a fault: the platform reports no error, the edge presents no other certificate,
  * and the origin exists and is deployed.
  */
 export function isServedWithoutFault(facts: Facts): boolean {

@@ -4,7 +4,7 @@ import type { Facts } from '../facts.ts';
 import type { Judgement, Rule } from '../finding.ts';
 import { exactRecord } from './reading.ts';
 
-/** F39: the forecast that a hostname in service will lose its certificate. */
+/** F39: the forecast that an active hostname will lose its certificate. */
 export const renewalRules: readonly Rule[] = [{ id: 'F39', judge: judgeRenewal }];
 
 function judgeRenewal(facts: Facts): Judgement {

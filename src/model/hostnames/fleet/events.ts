@@ -6,7 +6,7 @@ import { daysUntilDeletion } from '../list.ts';
 export interface FleetState {
   readonly status: string;
   readonly certificate: string;
-  /** The hostname's problem in one or two words; absent if the hostname is in service. */
+  /** The hostname's problem in one or two words; absent if the hostname is active. */
   readonly kind?: string | undefined;
   /** Who must act. */
   readonly who?: string | undefined;

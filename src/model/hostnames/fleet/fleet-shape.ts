@@ -12,7 +12,7 @@ export const attributeDifference = object({
 const fleetState: Shape<FleetState> = object({
   status: text('Status of the hostname; none if the platform reports none'),
   certificate: text('Status of the certificate; none if it has none'),
-  kind: optional(text('Problem of the hostname in one or two words; absent if the hostname is in service')),
+  kind: optional(text('Problem of the hostname in one or two words; absent if the hostname is active')),
   who: optional(text('Who must act')),
   basis: optional(
     text('record: a guess from the record alone; diagnosis: found by a diagnosis less than a day old'),
