@@ -50,9 +50,12 @@ export const remedyWords: RemedyTexts = {
     `Namespace ${namespace} is not in ${where} of ${source}. Press 1 to list the namespaces there, or open the console with another profile.`,
 
   'demo-data': () => 'Start the demo with edgectl demo.',
-  'name-config': ({ file }) => `Create ${file} there, or open the console in the folder that contains it.`,
-  'make-config': ({ file }) => `Create ${file} there, or open the console in the folder that contains it.`,
-  'bind-or-name': ({ file }) => `Create ${file} there, or open the console in the folder that contains it.`,
+  'name-config': ({ file }) =>
+    `Create ${file} in the folder from which you open the console, or open the console in the folder that contains ${file}.`,
+  'make-config': ({ file }) =>
+    `Create ${file} in the folder from which you open the console, or open the console in the folder that contains ${file}.`,
+  'bind-or-name': ({ file }) =>
+    `Create ${file} in the folder from which you open the console, or open the console in the folder that contains ${file}.`,
   'accept-config': ({ file }) => `Check ${file}, then open the console again, which asks once.`,
   'add-config': () => 'Create an edgectl.toml next to that file with the names and ids.',
   'read-json-config': ({ file }) =>

@@ -9,7 +9,7 @@ interface Issue {
 const expectations: Readonly<Record<string, string>> = {
   Array: 'a list',
   Object: 'an object',
-  string: 'a text',
+  string: 'a string',
   number: 'a number',
   boolean: 'true or false',
 };

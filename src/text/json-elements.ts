@@ -39,7 +39,7 @@ export class JsonElements {
   /** Number of open brackets and braces within an element of an array. */
   #depth = 0;
   #inString = false;
-  /** Whether a comma follows the last element of an array. */
+  /** Whether a comma was read after the latest element. */
   #afterComma = false;
   #count = 0;
   /** Whether the start of the input was checked for a byte order mark. */

@@ -150,7 +150,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(result(kind)).toBe('kind');
   });
 
-  test('does not trust a file in a folder that belongs to another user, that a group can change, or that is sticky', () => {
+  test('trusts a file in a sticky folder, but not in a folder of another user or one that a group can change', () => {
     make(kind);
     chmodSync(dirname(path), 0o770);
     expect(result(kind)).toBe(want.groupWritableFolder);

@@ -169,7 +169,7 @@ describe('a probe without an answer is unknown', () => {
   it.each([
     [{ hostname: 'shop.acme.com\r\nx: y' }, 'printable ASCII'],
     [{ address: 'edge.saas.com' }, 'is not an IP address'],
-  ])('a probe is unknown if it cannot be sent: %j', async (change, reason) => {
+  ])('the result of a probe is unknown if the probe cannot be sent: %j', async (change, reason) => {
     expect(unknownReason(await probe(1, change))).toContain(reason);
   });
 });

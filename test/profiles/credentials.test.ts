@@ -332,7 +332,7 @@ const bound = (name: string, accepted: boolean) => async () => ({
   path: '/p/.edgectl-profile',
 });
 
-// SECURITY.md and DESIGN.md, "Who acts where": the profile of a folder never allows a change that the chosen profile forbids.
+// SECURITY.md: the profile of a folder never allows a change that the chosen profile forbids.
 test.each([
   ['prod', true, undefined, undefined],
   ['prod', true, 'bare', undefined],

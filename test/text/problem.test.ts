@@ -54,7 +54,7 @@ test('a problem as JSON has its code and omits unknown fields', () => {
   );
 });
 
-test('a temporary failure reports that it can be retried, and when', () => {
+test('reports for a temporary failure that the request can be retried, and when', () => {
   const { error } = problemJson(
     new Problem('rate-limited', 'Slow down.', { retryAfter: 30 }),
     remedyTextsFor([]),

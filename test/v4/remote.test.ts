@@ -217,7 +217,7 @@ test('reports a closed connection as unreachable, and does not accept half an an
   await expect(readBody(answer.body)).rejects.toMatchObject({ code: 'unreachable' });
 });
 
-test('completes an answer that starts before the body was completely sent', async () => {
+test('reads an answer to its end even if the answer starts before the request body is sent', async () => {
   const { remote } = await serve(async (request, response) => {
     let received = 0;
     for await (const chunk of request) {
@@ -476,7 +476,7 @@ test.each(['NO_PROXY', 'no_proxy'])('%s excludes a host from the proxy', async (
   expect(proxy.asked).toEqual([]);
 });
 
-test.each(['http', 'https'])('names an unreachable proxy in %s without its password', async (scheme) => {
+test.each(['http', 'https'])('names an unreachable proxy for %s without its password', async (scheme) => {
   const env = { [`${scheme.toUpperCase()}_PROXY`]: 'http://me:hidden@127.0.0.1:1' };
   const message = `Cannot reach platform.invalid: the connection was refused by the proxy 127.0.0.1:1 (${scheme.toUpperCase()}_PROXY).`;
   const sent = through(`${scheme}://platform.invalid/client/v4`, env).send(call());

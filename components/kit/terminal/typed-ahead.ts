@@ -56,7 +56,7 @@ export class TypedAhead {
     };
   }
 
-  /** Whether a press is the terminal's answer. */
+  /** Consumes a press if it is the terminal's answer, and returns whether it was. */
   consumeAnswer(press: string): boolean {
     if (press !== statusAnswer) return false;
     if (this.#answers < this.#requests) this.#answers++;

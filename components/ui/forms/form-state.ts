@@ -63,7 +63,7 @@ export interface Form {
   readonly problem?: Problem;
 }
 
-/** The title of a form, with a mark while it is being saved. */
+/** The title of a form, with a mark while the form is being saved. */
 export function formTitle({ title, saving }: Form): string {
   return saving ? `${title} …` : title;
 }

@@ -178,7 +178,8 @@ function formatPlace(
 }
 
 function formatWaiting(waiting: number, press: Press | undefined): string {
-  const requests = waiting === 1 ? '1 request waits' : `${groupDigits(waiting)} requests wait`;
+  const requests =
+    waiting === 1 ? '1 request pending approval' : `${groupDigits(waiting)} requests pending approval`;
   return press === undefined ? requests : `${requests} (${formatPress(press)})`;
 }
 

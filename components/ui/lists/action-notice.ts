@@ -30,7 +30,7 @@ function folderNotice<T>(before: PagedList<T>, list: PagedList<T>): string | und
   const name = folder.prefix;
   if (change < 0) return `Cleared ${groupDigits(-change)} marks below ${name}.`;
   const rest = formatFolderCount(before, folder).endsWith('+') ? ` ${moreHint}` : '';
-  return `Marked all ${groupDigits(folder.to - folder.from)} loaded below ${name}.${rest}`;
+  return `Marked all ${groupDigits(folder.to - folder.from)} loaded rows below ${name}.${rest}`;
 }
 
 function treeNotice<T>({ tree, rows }: PagedList<T>): string | undefined {

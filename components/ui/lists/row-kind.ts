@@ -18,7 +18,7 @@ export interface RowKind<T> {
   pack?(rows: readonly T[]): Chunk<T>;
   /** Sort columns, the name last. If omitted, rows stay in the order of the listing. */
   readonly sorts?: readonly SortColumn<T>[];
-  /** The heading of the default sort column (default: the order of the listing). */
+  /** The heading of the default sort column; if omitted, rows stay in the order of the listing. */
   readonly firstSort?: string;
   /** Returns the tags of a row; if omitted, the list cannot be filtered by tags. */
   getTags?(row: T): readonly string[];

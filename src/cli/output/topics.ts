@@ -157,8 +157,8 @@ export const topicTexts: Readonly<Record<WrittenTopic, readonly Paragraph[]>> = 
     'To create a seed file, use edgectl sandbox record FILE (from an account) or edgectl sandbox snapshot save FILE (from a sandbox).',
   ],
   schema: [
-    'edgectl help schema kv key get prints the JSON Schema of the result of that command with --json. edgectl help schema ' +
-      'stderr prints the schema of the lines on standard error. docs/schema in the package contains the same schemas.',
+    "To print the JSON Schema of a command's --json result, run edgectl help schema COMMAND, for example edgectl help schema kv key get. " +
+      'For the schema of the lines on standard error, run edgectl help schema stderr. docs/schema in the package contains the same schemas.',
     'edgectl help --json describes all commands: arguments, flags and their types, effect, exit codes, examples, schema. ' +
       'edgectl kv key get --help --json describes one command.',
   ],

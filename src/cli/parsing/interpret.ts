@@ -62,7 +62,7 @@ function interpretWith(line: CommandLine, root: CommandNode, correct: Correct): 
   return { kind: 'command', row: at.row, input: readInput(at.row, line) };
 }
 
-/** An unknown flag is rejected before the next word is shown, because the word may be the flag's value. */
+/** Rejects an unknown flag before an unknown command, because the word after the flag may be its value. */
 function interpretGroup(
   line: CommandLine,
   asked: 'help' | 'version' | undefined,

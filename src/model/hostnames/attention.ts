@@ -70,7 +70,7 @@ export interface Attention {
 export function findAttention(evidence: Evidence): Attention | undefined {
   const guess = guessFrom(evidence);
   const verdict = currentVerdict(evidence);
-  // The platform's status takes precedence: a hostname that the platform does not report as in service needs attention, regardless of the
+  // The platform's status takes precedence: a hostname that the platform does not report as active needs attention, regardless of the
   // diagnosis.
   if (verdict === undefined || !isUrgent(verdict.severity)) return guess;
   const { severity, who, cause, next, at } = verdict;
@@ -78,7 +78,7 @@ export function findAttention(evidence: Evidence): Attention | undefined {
   return { severity, state, cause: cause.replace(/\.$/, ''), who, diagnosedAt: at, next };
 }
 
-/** The state shown for a hostname that the platform reports as in service, by the severity of its diagnosis. */
+/** The state shown for a hostname that the platform reports as active, by the severity of its diagnosis. */
 const inServiceStates: Partial<Readonly<Record<Urgency, string>>> = {
   critical: 'faulty',
   error: 'faulty',
@@ -125,7 +125,7 @@ function guessFrom({ record, readAt = 0 }: Evidence): Attention | undefined {
     return {
       severity: 'critical',
       state: 'moved',
-      cause: 'the platform saw its DNS point elsewhere',
+      cause: 'the platform saw that DNS points elsewhere',
       brief: 'DNS moved away',
       who: 'customer',
       // If DNS points here again, only we need to act, by restarting validation.
@@ -148,7 +148,7 @@ function guessFrom({ record, readAt = 0 }: Evidence): Attention | undefined {
       severity: 'error',
       state: 'CAA',
       cause: 'CAA forbids its certificate',
-      brief: 'CAA forbids it',
+      brief: 'CAA forbids issuance',
       who: 'customer',
     };
   if (hasHoldMessage(record))

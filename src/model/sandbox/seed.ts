@@ -33,7 +33,7 @@ export interface SeedData {
   readonly settings?: Readonly<Record<string, unknown>>;
 }
 
-/** An account and its data. Of the settings, an account has only those of its buckets and workers. */
+/** An account and its data. Its `settings` contain only those of its buckets and workers. */
 export interface SeedAccount extends SeedData {
   readonly name: string;
   /** The account's id: 32 lower-case hex digits (default: a new id). The sandbox's own account keeps its existing id. */

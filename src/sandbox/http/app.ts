@@ -54,7 +54,8 @@ export interface SandboxOptions {
   /** The plan of the sandbox's zones (default: Enterprise). */
   readonly plan?: ZonePlan;
   /**
-   * The signal of `World`, for reading a seed. In a server, the signal is set only while the server loads the seed from its command line.
+   * Runs the parsing of a seed so that a signal can end it (see `World.endable`). A server sets this function only while it loads the seed
+   * of its command line.
    */
   readonly endable?: World['endable'] | undefined;
   /** Origins named at the start; if omitted, any loopback port can be set as an origin. */

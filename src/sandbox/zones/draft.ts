@@ -99,7 +99,7 @@ function isPriority(priority: unknown): boolean {
   return Number.isInteger(priority) && Number(priority) >= 0 && Number(priority) <= 65_535;
 }
 
-/** Reads a record with parts. The priority of a URI record is outside its data. */
+/** Reads a record with parts. The priority of a URI record is a field of the record, not part of `data`. */
 function readParts(
   type: string,
   content: unknown,

@@ -164,7 +164,7 @@ function followingProbe(
   });
 }
 
-/** Whether another hostname has the same target as our zone, or is in our zone. */
+/** Whether another hostname is in our zone, or resolves only to addresses of our target. */
 async function isServedHere(facts: Gathered, resolver: Resolver, hostname: string): Promise<boolean> {
   const zone = ifKnown(facts.zone)?.name;
   if (zone !== undefined && isWithin(hostname, zone)) return true;

@@ -161,7 +161,7 @@ function findRouteFault(pattern: string): string | undefined {
 
 /** Explains why a pattern matches no S3 operation that uses one of the methods (default: any method); undefined if it can. */
 function findOperationFault(pattern: string, methods?: readonly string[]): string | undefined {
-  // These can match a path.
+  // Patterns that begin with `s3:/` or `s3:*` can match a path.
   if (pattern.startsWith('s3:/') || pattern.startsWith('s3:*')) return undefined;
   const operation = pattern.slice('s3:'.length);
   const found = Object.entries(s3Operations).filter(([name]) => matchesPattern(operation, name));

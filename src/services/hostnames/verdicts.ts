@@ -14,7 +14,7 @@ import { isLeftAlone, writeStoredState } from '../session/state-file.ts';
 /** The newest diagnosis of each hostname of a zone, by hostname id, saved across commands. Lists and watches show these diagnoses. */
 export interface Verdicts {
   find(id: string): Verdict | undefined;
-  /** Saves a result. A result without a problem only removes the previous result, because a hostname in service needs none. */
+  /** Records a result; `save` writes it to the file. A result without a problem only removes the previous result of the hostname. */
   note(id: string, verdict: Verdict): void;
   /** Saves all changes. Never fails: without a saved result, the cause is guessed from the record. */
   save(): Promise<void>;

@@ -185,7 +185,7 @@ export async function checkLocked(world: Pick<World, 'folders'>, name: string): 
     throw new Problem('usage', `Profile "${name}" is not locked.`);
 }
 
-/** Stores the credentials of a locked profile without a passphrase again. Fails with not-signed-in if the passphrase is wrong. */
+/** Unlocks a profile: stores its credentials unencrypted again. Fails with not-signed-in if the passphrase is wrong. */
 export async function unlockProfile(world: World, name: string, passphrase: string): Promise<void> {
   await checkLocked(world, name);
   const { sealed, ...profile } = await requireProfile(world, name, 'locked');

@@ -50,7 +50,7 @@ export interface ObjectStore {
     choose: (object: ObjectRecord, partSizes: () => readonly number[]) => ByteRange | undefined,
   ): ObjectContent | undefined;
   list(bucket: string, page: PageRequest): ObjectListing<ObjectRecord>;
-  /** Reads an object's bytes and stores the object. Resolves when the object is on disk. `now` is its upload time. */
+  /** Reads an object's bytes and stores the object. Resolves when the object is on disk. `now` is the upload time of the object. */
   write(bucket: string, object: ObjectToStore, now: number): Promise<ObjectRecord>;
   /** Runs `work` on a bucket's multipart uploads, with the error handling of the other methods. */
   uploads<T>(bucket: string, work: (uploads: BucketUploads) => T): T;

@@ -51,7 +51,7 @@ test('shows a waiting request and what it deletes, and sends the request after a
   const { app, put, remove } = await openWithGuard();
   await put('a', 'first line\nsecond line');
   const removed = remove('a');
-  await app.screen.waitFor('1 request waits (Ctrl-G)');
+  await app.screen.waitFor('1 request pending approval (Ctrl-G)');
   await app.screen.waitFor('Requests that need approval');
   await app.go(['ctrl+g'], '1 waiting');
   await app.screen.waitFor('- second line');
@@ -63,7 +63,7 @@ test('shows a waiting request and what it deletes, and sends the request after a
   await app.go(['y'], 'Approved request');
   expect((await removed).status).toBe(200);
   await app.screen.waitFor('No held requests');
-  expect(app.screen.text()).not.toContain('request waits');
+  expect(app.screen.text()).not.toContain('request pending');
 });
 
 const asksAboutProd = `
@@ -149,7 +149,7 @@ test('shows one request on a narrow screen, and approves it there', async () => 
   const { app, put, remove } = await openWithGuard({ columns: 80, rows: 24 });
   await put('a', 'the value');
   const removed = remove('a');
-  await app.screen.waitFor('1 request waits');
+  await app.screen.waitFor('1 request pending approval');
   await app.go(['ctrl+g', 'enter'], '- the value');
   expect(app.screen.text()).toContain('the program waits another');
   // The key of the list returns to the list instead of opening it above the request.
@@ -173,7 +173,7 @@ test('a read-only session can refuse requests but not approve them', async () =>
   const { app, put, remove } = await openWithGuard({ label: { readOnly: true } });
   await put('a', 'x');
   const refused = remove('a');
-  await app.screen.waitFor('1 request waits');
+  await app.screen.waitFor('1 request pending approval');
   await app.go(['ctrl+g'], '1 waiting');
   await app.go(['ctrl+y'], 'This session is read-only');
   await app.go(['ctrl+n'], 'Refused request');
@@ -197,7 +197,7 @@ test('asks for the passphrase of a locked profile without showing it, until it i
   await app.screen.waitFor('Go to');
   held.noticeConsole();
   const verdict = held.ask(questionAbout('a'), new AbortController().signal);
-  await app.screen.waitFor('1 request waits');
+  await app.screen.waitFor('1 request pending approval');
   await app.go(['ctrl+g'], '1 waiting');
   await app.go(['ctrl+y'], 'Of profile acme');
   await app.go([...'wrong', 'enter'], 'must type the passphrase');

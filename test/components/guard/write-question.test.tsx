@@ -150,7 +150,7 @@ test('a task that needs approval shows this and blocks no pane, and its question
   const { app, keys } = await openKeys();
   await app.go([' ', ' '], '2 marked');
   await app.go(['d'], 'Delete');
-  await app.go(['y'], '1 request waits (Ctrl-G)');
+  await app.go(['y'], '1 request pending approval (Ctrl-G)');
   expect(app.screen.text()).not.toContain('> Refuse');
   await app.go(['5'], 'needs answer');
   await app.screen.waitFor('A policy requires your approval');

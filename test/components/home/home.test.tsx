@@ -21,7 +21,7 @@ test('shows what needs attention, opens the target of each line, and sends few r
   await app.screen.waitFor(
     (screen) => screen.lines()[1] === areas && /17 of 25 hostnames of/.test(screen.text()),
   );
-  await app.screen.waitFor('The platform saw its DNS point');
+  await app.screen.waitFor('The platform saw that DNS points');
   const text = app.screen.text();
   expect(text).toMatch(/^│ {3}moved {6}menu\.sushi-garden\.demo +deleted within 7d +you\/customer +││/m);
   expect(text).toMatch(/^│ {3}1 {10}Namespaces {2,}\d+ +│/m);

@@ -200,8 +200,8 @@ export async function expectOneAnswer(
 }
 
 /**
- * Explains how `hostname get`, the letter or the forecast disagree with the diagnosis of the same facts about who must
- * act; undefined if they agree. A letter to the operator may also name optional steps. A letter must name a responsible
+ * Explains where `hostname get`, the letter or the forecast names another responsible party than the diagnosis of the
+ * same facts; undefined if they agree. A letter to the operator may also name optional steps. A letter must name a responsible
  * party if, and only if, someone must act.
  */
 export function disagreementIn(facts: Facts): string | undefined {

@@ -90,7 +90,7 @@ test('shows keys as a tree, opens a folder, marks everything in it, and returns 
   await app.go(['enter'], '- user:  (2)');
   await app.go(['down', 'enter'], 'Ada');
   await app.go(['esc', 'left'], (screen) => screen.selected()?.includes('- user:') ?? false);
-  await app.go(['space'], 'Marked all 2 loaded below user:.');
+  await app.go(['space'], 'Marked all 2 loaded rows below user:.');
   expect(app.screen.text()).toContain('tree by : · 2 marked · 3 keys');
   expect(app.screen.text()).toMatch(/\* +- user: .*\n\* +1 .*\n\* +2/);
   await app.go(['o'], 'A tree is ordered by name');

@@ -137,14 +137,14 @@ describe('an untrustworthy lease', () => {
     expect(await runCommand(person, get())).toMatchObject({ code: 0, out: 'private' });
   });
 
-  test('a lease with a port at which nothing listens is reported', async () => {
+  test('reports a lease for a port on which nothing listens', async () => {
     const lease = leaseFolder(folder, servedAt(1), world);
     stack.defer(() => lease.release());
     expect(await findRunning(folder, world)).toMatchObject({ answers: false });
     expect(await runCommand(person, put())).toMatchObject({ code: 0 });
   });
 
-  test('a lease that names a process of another user, such as one from an archive, is not trusted', async () => {
+  test("does not trust a lease that names another user's process, for example a lease from an archive", async () => {
     const pid = await processOfAnother();
     const { port, seen } = await strangerServer();
     if (pid === undefined) return;

@@ -171,7 +171,7 @@ describe.each(transports)('values %s', (way) => {
       expect(listed).toEqual([{ name: 'form-value', metadata: { a: [1, 'ü'] } }]);
     });
 
-    test('the expiry of a value in a form is in the form or in the query', async () => {
+    test('reads the expiry of a form upload from the form or from the query', async () => {
       await put('form-ttl', { value: 'v', expiration_ttl: '120' });
       expect((await place.kv('GET', at('form-ttl'))).headers['expiration']).toBe(String(unixSeconds() + 120));
       await put('form-query', { value: 'v' }, '?expiration_ttl=180');

@@ -216,7 +216,7 @@ test('a batch is completed or changes nothing, and its later changes see its ear
 });
 
 describe('DNS', () => {
-  test('DNS answers with bytes, even for types that programs name only by number', async () => {
+  test('returns the record data in wire form, even for types that clients know only by number', async () => {
     const certificate = { type: 9, key_tag: 1, algorithm: 2, certificate: 'AQID' };
     await client.dns.records.create({ zone_id, type: 'CERT', name: 'c', ttl: 60, data: certificate });
     const [answer] = ask('c.saas.sandbox', 'CERT').answers ?? [];

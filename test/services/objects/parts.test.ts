@@ -393,26 +393,23 @@ test.each([
   ['download', 'newer than', undefined],
   ['download', 'older than', 'file'],
   ['download', 'as old as', undefined],
-] as const)(
-  'a sync of an object in parts transfers %s to %s with a file %s',
-  async (direction, age, moved) => {
-    const session = await sessionAt();
-    const key = 'synced/file';
-    writeFileSync(join(cwd, 'file'), 'short');
-    const { uploaded } = await stored(session, key);
-    const folder = join(cwd, 'synced');
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'file'), 'short');
-    const seconds = (uploaded + { 'newer than': 2000, 'older than': -2000, 'as old as': 0 }[age]) / 1000;
-    utimesSync(join(folder, 'file'), seconds, seconds);
-    const sides = { folder, folderName: 'synced', bucket: to.bucket, prefix: 'synced/' };
-    const sync = await openSync(session, sides, direction, () => ({}), quiet);
-    expect(sync.steps.map(({ action, name }) => ({ action, name }))).toEqual(
-      moved === undefined ? [] : [{ action: direction, name: moved }],
-    );
-    await session.close();
-  },
-);
+] as const)('an $0 sync with a file $1 an object in parts transfers $2', async (direction, age, moved) => {
+  const session = await sessionAt();
+  const key = 'synced/file';
+  writeFileSync(join(cwd, 'file'), 'short');
+  const { uploaded } = await stored(session, key);
+  const folder = join(cwd, 'synced');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'file'), 'short');
+  const seconds = (uploaded + { 'newer than': 2000, 'older than': -2000, 'as old as': 0 }[age]) / 1000;
+  utimesSync(join(folder, 'file'), seconds, seconds);
+  const sides = { folder, folderName: 'synced', bucket: to.bucket, prefix: 'synced/' };
+  const sync = await openSync(session, sides, direction, () => ({}), quiet);
+  expect(sync.steps.map(({ action, name }) => ({ action, name }))).toEqual(
+    moved === undefined ? [] : [{ action: direction, name: moved }],
+  );
+  await session.close();
+});
 
 /** Stores the file as an object in parts. */
 async function stored(session: Session, key = to.key): Promise<ObjectEntry> {

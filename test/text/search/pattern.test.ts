@@ -107,7 +107,7 @@ test('ranges are in order, within the string, and exist only if the pattern matc
   );
 });
 
-test('stops a backtracking expression, keeps its results until then, and passes exceptions on', () => {
+test('stops a backtracking expression at the time limit, keeps the matches found so far, and rethrows exceptions', () => {
   const slow = matcher('/^(a+)+$/');
   const found: boolean[] = [];
   const isDone = withinTime(50, () => {

@@ -85,5 +85,5 @@ export const guardAnswers = {
     auditEntry,
     'One request per line, printed when it is decided, and again when its outcome is known.',
   ),
-  'audit export': lines(map(anything('A field'), 'Fields of a record'), 'The unchanged records.'),
+  'audit export': lines(map(anything('A field'), 'Fields of a record'), 'The records, exactly as stored.'),
 } as const;

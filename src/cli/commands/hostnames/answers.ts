@@ -96,7 +96,7 @@ const planned = object({
   hostname,
   id: optional(id),
   line,
-  reason: text('Reason, as text'),
+  reason: text('Why the step is needed or not needed'),
   differences: optional(list(attributeDifference, 'Fields that a change replaces')),
 });
 

@@ -61,5 +61,5 @@ function parseMetadata(text: string): Readonly<Record<string, unknown>> {
     });
   }
   if (isObject(value)) return { ...value };
-  throw new Problem('invalid-input', '--metadata must be a JSON object: {"plan":"pro"}.');
+  throw new Problem('invalid-input', '--metadata must be a JSON object, for example {"plan":"pro"}.');
 }

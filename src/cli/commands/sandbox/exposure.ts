@@ -10,7 +10,7 @@ interface ExposureFlags {
   readonly 'allow-host': readonly string[];
 }
 
-/** Checks the flags. A user who opens a sandbox to other machines must specify the host names that they use. */
+/** Parses --listen and --allow-host. A user who opens a sandbox to other machines must specify the host names that they use. */
 export function parseExposure({ listen: address, 'allow-host': names }: ExposureFlags): Exposure | undefined {
   for (const name of names) checkHost(name);
   if (address === undefined && names.length === 0) return undefined;

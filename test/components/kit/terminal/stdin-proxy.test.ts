@@ -26,7 +26,7 @@ function openProxy(): Opened {
 
 async function until(holds: () => boolean): Promise<void> {
   for (const end = performance.now() + 5000; !holds(); await turn()) {
-    if (performance.now() > end) throw new Error('it did not happen');
+    if (performance.now() > end) throw new Error('condition not met within 5 seconds');
   }
 }
 

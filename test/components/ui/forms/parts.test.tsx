@@ -1,4 +1,4 @@
-// Requirements from DESIGN.md, section 8: questions start on No, a form loses nothing typed.
+// Requirements: questions start on No, and a form loses nothing that was typed.
 import { expect, test, vi } from 'vitest';
 import { Confirm } from '../../../../components/ui/forms/Confirm.tsx';
 import { DialogBox } from '../../../../components/ui/forms/DialogBox.tsx';
@@ -190,7 +190,7 @@ test('shows the current value of a menu, puts hints at the end, and explains why
   await vi.waitFor(() => expect(taken).toEqual(['pending']));
 });
 
-// DESIGN.md, section 8, and "A ladder of danger": actions that destroy permanently are the most prominent, in colour and in form.
+// Actions that destroy permanently are the most prominent, in color and in form.
 test.each([
   ['permanent', /^ PERMANENT: cannot be undone {2,}$/],
   ['undoable', /^── can be undone ─{10,}$/],

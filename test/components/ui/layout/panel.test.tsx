@@ -1,4 +1,4 @@
-// Requirements from DESIGN.md, section 8: a pane does not know why it has its size, and its borders contain the title.
+// Requirements: a pane does not know why it has its size, and its borders contain the title.
 import { Text } from 'ink';
 import { expect, test } from 'vitest';
 import { framedRegion } from '../../../../components/ui/layout/layout.ts';

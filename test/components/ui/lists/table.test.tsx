@@ -1,4 +1,4 @@
-// Requirements from DESIGN.md, section 8: columns in order of importance, one bar for the selected row, and only the rows that fit on the
+// Requirements: columns in order of importance, one bar for the selected row, and only the rows that fit on the
 // screen.
 import { expect, test } from 'vitest';
 import type { Column } from '../../../../components/ui/lists/columns.ts';

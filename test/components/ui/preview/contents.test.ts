@@ -27,7 +27,7 @@ test.each([
     'moved',
     'active',
     [
-      'The platform saw its DNS point elsewhere. Deleted in at most',
+      'The platform saw that DNS points elsewhere. Deleted in at',
       '2 days.',
       'Probably the customer acts, or you (a',
     ],

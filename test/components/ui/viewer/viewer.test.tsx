@@ -1,4 +1,4 @@
-// Requirements from DESIGN.md, sections 8 and 10: a window on the text, visible control characters.
+// Requirements: a window on the text, visible control characters.
 import { expect, test } from 'vitest';
 import { atTop, textSource } from '../../../../components/ui/viewer/source.ts';
 import { Viewer } from '../../../../components/ui/viewer/Viewer.tsx';

@@ -393,7 +393,7 @@ describe('a copy in several requests', () => {
     meddle = async ({ path, body }) => {
       if (!path.endsWith('/bulk') || !(body instanceof Uint8Array)) return undefined;
       if (!Buffer.from(body).toString().includes(`"key":"${key}"`)) return undefined;
-      // The requests take a few turns of the event loop; if they never arrive, the test fails on the recorded requests.
+      // The requests take a few turns of the event loop. If they do not arrive in 1,000 turns, the assertion on the recorded requests fails.
       for (let turn = 0, found = 0; found < after && turn < 1000; turn += 1) {
         await new Promise((settle) => setImmediate(settle));
         found = (await saved())[0]?.confirmed[0]?.[1] ?? 0;

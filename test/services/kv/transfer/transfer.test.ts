@@ -298,7 +298,7 @@ describe('a copy between a platform and local data', () => {
   });
 
   inSoak(() => {
-    // DESIGN.md section 13: nothing is lost. Requests are answered in any order, so a later request can succeed before an earlier request
+    // An interrupted transfer loses nothing. Requests are answered in any order, so a later request can succeed before an earlier request
     // fails.
     it('a copy that fails before a confirmed request is resumed from the gap, so no key is skipped', async () => {
       const { person, proxy } = served;
