@@ -46,7 +46,7 @@ export function openLock(
       for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
         const found = known.get(name);
         if (found !== undefined) return found;
-        const again = attempt === 1 ? '' : 'Wrong passphrase. ';
+        const again = attempt === 1 ? '' : "Wrong passphrase, or the profile's file was changed. ";
         const typed = await ask?.(`${again}Passphrase of profile ${profile}, to act on ${url}: `);
         // Pressing Enter without input means that the user does not want to unlock the profile.
         if (typed === undefined || typed === '') throw lockedProblem(profile);
@@ -83,7 +83,11 @@ function lockedProblem(profile: string): Problem {
 }
 
 export function wrongPassphraseProblem(profile: string): Problem {
-  return new Problem('not-signed-in', `Wrong passphrase for profile "${profile}"; nothing was sent.`, {
-    hint: 'If the profile file was edited by hand, no passphrase unlocks it: add the profile again, with a new token.',
-  });
+  return new Problem(
+    'not-signed-in',
+    `Wrong passphrase for profile "${profile}", or its file was changed; nothing was sent.`,
+    {
+      hint: 'If the address or the credentials in the file were changed, no passphrase unlocks it: do not type other passphrases. Add the profile again, with a new token.',
+    },
+  );
 }

@@ -157,15 +157,14 @@ export async function checkLockable(world: Pick<World, 'folders'>, name: string)
   });
 }
 
-/** Seals the credentials of a profile with a passphrase. A token for reading, if given, is stored without a passphrase. */
+/** Seals the credentials of a profile with a passphrase, which the caller has checked. A token for reading, if given, is stored without a passphrase. */
 export async function lockProfile(
   world: World,
   name: string,
   passphrase: string,
   readToken: string | undefined,
 ): Promise<void> {
-  const { checkPassphrase, seal } = await import('../../profiles/sealed.ts');
-  checkPassphrase(passphrase);
+  const { seal } = await import('../../profiles/sealed.ts');
   await checkLockable(world, name);
   const profile = await requireProfile(world, name, 'open');
   if (profile.auth === undefined) throw new Error('no credentials');

@@ -64,6 +64,11 @@ inSoak(() => {
   });
 });
 
+test('a passphrase that is too short is rejected before it is typed again', async () => {
+  const short = await runCommand(person, ['profile', 'lock', 'acme'], { answers: ['short'] });
+  expect([short.code, short.err]).toEqual([2, expect.stringContaining('at least 8 characters')]);
+});
+
 test('a locked profile changes nothing without its passphrase, and asks for the passphrase once', async () => {
   expect((await put()).code).toBe(0);
   const locked = await lock(passphrase, passphrase);
@@ -78,7 +83,9 @@ test('a locked profile changes nothing without its passphrase, and asks for the 
   expect((await get()).code).toBe(4);
   const opened = await put(['a wrong one', passphrase]);
   expect(opened.code).toBe(0);
-  expect(opened.err).toContain('Wrong passphrase. Passphrase of profile acme, to act on http://');
+  expect(opened.err).toContain(
+    "Wrong passphrase, or the profile's file was changed. Passphrase of profile acme, to act on http://",
+  );
   expect(opened.err).not.toContain(passphrase);
   const [, row] = JSON.parse((await runCommand(person, ['profile', 'list', '--json'])).out);
   expect(row).toMatchObject({ name: 'acme', locked: true, signsInWith: 'token' });

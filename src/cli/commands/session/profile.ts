@@ -1,6 +1,7 @@
 import { tokenPage } from '../../../model/permissions/token-permissions.ts';
 import { Problem } from '../../../model/problem.ts';
 import type { Auth } from '../../../model/target.ts';
+import { checkPassphrase } from '../../../profiles/sealed.ts';
 import * as profiles from '../../../services/session/profiles.ts';
 import { commandLine } from '../../../text/shell.ts';
 import { type Context, command, type Input } from '../../parsing/command.ts';
@@ -155,6 +156,7 @@ export const lockCommand = command<typeof declared.profileLock>({
     const { world, output } = context;
     await profiles.checkLockable(world, args.NAME);
     const passphrase = await askForPassphrase(world, `New passphrase of profile ${args.NAME}: `);
+    checkPassphrase(passphrase);
     if ((await askForPassphrase(world, 'Repeat the passphrase: ')) !== passphrase)
       throw new Problem('usage', 'The two passphrases differ; nothing was changed.');
     const token = flags['read-only-token']
