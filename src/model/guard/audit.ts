@@ -30,7 +30,7 @@ export type AuditRecord =
       readonly status?: number;
       readonly requestId?: string;
     }
-  /** Written after an incomplete line that a killed process left. */
+  /** Written after an incomplete line, which a killed process or a full disk leaves. */
   | { readonly kind: 'torn'; readonly bytes: number };
 
 /** The user's answer to an approval request. */
@@ -205,21 +205,20 @@ export interface AuditFault {
 /** Checks lines of a log, in order. */
 export class AuditCheck {
   readonly faults: AuditFault[] = [];
-  /** Number of incomplete lines that killed processes left. */
+  /** Number of incomplete lines, which killed processes and full disks leave. */
   torn = 0;
   records = 0;
   first: number | undefined;
+  /** The last record. An incomplete line after the last record does not change it. */
+  last: ChainEnd | undefined;
+  /** The last line, which the next record must continue. */
   #end: ChainEnd | undefined;
   #isTornBefore = false;
-
-  get end(): ChainEnd | undefined {
-    return this.#end;
-  }
 
   add(file: string, at: number, text: string): void {
     const line = parseAuditLine(text);
     if (line === undefined) {
-      // A killed process leaves the start of a record, which is not JSON.
+      // A killed process, or a full disk, leaves the start of a record, which is not JSON.
       if (isJson(text)) this.faults.push({ file, line: at, why: 'not a record' });
       this.#isTornBefore = true;
       this.#end = { number: this.#end?.number ?? 0, hash: hashLine(text) };
@@ -231,7 +230,8 @@ export class AuditCheck {
     this.#isTornBefore = false;
     this.records += 1;
     this.first ??= line.number;
-    this.#end = { number: line.number, hash: hashLine(text) };
+    this.last = { number: line.number, hash: hashLine(text) };
+    this.#end = this.last;
   }
 
   /** Ends the check. A last line that is not a record is incomplete, and no writer has marked it yet. */

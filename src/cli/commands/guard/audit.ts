@@ -36,24 +36,24 @@ export const showCommand = command<typeof declared.auditShow>({
 
 export const verifyCommand = command<typeof declared.auditVerify>({
   async run({ world, output }) {
-    const { records, first, end, torn, faults } = await verifyAudit(world);
+    const { records, first, last, torn, faults } = await verifyAudit(world);
     const code = faults.length > 0 ? 7 : 0;
     if (output.json) {
       await output.answerJson({
         records,
         ...(first !== undefined && { first }),
-        ...(end !== undefined && { last: end.number, hash: end.hash }),
+        ...(last !== undefined && { last: last.number, hash: last.hash }),
         torn,
         faults,
       });
       return code;
     }
     for (const { file, line, why } of faults) await output.line(`${file}:${line}: ${why}`);
-    if (torn > 0) output.note(`Incomplete lines, which a killed process leaves: ${torn}.`);
+    if (torn > 0) output.note(`Incomplete lines, which a killed process or a full disk leaves: ${torn}.`);
     const state =
       faults.length === 0 ? 'no record before the last one was changed' : `faults: ${faults.length}`;
-    const last = end === undefined ? '' : ` Last record: ${end.number}, SHA-256 ${end.hash}.`;
-    await output.line(`Records: ${records}; ${state}.${last}`);
+    const end = last === undefined ? '' : ` Last record: ${last.number}, SHA-256 ${last.hash}.`;
+    await output.line(`Records: ${records}; ${state}.${end}`);
     return code;
   },
 });
