@@ -56,6 +56,6 @@ function heldColumns(now: number): DrawnColumns<HeldRequest> {
       align: 'right',
       cell: ({ count }) => (count === undefined ? '?' : groupDigits(count)),
     },
-    RULE: { width: 8, maxWidth: 24, importance: 1, cell: ({ rule }) => rule },
+    RULE: { width: 8, maxWidth: 24, importance: 1, cell: ({ rules }) => rules.join(', ') },
   });
 }

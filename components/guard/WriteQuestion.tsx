@@ -1,4 +1,10 @@
-import { formatAffected, formatHeldRequest, type HeldAnswer } from '../../src/model/guard/held.ts';
+import {
+  formatHeldRequest,
+  formatHiddenNames,
+  formatProgram,
+  formatRules,
+  type HeldAnswer,
+} from '../../src/model/guard/held.ts';
 import type { HeldRequest } from '../../src/model/guard/held-shape.ts';
 import { asProblem } from '../../src/model/problem.ts';
 import { groupDigits } from '../../src/text/size.ts';
@@ -12,8 +18,8 @@ import { Frame } from '../ui/frame/Frame.tsx';
 import { useShortcuts } from '../ui/input/use-shortcuts.ts';
 import { bodyHeight } from '../ui/layout/layout.ts';
 import { TextLines } from '../ui/lines/TextLines.tsx';
-import { findDanger } from './held-actions.ts';
-import { formatExtent, formatProgram } from './held-entries.ts';
+import { describeSame, findDanger } from './held-actions.ts';
+import { formatExtent } from './held-entries.ts';
 
 const title = 'Approval';
 
@@ -57,12 +63,14 @@ export function WriteQuestion({ request }: { readonly request: HeldRequest }) {
 const answers: ReadonlyArray<{ readonly label: string; readonly value: HeldAnswer }> = [
   { label: 'Refuse', value: 'refuse' },
   { label: 'Approve once', value: 'approve' },
-  { label: 'Approve the same in this console', value: 'approve-same' },
+  { label: 'Approve this and the same', value: 'approve-same' },
 ];
 
 /** Lines in the order of importance: a small screen omits the last lines. */
 function questionLines(request: HeldRequest): string[] {
-  const { effect, noun, name, rule, policy, place, undoable } = request;
+  const { effect, noun, name, rules, policy, place, undoable } = request;
+  const affected = formatHiddenNames(request);
+  const asking = formatRules(request);
   const extent = formatExtent(request);
   const undo = undoable
     ? ' Undo can restore the data.'
@@ -71,12 +79,12 @@ function questionLines(request: HeldRequest): string[] {
       : '';
   const thing = [noun, name].filter((one) => one !== undefined).join(' ');
   return [
-    `Rule "${rule}" requires approval. Send this request?`,
+    `${asking.charAt(0).toUpperCase()}${asking.slice(1)} ${rules.length === 1 ? 'requires' : 'require'} approval. Send this request?`,
     `Effect: ${effect}${thing === '' ? '' : ` ${thing}`}${extent === undefined ? '' : ` (${extent})`}.${undo}`,
-    ...(request.names === undefined ? [] : [`Affects ${formatAffected(request)}.`]),
+    ...(affected === undefined ? [] : [`Affects ${affected}.`]),
     `By ${formatProgram(request)}, on ${place}`,
     formatHeldRequest(request),
     `Policy: ${policy}`,
-    'The same: requests with the same rule, method, route, query and place.',
+    describeSame(request, true),
   ];
 }

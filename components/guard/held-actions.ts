@@ -1,4 +1,11 @@
-import { formatAffected, formatHeldRequest, type HeldAnswer } from '../../src/model/guard/held.ts';
+import {
+  formatEffect,
+  formatHeldRequest,
+  formatHiddenNames,
+  formatProgram,
+  formatRules,
+  type HeldAnswer,
+} from '../../src/model/guard/held.ts';
 import type { HeldRequest } from '../../src/model/guard/held-shape.ts';
 import type { Action, PaneAction } from '../kit/keys/action.ts';
 import type { Busy } from '../kit/keys/busy.ts';
@@ -8,7 +15,7 @@ import type { Danger, Shortcut, Situation } from '../kit/keys/shortcut.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import { type ActionResult, type Dialog, formDialog, type Work } from '../ui/forms/dialog.ts';
 import { openForm } from '../ui/forms/form-state.ts';
-import { formatExtent, formatProgram } from './held-entries.ts';
+import { formatExtent } from './held-entries.ts';
 
 /** The selected or displayed request, and the parts of the request's pane. */
 interface Here {
@@ -41,7 +48,7 @@ const answerActions: readonly HeldAction[] = [
     does: 'approve-same',
     press: ['ctrl+r'],
     label: 'approve the same',
-    about: 'Approve the request, and all matching requests until the guard stops; asks',
+    about: 'Approve the request, and the same requests until the guard ends; asks',
     unless: cannotWriteSelected,
     run: ({ request, parts }) => approveAction(request, 'approve-same', parts),
   },
@@ -109,16 +116,17 @@ export const heldRequestActions: ReadonlyArray<PaneAction<Here, ActionResult>> =
  * Asks for confirmation before a request is approved. For a locked profile, the question is a form that asks for the profile's passphrase.
  */
 function approveDialog(request: HeldRequest, answer: HeldAnswer, parts: PaneParts): Dialog<Work> {
-  const { number, place, rule, policy, lost, locked } = request;
+  const { number, place, policy, lost, locked } = request;
+  const affected = formatHiddenNames(request);
   const extent = formatExtent(request);
   const title =
     answer === 'approve' ? `Approve request ${number}?` : `Approve request ${number} and the same?`;
   const lines = [
-    `${formatHeldRequest(request)}${extent === undefined ? '' : ` (${extent})`}`,
-    ...(request.names === undefined ? [] : [`Affects ${formatAffected(request)}.`]),
-    `By ${formatProgram(request)}, on ${place}. Rule "${rule}" (${policy}).`,
+    `${formatEffect(request)}${formatHeldRequest(request)}${extent === undefined ? '' : ` (${extent})`}`,
+    ...(affected === undefined ? [] : [`Affects ${affected}.`]),
+    `By ${formatProgram(request)}, on ${place}, asked by ${formatRules(request)} (${policy}).`,
     ...(lost === undefined ? [] : [lost]),
-    ...(answer === 'approve' ? [] : [describeSame(parts.held.isOwn(number))]),
+    ...(answer === 'approve' ? [] : [describeSame(request, parts.held.isOwn(number))]),
   ];
   const danger = findDanger(request);
   if (locked === undefined) {
@@ -146,9 +154,8 @@ function approveDialog(request: HeldRequest, answer: HeldAnswer, parts: PanePart
 }
 
 /** Describes an approval that also applies to later requests of the same kind. */
-function describeSame(isOwn: boolean): string {
-  const until = isOwn ? 'Until the console closes' : 'Until the guard ends';
-  return `${until}, it sends requests with the same rule, method, route, query and place without asking.`;
+export function describeSame({ same }: HeldRequest, isOwn: boolean): string {
+  return `The same: ${same}, until the ${isOwn ? 'console closes' : 'guard ends'}.`;
 }
 
 /** Returns the danger of approving a request. */
@@ -164,9 +171,10 @@ function answerWork(
   { held }: PaneParts,
   passphrase?: string,
 ): Work {
+  const same = `, and the same requests until the ${held.isOwn(number) ? 'console closes' : 'guard ends'}`;
   const approved =
-    state === 'waiting'
-      ? `Approved request ${number}.`
+    state === 'waiting' || answer === 'approve-same'
+      ? `Approved request ${number}${answer === 'approve-same' ? same : ''}.`
       : `Request ${number} can be repeated once within 10 minutes.`;
   return {
     busy: answering,

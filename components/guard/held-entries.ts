@@ -1,4 +1,10 @@
-import { formatAffected, formatHeldRequest, formatItems } from '../../src/model/guard/held.ts';
+import {
+  formatHeldRequest,
+  formatHiddenNames,
+  formatItems,
+  formatProgram,
+  formatRules,
+} from '../../src/model/guard/held.ts';
 import type { HeldRequest } from '../../src/model/guard/held-shape.ts';
 import { isObject } from '../../src/model/json-object.ts';
 import { lineDifference } from '../../src/model/kv/line-difference.ts';
@@ -30,21 +36,17 @@ export function formatExtent(request: HeldRequest): string | undefined {
   return all.length === 0 ? undefined : all.join(', ');
 }
 
-/** Returns the program that sent a request. The name that a program sends proves nothing. */
-export function formatProgram({ client, agent }: HeldRequest): string {
-  return agent === undefined ? client : `${client} (calls itself ${agent})`;
-}
-
 /** Returns the facts of a request, without the remaining time. */
 export function heldFacts(request: HeldRequest): Entry[] {
-  const { place, rule, policy, locked, at } = request;
+  const { place, effect, policy, locked, at } = request;
   return [
     ...factEntries('Request', formatHeldRequest(request), { role: 'title' }),
+    ...factEntries('Effect', effect),
     ...factEntries('Program', formatProgram(request)),
-    ...factEntries('Place', place),
+    ...factEntries('Platform', place),
     ...factEntries('Extent', formatExtent(request)),
-    ...factEntries('Affects', request.names && formatAffected(request)),
-    ...factEntries('Rule', `${rule} (${policy})`),
+    ...factEntries('Affects', formatHiddenNames(request)),
+    ...factEntries('Asked by', `${formatRules(request)} (${policy})`),
     ...undoEntries(request),
     ...factEntries('Locked', locked && `approval needs the passphrase of profile ${locked}`),
     ...factEntries('Arrived', `${at.slice(0, 19).replace('T', ' ')} UTC`),

@@ -1,3 +1,4 @@
+import { formatEffect, quote } from '../../src/model/guard/held.ts';
 import type { HeldRequest } from '../../src/model/guard/held-shape.ts';
 import { onePage } from '../kit/pages.ts';
 import type { PaneParts } from '../kit/use-console.ts';
@@ -22,15 +23,22 @@ export const declaredHeldColumns = declareColumns<HeldRequest>()(
 );
 
 /**
- * Returns the method of a request and its resource. Without the name of a resource, returns the path instead, without the account or zone
+ * Returns the method of a request and its resource, after the effect if the method does not show it. Without the name of a resource, returns the path instead, without the account or zone
  * and with short ids, because these parts do not tell requests apart.
  */
-export function formatRequest({ method, path, noun, name }: HeldRequest): string {
-  if (noun !== undefined && name !== undefined) return `${method} ${noun} ${name}`;
+export function formatRequest(request: HeldRequest): string {
+  const { method, path, noun, name } = request;
+  const sent = `${formatEffect(request)}${method}`;
+  if (noun !== undefined && name !== undefined) return `${sent} ${noun} ${formatName(name)}`;
   const short = path
     .replace(/^\/(?:accounts|zones)\/[0-9a-f]{32}(?=\/)/, '…')
     .replace(/(?<=\/[0-9a-f]{8})[0-9a-f]{24}(?=\/|$)/g, '…');
-  return `${method} ${decodePath(short)}`;
+  return `${sent} ${decodePath(short)}`;
+}
+
+/** Quotes a name with spaces, whose ends would not be visible. */
+function formatName(name: string): string {
+  return /\s/.test(name) ? quote(name) : name;
 }
 
 /** Returns a path as a person reads it; unchanged if it is not UTF-8 in percent encoding. */
@@ -54,7 +62,11 @@ export function heldList(parts: PaneParts): ListController<HeldRequest> {
   return new ListController<HeldRequest>(parts, {
     kind: heldKind,
     whole: true,
-    live: { rows: () => held.rows, subscribe: held.subscribe },
+    live: {
+      rows: () => held.rows,
+      next: () => held.rows.find(({ state }) => state === 'waiting')?.number,
+      subscribe: held.subscribe,
+    },
     pages: () => onePage(Promise.resolve(held.rows)),
     rowChange: () => undefined,
   });

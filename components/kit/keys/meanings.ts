@@ -90,7 +90,10 @@ export const meanings: Readonly<Record<string, Meaning>> = {
   'ctrl+g': { means: 'requests that guards hold', actions: ['held'] },
   'ctrl+n': { means: 'no: refuse a held request', actions: ['refuse'] },
   'ctrl+o': { means: 'import only the valid entries', actions: ['import-valid'] },
-  'ctrl+r': { means: 'approve all matching requests until the guard stops', actions: ['approve-same'] },
+  'ctrl+r': {
+    means: 'approve this request and the same requests until the guard ends',
+    actions: ['approve-same'],
+  },
   'ctrl+s': { means: 'sync with a folder', actions: ['sync'] },
   'ctrl+t': { means: 'certificate authority', actions: ['authority'] },
   'ctrl+x': { means: 'clear: delete the whole content', actions: ['clear-keys', 'remove-done'] },

@@ -144,7 +144,7 @@ export const dialogKeymaps: Pick<Keymap, DialogMode> = {
     {
       press: ['ctrl+r'],
       label: 'approve the same',
-      about: 'Approve the write, and all matching writes until the console closes',
+      about: 'Approve the write, and the same writes until the console closes',
       does: 'approve-same',
     },
     {

@@ -173,7 +173,8 @@ export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>
     if (this.#isLive) this.onClose(this.#live.open());
     const { live, tasks: own } = this.#source;
     if (live !== undefined) {
-      this.onClose(live.subscribe(() => this.dispatch({ type: 'replaced', rows: live.rows() })));
+      const replace = () => this.dispatch({ type: 'replaced', rows: live.rows(), next: live.next?.() });
+      this.onClose(live.subscribe(replace));
     }
     if (own === undefined) return;
     const isAbout = (task: Task) => own.isAbout(task);

@@ -45,6 +45,8 @@ export interface ListSource<T> {
   /** Rows that are known without a reading and can change at any time. */
   readonly live?: {
     rows(): readonly T[];
+    /** Returns the id of the row to select when the selected row disappears (default: the row that takes its position). */
+    next?(): string | undefined;
     /** Calls a listener after changes, until the returned function is called. */
     subscribe(changed: () => void): () => void;
   };

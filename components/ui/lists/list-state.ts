@@ -23,7 +23,7 @@ import {
 import { noMarks } from './mark-names.ts';
 import { applyMark, stepBack } from './marks.ts';
 import { changeSort, continuePick, narrow, narrowTo } from './narrowing.ts';
-import { emptyList, type PagedList, type RowChange } from './paged-list.ts';
+import { emptyList, type PagedList, type RowChange, selectedId, selectId } from './paged-list.ts';
 import type { RowKind } from './row-kind.ts';
 import { nextSeparator, regrowTree, stepOut, toggleFolder, toggleTree } from './tree.ts';
 import { restoreCursor } from './tree-places.ts';
@@ -84,7 +84,7 @@ type RowEvent<T> =
   | { readonly type: 'picked' }
   | ({ readonly type: 'changed' } & RowChange<T>)
   /** Replaces all rows by the current rows. */
-  | { readonly type: 'replaced'; readonly rows: readonly T[] }
+  | { readonly type: 'replaced'; readonly rows: readonly T[]; readonly next?: string | undefined }
   /** Rows changed on the platform. */
   | { readonly type: 'renewed'; readonly rows: readonly RowChange<T>[] };
 
@@ -227,7 +227,10 @@ function reduceRows<T>(list: PagedList<T>, event: RowEvent<T>): PagedList<T> {
       return changeRow(abandonRefresh(list), event);
     case 'replaced': {
       const again = rereadList(list);
-      return addPage(again, { generation: again.generation, items: event.rows, complete: true });
+      const now = addPage(again, { generation: again.generation, items: event.rows, complete: true });
+      const selected = selectedId(list);
+      const isGone = selected !== undefined && selectedId(now) !== selected;
+      return isGone && event.next !== undefined ? selectId(now, event.next) : now;
     }
     case 'renewed':
       return updateRows(abandonRefresh(list), event.rows);

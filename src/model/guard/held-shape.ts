@@ -21,15 +21,14 @@ export const heldRequest = object({
   jurisdiction: optional(text('Jurisdiction of the bucket, if the request specifies one')),
   noun: optional(oneOf(nouns, 'Kind of resource')),
   name: optional(text('Name or id of the resource')),
-  names: optional(
-    texts('Up to 5 names, if the request affects several resources; first the names that a rule asks about'),
-  ),
+  names: optional(texts('Up to 5 names, if the body contains names; first the names that a rule asks about')),
   count: optional(count('Number of resources, if known')),
   bytes: count('Size of the request body'),
   undoable: bool('Whether undo can restore the data that the request deletes or overwrites'),
   lost: optional(text('Why undo cannot restore the data that the request deletes or overwrites')),
-  rule: text('Name of the rule that requires approval'),
-  policy: text('The policy that contains the rule: a file, or built-in'),
+  rules: texts('Names of the rules that require approval'),
+  policy: text('The policy that contains the first rule: a file, or built-in'),
+  same: text('The requests that guard approve --same also approves, in words'),
   locked: optional(text('Profile whose passphrase the approver must type')),
 });
 

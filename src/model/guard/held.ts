@@ -2,7 +2,7 @@ import { truncate } from '../long-text.ts';
 import type { HeldRequest } from './held-shape.ts';
 import type { Decided, RequestFacts } from './policy.ts';
 
-/** Answers to a held request. `approve-same` also approves all identical requests until the guard stops. */
+/** Answers to a held request. `approve-same` also approves the same requests (`findSameRequests`) until the guard ends. */
 export const heldAnswers = ['approve', 'approve-same', 'refuse'] as const;
 
 export type HeldAnswer = (typeof heldAnswers)[number];
@@ -14,8 +14,8 @@ export type HeldRefusal = (typeof heldRefusals)[number];
 
 /**
  * Identifies the requests that an approval for the guard's whole run covers, once for each rule that asks. The covered requests match the
- * same rule, method, route and query, in the same account, zone, namespace, bucket, jurisdiction and worker, with any name. Requests of an unknown
- * route must have the same path, and copies must have the same source. A request is covered if it is covered for each rule that asks.
+ * same rule, method, route and query, in the same account, zone, namespace, bucket, jurisdiction and worker, with any names and any number of
+ * items. Requests of an unknown route must have the same path, and copies must have the same source. A request is covered if it is covered for each rule that asks.
  */
 export function findSameRequests(request: RequestFacts, { asking }: Pick<Decided, 'asking'>): string[] {
   const { method, route, path, query, account, zone, namespace, bucket, jurisdiction, worker, source } =
@@ -33,16 +33,41 @@ function findBoundQuery(query = ''): string {
   return bound.toString();
 }
 
-/** Describes, for the question, the requests that an approval for the guard's whole run covers. */
-export function describeSameRequests(request: RequestFacts): string {
-  const { method, route, query, source, count } = request;
+/** Describes the requests that an approval for the guard's whole run covers. */
+export function describeSameRequests(request: RequestFacts, { asking }: Pick<Decided, 'asking'>): string {
+  const rules = formatRules({ rules: asking.map(({ rule }) => rule.name) });
+  return `waiting and later requests of ${rules} with ${describeCovered(request)}`;
+}
+
+function describeCovered(request: RequestFacts): string {
+  const { method, route, query, source, count, listed, bucket, jurisdiction } = request;
   if (route === undefined) return formatHeldRequest(request);
   const kind = (['bucket', 'namespace', 'worker', 'zone', 'account'] as const).find(
     (place) => request[place] !== undefined,
   );
-  const from = source === undefined ? '' : `, copied from ${source}`;
+  const from = source === undefined ? '' : `, copied from ${quote(source)}`;
   const bound = findBoundQuery(query);
-  return `${method} ${route}${bound && `?${bound}`}, ${count === 1 ? 'with any name' : 'with any number of items'}${kind === undefined ? '' : ` in the same ${kind}`}${from}`;
+  // A list of one name covers lists of any length.
+  const items = count === 1 && listed?.name === undefined ? 'any name' : 'any names and any number of items';
+  const within = kind === undefined ? '' : `, in the same ${kind}`;
+  const restricted =
+    bucket === undefined || jurisdiction === undefined ? '' : ` of jurisdiction ${quote(jurisdiction)}`;
+  return `${method} ${route}${bound && `?${bound}`}, with ${items}${within}${restricted}${from}`;
+}
+
+/** Formats the rules that require approval: `rule "deletes"`, `rules "deletes" and "production"`. */
+export function formatRules({ rules }: Pick<HeldRequest, 'rules'>): string {
+  return `${rules.length === 1 ? 'rule' : 'rules'} ${rules.map((rule) => `"${rule}"`).join(' and ')}`;
+}
+
+/** Quotes text that a program chose. Control characters stay: each interface shows them in its own way. */
+export function quote(text: string): string {
+  return `"${text.replace(/["\\]/g, '\\$&')}"`;
+}
+
+/** Formats the program that sent a request. The name that a program sends proves nothing. */
+export function formatProgram({ client, agent }: Pick<HeldRequest, 'client' | 'agent'>): string {
+  return agent === undefined ? client : `${client} (calls itself ${quote(agent)})`;
 }
 
 /** Maximum number of names in a question. */
@@ -74,8 +99,21 @@ export function formatItems({ count }: Pick<HeldRequest, 'count'>): string | und
 export function formatAffected({ name, names, count }: HeldRequest): string | undefined {
   const known = names ?? (name === undefined ? [] : [name]);
   const more = (count ?? known.length) - known.length;
-  const shown = known.map((one) => JSON.stringify(truncate(one, 80))).join(', ');
+  const shown = known.map((one) => quote(truncate(one, 80))).join(', ');
   return known.length === 0 ? undefined : `${shown}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** Formats the names that a held request affects; undefined if its path shows them. */
+export function formatHiddenNames(request: HeldRequest): string | undefined {
+  const { names, name, path } = request;
+  return names === undefined && (name === undefined || path.includes(name))
+    ? undefined
+    : formatAffected(request);
+}
+
+/** Formats the effect of a request, as a prefix; empty if its method shows the effect. */
+export function formatEffect({ method, effect }: Pick<HeldRequest, 'method' | 'effect'>): string {
+  return method === 'DELETE' || effect === 'change' || effect === 'read' ? '' : `${effect}: `;
 }
 
 /** Formats what a held request sends: its method, path and query, and the source and the jurisdiction in its headers. */
@@ -86,8 +124,8 @@ export function formatHeldRequest({
   source,
   jurisdiction,
 }: Pick<RequestFacts, 'method' | 'path' | 'query' | 'source' | 'jurisdiction'>): string {
-  const from = source === undefined ? '' : `, copied from ${source}`;
-  return `${method} ${path}${query}${from}${jurisdiction === undefined ? '' : `, jurisdiction ${jurisdiction}`}`;
+  const from = source === undefined ? '' : `, copied from ${quote(source)}`;
+  return `${method} ${path}${query}${from}${jurisdiction === undefined ? '' : `, jurisdiction ${quote(jurisdiction)}`}`;
 }
 
 /** The number of a refused request, and how its guard waits. */
@@ -97,19 +135,23 @@ interface Waiting {
   readonly waitMs: number;
   /** Whether the guard, with its approvals, ends with the program that it runs. */
   readonly endsWithProgram: boolean;
+  /** Whether the request can be approved after it was refused. */
+  readonly isRepeatable: boolean;
 }
 
 /** Explains to a client why a request that required approval was not sent. `rule` describes the rule that required approval. */
 export function describeHeldRefusal(
   why: HeldRefusal,
   rule: string,
-  { number, waitMs, endsWithProgram }: Waiting,
+  { number, waitMs, endsWithProgram, isRepeatable }: Waiting,
 ): string {
   const asked = `${rule} requires the approval of a person`;
   const approval = `use the console or edgectl guard approve ${number}, then repeat the request`;
-  const later = endsWithProgram
-    ? `To approve request ${number} while this program runs, ${approval}. The guard ends with the program: for a single command, open the console and add --wait 120, or use edgectl guard start.`
-    : `To approve request ${number} within 10 minutes, ${approval}.`;
+  const later = !isRepeatable
+    ? 'This request cannot be approved later, because its client did not sign the SHA-256 of the body. Make the client sign the body, or answer while the request waits: open the console, and start the guard with --wait 120.'
+    : endsWithProgram
+      ? `To approve request ${number} while this program runs, ${approval}. The guard ends with the program: for a single command, open the console and add --wait 120, or use edgectl guard start.`
+      : `To approve request ${number} within 10 minutes, ${approval}.`;
   if (why === 'refused') return `${asked}, who refused request ${number}.`;
   if (why === 'ended') return `${asked}, and the guard is stopping.`;
   if (why === 'disconnected') return `${asked}, and the program closed the connection.`;

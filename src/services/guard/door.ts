@@ -19,11 +19,13 @@ import {
   type Policies,
   type RequestFacts,
 } from '../../model/guard/policy.ts';
+import { acceptedJurisdictions, noJurisdiction } from '../../model/jurisdiction.ts';
 import { asProblem, isProblem, Problem } from '../../model/problem.ts';
 import { refused } from '../../v4/envelope.ts';
 import { guardCodes } from '../../v4/guard-codes.ts';
 import { findPlatformTokenUse } from '../../v4/platform-tokens.ts';
 import { findAmbiguity, hasEffectInBody, hasNamesInBody, readRequestFacts } from '../../v4/request-facts.ts';
+import { objstoreHeaders } from '../../v4/wire.ts';
 import type { World } from '../../world.ts';
 import { type Forwarder, type ForwardOutcome, readAgent } from './forward.ts';
 import type { HeldRequests, HeldVerdict } from './held.ts';
@@ -320,8 +322,18 @@ function findRefusal(token: string, hosts: readonly string[], request: IncomingM
     return refusal(404, 'malformed', `the base URL must end in ${basePath}.`);
   const path = url.slice(basePath.length);
   const ambiguity = findAmbiguity(method, path, headers);
-  if (ambiguity !== undefined) return refusal(400, 'malformed', ambiguity);
+  const malformed = ambiguity ?? findJurisdictionFault(headers);
+  if (malformed !== undefined) return refusal(400, 'malformed', malformed);
   return use;
+}
+
+/** Explains why the platform could read another jurisdiction than the person who approves the request; undefined if it is unambiguous. */
+export function findJurisdictionFault(headers: Readonly<Record<string, unknown>>): string | undefined {
+  const name = objstoreHeaders.jurisdiction;
+  const known = [noJurisdiction, ...acceptedJurisdictions];
+  // Node joins the values of a header that occurs twice.
+  if (headers[name] === undefined || known.includes(String(headers[name]))) return undefined;
+  return `The header ${name} must be sent once, with one of ${known.join(', ')}.`;
 }
 
 /**
@@ -357,8 +369,9 @@ export function describeUnapproved(
   { decided, verdict, lost }: Omit<SavedRequest, 'saved'>,
 ): string {
   if (verdict === undefined || 'approver' in verdict) return describeRefusal(decided);
-  const { number, refusal: why } = verdict;
-  const refused = describeHeldRefusal(why, describeRule(decided), { number, waitMs, endsWithProgram });
+  const { number, refusal: why, isFinal } = verdict;
+  const about = { number, waitMs, endsWithProgram, isRepeatable: isFinal !== true };
+  const refused = describeHeldRefusal(why, describeRule(decided), about);
   return lost === undefined ? refused : `${refused} ${lost}`;
 }
 

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import {
+  describeSameRequests,
   findSameRequests,
   type HeldAnswer,
   type HeldRefusal,
@@ -52,7 +53,12 @@ export type HeldVerdict =
       /** Whether the approver knew that undo cannot restore the change. */
       readonly withoutUndo?: true;
     }
-  | { readonly number: string; readonly refusal: HeldRefusal };
+  | {
+      readonly number: string;
+      readonly refusal: HeldRefusal;
+      /** Set if the request cannot be approved later, because its body could differ in a repetition. */
+      readonly isFinal?: true;
+    };
 
 export interface HeldOptions {
   /** Prefix of the request numbers, unique among the user's running guards. */
@@ -112,6 +118,11 @@ export class HeldRequests {
     this.#options = options;
     this.#openedAt = options.world.now();
     setMaxListeners(0, this.#ended.signal);
+  }
+
+  /** Prefix of the request numbers. */
+  get name(): string {
+    return this.#options.name;
   }
 
   get waitMs(): number {
@@ -375,13 +386,14 @@ export class HeldRequests {
       ...(jurisdiction !== undefined && { jurisdiction: truncate(jurisdiction, 100) }),
       ...(noun !== undefined && { noun }),
       ...(name !== undefined && { name }),
-      ...(names.length > 1 && { names: names.map((one) => truncate(one, 200)) }),
+      ...(names.length > 0 && { names: names.map((one) => truncate(one, 200)) }),
       ...(count !== undefined && { count }),
       bytes,
       undoable,
       ...(lost !== undefined && { lost }),
-      rule: decided.asking.map(({ rule }) => rule.name).join(', '),
+      rules: decided.asking.map(({ rule }) => rule.name),
       policy: decided.policy.path ?? decided.policy.source,
+      same: describeSameRequests(facts, decided),
       ...(this.lockedProfile !== undefined && { locked: this.lockedProfile }),
     };
   }
@@ -419,6 +431,6 @@ function knowledge({ lost }: HeldQuestion): { readonly withoutUndo?: true } {
   return lost === undefined ? {} : { withoutUndo: true };
 }
 
-function refuse({ number }: Entry, refusal: HeldRefusal): HeldVerdict {
-  return { number, refusal };
+function refuse({ number, question }: Entry, refusal: HeldRefusal): HeldVerdict {
+  return { number, refusal, ...(question.digest === undefined && { isFinal: true }) };
 }

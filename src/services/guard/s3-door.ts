@@ -14,7 +14,7 @@ import { findHeaderAmbiguity, isMethodParameter } from '../../v4/request-facts.t
 import { readBody } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
 import type { Session } from '../session/session.ts';
-import { describeUnapproved, type Recorder } from './door.ts';
+import { describeUnapproved, findJurisdictionFault, type Recorder } from './door.ts';
 import { type ForwardOutcome, hasBody, readAgent } from './forward.ts';
 import type { HeldRequests, HeldVerdict } from './held.ts';
 import { decideS3, hasDots, type S3Asked, type S3Decided } from './s3-decision.ts';
@@ -317,7 +317,7 @@ function checkAmbiguity(
     throw new S3Refusal('InvalidRequest', why);
   };
   if (!['GET', 'HEAD', 'PUT', 'POST', 'DELETE'].includes(method)) throw new S3Refusal('MethodNotAllowed');
-  const header = findHeaderAmbiguity(headers);
+  const header = findHeaderAmbiguity(headers) ?? findJurisdictionFault(headers);
   if (header !== undefined) fail(header);
   const [, bucket = '', ...key] = path.split('/');
   if (bucket === '' && key.length > 0) throw new S3Refusal('InvalidBucketName');

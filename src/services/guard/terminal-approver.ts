@@ -1,9 +1,10 @@
 import { createInterface, type Interface } from 'node:readline';
 import {
-  describeSameRequests,
   formatAffected,
+  formatEffect,
   formatHeldRequest,
   formatItems,
+  formatProgram,
   type HeldAnswer,
 } from '../../model/guard/held.ts';
 import type { HeldRequest } from '../../model/guard/held-shape.ts';
@@ -56,7 +57,11 @@ export function askOnTerminal(
     for (const line of formatQuestion(asked, question, held.waitMs)) print(line);
   };
   const take = async (line: string) => {
-    if (asked === undefined) return;
+    if (asked === undefined) {
+      const [, late] = splitAnswer(line);
+      if (late !== undefined) print(`Request ${held.name}-${late} does not wait for an answer.`);
+      return;
+    }
     const { number } = asked;
     const [letter = '', own] = splitAnswer(line);
     const answer = { y: 'approve', s: 'approve-same', n: 'refuse' }[letter] as HeldAnswer | undefined;
@@ -86,7 +91,8 @@ export function askOnTerminal(
       const why = await held.answer(number, answer, approver);
       if (why !== undefined) return why;
       const later = isRepetition && answer === 'approve' ? ': it can be repeated once within 10 minutes' : '';
-      print(`${answer === 'refuse' ? 'Refused' : 'Approved'} request ${number}${later}.`);
+      const same = answer === 'approve-same' ? ', and the same requests until the guard ends' : '';
+      print(`${answer === 'refuse' ? 'Refused' : 'Approved'} request ${number}${same}${later}.`);
       return undefined;
     } finally {
       resume?.();
@@ -163,18 +169,17 @@ function describeEnd(request: HeldRequest | undefined): string {
 }
 
 function formatQuestion(request: HeldRequest, question: HeldQuestion, waitMs: number): string[] {
-  const { number, client, agent, bytes, place, lost } = request;
-  const program = agent === undefined ? client : `${client} (calls itself ${agent})`;
+  const { number, bytes, place, lost, same } = request;
   const affected = formatAffected(request);
   const size = bytes === 0 ? undefined : `body of ${bytes} bytes`;
   const more = [formatItems(request), size].filter((one) => one !== undefined).join(', ');
   return [
-    `Request ${number} of ${program} to ${place}:`,
-    `  ${formatHeldRequest(request)}${more === '' ? '' : ` (${more})`}`,
+    `Request ${number} of ${formatProgram(request)} to ${place}:`,
+    `  ${formatEffect(request)}${formatHeldRequest(request)}${more === '' ? '' : ` (${more})`}`,
     ...(affected === undefined ? [] : [`  Affects ${affected}.`]),
     ...(lost === undefined ? [] : [`  ${lost}`]),
-    `  The ${describeAsking(question.decided)}. The request waits up to ${waitMs / 1000} s.`,
-    `  The same: ${describeSameRequests(question.facts)}, until the guard ends.`,
+    `  The ${describeAsking(question.decided)}. The request waits up to ${waitMs / 1000} s${question.digest === undefined ? ', and cannot be approved later' : ''}.`,
+    `  The same: ${same}, until the guard ends.`,
     `Approve ${number}? ${formatChoices(number)}`,
   ];
 }

@@ -139,10 +139,40 @@ test('refuses a request, and approves equal requests until the guard ends', asyn
   await app.screen.waitFor('No held requests');
   const approved = remove('b');
   await app.screen.waitFor('1 waiting');
-  await app.go(['ctrl+r'], 'Until the guard ends');
-  await app.go(['y'], 'Approved request');
+  await app.go(['ctrl+r'], 'any name, in the same namespace, until the guard ends.');
+  await app.go(['y'], 'and the same requests until the guard ends.');
   expect((await approved).status).toBe(200);
   expect((await remove('c')).status).toBe(200);
+});
+
+test('selects a waiting request after an answer, not an old request', async () => {
+  const folders = foldersIn(newPerson(served.person.env).home);
+  let before = 10_000;
+  const held = new HeldRequests({
+    name: '417',
+    place: 'acme',
+    waitMs: 20_000,
+    world: {
+      now: () => Date.now() - before,
+      sleep: (_, signal) => setTimeout(2 ** 30, undefined, { signal }),
+    },
+    lock: undefined,
+  });
+  before = 0;
+  const { signal } = new AbortController();
+  expect(await held.ask(questionAbout('old'), signal)).toMatchObject({ refusal: 'nobody' });
+  const world = { ...testWorld({ now: Date.now, folders }), sleep };
+  onTestFinished(await serveApprovals(world, { held, name: '417', describe: async () => undefined }));
+  const app = openConsole({ columns: 140, opens: { pane: 'home' }, folders, sleep, now: Date.now });
+  held.noticeConsole();
+  const asked = ['a', 'b'].map((key) => held.ask(questionAbout(key), signal));
+  await app.screen.waitFor('2 requests wait');
+  await app.go(['ctrl+g'], '2 waiting');
+  await app.go(['down'], (screen) => screen.text().includes('Request 417-3'));
+  await app.go(['ctrl+n'], 'Refused request 417-3.');
+  await app.screen.waitFor((screen) => screen.text().includes('Request 417-2'));
+  await app.go(['ctrl+n'], 'Refused request 417-2.');
+  expect(await Promise.all(asked)).toMatchObject([{ refusal: 'refused' }, { refusal: 'refused' }]);
 });
 
 test('shows one request on a narrow screen, and approves it there', async () => {

@@ -3,10 +3,10 @@ import { chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { DeleteObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { DeleteObjectCommand, DeleteObjectsCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { HeldAnswer } from '../../../src/model/guard/held.ts';
-import { describeHeldRefusal } from '../../../src/model/guard/held.ts';
+import { describeHeldRefusal, formatHeldRequest, formatProgram } from '../../../src/model/guard/held.ts';
 import type { HeldRequest } from '../../../src/model/guard/held-shape.ts';
 import { answerHeld, listHeld, readHeld } from '../../../src/services/guard/approvals.ts';
 import { type HeldQuestion, HeldRequests } from '../../../src/services/guard/held.ts';
@@ -175,12 +175,12 @@ test('an approval for the run applies only to the rule that matches the number o
   await startWithBulkRules();
   const many = removeAll('k1', 'k2', 'k3');
   const first = await nextWaiting();
-  expect(first).toMatchObject({ rule: 'many', count: 3 });
+  expect(first).toMatchObject({ rules: ['many'], count: 3 });
   await answer(first.number, 'approve-same');
   expect((await many).status).toBe(200);
   const few = removeAll('k1', 'k2');
   const second = await nextWaiting();
-  expect(second).toMatchObject({ rule: 'bulk deletes', count: 2 });
+  expect(second).toMatchObject({ rules: ['bulk deletes'], count: 2 });
   await answer(second.number, 'refuse');
   expect((await few).status).toBe(403);
   expect((await removeAll('k4', 'k5', 'k6')).status).toBe(200);
@@ -204,7 +204,7 @@ test('an approval for the run covers a request only if it covers each rule that 
   await answer(number, 'approve-same');
   expect((await staging).status).toBe(200);
   const waiting = await nextWaiting();
-  expect(waiting).toMatchObject({ count: 2, rule: 'mine, mine' });
+  expect(waiting).toMatchObject({ count: 2, rules: ['mine', 'mine'] });
   await answer(waiting.number, 'refuse');
   expect((await early).status).toBe(403);
   expect((await removeAll('staging2')).status).toBe(200);
@@ -394,12 +394,14 @@ test('a new guard waits until consoles have had time to find it', async () => {
   expect(await refused).toMatchObject({ refusal: 'nobody' });
 });
 
-test('the message about a guard that ends with its program does not promise a later approval', () => {
+test('the message about a guard that ends with its program, or a body without a digest, promises no later approval', () => {
   const about = { number: '100-1', waitMs: 20_000 };
-  const describe = (endsWithProgram: boolean) =>
-    describeHeldRefusal('unanswered', 'rule "deletes"', { ...about, endsWithProgram });
+  const describe = (endsWithProgram: boolean, isRepeatable = true) =>
+    describeHeldRefusal('unanswered', 'rule "deletes"', { ...about, endsWithProgram, isRepeatable });
   expect(describe(false)).toContain('within 10 minutes, use the console or edgectl guard approve 100-1');
   expect(describe(true)).toMatch(/while this program runs, .*--wait 120, or use edgectl guard start\.$/);
+  for (const endsWithProgram of [true, false])
+    expect(describe(endsWithProgram, false)).toMatch(/cannot be approved later(?!.*guard approve)/);
 });
 
 test('the terminal of a guard answers requests one at a time', async () => {
@@ -438,6 +440,8 @@ test('the terminal of a guard answers requests one at a time', async () => {
   await expect.poll(() => shown.at(-1)).toBe('Approved request 100-2.');
   expect(shown.join('\n')).toContain(`DELETE ${keyPath('two')}`);
   expect(shown).toContain('  Affects "two".');
+  stdin.write('y2\n');
+  await expect.poll(() => shown.at(-1)).toBe('Request 100-2 does not wait for an answer.');
   const bulk = questionAbout('bulk');
   const names = Array.from({ length: 7 }, (_, index) => `key ${index}`);
   const facts = { ...bulk.facts, name: undefined, listed: { name: names }, count: 7 };
@@ -559,4 +563,63 @@ test('a held request over the S3 API shows the current state of its object', asy
   });
   await answer(number, 'approve');
   await removed;
+});
+
+test('a list of one name shows this name, and the same requests include lists of any length', async () => {
+  const client = await startS3('lists');
+  const listed = async (sent: Promise<unknown>) => {
+    const waiting = await nextWaiting();
+    const held = await runCommand(person, ['guard', 'held']);
+    await answer(waiting.number, 'refuse');
+    await sent.catch(() => undefined);
+    return { waiting, held: held.out };
+  };
+  const bulk = await listed(removeAll('values'));
+  expect(bulk.waiting).toMatchObject({ names: ['values'], effect: 'destroy', count: 1 });
+  expect(bulk.waiting.same).toMatch(
+    /rule "deletes" with POST .*\/bulk\/delete, with any names and any number of items, in the same namespace$/,
+  );
+  expect(bulk.held).toMatch(/ {2}destroy {2}POST .*\/bulk\/delete {2}"values" {2}rule "deletes"/);
+  // The key is a part of the path.
+  await list();
+  const Delete = { Objects: [{ Key: 'lists' }] };
+  const objects = await listed(client.send(new DeleteObjectsCommand({ Bucket: 'lists', Delete })));
+  expect(objects.waiting).toMatchObject({ names: ['lists'], path: 's3:/lists/', count: 1 });
+  expect(objects.held).toMatch(/POST s3:\/lists\/ {2}"lists" {2}rule "deletes"/);
+  await list();
+  const one = await listed(remove('a'));
+  expect(one.waiting.same).toMatch(/, with any name, in the same namespace$/);
+});
+
+test('text that a program chooses is quoted', async () => {
+  await start();
+  await list();
+  const path = `/accounts/${served.person.env['EDGECTL_ACCOUNT_ID']}/r2/buckets/data/objects/k`;
+  const removed = guard.call('DELETE', path, {
+    headers: { 'cf-r2-jurisdiction': 'eu', 'user-agent': 'x) to profile "staging' },
+  });
+  const waiting = await nextWaiting();
+  expect(formatProgram(waiting)).toBe('guard (calls itself "x) to profile \\"staging")');
+  expect(formatHeldRequest(waiting)).toBe(`DELETE ${path}, jurisdiction "eu"`);
+  await answer(waiting.number, 'refuse');
+  expect((await removed).status).toBe(403);
+  for (const jurisdiction of ['x) rule "nothing', 'EU', 'default, eu', '']) {
+    const refused = await guard.call('DELETE', path, { headers: { 'cf-r2-jurisdiction': jurisdiction } });
+    expect([refused.status, message(refused)]).toEqual([
+      400,
+      expect.stringContaining('The header cf-r2-jurisdiction must be sent once'),
+    ]);
+  }
+});
+
+test('guard approve --same shows which requests it approves, and says that it approved them', async () => {
+  await start();
+  await put('a');
+  await put('b');
+  const [, number = ''] = /guard approve (\d+-\d+)/.exec((await remove('a')).text) ?? [];
+  const ran = await runCommand(person, ['guard', 'approve', number, '--same'], { answers: ['y'] });
+  expect(ran.err).toContain('The same: waiting and later requests of rule "deletes" with DELETE /accounts/');
+  expect(ran.err).toContain(`Approve request ${number} and the same requests until the guard ends?`);
+  expect(ran.out).toBe(`Approved request ${number}, and the same requests until the guard ends.\n`);
+  expect((await remove('b')).status).toBe(200);
 });

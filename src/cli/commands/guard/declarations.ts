@@ -118,8 +118,7 @@ export const guardApprove = declare({
   flags: {
     same: {
       kind: 'boolean',
-      about:
-        'Also approve requests with the same rule, method, route, query and account until the guard stops',
+      about: 'Also approve the same requests until the guard ends: the command shows which these are',
     },
   },
   examples: [

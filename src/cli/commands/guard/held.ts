@@ -1,7 +1,8 @@
 import {
-  formatAffected,
   formatHeldRequest,
+  formatHiddenNames,
   formatItems,
+  formatRules,
   type HeldAnswer,
 } from '../../../model/guard/held.ts';
 import type { HeldRequest } from '../../../model/guard/held-shape.ts';
@@ -19,7 +20,10 @@ export const heldCommand = command<typeof declared.guardHeld>({
   async run({ world, output }) {
     const held = await listHeld(world, 'command');
     if (output.json) return void (await output.answerJson(held));
-    for (const request of held) await output.line(formatHeld(request));
+    for (const request of held) {
+      const { lost } = request;
+      await output.line(`${formatHeld(request)}${lost === undefined ? '' : `  ${escapeText(lost)}`}`);
+    }
     if (held.length === 0) output.note('No held requests.');
     return undefined;
   },
@@ -34,18 +38,27 @@ export const approveCommand = command<typeof declared.guardApprove>({
         'not-confirmed',
         `Not approved: ${line}. Only a person at a terminal can approve the request.`,
       );
-    const same = flags.same ? ', and all matching requests until the guard stops' : '';
+    const also = flags.same ? ' and the same requests until the guard ends' : '';
+    const question = [
+      line,
+      ...(request.lost === undefined ? [] : [escapeText(request.lost)]),
+      ...(flags.same ? [`The same: ${escapeText(request.same)}.`] : []),
+      `Approve request ${request.number}${also}?`,
+    ];
     // `--yes` does not answer this question, because a program must not approve a request on the user's behalf.
-    await openAsk(context.world, false).confirm(`${line}. Approve it${same}?`, line);
+    await openAsk(context.world, false).confirm(question.join('\n'), line);
     const passphrase =
       request.locked === undefined
         ? undefined
         : await askToApprove(askSecretOnTerminal(context.world), request.locked, request.number);
     await answer(context, args.NUMBER, flags.same ? 'approve-same' : 'approve', passphrase);
+    const approved = `Approved request ${request.number}`;
     await context.output.line(
-      request.state === 'waiting'
-        ? `Approved request ${request.number}.`
-        : `Approved request ${request.number}: it can be repeated once within 10 minutes.`,
+      flags.same
+        ? `${approved}, and the same requests until the guard ends.`
+        : request.state === 'waiting'
+          ? `${approved}.`
+          : `${approved}: it can be repeated once within 10 minutes.`,
     );
   },
 });
@@ -73,11 +86,19 @@ function answer(
 }
 
 function formatHeld(request: HeldRequest): string {
-  const { number, state, client, path, name, names, rule, lost } = request;
+  const { number, state, client, effect } = request;
   const items = formatItems(request);
   const many = items === undefined ? '' : ` (${items})`;
-  const isShown = names === undefined && (name === undefined || path.includes(name));
-  const affected = isShown ? '' : `  ${escapeText(formatAffected(request) ?? '')}`;
-  const why = lost === undefined ? '' : `  ${lost}`;
-  return `${number}  ${state}  ${client}  ${escapeText(formatHeldRequest(request))}${many}${affected}  rule "${rule}"${why}`;
+  const hidden = formatHiddenNames(request);
+  return [
+    number,
+    state,
+    client,
+    effect,
+    `${formatHeldRequest(request)}${many}`,
+    ...(hidden === undefined ? [] : [hidden]),
+    formatRules(request),
+  ]
+    .map((cell) => escapeText(cell))
+    .join('  ');
 }
