@@ -93,7 +93,7 @@ test('.node-version names the Node version that npm ci installs', () => {
   expect(readFileSync('.node-version', 'utf8')).toBe(`${manifest.devDependencies.node}\n`);
 });
 
-test('editor settings match the formatter', () => {
+test('the editor settings in the repository match the formatter', () => {
   const { formatter } = JSON.parse(readFileSync('biome.json', 'utf8'));
   const everywhere = readFileSync('.editorconfig', 'utf8').split(/^\[/m)[1]?.split('\n') ?? [];
   expect(everywhere).toEqual(
@@ -149,7 +149,7 @@ function namedTests(text: string): { path: string; name: string }[] {
   }));
 }
 
-test('every promise names existing tests that check it', () => {
+test('every promise in the documents names existing tests that check the promise', () => {
   const security = readFileSync('SECURITY.md', 'utf8');
   const promises =
     /## What edgectl promises\n\n([\s\S]*?)\n\n[^-]/.exec(security)?.[1]?.split(/^- /m).slice(1) ?? [];

@@ -80,7 +80,7 @@ function getRoom(path: string): string {
   return path.startsWith('components/') ? 'components' : path.split('/').slice(0, 2).join('/');
 }
 
-test('imports go only down, never to a sibling', () => {
+test('modules import only from floors below, never from a sibling', () => {
   const wrong = imports
     .filter(({ to }) => to.startsWith('.') && !to.includes('/node_modules/'))
     .map(({ file, to }) => ({ file, target: normalize(join(dirname(file), to)) }))
@@ -90,7 +90,7 @@ test('imports go only down, never to a sibling', () => {
   expect(wrong).toEqual([]);
 });
 
-test('the console has its own floors: no folder imports from a floor above or from a sibling', () => {
+test('folders of the console import only from floors below, never from a sibling', () => {
   const getFloor = (folder: string) => consoleFloors.findIndex((folders) => folders.includes(folder));
   const folderOf = (file: string) => dirname(file).replace('components/', '');
   const inConsole = imports
@@ -105,7 +105,7 @@ test('the console has its own floors: no folder imports from a floor above or fr
   expect(wrong).toEqual([]);
 });
 
-test('packages and closed folders are imported only by their wrappers', () => {
+test('only wrapper modules import packages and closed folders', () => {
   const wrong = imports
     .filter(({ file, to }) => keepers.some(([what, who]) => what.test(getPath(file, to)) && !who.test(file)))
     .map(({ file, to }) => `${file} -> ${to}`);
@@ -117,7 +117,7 @@ test('the entry to the sandbox loads the modules of the sandbox lazily', () => {
   expect(door.match(/^(?:import|export)(?! type\b)[^;]*? from '/gm)).toBeNull();
 });
 
-test('the program imports shapes only as types, because valibot would slow down the start', () => {
+test('the program imports shapes only as types, because valibot would slow down startup', () => {
   const valueImports = files.flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/^import (?!type\b)[^;]*? from '([^']+)';/gm)].map((match) => ({
       file,

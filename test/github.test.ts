@@ -28,7 +28,7 @@ test('GitHub accepts the workflows', async () => {
   }
 });
 
-test('the parser of GitHub rejects a wrong workflow', () => {
+test('the parser of GitHub rejects an invalid workflow', () => {
   const job = { 'runs-on': 'ubuntu-24.04', steps: [{ run: '$'.concat('{{ nothing.at.all }}') }] };
   const content = JSON.stringify({ on: 'push', jobs: { job } });
   const { context } = parseWorkflow({ name: 'wrong.yml', content }, new NoOperationTraceWriter());
@@ -37,7 +37,7 @@ test('the parser of GitHub rejects a wrong workflow', () => {
   ]);
 });
 
-test('workflows have only read permissions by default, and pin third-party actions to fixed versions', () => {
+test('workflows have only read permissions by default, and pin third-party actions to a version', () => {
   for (const name of workflows) {
     const text = readFileSync(name, 'utf8');
     expect(parse(text).permissions).toEqual({ contents: 'read' });

@@ -12,7 +12,7 @@ function roomAfter(keep: 'keepHeapSmall' | 'limitYoungHeap'): number {
   return Number(execFileSync(process.execPath, ['--no-warnings', '--input-type=module', '-e', work]));
 }
 
-test('an export has a larger but limited young generation', () => {
+test('an export has a larger limit for the young generation than other commands', () => {
   const [small, bounded] = [roomAfter('keepHeapSmall'), roomAfter('limitYoungHeap')];
   expect(small).toBeLessThan(3_000_000);
   expect(bounded).toBeGreaterThan(2 * small);

@@ -35,7 +35,7 @@ test('mandoc reports no warnings', ({ skip }) => {
   expect(execFileSync('mandoc', ['-T', 'lint', '-W', 'warning', ...paths], { encoding: 'utf8' })).toBe('');
 });
 
-test.each(Object.keys(topics))('help describes the topic %s within the page width', async (topic) => {
+test.each(Object.keys(topics))('help prints the topic %s within the page width', async (topic) => {
   const { code, out } = await runCommand(newPerson(), ['help', topic]);
   expect(code).toBe(0);
   expect(out.split('\n').length).toBeGreaterThan(4);
@@ -61,7 +61,7 @@ test('help commands lists each command on one line', async () => {
   }
 });
 
-test('a mistyped topic gets a suggestion, and the help lists all topics', async () => {
+test('suggests a topic for a mistyped topic; the help lists all topics', async () => {
   const wrong = await runCommand(newPerson(), ['help', 'exitcodes']);
   expect([wrong.code, wrong.err]).toEqual([
     2,

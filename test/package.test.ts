@@ -54,7 +54,7 @@ test('the bill of materials fits the schema of CycloneDX 1.6, with a serial numb
   expect(sbom.components.filter(({ hashes }) => hashes?.[0]?.alg !== 'SHA-512').map(packageName)).toEqual([]);
 });
 
-test('the packages for workers are not installed by default, and are named in the tested version', () => {
+test('the packages for workers are not installed by default, and edgectl names their tested versions', () => {
   const { devDependencies, dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } =
     packageJson;
   // npm -g installs optional dependencies despite --omit, which would be 210 MB for an operator who needs only the commands.
@@ -64,7 +64,7 @@ test('the packages for workers are not installed by default, and are named in th
   expect([...workerPackages].sort()).toEqual(names.sort().map((name) => `${name}@${devDependencies[name]}`));
 });
 
-test('each package is listed above the terms of its license, with its copyright holders', () => {
+test('the notices list each package above the terms of its license, with its copyright holders', () => {
   const bodies = notices.split(/^-{80}$/m).slice(1);
   const bare = bodies.filter((body) => !/permission|redistribution|licensed under|warranty/i.test(body));
   expect(bare.map((body) => body.trim().split('\n')[0])).toEqual([]);

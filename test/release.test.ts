@@ -72,7 +72,7 @@ function release(...args: readonly string[]) {
   return { status, stdout, stderr };
 }
 
-test('a version that cannot be released is rejected with all reasons, before any long step', () => {
+test('rejects a version that cannot be released with all reasons, before any long step', () => {
   writeFileSync(join(checkout, 'left'), '');
   expect(release('0.0.9', '--dry-run')).toMatchObject({
     status: 2,
@@ -95,7 +95,7 @@ test('a version that cannot be released is rejected with all reasons, before any
   );
 });
 
-test('nothing is released until the owner has decided on its address and contacts', () => {
+test('releases nothing until the owner has decided on the address and contacts of the project', () => {
   const fields = Object.keys(JSON.parse(readFileSync('build/owner.json', 'utf8'))).join(', ');
   expect(release(version)).toEqual({
     status: 2,
@@ -105,7 +105,7 @@ test('nothing is released until the owner has decided on its address and contact
 });
 
 inSoak(() => {
-  test('nothing is released without the right to push, or under a name on npm that belongs to others', () => {
+  test('releases nothing without permission to push, or under a name on npm that belongs to another project', () => {
     decideOwner();
     git('remote', 'set-url', 'origin', join(checkout, 'nowhere'));
     npmAnswers({ versions: ['1.0.0'], 'repository.url': 'git+https://github.com/other/edgectl.git' }, 0);
@@ -144,7 +144,7 @@ inSoak(() => {
 });
 
 inSoak(() => {
-  test('after a failed release, the printed command makes another attempt possible', () => {
+  test('prints a command after a failed release that makes another attempt possible', () => {
     decideOwner();
     // In this test only the build fails, after the commit.
     addProgram(
@@ -167,11 +167,11 @@ inSoak(() => {
   });
 });
 
-test('hashes are updated only in a folder of release artifacts', () => {
+test('updates hashes only in a folder of release artifacts', () => {
   expect(release(version, '--signed').stderr).toBe(`dist-release/${version} does not exist.\n`);
 });
 
-test('every user can read the files that a package installs, regardless of the umask of the build', async () => {
+test('makes the files of a package readable for every user, regardless of the umask of the build', async () => {
   const root = scratchFolder('root');
   mkdirSync(join(root, 'usr/bin'), { recursive: true, mode: 0o700 });
   writeFileSync(join(root, 'usr/bin/edgectl'), '', { mode: 0o700 });
@@ -185,7 +185,7 @@ test('every user can read the files that a package installs, regardless of the u
 });
 
 inSoak(() => {
-  test('a saved build of Node is checked before each use, and two processes may save it at the same time', () => {
+  test('checks a saved build of Node before each use, and lets two processes save it at the same time', () => {
     const folder = scratchFolder('package');
     const file = join(folder, 'package/bin/node');
     const tarball = join(checkout, 'node.tgz');

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { expectKilledPutToComplete } from '../support/kills.ts';
 import { openServed } from '../support/served.ts';
 
-it('a put of 3,000 entries stores every entry after two kills and a resume, and sends no confirmed entry again', async () => {
+it('stores all 3,000 entries after two kills and a resume, and sends no confirmed entry again', async () => {
   const served = await openServed();
   try {
     const held = await expectKilledPutToComplete(served, {

@@ -73,7 +73,7 @@ function checkpoints(): { confirmed: [number, number][] }[] {
 }
 
 describe('a bulk put on a faulty platform', () => {
-  it('a bulk put delays every request after a 429 with Retry-After, and all entries arrive', async () => {
+  it('delays every request after a 429 with Retry-After, and stores all entries', async () => {
     writeInput();
     let refusals = 0;
     served.proxy.use((passing) => {
@@ -90,7 +90,7 @@ describe('a bulk put on a faulty platform', () => {
     expect(await contents()).toEqual(expected());
   });
 
-  it('a bulk put stops immediately after a 429 with a wait of a day, and reports the wait', async () => {
+  it('stops immediately after a 429 with a wait of a day, and reports the wait', async () => {
     writeInput();
     served.proxy.use((passing) => (isBulk(passing) ? refusing(429, { 'retry-after': '86400' }) : undefined));
     const { code, err, slept } = await put();
@@ -105,7 +105,7 @@ describe('a bulk put on a faulty platform', () => {
     expect(await put()).toMatchObject({ code: 0 });
   });
 
-  it('a bulk put repeats a request that got a 503, and all entries arrive', async () => {
+  it('repeats a request after a 503, and stores all entries', async () => {
     writeInput();
     served.proxy.use(({ number }) => (number === 3 || number === 5 ? refusing(503) : undefined));
     const { code, err } = await put();
@@ -113,18 +113,15 @@ describe('a bulk put on a faulty platform', () => {
     expect(await contents()).toEqual(expected());
   });
 
-  it.each(['cut', 'cut-after'] as const)(
-    'a bulk put over connections that are %s stores all entries',
-    async (fault) => {
-      writeInput();
-      served.proxy.use(({ number }) => (number === 2 || number === 6 ? fault : undefined));
-      const { code, err } = await put();
-      expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('attempt 2') });
-      expect(await contents()).toEqual(expected());
-    },
-  );
+  it.each(['cut', 'cut-after'] as const)('stores all entries over connections that are %s', async (fault) => {
+    writeInput();
+    served.proxy.use(({ number }) => (number === 2 || number === 6 ? fault : undefined));
+    const { code, err } = await put();
+    expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('attempt 2') });
+    expect(await contents()).toEqual(expected());
+  });
 
-  it('a bulk put repeats requests with an empty answer, and all entries arrive', async () => {
+  it('repeats requests with an empty answer, and stores all entries', async () => {
     writeInput();
     const nothing = { answer: { status: 200, headers: {}, body: '' } };
     served.proxy.use(({ number }) => (number % 10 < 3 ? nothing : undefined));
@@ -136,30 +133,27 @@ describe('a bulk put on a faulty platform', () => {
     expect(await contents()).toEqual(expected());
   });
 
-  it.each([200, 204])(
-    'a bulk put counts nothing as written if all answers are empty (HTTP %i)',
-    async (status) => {
-      writeInput(2);
-      served.proxy.use(() => ({ answer: { status, headers: {}, body: '' } }));
-      expect(await put()).toMatchObject({
-        code: 1,
-        out: '',
-        err: expect.stringContaining('got an empty answer'),
-      });
-    },
-  );
+  it.each([200, 204])('counts nothing as written if all answers are empty (HTTP %i)', async (status) => {
+    writeInput(2);
+    served.proxy.use(() => ({ answer: { status, headers: {}, body: '' } }));
+    expect(await put()).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining('got an empty answer'),
+    });
+  });
 
   it.each([
     ['too few keys', { successful_key_count: 0, unsuccessful_keys: [] }, 'it counts 0 of 2 entries as done'],
     ['too many keys', { successful_key_count: 3 }, 'it counts 3 of 2 entries as done'],
     ['other keys', { unsuccessful_keys: ['key:7'] }, 'reports keys as unsuccessful that were not sent'],
-  ])('a bulk put counts nothing as written if a success reports %s', async (_, result, words) => {
+  ])('counts nothing as written if a success reports %s', async (_, result, words) => {
     writeInput(2);
     served.proxy.use((passing) => (isBulk(passing) ? succeeding(result) : undefined));
     expect(await put()).toMatchObject({ code: 1, out: '', err: expect.stringContaining(words) });
   });
 
-  it('a bulk put does not count a batch that is only partly written, and --resume resends the batch', async () => {
+  it('does not count a batch that is only partly written, and resends the batch on --resume', async () => {
     writeInput();
     served.proxy.use((passing) => {
       if (!isBulk(passing) || !passing.body.includes('"key:350"')) return undefined;
@@ -187,13 +181,13 @@ describe('a bulk put on a faulty platform', () => {
     expect(checkpoints()).toEqual([]);
   });
 
-  it('a bulk put trusts a success without a count', async () => {
+  it('trusts a success without a count', async () => {
     writeInput(2);
     served.proxy.use((passing) => (isBulk(passing) ? succeeding(null) : undefined));
     expect(await put()).toMatchObject({ code: 0, out: expect.stringContaining('Wrote 2 entries') });
   });
 
-  it('a bulk put waits for up to four slow answers in parallel', async () => {
+  it('waits for up to four slow answers in parallel', async () => {
     writeInput();
     let waiting = 0;
     let maximum = 0;
@@ -208,7 +202,7 @@ describe('a bulk put on a faulty platform', () => {
     expect(await contents()).toEqual(expected());
   });
 
-  it('a bulk put reports its progress if all requests get a 503, and --resume sends only unconfirmed entries', async () => {
+  it('reports its progress if all requests get a 503, and sends only unconfirmed entries on --resume', async () => {
     writeInput();
     served.proxy.use((passing) => (sent().length > 6 && isBulk(passing) ? refusing(503) : undefined));
     const stopped = await put();
@@ -232,7 +226,7 @@ describe('a bulk put on a faulty platform', () => {
   });
 
   inSoak(() => {
-    it('a bulk put after an interrupted run reports that it starts over, unless it writes nothing', async () => {
+    it('reports after an interrupted run that it starts over, unless it writes nothing', async () => {
       writeInput();
       served.proxy.use((passing) => (sent().length > 3 && isBulk(passing) ? refusing(503) : undefined));
       expect((await put()).code).toBe(6);
@@ -245,7 +239,7 @@ describe('a bulk put on a faulty platform', () => {
     });
   });
 
-  it('a bulk put resends keys that were rejected at first, and no other keys', async () => {
+  it('resends keys that were rejected at first, and no other keys', async () => {
     writeInput(100);
     let answers = 0;
     served.proxy.use((passing) => {
@@ -262,7 +256,7 @@ describe('a bulk put on a faulty platform', () => {
     expect(await contents()).toEqual(expected(100));
   });
 
-  it('a bulk put lists keys that are always rejected, and exits with 6; --resume retries these keys', async () => {
+  it('lists keys that are always rejected, and exits with 6; --resume retries these keys', async () => {
     writeInput(300);
     served.proxy.use((passing) => {
       if (!isBulk(passing) || !passing.body.includes('"key:150"')) return undefined;
@@ -285,7 +279,7 @@ describe('a bulk put on a faulty platform', () => {
     expect(sent(before)).toEqual([entries.slice(100, 200).map(({ key }) => key)]);
   });
 
-  it('a bulk put completes and counts pending requests after Ctrl-C, and --resume continues after them', async () => {
+  it('completes and counts pending requests after Ctrl-C, and continues after them on --resume', async () => {
     writeInput();
     const interruption = new AbortController();
     served.proxy.use(async () => {
@@ -309,7 +303,7 @@ describe('a bulk put on a faulty platform', () => {
   });
 
   inSoak(() => {
-    it('a bulk put with --resume refuses a file that has changed; without --resume, it accepts the file', async () => {
+    it('refuses a file that has changed with --resume, and accepts it without --resume', async () => {
       writeInput();
       served.proxy.use((passing) => (sent().length > 3 && isBulk(passing) ? refusing(503) : undefined));
       expect((await put()).code).toBe(6);
@@ -325,7 +319,7 @@ describe('a bulk put on a faulty platform', () => {
     });
   });
 
-  it('a bulk put does not repeat a request that was permanently refused, and shows the reason', async () => {
+  it('does not repeat a request that was permanently refused, and shows the reason', async () => {
     writeInput();
     served.proxy.use(() => refusing(403));
     const { code, out, err } = await put();

@@ -48,7 +48,7 @@ it('every command declares how it answers with --json', () => {
   expect(undeclared).toEqual([]);
 });
 
-it('the test names only existing commands', () => {
+it('every command that the test names exists', () => {
   const commands = new Set(commandTable.map(({ words }) => words));
   expect(commandLines.filter(({ words }) => !commands.has(words))).toEqual([]);
 });
@@ -118,7 +118,7 @@ const answeredElsewhere: Readonly<Record<string, string>> = {
   'worker tail': 'test/services/workers/tail.test.ts',
 };
 
-describe("every command's --json answer matches its schema", () => {
+describe('the --json answer of each command', () => {
   const firstLines = new Map(commandLines.toReversed().map((line) => [line.words, line]));
   const answering = [...firstLines.values()].filter(({ words }) => answerSchema(words) !== undefined);
 
@@ -158,7 +158,7 @@ const ways: readonly Way[] = [
   ['edgectl sandbox clock show', /sandbox\/lease$/],
 ];
 
-it.each(ways)('the samples include %s, which requests %s', async (begin, place) => {
+it.each(ways)('the sample answers include %s, which requests %s', async (begin, place) => {
   const places: string[] = [];
   for (const line of commandLines.filter((one) => titleOf(one).startsWith(begin))) {
     const { exchanges } = await runner().record(line);

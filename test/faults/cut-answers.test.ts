@@ -31,7 +31,7 @@ function cutFirst(which: (passing: Passing) => boolean, cutBehind: number): void
 const text = 'a value of some length'.repeat(20_000);
 
 describe.each([0, 20])('an answer that is truncated after %i bytes', (bytes) => {
-  it('a list of keys that is truncated is requested again', async () => {
+  it('requests a list of keys again if the list is truncated', async () => {
     await kv('key', 'put', 'one', 'x');
     const before = served.proxy.passed.length;
     cutFirst(({ path }) => path.includes('/keys'), bytes);
@@ -45,7 +45,7 @@ describe.each([0, 20])('an answer that is truncated after %i bytes', (bytes) => 
     expect(listings).toHaveLength(2);
   });
 
-  it('a repeatable bulk request is sent again if its answer is truncated', async () => {
+  it('resends a repeatable bulk request if its answer is truncated', async () => {
     writeFileSync(join(served.person.cwd, 'in.json'), JSON.stringify([{ key: 'one', value: 'x' }]));
     cutFirst(({ path }) => path.endsWith('/bulk'), bytes);
     expect(await kv('bulk', 'put', 'in.json')).toMatchObject({ code: 0 });
@@ -55,18 +55,18 @@ describe.each([0, 20])('an answer that is truncated after %i bytes', (bytes) => 
   });
 });
 
-describe('a value', () => {
+describe('a truncated value', () => {
   beforeEach(async () => {
     writeFileSync(join(served.person.cwd, 'value'), text);
     await kv('key', 'put', 'long', '--path', 'value');
   });
 
-  it('a value is requested again if it is cut before its first byte', async () => {
+  it('requests a value again if the answer is truncated before its first byte', async () => {
     cutFirst(({ method }) => method === 'GET', 0);
     expect(await kv('key', 'get', 'long')).toMatchObject({ code: 0, out: text });
   });
 
-  it('a value that is cut after its first byte is an error, and no byte is returned twice', async () => {
+  it('reports an error if a value is truncated after its first byte, and returns no byte twice', async () => {
     cutFirst(({ method }) => method === 'GET', 1000);
     const { code, out, err } = await kv('key', 'get', 'long');
     expect({ code, err }).toMatchObject({
@@ -76,7 +76,7 @@ describe('a value', () => {
     expect(out).toBe(text.slice(0, 1000));
   });
 
-  it('a value that is read completely before its use is requested again, regardless of where it was cut', async () => {
+  it('requests a value that is read completely before its use again, regardless of where the answer was truncated', async () => {
     writeFileSync(join(served.person.cwd, 'bytes'), Buffer.alloc(100_000, 0xff));
     await kv('key', 'put', 'bytes', '--path', 'bytes');
     cutFirst(({ path }) => path.includes('/values/bytes'), 50_000);
@@ -88,7 +88,7 @@ describe('a value', () => {
   });
 });
 
-describe('many objects', () => {
+describe('truncated answers for many objects', () => {
   const count = 6;
   const object = (...argv: string[]) => runCommand(served.person, ['objstore', 'object', ...argv]);
   const content = (index: number): string => `content ${index}`.repeat(10_000);
@@ -102,7 +102,7 @@ describe('many objects', () => {
     }
   });
 
-  it('many objects arrive if each download is cut once; a second run transfers no object', async () => {
+  it('stores all objects if each download is truncated once; a second run transfers no object', async () => {
     const cut = new Set<string>();
     served.proxy.use((passing) => {
       if (!isRead(passing) || cut.has(passing.path)) return undefined;
@@ -124,7 +124,7 @@ describe('many objects', () => {
     expect(served.proxy.passed.slice(before).filter(isRead)).toHaveLength(1);
   });
 
-  it('an object whose download is always cut fails, and all other objects arrive', async () => {
+  it('reports a failure for an object whose download is always truncated, and stores all other objects', async () => {
     served.proxy.use((passing) => (passing.path.endsWith('dir%2F2') ? { cutBehind: 5000 } : undefined));
     const { code, out, err } = await object('get', 'assets/dir', '--recursive', '--file', 'down');
     expect({ code, out, err }).toMatchObject({
@@ -137,7 +137,7 @@ describe('many objects', () => {
     ).toHaveLength(4);
   });
 
-  it('many objects are deleted even if the list or the answer is cut', async () => {
+  it('deletes many objects even if the list or the answer is truncated', async () => {
     const cut = new Set<string>();
     served.proxy.use(({ method, path }) => {
       if (!path.includes('/objects') || cut.has(method)) return undefined;
@@ -151,7 +151,7 @@ describe('many objects', () => {
   });
 });
 
-it('does not resend a call that creates something if its answer is cut', async () => {
+it('does not resend a call that creates something if its answer is truncated', async () => {
   cutFirst(({ method, path }) => method === 'POST' && path.endsWith('/namespaces'), 20);
   const before = served.proxy.passed.length;
   const { code, err } = await runCommand(served.person, ['kv', 'namespace', 'create', 'other']);

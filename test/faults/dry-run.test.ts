@@ -21,7 +21,7 @@ const lines = commandLines.filter(
     !(Array.isArray(rest) && rest.includes('--dry-run')),
 );
 
-it('every command that changes something has --dry-run, or makes a plan', () => {
+it('every command that changes something has --dry-run or prints a plan', () => {
   const without = commandTable
     .filter(({ effect }) => effect === 'write' || effect === 'destroy')
     .filter(({ flags }) => !('dry-run' in flags) && !('plan' in flags))
@@ -29,9 +29,9 @@ it('every command that changes something has --dry-run, or makes a plan', () => 
   expect(without).toEqual([]);
 });
 
-describe('a dry run sends no changes, asks no questions, and prints its plan', () => {
+describe('a dry run', () => {
   it.each(lines.map((line) => ({ line, title: titleOf(line) })))(
-    'a dry run sends no changes: $title',
+    'sends no changes, asks no questions, and prints its plan: $title',
     async ({ line }) => {
       const rest = typeof line.rest === 'function' ? line.rest : () => line.rest as readonly string[];
       const withoutYes = (stage: Parameters<typeof rest>[0]) =>
@@ -52,13 +52,13 @@ describe('a dry run sends no changes, asks no questions, and prints its plan', (
 });
 
 // The declared effect controls --read-only, --dry-run and the rule of loss; the routes determine the real effect.
-describe('a command declared as reading sends no changes', () => {
+describe('a command declared as reading', () => {
   const reading = commandLines.filter(
     ({ words, rest }) =>
       rows.get(words)?.effect === 'read' && !(Array.isArray(rest) && rest.includes('--fix')),
   );
   it.each(reading.map((line) => ({ line, title: titleOf(line) })))(
-    'a command declared as reading sends no changes: $title',
+    'sends no changes: $title',
     async ({ line }) => {
       const { exchanges } = await runner().record(line);
       const calls = exchanges.map(({ passing: { method, path } }) => {
@@ -72,7 +72,7 @@ describe('a command declared as reading sends no changes', () => {
 });
 
 // The record must have the fields of the API; the expected value is the text that was stored.
-it('a dry run of one request shows the current and the new state', async () => {
+it('shows the current and the new state in the dry run of a command that sends one request', async () => {
   const person = newPerson({ EDGECTL_PROFILE: 'sandbox' });
   const run = async (line: string) => {
     const ran = await runCommand(person, line.split(' '));
@@ -117,7 +117,7 @@ it('a dry run of one request shows the current and the new state', async () => {
 });
 
 // DESIGN: a dry run changes nothing. The test compares the files of the journal, because the next undo reads these files.
-describe('a dry run does not change the journal', () => {
+describe('the journal after a dry run', () => {
   const things = [
     ['kv key put a 2 --namespace-id ID --undo', 'kv key put a 1 --namespace-id ID'],
     ['kv key delete a --namespace-id ID', 'kv key put a 1 --namespace-id ID'],
@@ -155,14 +155,14 @@ describe('a dry run does not change the journal', () => {
     await run('hostname create shop.acme.com');
   });
 
-  it('a dry run is tested for every command that saves data for undo', () => {
+  it('a test case covers the dry run of every command that saves data for undo', () => {
     const keeping = commandTable.filter(({ loss }) => loss?.keeps !== undefined).map(({ words }) => words);
     const tried = things.map(([line]) => keeping.find((words) => line.startsWith(words)));
     expect(new Set([...tried, 'undo restore'])).toEqual(new Set(keeping));
   });
 
   it.each(things.map(([change, before]) => ({ change, before })))(
-    'a dry run leaves the journal unchanged: $change',
+    'does not change: $change',
     async ({ change, before }) => {
       const named = (line: string) => line.replace('ID', String(ids[0]));
       if (before !== undefined) await run(named(before));
@@ -180,7 +180,7 @@ describe('a dry run does not change the journal', () => {
 });
 
 // These commands act only on this machine, so no request would show a change.
-it('a dry run of local commands does not change journal, profiles or sandbox', async () => {
+it('does not change the journal, profiles or the sandbox in a dry run of local commands', async () => {
   const person = newPerson({ EDGECTL_PROFILE: 'sandbox' });
   const run = async (line: string, stdin?: string) => {
     const ran = await runCommand(person, line.split(' '), stdin === undefined ? {} : { stdin });

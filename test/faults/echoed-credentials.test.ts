@@ -85,28 +85,35 @@ function pieces(secret: string): string[] {
   return forms.flatMap((form) => Array.from({ length: form.length - 7 }, (_, at) => form.slice(at, at + 8)));
 }
 
-test.each(Object.entries(echoes))('does not show a credential that is echoed in %s', async (where, given) => {
-  echo = given;
-  const people = [
-    { secret: token, person: personWith({ EDGECTL_API_TOKEN: token }), flags: ' --debug --json' },
-    {
-      secret: key,
-      person: personWith({ EDGECTL_API_EMAIL: 'me@example.com', EDGECTL_API_KEY: key }),
-      flags: '',
-    },
-  ];
-  for (const { secret, person, flags } of people) {
-    for (const line of commands.map((command) => command + flags)) {
-      // A value is data, and stays unchanged.
-      if (where.endsWith('result') && line.startsWith('kv key get')) continue;
-      const { out, err } = await runCommand(person, line.split(' '));
-      const shown = pieces(secret).filter((piece) => (out + err).includes(piece));
-      expect({ line, shown, said: shown.length > 0 ? out + err : '' }).toEqual({ line, shown: [], said: '' });
+test.each(Object.entries(echoes))(
+  'does not show a credential that a server echoes in %s',
+  async (where, given) => {
+    echo = given;
+    const people = [
+      { secret: token, person: personWith({ EDGECTL_API_TOKEN: token }), flags: ' --debug --json' },
+      {
+        secret: key,
+        person: personWith({ EDGECTL_API_EMAIL: 'me@example.com', EDGECTL_API_KEY: key }),
+        flags: '',
+      },
+    ];
+    for (const { secret, person, flags } of people) {
+      for (const line of commands.map((command) => command + flags)) {
+        // A value is data, and stays unchanged.
+        if (where.endsWith('result') && line.startsWith('kv key get')) continue;
+        const { out, err } = await runCommand(person, line.split(' '));
+        const shown = pieces(secret).filter((piece) => (out + err).includes(piece));
+        expect({ line, shown, said: shown.length > 0 ? out + err : '' }).toEqual({
+          line,
+          shown: [],
+          said: '',
+        });
+      }
     }
-  }
-});
+  },
+);
 
-test('removes credentials from a failure at its source, so the console and saved tasks have none', async () => {
+test('removes credentials from a failure when the failure is created, so the console and saved tasks contain none', async () => {
   const person = personWith({ EDGECTL_API_TOKEN: token });
   const notes: string[] = [];
   const session = await openSession(testWorld({ env: person.env }), plainChoice, {

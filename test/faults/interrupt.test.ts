@@ -92,23 +92,20 @@ const commands = [
 ];
 const cases = Object.keys(servers).flatMap((name) => commands.map((argv) => ({ name, argv })));
 
-describe('Ctrl-C ends the program immediately', () => {
-  test.each(cases)(
-    'Ctrl-C ends the program immediately with $name to $argv.1 $argv.2',
-    async ({ name, argv }) => {
-      const asked = Promise.withResolvers<void>();
-      answering = (response, request) => {
-        servers[name]?.(response, request);
-        // Waits until a part of the answer has been sent.
-        setImmediate(asked.resolve);
-      };
-      const child = start(argv);
-      await asked.promise;
-      await expectEndAtOnce(child);
-    },
-  );
+describe('Ctrl-C', () => {
+  test.each(cases)('ends the program immediately with $name to $argv.1 $argv.2', async ({ name, argv }) => {
+    const asked = Promise.withResolvers<void>();
+    answering = (response, request) => {
+      servers[name]?.(response, request);
+      // Waits until a part of the answer has been sent.
+      setImmediate(asked.resolve);
+    };
+    const child = start(argv);
+    await asked.promise;
+    await expectEndAtOnce(child);
+  });
 
-  test('Ctrl-C ends a program that reads an open named pipe without data', async () => {
+  test('ends a program that reads an open named pipe without data', async () => {
     const cwd = scratchFolder('cwd');
     const pipe = join(cwd, 'pipe');
     execFileSync('mkfifo', [pipe]);

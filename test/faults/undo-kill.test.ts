@@ -7,7 +7,7 @@ import { runCommand } from '../support/run-command.ts';
 import { openServed } from '../support/served.ts';
 import { scratchFolder } from '../support/world.ts';
 
-test('a kill between the journal entry and the delete leaves the key unchanged and the entry harmless', async () => {
+test('leaves the key unchanged and the journal entry harmless after a kill between the journal entry and the delete', async () => {
   const served = await openServed();
   const id = await served.createNamespace();
   const at = ['--namespace-id', id];

@@ -33,7 +33,7 @@ beforeEach(() => {
 const read = () => readTrusted('config-invalid', 'settings', path);
 
 describe('settings', () => {
-  test('settings are not written to a folder in which they would not be trusted', async () => {
+  test('does not write settings to a folder in which edgectl would not trust them', async () => {
     chmodSync(folder, 0o775);
     await expect(writeSetting(folder, 'theme', 'light')).rejects.toMatchObject({
       code: 'config-invalid',
@@ -46,7 +46,7 @@ describe('settings', () => {
     expect(JSON.parse(String(read()))).toEqual({ version: 1, theme: 'light' });
   });
 
-  test("settings are refused if the link's target has a wrong mode; the error suggests a chmod of the target", () => {
+  test('refuses settings if the target of their link has a wrong mode, and suggests a chmod of the target', () => {
     const dotfile = join(dirname(folder), 'dotfile.json');
     writeFileSync(dotfile, '{}');
     chmodSync(dotfile, 0o664);
@@ -88,7 +88,7 @@ describe('a file that this user cannot read', () => {
     writeFileSync(path, '{}', { mode: 0o600 });
   });
 
-  test('a file that this user cannot read is refused with the name of the closed folder', () => {
+  test('refuses a file that this user cannot read, and names the folder that denies access', () => {
     if (uid !== 0) chmodSync(folder, 0);
     const error = refusal();
     chmodSync(folder, 0o700);
@@ -101,7 +101,7 @@ describe('a file that this user cannot read', () => {
     });
   });
 
-  test("advises changing the owner of, or the access to, an unreadable file in the user's own folder", () => {
+  test("advises changing the owner or the permissions of an unreadable file in the user's own folder", () => {
     if (uid === 0) chownSync(folder, stranger, stranger);
     else chmodSync(path, 0);
     expect(refusal()).toMatchObject({

@@ -29,7 +29,7 @@ test('creates a private folder and its parents for their owner only; existing fo
   expect(getMode(join(open, 'd/e'))).toBe((0o777 & ~process.umask()).toString(8));
 });
 
-test('explains why a folder cannot be created, and names the obstacle', () => {
+test('explains why a folder cannot be created, and names the path that prevents it', () => {
   const scratch = scratchFolder();
   writeFileSync(join(scratch, 'file'), '');
   symlinkSync(join(scratch, 'nowhere'), join(scratch, 'dangling'));
@@ -45,7 +45,7 @@ test('explains why a folder cannot be created, and names the obstacle', () => {
   }
 });
 
-test('refuses a folder that does not allow new folders, without looping forever', async () => {
+test('refuses a folder in which no folder can be created, without looping forever', async () => {
   const person = newPerson();
   writeFileSync(
     join(person.cwd, 'edgectl.toml'),
@@ -97,7 +97,7 @@ test('no other module creates folders recursively', () => {
   expect(sources.map((file) => dirname(file))).toContain('src/files');
 });
 
-test('names the variable that chooses another temporary folder if the default one cannot be created', () => {
+test('names the variable that chooses another temporary folder if the default folder cannot be created', () => {
   const temporary = join(scratchFolder(), 'gone');
   vi.stubEnv('TMPDIR', temporary);
   onTestFinished(() => void vi.unstubAllEnvs());
@@ -110,7 +110,7 @@ test('names the variable that chooses another temporary folder if the default on
   );
 });
 
-test('names the file that could not be written to a full disk, keeps the old file, and leaves no other file', async () => {
+test('names the file that could not be written to a full disk, keeps the previous file, and leaves no temporary file', async () => {
   const scratch = scratchFolder();
   const path = join(scratch, 'settings.toml');
   writeFileSync(path, 'old');

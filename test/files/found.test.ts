@@ -162,7 +162,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(result(kind)).toBe(want.strangersFolder);
   });
 
-  test("does not trust a file of root as another user; root trusts a file of the working directory's owner", () => {
+  test("does not trust a file of root for another user; root trusts a file of the working directory's owner", () => {
     make(kind);
     if (uid !== 0) return;
     expect(findDoubt(kind, path, { uid: stranger })?.fault ?? 'believed').toBe(want.roots);
@@ -172,7 +172,7 @@ describe.each(kinds)('%s', (kind) => {
   });
 });
 
-test('does not follow a link loop, or another user’s link', () => {
+test('does not follow a loop of links, or another user’s link', () => {
   symlinkSync('it', path);
   expect(result('configuration')).toBe('link');
   if (uid !== 0) return;
@@ -191,7 +191,7 @@ test('does not follow a link loop, or another user’s link', () => {
   });
 });
 
-test('does not check owner and mode if users have no ids', () => {
+test('does not check owner and mode on a system where users have no ids', () => {
   writeFileSync(path, '', { mode: 0o666 });
   expect(findDoubt('undo', path, { uid: undefined })).toBeUndefined();
 });

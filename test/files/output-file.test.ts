@@ -45,7 +45,7 @@ function getMode(path: string): string {
 }
 
 describe('a regular file', () => {
-  test('a file with values is readable only by its owner, other files follow the umask, and a replaced file keeps its permissions', async () => {
+  test('creates a file with values for its owner only and other files with the umask, and keeps the permissions of a replaced file', async () => {
     const cwd = scratchFolder();
     writeFileSync(join(cwd, 'old'), 'old', { mode: 0o640 });
     await write(cwd, 'private');
@@ -57,7 +57,7 @@ describe('a regular file', () => {
     expect(readdirSync(cwd).sort()).toEqual(['old', 'plain', 'private']);
   });
 
-  test('an existing or new file is written through a link, and the link stays', async () => {
+  test('writes an existing or new file through a link, and keeps the link', async () => {
     const cwd = scratchFolder();
     mkdirSync(join(cwd, 'there'));
     writeFileSync(join(cwd, 'there/old'), 'old');
@@ -75,7 +75,7 @@ describe('a regular file', () => {
     expect(readdirSync(join(cwd, 'there')).sort()).toEqual(['none', 'old']);
   });
 
-  test('a file is never written through a link with the name of the temporary file', async () => {
+  test('never writes a file through a link with the name of the temporary file', async () => {
     const cwd = scratchFolder();
     writeFileSync(join(cwd, 'victim'), 'precious');
     const world = { ...testWorld({ cwd }), random: (bytes: number) => new Uint8Array(bytes) };
@@ -93,7 +93,7 @@ describe('a regular file', () => {
     expect(existsSync(join(cwd, 'file'))).toBe(false);
   });
 
-  test('a file is unchanged if writing its content fails', async () => {
+  test('leaves a file unchanged if writing its content fails', async () => {
     const cwd = scratchFolder();
     writeFileSync(join(cwd, 'file'), 'old');
     const file = await openOutputFile(testWorld({ cwd }), {
@@ -111,7 +111,7 @@ describe('a regular file', () => {
     expect(readdirSync(cwd)).toEqual(['file']);
   });
 
-  test('a file is compressed on request', async () => {
+  test('compresses a file on request', async () => {
     const cwd = scratchFolder();
     await write(cwd, 'file.gz', { compress: true });
     expect(gunzipSync(readFileSync(join(cwd, 'file.gz'))).toString()).toBe('new content');
@@ -164,14 +164,14 @@ function deviceFor(path: string): string {
   return spawnSync('mknod', [path, 'c', '1', '3']).status === 0 ? path : '/dev/zero';
 }
 
-describe('refuses an unwritable output before sending any request', () => {
+describe('an unwritable output', () => {
   test.each([
     ['folder', 'it is a folder'],
     ['nowhere/file', 'folder not found: nowhere'],
     ['file/x/y', 'file is a file, not a folder'],
     ['loop', 'its links form a loop'],
     ['n'.repeat(300), 'its name is too long'],
-  ])('refuses an unwritable output before sending any request: %s', async (name, reason) => {
+  ])('is refused before any request: %s', async (name, reason) => {
     const cwd = scratchFolder();
     mkdirSync(join(cwd, 'folder'));
     writeFileSync(join(cwd, 'file'), '');
@@ -182,7 +182,7 @@ describe('refuses an unwritable output before sending any request', () => {
     });
   });
 
-  test('refuses a socket as output before sending any request', async () => {
+  test('is refused before any request if it is a socket', async () => {
     const cwd = scratchFolder();
     const server = createServer().listen(join(cwd, 'socket'));
     await expect(write(cwd, 'socket')).rejects.toThrow('it is a socket');
@@ -201,7 +201,7 @@ test('writes only the content to standard output if the output is -', async () =
 });
 
 // The link is like /dev/stdout, but separate from it, because an older build would replace the link with a file.
-test('a link to standard output continues an open file, and the links stay', async () => {
+test('appends to an open file through a link to standard output, and keeps the links', async () => {
   const person = newPerson();
   await runCommand(person, ['kv', 'key', 'put', 'k', 'v', ...at]);
   symlinkSync('/proc/self/fd/1', join(person.cwd, 'stdout'));
@@ -225,7 +225,7 @@ test('a link to standard output continues an open file, and the links stay', asy
     expect(lstatSync(join(person.cwd, name)).isSymbolicLink()).toBe(true);
 });
 
-test('removes the temporary file of a killed process, but not that of a running process', async () => {
+test('removes the temporary file of a killed process, but not of a running process', async () => {
   const cwd = scratchFolder();
   const module = JSON.stringify(new URL('../../src/files/replace.ts', import.meta.url));
   const script = `

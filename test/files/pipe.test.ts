@@ -19,7 +19,7 @@ function readFrom(fd: number): string {
 
 const hello = Buffer.from('hello');
 
-test('writes a short string to a pipe immediately until a stream is used, and a long string through the stream', () => {
+test('writes a short string to a pipe directly until a stream is used, and a long string through the stream', () => {
   const { reader, writer } = openPipe();
   let isOpen = true;
   const direct = directOutput(writer, () => isOpen);
@@ -32,7 +32,7 @@ test('writes a short string to a pipe immediately until a stream is used, and a 
   closeSync(writer);
 });
 
-test('leaves a full pipe, or a pipe without a reader, to the stream without waiting', () => {
+test('passes output to the stream without waiting if the pipe is full or has no reader', () => {
   const { reader, writer } = openPipe();
   const filler = openSync(`/proc/self/fd/${writer}`, constants.O_WRONLY | constants.O_NONBLOCK);
   const fill = () => {
@@ -49,7 +49,7 @@ test('leaves a full pipe, or a pipe without a reader, to the stream without wait
   closeSync(writer);
 });
 
-test('appends a short string to a file immediately; a device and a closed output use only the stream', () => {
+test('appends a short string to a file directly; writes to a device or a closed output only through the stream', () => {
   const path = join(scratchFolder('pipe'), 'file');
   const file = openSync(path, 'a');
   writeSync(file, 'oh, ');

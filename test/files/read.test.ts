@@ -56,7 +56,7 @@ describe.each(readers)('%s', (_name, line) => {
   });
 });
 
-test('reports a file that is too long as an error of the user', async () => {
+test('reports a file that is too long as a usage error', async () => {
   const person = newPerson();
   writeFileSync(join(person.cwd, 'key.pem'), Buffer.alloc(2049));
   const world = testWorld({ cwd: person.cwd });
@@ -92,7 +92,7 @@ function personWithPipe(): Person & { readonly pipe: string } {
 
 describe('a named pipe', () => {
   test.each(readers)(
-    'a named pipe without a writer does not block %s after an interruption',
+    'does not block %s after an interruption if the pipe has no writer',
     async (_name, line) => {
       const interruption = new AbortController();
       const running = runCommand(personWithPipe(), line('pipe'), { interrupted: interruption.signal });
@@ -102,7 +102,7 @@ describe('a named pipe', () => {
     },
   );
 
-  test('a pipe is read to its end, regardless of the speed and the chunks of its writer', async () => {
+  test('is read to its end, regardless of the speed and the chunks of its writer', async () => {
     const person = personWithPipe();
     const long = '0123456789'.repeat(40_000);
     const reading = runCommand(person, ['kv', 'key', 'put', 'k', '--path', 'pipe', ...namespace]);
@@ -118,7 +118,7 @@ describe('a named pipe', () => {
     expect(out).toBe(`${long}the end`);
   });
 
-  test('a named pipe is empty if it is closed without data', async () => {
+  test('is read as empty if it is closed without data', async () => {
     const person = personWithPipe();
     const written = writeFile(person.pipe, '');
     const put = await runCommand(person, ['kv', 'bulk', 'put', 'pipe', ...namespace]);
@@ -126,7 +126,7 @@ describe('a named pipe', () => {
     expect([put.code, put.err]).toEqual([2, expect.stringContaining('pipe')]);
   });
 
-  test('a named pipe from <(…) in a shell works', async () => {
+  test('is accepted from <(…) in a shell', async () => {
     const { home, cwd } = newPerson();
     const edgectl = `"${process.execPath}" "${program}"`;
     const line = `${edgectl} kv bulk put <(echo '[{"key":"k",'; echo '"value":"v"}]') ${namespace.join(' ')}`;
@@ -141,7 +141,7 @@ async function* endless(): AsyncGenerator<Uint8Array> {
 }
 
 describe('an input that can be read only once', () => {
-  test('an input that can be read only once is saved up to a limit, and deleted afterwards', async () => {
+  test('is saved up to a limit, and deleted afterward', async () => {
     const world = testWorld();
     const options = { name: 'The pipe', limit: 1024 * 1024, tooLong: 'The pipe is too long.' };
     await expect(spool(world, endless(), options)).rejects.toMatchObject({
@@ -151,7 +151,7 @@ describe('an input that can be read only once', () => {
     expect(readdirSync(world.folders.state)).toEqual([]);
   });
 
-  test('saving an input ends when the program is interrupted', async () => {
+  test('is not saved further after an interruption', async () => {
     const interruption = new AbortController();
     const world = testWorld({ interrupted: interruption.signal });
     const saved = spool(world, endless(), { name: 'It', limit: Number.MAX_SAFE_INTEGER, tooLong: '' });
@@ -161,7 +161,7 @@ describe('an input that can be read only once', () => {
     expect(readdirSync(world.folders.state)).toEqual([]);
   });
 
-  test('an input has no name while it is saved, so a killed process leaves nothing', async () => {
+  test('has no name while it is saved, so a killed process leaves nothing', async () => {
     const world = testWorld({ stdin: '["a"]' });
     const source = await openObjectSource(world, '-');
     expect(readdirSync(world.folders.state)).toEqual([]);
@@ -170,7 +170,7 @@ describe('an input that can be read only once', () => {
     await source.close();
   });
 
-  test('an input above the limit is refused with its name and the limit', async () => {
+  test('is refused above the limit, with its name and the limit', async () => {
     const world = testWorld({ stdin: 'x'.repeat(4096) });
     await expect(openBulkInput(world, '-', { bytes: 1024, words: '1 KiB' })).rejects.toThrow(
       'standard input is too long for a pipe: the maximum is 1 KiB.',

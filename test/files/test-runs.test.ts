@@ -24,11 +24,11 @@ test('deletes the leftovers of a killed run, and nothing that other runs use', (
   expect(() => removeLeftOver(join(folder, 'not there'))).not.toThrow();
 });
 
-test('does not send tests to a folder that is missing or read-only', () => {
+test('does not choose a folder for tests that is missing or read-only', () => {
   expect(canHoldTests('/proc')).toBe(false);
   expect(canHoldTests(join(scratchFolder(), 'not there'))).toBe(false);
 });
 
-test('the list of test files that must run first is complete', () => {
+test('the list of test files that must run first contains only existing files', () => {
   expect(slowestFiles.filter((name) => !existsSync(join('test', name)))).toEqual([]);
 });

@@ -36,20 +36,17 @@ function expectRefusal(told: string, path: string, format: Format): void {
   expect(told).toContain('Upgrade edgectl');
 }
 
-test.each(formats)(
-  '%s: the current version is written, and a sample of each version is kept',
-  async (format) => {
-    const place = rows[format].open();
-    await place.write();
-    const written = readFileSync(place.path(), 'utf8');
-    expect(written).toMatch(new RegExp(`^\\s*\\{\\s*"version"\\s*:\\s*${formatVersions[format]}\\b`));
-    const path = join(samples, `${format}.${formatVersions[format]}.${rows[format].ending}`);
-    if (process.env['UPDATE_SAMPLES'] === '1' && !existsSync(path)) writeFileSync(path, written);
-    const saved = getSamples(format).map((name) => name.split('.')[1]);
-    for (let version = 1; version <= formatVersions[format]; version++)
-      expect(saved).toContain(String(version));
-  },
-);
+test.each(formats)('%s: writes the current version, and has a sample of each version', async (format) => {
+  const place = rows[format].open();
+  await place.write();
+  const written = readFileSync(place.path(), 'utf8');
+  expect(written).toMatch(new RegExp(`^\\s*\\{\\s*"version"\\s*:\\s*${formatVersions[format]}\\b`));
+  const path = join(samples, `${format}.${formatVersions[format]}.${rows[format].ending}`);
+  if (process.env['UPDATE_SAMPLES'] === '1' && !existsSync(path)) writeFileSync(path, written);
+  const saved = getSamples(format).map((name) => name.split('.')[1]);
+  for (let version = 1; version <= formatVersions[format]; version++)
+    expect(saved).toContain(String(version));
+});
 
 test.each(formats.flatMap((format) => getSamples(format).map((name) => [name, format] as const)))(
   'reads %s',
@@ -64,7 +61,7 @@ test.each(formats.flatMap((format) => getSamples(format).map((name) => [name, fo
 );
 
 test.each(formats)(
-  '%s: a file of a newer version is refused with its name, and does not change',
+  '%s: refuses a file of a newer version with its name, and does not change the file',
   async (format) => {
     const place = rows[format].open();
     const { expected, newer: policy } = rows[format];
@@ -167,7 +164,7 @@ test.each(getSamples('world'))('reads %s', async (name) => {
   expect(await readWorld(join(samples, name))).toMatchObject([{ hostname: 'shop.acme.com' }]);
 });
 
-test('refuses a newer file of a world, even after an older line', async () => {
+test('refuses a world file of a newer version, even after a line of an older version', async () => {
   const path = join(scratchFolder('world'), 'world.ndjson');
   const line = readFileSync(join(samples, 'world.1.ndjson'), 'utf8');
   writeFileSync(path, line + withVersion(line, 2));

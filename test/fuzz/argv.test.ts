@@ -143,7 +143,7 @@ const misspelt = fc
   .tuple(fc.constantFrom(...words), fc.nat(8), fc.constantFrom('', 'x', '-', '\u202e'))
   .map(([word, at, letter]) => word.slice(0, at) + letter + word.slice(at + 1));
 
-describe('a command line', () => {
+describe('splitting a command line', () => {
   fuzz(
     'a command line of any words ends with a documented exit code and a harmless message',
     [fc.array(fc.oneof(token, misspelt, fc.constantFrom(...words)), { maxLength: 5 })],
@@ -283,7 +283,7 @@ function typed(command: string, body: CommandDeclaration): fc.Arbitrary<Typed> {
     });
 }
 
-describe('parses a valid command line to its inputs', () => {
+describe('parsing a valid command line to its inputs', () => {
   const anyTyped = fc
     .constantFrom(...commandTable)
     .chain((row) => typed(row.words, row).map((line) => ({ row, line })));

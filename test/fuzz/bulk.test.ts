@@ -154,7 +154,7 @@ fuzz(
   },
 );
 
-test('a long file needs no more memory than its longest element', () => {
+test('needs no more memory for a long file than for its longest element', () => {
   const chunk = Buffer.from(
     `${JSON.stringify({ key: 'k'.repeat(100), value: 'v'.repeat(900) })},`.repeat(64),
   );

@@ -11,7 +11,7 @@ import { scratchFolder } from '../support/world.ts';
 const hostname = 'shop.acme.com';
 const now = Date.UTC(2026, 5, 1);
 
-test('accepts facts, returns findings, and reports missing facts', () => {
+test('accepts facts as input, returns findings, and reports missing facts', () => {
   const nothing = diagnose(noFacts(hostname, now));
   expect(nothing.exit).toBe(1);
   expect(nothing.missing.map(({ fact }) => fact)).toContain('custom hostname');
@@ -38,7 +38,7 @@ test('every finding of every rule matches the JSON Schema, and other values do n
 });
 
 inSoak(() => {
-  test('the packed package runs without network, files and types of Node, and its types need no other package', () => {
+  test('the packed package needs no network, no files and no types of Node, and its types need no other package', () => {
     const folder = scratchFolder('packed');
     const packed = execFileSync(
       'npm',

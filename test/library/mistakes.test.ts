@@ -104,7 +104,7 @@ test('a fault exposes a client that does not wait for Retry-After', async () => 
   expect((await client.ask('/values/key-01')).status).toBe(200);
 });
 
-test('a fault exposes a client that resends a creation whose first answer was lost', async () => {
+test('a fault exposes a client that resends a create request whose first answer was lost', async () => {
   await using client = await open();
   const path = `/zones/${client.sandbox.zoneId}/dns_records`;
   const body = { ...json({ type: 'A', name: 'once', content: '192.0.2.1' }), method: 'POST' };
@@ -143,7 +143,7 @@ test('a fault exposes a client that does not retry keys that a bulk write left u
   expect(await stale()).toBe(0);
 });
 
-test('stale reads expose a client that expects to read a write immediately', async () => {
+test('stale reads expose a client that expects to read a new value immediately', async () => {
   await using client = await open();
   await client.sandbox.addFault({ match: 'GET /**/values/*', stale: 60 });
   const read = async () => (await client.ask('/values/key-01')).text();
@@ -184,7 +184,7 @@ test('a fault exposes a client that parses the error page of a proxy as JSON', a
   await expect(answer.json()).rejects.toThrow('JSON');
 });
 
-test('the strict sandbox exposes a client that uses a deprecated route or a key with all permissions', async () => {
+test('the strict sandbox exposes a client that uses a deprecated route or an API key that has all permissions', async () => {
   await using client = await open({ strict: true });
   const old = await client.ask('/bulk', { ...json(['key-01']), method: 'DELETE' });
   expect(old.status).toBe(404);

@@ -75,7 +75,7 @@ test('records only names, lengths and states of an account, and sends no writes'
   expect(states).toContainEqual(['away.tea.demo', 'saas.sandbox', 'moved']);
 });
 
-test('a record with values contains values up to the requested number, but no secrets', async () => {
+test('records values up to the requested number with the option for values, but no secrets', async () => {
   await using production = await startSandbox({ seed });
   const person = newPerson(production.env);
   const ran = await runCommand(person, ['sandbox', 'record', 'all.yaml', '--with-values', '--most', '2']);
@@ -86,7 +86,7 @@ test('a record with values contains values up to the requested number, but no se
   expect(text).not.toContain('third');
 });
 
-test('omits and reports parts that the token may not read', async () => {
+test('omits data that the token may not read, and reports what is missing', async () => {
   await using production = await startSandbox({ seed });
   await production.addFault({ match: 'GET /accounts/*/r2/**', status: 403 });
   const person = newPerson(production.env);
@@ -100,7 +100,7 @@ test('omits and reports parts that the token may not read', async () => {
 });
 
 inSoak(() => {
-  test('a record of the demo can be loaded, with each hostname in its state', async () => {
+  test('loads a record of the demo with each hostname in its state', async () => {
     await using demo = await startSandbox({ demo: true });
     const person = newPerson(demo.env);
     const ran = await runCommand(person, ['sandbox', 'record', 'demo.json']);

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { inSoak } from '../support/in-part.ts';
 import { scratchFolder } from '../support/world.ts';
 
-test('a sandbox starts, answers the SDK, and leaves no files', async () => {
+test('starts a sandbox that answers the SDK, and leaves no files', async () => {
   let folder = '';
   {
     await using sandbox = await startSandbox();
@@ -28,7 +28,7 @@ test('a sandbox starts, answers the SDK, and leaves no files', async () => {
 });
 
 inSoak(() => {
-  test('two sandboxes that run at the same time share nothing', async () => {
+  test('shares no data between two sandboxes that run at the same time', async () => {
     await using one = await startSandbox();
     await using other = await startSandbox({ demo: true });
     const zones = async ({ apiBaseUrl, apiToken }: typeof one) => {
@@ -66,7 +66,7 @@ test('starts from a seed, as a value or a file, and exports the seed', async () 
   );
 });
 
-test('faults, clock and reset affect only this sandbox', async () => {
+test('applies faults, clock and reset only to the sandbox on which they were set', async () => {
   await using sandbox = await startSandbox();
   await sandbox.addFault({ match: 'GET /user/**', status: 429, retryAfter: 1, times: 1 });
   const ask = () =>
@@ -83,7 +83,7 @@ test('faults, clock and reset affect only this sandbox', async () => {
   expect(await sandbox.requests()).toEqual([]);
 });
 
-test('a named folder is kept with its data', async () => {
+test('keeps a named folder with its data', async () => {
   const dir = join(scratchFolder('library'), 'kept');
   const first = await startSandbox({ dir });
   await first.close();
@@ -95,7 +95,7 @@ test('a named folder is kept with its data', async () => {
   expect(existsSync(dir)).toBe(true);
 });
 
-test('the environment of a sandbox directs programs to it', async () => {
+test('returns environment variables that direct programs to the sandbox', async () => {
   await using sandbox = await startSandbox({ demo: true, proxy: true });
   expect(sandbox.env).toMatchObject({
     HTTPS_PROXY: sandbox.proxyUrl,
@@ -115,7 +115,7 @@ test('the example for node:test runs', () => {
   expect(run.stdout).toMatch(/^. pass 2$/m);
 });
 
-test('an unknown option is rejected at run time', async () => {
+test('rejects an unknown option at run time', async () => {
   const mistyped = JSON.parse('{ "stricts": true }');
   await expect(startSandbox(mistyped)).rejects.toThrow(
     'startSandbox has no option stricts. Did you mean strict?',
@@ -130,11 +130,11 @@ test.each([
   ['{ "strict": "yes" }', 'startSandbox, strict: "yes" is invalid: it must be true or false.'],
   ['{ "port": 99999 }', 'startSandbox, port: 99999 is invalid: it must be a whole number from 0 to 65535.'],
   ['{ "seed": "" }', 'startSandbox, seed: "" is invalid: it must be a seed, or the path of a seed file.'],
-])('the options %s are rejected before anything is started', async (options, words) => {
+])('rejects the options %s before anything is started', async (options, words) => {
   await expect(startSandbox(JSON.parse(options))).rejects.toThrow(words);
 });
 
-test('a sandbox rejects an unknown filter, and calls after it was closed', async () => {
+test('rejects an unknown filter, and calls after the sandbox was closed', async () => {
   const sandbox = await startSandbox();
   await expect(sandbox.requests(JSON.parse('{ "methd": "PUT" }'))).rejects.toThrow(
     'methd is not a filter; valid filters are since, method, path, status, limit.',

@@ -67,7 +67,7 @@ test('creates a lock for the work and deletes it afterwards, even if the work fa
   expect(await withLock(path, wish, async () => 'done')).toBe('done');
 });
 
-test("leaves the lock of another machine's process, and files that are not locks", async () => {
+test('leaves the lock of a process on another machine, and files that are not locks', async () => {
   const folder = scratchFolder('lock');
   const marks = {
     elsewhere: `edgectl:999999:1:${'a'.repeat(16)}:other/${machineId()}`,
@@ -90,7 +90,7 @@ test("leaves the lock of another machine's process, and files that are not locks
   }
 });
 
-test('waits while another process removes a leftover lock, even with an option that does not wait for lock holders', async () => {
+test('waits while another process removes a leftover lock, even with an option not to wait for the lock', async () => {
   const path = join(scratchFolder('lock'), 'lock');
   const token = 'a'.repeat(16);
   symlinkSync(`edgectl:${process.pid}:1:${token}:${machineId()}`, path);
@@ -119,7 +119,7 @@ test('waits for a lock until its holder releases it', async () => {
 const ended = (token: string) => `edgectl:${process.pid}:1:${token}:${machineId()}`;
 const elsewhere = `edgectl:999999:1:${'c'.repeat(16)}:other/${machineId()}`;
 
-test('withBriefLock leaves the removal of a leftover lock to the process that has begun it', () => {
+test('withBriefLock does not remove a leftover lock whose removal another process has begun', () => {
   const path = join(scratchFolder('lock'), 'lock');
   const run = () => withBriefLock(path, { world: testWorld(), timeoutMs: 0 }, () => 'done')?.result;
   const [left, removal] = [ended('a'.repeat(16)), `${path}.${'a'.repeat(16)}`];
@@ -155,7 +155,7 @@ test('withBriefLock takes over the lock of a process that may be running only if
   expect(take).toThrow(`${path} is not an edgectl lock, but has the name of one.`);
 });
 
-test('the work under a brief lock can check whether another process has taken over the lock', () => {
+test('work under a brief lock can check whether another process has taken over the lock', () => {
   const path = join(scratchFolder('lock'), 'lock');
   const held = withBriefLock(path, { world: testWorld(), timeoutMs: 0 }, (lock) => {
     unlinkSync(path);

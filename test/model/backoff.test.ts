@@ -16,11 +16,11 @@ describe('the back-off schedule', () => {
     [39, 13_975],
     [40, 14_400],
     [119, 14_400],
-  ])('the back-off after check %i is %i seconds', (attempt, seconds) => {
+  ])('waits after check %i for %i seconds', (attempt, seconds) => {
     expect(backOffSeconds(attempt)).toBe(seconds);
   });
 
-  it('the back-off schedule adds up to the published figures', () => {
+  it('adds up to the published figures', () => {
     expect(backOffTotal(10)).toBe(751);
     expect(backOffTotal(25) / 3600).toBeCloseTo(3.4, 1);
     expect(backOffTotal(40) / 3600).toBeCloseTo(29.5, 1);
@@ -28,7 +28,7 @@ describe('the back-off schedule', () => {
     expect(backOffTotal(certificateChecks)).toBe(1_258_263);
   });
 
-  it('the back-off never becomes shorter, is in whole seconds, and never exceeds four hours', () => {
+  it('never becomes shorter, uses whole seconds, and never exceeds four hours', () => {
     fc.assert(
       fc.property(fc.nat(5000), (attempt) => {
         const seconds = backOffSeconds(attempt);

@@ -4,7 +4,7 @@ import { canBeEmbedded, formatPlaceName, isSamePlace, type Where } from '../../s
 const baseUrl = 'https://api.acme.invalid/client/v4';
 const remote = (profile?: string): Where => ({ kind: 'remote', profile, baseUrl });
 
-test('a profile that has the name of a kind of place is a profile', () => {
+test('treats a profile named like a kind of target as a profile', () => {
   for (const name of ['local', 'environment']) {
     expect(formatPlaceName(remote(name))).toBe(name);
     expect(canBeEmbedded(remote(name))).toBe(false);
@@ -13,7 +13,7 @@ test('a profile that has the name of a kind of place is a profile', () => {
   expect(isSamePlace(remote('environment'), remote())).toBe(false);
 });
 
-test('two folders are two places, and a folder is the same place with and without a server', () => {
+test('treats two folders as two targets, and a folder with and without a server as one target', () => {
   const served = { baseUrl: 'http://127.0.0.1:8787/client/v4' };
   for (const kind of ['sandbox', 'local'] as const) {
     expect(isSamePlace({ kind, folder: '/a' }, { kind, folder: '/b' })).toBe(false);
@@ -22,7 +22,7 @@ test('two folders are two places, and a folder is the same place with and withou
   expect(isSamePlace({ kind: 'sandbox', folder: '/a' }, { kind: 'local', folder: '/a' })).toBe(false);
 });
 
-test('an embedded platform answers in this process or on this machine', () => {
+test('reports that a sandbox or a server on this machine can be embedded, and a remote platform cannot', () => {
   expect(canBeEmbedded({ kind: 'sandbox', folder: '/a' })).toBe(true);
   expect(canBeEmbedded({ kind: 'remote', baseUrl: 'http://127.0.0.1:8787/client/v4' })).toBe(true);
   expect(canBeEmbedded(remote())).toBe(false);

@@ -27,7 +27,7 @@ describe('a running worker on the same folder', () => {
   });
 
   test.each(['plain', 'a/b', 'a/../b', 'what?is#this%2F', 'two words', '😀', 'x'.repeat(1024)])(
-    "a running worker finds the object that edgectl stored under %.30j, with its metadata, and edgectl finds the worker's",
+    "finds the object that edgectl stored under %.30j, with its metadata; edgectl finds the worker's object",
     async (key) => {
       const httpMetadata = {
         contentType: 'text/plain',
@@ -107,7 +107,7 @@ describe('a running worker on the same folder', () => {
   });
 });
 
-test('the real wrangler gets objects that edgectl stored, and edgectl sees the puts and deletes of wrangler', {
+test('the real wrangler gets objects that edgectl stored, and edgectl sees objects that wrangler puts and deletes', {
   timeout: 120_000,
 }, async () => {
   using root = scratch();

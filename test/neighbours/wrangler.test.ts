@@ -64,7 +64,7 @@ describe.concurrent('the real wrangler on the same folder', { timeout: 120_000 }
     });
   });
 
-  test('edgectl sees the writes, overwrites and deletes of wrangler', () =>
+  test('edgectl sees the keys that wrangler writes, overwrites and deletes', () =>
     beside('名前', async (store, wrangler, folder) => {
       const largest = randomBytes(25 * 1024 * 1024);
       writeFileSync(`${folder}/largest`, largest);

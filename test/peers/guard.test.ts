@@ -140,7 +140,7 @@ inSoak(() => {
   });
 });
 
-test("the provider's SDK works through a guard without changes, and reports a refusal", {
+test("the provider's SDK works through a guard without changes, and reports when the guard refuses a request", {
   timeout: 60_000,
 }, async () => {
   const sdk = join(process.cwd(), 'node_modules/cloudflare/index.mjs');

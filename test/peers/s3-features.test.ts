@@ -273,7 +273,7 @@ describe('encryption', () => {
     Object.entries(ssec).map(([name, value]) => [`CopySource${name}`, value]),
   );
 
-  it('a bucket is encrypted at rest', async () => {
+  it('encrypts a bucket at rest', async () => {
     const { ServerSideEncryptionConfiguration } = await client.send(
       new GetBucketEncryptionCommand(await newBucket()),
     );
@@ -282,7 +282,7 @@ describe('encryption', () => {
     ]);
   });
 
-  it('an object with a customer key can be read only with that key', async () => {
+  it('returns an object with a customer key only for that key', async () => {
     const { Bucket } = await newBucket();
     const { SSECustomerAlgorithm, SSECustomerKeyMD5 } = ssec;
     expect(await put(Bucket, 'k', 'secret', ssec)).toMatchObject({ SSECustomerAlgorithm, SSECustomerKeyMD5 });
@@ -312,7 +312,7 @@ describe('encryption', () => {
     expect((await place.call('GET', `${path}/k`)).status).toBe(400);
   });
 
-  it('each part of an upload sends the customer key', async () => {
+  it('requires the customer key for each part of an upload', async () => {
     const { Bucket } = await newBucket();
     const upload = await uploadParts(Bucket, 'k', [Buffer.from('part')], ssec, ssec);
     const late = { ...upload.of, PartNumber: 2, Body: 'x' };
@@ -325,14 +325,14 @@ describe('encryption', () => {
   it.each([
     ['another algorithm', { ...ssec, SSECustomerAlgorithm: 'DES' }],
     ['a short key', { ...ssec, SSECustomerKey: 'c2hvcnQ=' }],
-  ])('encryption with %s is refused', async (_, keys) => {
+  ])('refuses encryption with %s', async (_, keys) => {
     const { Bucket } = await newBucket();
     expect(await s3Failure(put(Bucket, 'k', 'x', keys))).toBe('400 InvalidArgument');
   });
 });
 
 describe('storage classes', () => {
-  it('storage classes are stored with each object, and shown by both APIs', async () => {
+  it('stores the storage class with each object, and shows it in both APIs', async () => {
     const { Bucket } = await newBucket();
     await put(Bucket, 'hot', 'x');
     await put(Bucket, 'cold', 'x', { StorageClass: 'STANDARD_IA' });
@@ -381,7 +381,7 @@ describe('checksums', () => {
   } as Readonly<Record<ChecksumAlgorithm, Buffer>>;
 
   it.each(Object.entries(digests))(
-    'the checksum %s is verified, stored and returned on request',
+    'verifies and stores the checksum %s, and returns it on request',
     async (algorithm, digest) => {
       const { Bucket } = await newBucket();
       const name = `Checksum${algorithm}`;
@@ -400,7 +400,7 @@ describe('checksums', () => {
     },
   );
 
-  it('the checksum of an upload combines the checksums of its parts, or covers the complete object for CRC-64', async () => {
+  it('combines the checksums of parts for an upload, or covers the complete object for CRC-64', async () => {
     const { Bucket } = await newBucket();
     const bodies = ['A', 'B', 'C'].map((letter) => Buffer.alloc(part, letter));
     // Source of the values: ceph/s3-tests, test_multipart_use_cksum_helper_*.
@@ -429,7 +429,7 @@ describe('checksums', () => {
     );
   });
 
-  it('a worker sees the checksums that it could have stored itself', async () => {
+  it('shows a worker the checksums that the worker could have stored itself', async () => {
     const { Bucket } = await newBucket();
     await put(Bucket, 'k', '123456789', { ChecksumSHA256: digests.SHA256.toString('base64') });
     const found = place.sandbox.platform.objects().find(Bucket, 'k');
@@ -441,7 +441,7 @@ describe('checksums', () => {
   });
 });
 
-it('a part of an object is read by its number', async () => {
+it('reads a part of an object by its number', async () => {
   const { Bucket } = await newBucket();
   const upload = await uploadParts(Bucket, 'parts', [Buffer.alloc(part, 'a'), Buffer.from('the end')]);
   await upload.complete();
@@ -465,7 +465,7 @@ it('a part of an object is read by its number', async () => {
 });
 
 describe('extensions of the provider', () => {
-  it('an upload creates its bucket on request', async () => {
+  it('creates the bucket of an upload on request', async () => {
     const Bucket = 'made-by-upload';
     expect(await s3Failure(put(Bucket, 'k', 'x'))).toBe('404 NoSuchBucket');
     const command = new PutObjectCommand({ Bucket, Key: 'k', Body: 'x' });
@@ -473,7 +473,7 @@ describe('extensions of the provider', () => {
     expect((await read(Bucket, 'k')).text).toBe('x');
   });
 
-  it('a copy replaces its destination only if the destination meets the conditions', async () => {
+  it('replaces the destination of a copy only if the destination meets the conditions', async () => {
     const { Bucket } = await newBucket();
     await put(Bucket, 'from', 'new');
     const { ETag = '' } = await put(Bucket, 'to', 'old');
@@ -493,7 +493,7 @@ describe('extensions of the provider', () => {
     expect((await read(Bucket, 'to')).text).toBe('new');
   });
 
-  it('a copy merges metadata', async () => {
+  it('merges metadata in a copy', async () => {
     const { Bucket } = await newBucket();
     await put(Bucket, 'from', 'x', {
       ContentType: 'a/b',
@@ -515,7 +515,7 @@ describe('extensions of the provider', () => {
     });
   });
 
-  it('buckets are listed in pages, by parameters in headers', async () => {
+  it('lists buckets in pages, by parameters in headers', async () => {
     for (const Bucket of ['pages-a', 'pages-b', 'pages-c'])
       await client.send(new CreateBucketCommand({ Bucket }));
     const list = async (headers: Readonly<Record<string, string>>) => {
@@ -543,7 +543,7 @@ describe('extensions of the provider', () => {
     expect((await list({ 'cf-start-after': 'pages-a' })).names).toEqual(['pages-b', 'pages-c']);
   });
 
-  it('a write can depend on the time of the old object', async () => {
+  it('makes a write conditional on the time of the previous object', async () => {
     const { Bucket } = await newBucket();
     await put(Bucket, 'k', 'old');
     const command = new PutObjectCommand({ Bucket, Key: 'k', Body: 'new' });
@@ -553,7 +553,7 @@ describe('extensions of the provider', () => {
 });
 
 // Source: "Data location": `https://<account>.<jurisdiction>.r2…` gives access only to the buckets of that jurisdiction.
-it('a jurisdiction has a separate endpoint', async () => {
+it('serves each jurisdiction at a separate endpoint', async () => {
   const { accountId } = place.sandbox.access();
   const { config } = client;
   const credentials = await config.credentials();
@@ -579,7 +579,7 @@ it('a jurisdiction has a separate endpoint', async () => {
 });
 
 // boto3 sends the header in UTF-8; the SDK above sends the same text in Latin-1.
-it('the signature of a UTF-8 header covers its bytes', async () => {
+it('covers the bytes of a UTF-8 header with the signature', async () => {
   const { Bucket } = await newBucket();
   const { platform } = place.sandbox;
   const path = `/${Bucket}/k`;
@@ -597,7 +597,7 @@ it('the signature of a UTF-8 header covers its bytes', async () => {
   expect(platform.objects().find(Bucket, 'k')?.customMetadata).toEqual({ name: 'Größe' });
 });
 
-it('the range of a copied part must be within its source', async () => {
+it('rejects a copied part whose range exceeds its source', async () => {
   const { Bucket } = await newBucket();
   await put(Bucket, 'from', '0123456789');
   const { UploadId } = await client.send(new CreateMultipartUploadCommand({ Bucket, Key: 'to' }));
@@ -616,7 +616,7 @@ it('the range of a copied part must be within its source', async () => {
   await client.send(new AbortMultipartUploadCommand({ Bucket, Key: 'to', UploadId }));
 });
 
-it('lists accept an empty token, name owners on request, and group uploads', async () => {
+it('accepts an empty token in lists, names owners on request, and groups uploads', async () => {
   const { Bucket } = await newBucket();
   await put(Bucket, 'k', 'x');
   const { Contents = [] } = await client.send(

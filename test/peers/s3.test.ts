@@ -97,7 +97,7 @@ test('returns an object with its bytes, headers and metadata, in ranges and unde
   expect(found).toMatchObject({ size: 11, customMetadata: { owner: 'ops' } });
 });
 
-test('a stream is sent in chunks and stored as one object', async () => {
+test('stores a stream that is sent in chunks as one object', async () => {
   const { Bucket } = await bucket('streams');
   const bytes = randomBytes(300_000);
   const Body = Readable.from([bytes.subarray(0, 70_000), bytes.subarray(70_000)], { objectMode: false });
@@ -107,7 +107,7 @@ test('a stream is sent in chunks and stored as one object', async () => {
   expect(got.ContentEncoding).toBeUndefined();
 });
 
-test('lists have pages, by prefix and delimiter, in both versions', async () => {
+test('lists objects in pages, by prefix and delimiter, in both versions', async () => {
   const { Bucket } = await bucket('lists');
   const keys = ['a.txt', 'b/1', 'b/2', 'c d.txt', 'e/f/g'];
   for (const Key of keys) await client.send(new PutObjectCommand({ Bucket, Key, Body: Key }));
@@ -130,7 +130,7 @@ test('lists have pages, by prefix and delimiter, in both versions', async () => 
   expect((await client.send(new ListObjectsCommand({ Bucket }))).Contents).toBeUndefined();
 });
 
-test('an object is assembled from parts, each sent or copied, and listed until it is complete', async () => {
+test('assembles an object from parts, sent or copied, and lists the upload until it is complete', async () => {
   const { Bucket } = await bucket('parts');
   const first = randomBytes(5 * 1024 * 1024);
   await client.send(new PutObjectCommand({ Bucket, Key: 'source', Body: first }));
@@ -172,7 +172,7 @@ test('an object is assembled from parts, each sent or copied, and listed until i
   expect((await client.send(new HeadObjectCommand({ Bucket, Key: 'copy' }))).Metadata).toEqual({ a: 'b' });
 });
 
-test('a short part, a completed upload and a wrong secret are rejected', async () => {
+test('rejects a short part, a completed upload and a wrong secret', async () => {
   const { Bucket } = await bucket('refusals');
   const upload = { Bucket, Key: 'k' };
   const { UploadId } = await client.send(new CreateMultipartUploadCommand(upload));
@@ -192,7 +192,7 @@ test('a short part, a completed upload and a wrong secret are rejected', async (
   stranger.destroy();
 });
 
-test("the official client's retries after refusals and cuts within parts succeed", async () => {
+test('completes the retries of the official client after refusals and after connections dropped within a part', async () => {
   const { Bucket } = await bucket('faults');
   const patient = s3.clientWith(ownAccessKey(place.sandbox.access().apiToken).secret, 5);
   const { traffic } = place.sandbox.platform;
@@ -224,7 +224,7 @@ test("the official client's retries after refusals and cuts within parts succeed
   patient.destroy();
 });
 
-test('official clients do not retry when data on disk cannot be used', async () => {
+test('does not make official clients retry when data on disk is unusable', async () => {
   const { Bucket } = await bucket('unusable');
   const { accountId: account_id, apiToken } = place.sandbox.access();
   const namespace_id = await place.create();

@@ -140,7 +140,7 @@ describe.each(signIns)('the official SDK with %s', (name, signIn) => {
     expect(await client.zones.delete({ zone_id: zone.id })).toEqual({ id: zone.id });
   });
 
-  test('the SDK reads the id of the delegation and the addresses of the edge', async () => {
+  test('the SDK reads the id of the delegation and the address ranges of the edge', async () => {
     expect(await client.dcvDelegation.get({ zone_id })).toEqual({
       uuid: expect.stringMatching(/^[0-9a-f]{16}$/),
     });

@@ -136,7 +136,7 @@ describe('the official SDK', () => {
     expect(await client.workers.beta.workers.get(worker?.id ?? '', { account_id })).toEqual(worker);
   });
 
-  test('the SDK reports errors for missing resources and for code that cannot run', async () => {
+  test('the SDK reports errors for missing resources and for code that does not run', async () => {
     const { scripts } = client.workers;
     expect(await sdkFailure(scripts.secrets.list('nobody', { account_id }))).toMatchObject({
       codes: [10007],

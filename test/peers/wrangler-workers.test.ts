@@ -144,7 +144,7 @@ describe('the real wrangler', { timeout: 120_000 }, () => {
     expect(said.match(/\(100%\)/g)).toHaveLength(5);
   });
 
-  test('wrangler uploads a version without deploying it, cannot set a secret until it is deployed, and rolls back', async () => {
+  test('wrangler uploads a version without deploying it, cannot set a secret before it is deployed, and rolls back', async () => {
     configure('third');
     await done(['versions', 'upload', '--message', 'not yet']);
     expect(await seen()).toMatchObject({ word: 'second' });
@@ -179,7 +179,7 @@ describe('the real wrangler', { timeout: 120_000 }, () => {
     expect([code, said]).toEqual([1, expect.stringContaining('10041')]);
   });
 
-  test("wrangler publishes custom domains as the complete list of the worker's domains", async () => {
+  test('wrangler replaces all custom domains of the worker with the published list', async () => {
     const domains = async () => {
       const { result } = (await place.workers('GET', '/domains')).envelope<{ hostname: string }[]>();
       return result?.map(({ hostname }) => hostname);

@@ -46,7 +46,7 @@ function done(run: Run): Run {
 const jsonOf = (run: Run): unknown => JSON.parse(done(run).stdout.toString());
 const remote = (id: string) => ['--namespace-id', id, '--remote'];
 
-describe.concurrent('the real wrangler', { timeout: 120_000 }, () => {
+describe.concurrent('the real wrangler with namespaces and keys', { timeout: 120_000 }, () => {
   test('wrangler creates a namespace, lists it, cannot reuse its title, renames and deletes it', async () => {
     const title = 'from wrangler';
     const id = /"id": "([0-9a-f]{32})"|id = "([0-9a-f]{32})"/.exec(
@@ -205,7 +205,7 @@ describe.concurrent('the real wrangler', { timeout: 120_000 }, () => {
   });
 });
 
-test('docs/comparison.md names the commands that wrangler has and lacks according to its help', async () => {
+test('docs/comparison.md names the commands that the help of wrangler lists, and the commands that wrangler lacks', async () => {
   const all = done(await wrangler('--help')).said;
   const commands = [...all.matchAll(/^ {2}wrangler ([\w-]+)/gm)].map(([, name]) => name);
   expect(commands).toEqual(

@@ -29,7 +29,7 @@ const sending =
     response.writeHead(302, { location: `http://${next}${url}`, connection: 'close' }).end();
   };
 
-test('stops at a redirect loop over two of our hosts', async () => {
+test('stops at a redirect loop between two of our hosts', async () => {
   const { asked, probe } = await probing(['b.acme.com'], sending('a.acme.com', 'b.acme.com'));
   expect(await fetchToken(probe, token)).toMatchObject({
     known: { redirects: [token.replace('//a', '//b'), token], isCircle: true, status: 302 },
@@ -39,7 +39,7 @@ test('stops at a redirect loop over two of our hosts', async () => {
   expect(await followTrail(probe, 'http://a.acme.com/')).toEqual({ known: { urls, isCircle: true } });
 });
 
-test('names a foreign server, or another port of our server, without contacting it', async () => {
+test('names a foreign server, or another port of our server, without connecting to it', async () => {
   const { asked, probe } = await probing([], sending('a.acme.com', 'stranger.example', 'a.acme.com:81'));
   const urls = ['http://a.acme.com/', 'http://stranger.example/'];
   expect(await followTrail(probe, 'http://a.acme.com/')).toEqual({ known: { urls, isCircle: false } });

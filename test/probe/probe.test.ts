@@ -39,7 +39,7 @@ function probe(port: number, change: Partial<Probe> = {}) {
 const answering = (listener: RequestListener) => listen(createHttp(listener));
 
 describe('a probe over HTTP', () => {
-  it('a probe over HTTP sends the hostname as Host to the given address, and returns status and time', async () => {
+  it('sends the hostname as Host to the given address, and returns status and time', async () => {
     let seen: IncomingMessage | undefined;
     const port = await answering((request, response) => {
       seen = request;
@@ -58,12 +58,12 @@ describe('a probe over HTTP', () => {
     expect(answer).not.toHaveProperty('pageCode');
   });
 
-  it('a probe over HTTP finds the error number on a page of the platform', async () => {
+  it('finds the error number on a page of the platform', async () => {
     const port = await answering((_request, response) => response.writeHead(530).end('error code: 1016'));
     expect(ifKnown(await probe(port))).toMatchObject({ status: 530, pageCode: 1016 });
   });
 
-  it('a probe over HTTP does not follow a redirect', async () => {
+  it('does not follow a redirect', async () => {
     let requests = 0;
     const port = await answering((_request, response) => {
       requests += 1;
@@ -76,7 +76,7 @@ describe('a probe over HTTP', () => {
     expect(requests).toBe(1);
   });
 
-  it('a probe over HTTP reads only the beginning of an endless page', async () => {
+  it('reads only the beginning of an endless page', async () => {
     const port = await answering((_request, response) => {
       response.writeHead(530);
       response.write('<h1>Error 1016</h1>');
@@ -91,7 +91,7 @@ describe('a probe over HTTP', () => {
 });
 
 describe('a probe over TLS', () => {
-  it("a probe over TLS returns the edge's certificate for the name", async () => {
+  it("returns the edge's certificate for the name", async () => {
     let name: string | false | null | undefined;
     const server = createHttps(pair, (request, response) => {
       name = (request.socket as TLSSocket).servername;
@@ -115,7 +115,7 @@ describe('a probe over TLS', () => {
     expect(answer?.certificate?.validTo).toBeGreaterThan(Date.now());
   });
 
-  it('a probe over TLS reports a certificate that is untrusted or for other names, and sends the request anyway', async () => {
+  it('reports a certificate that is untrusted or for other names, and sends the request anyway', async () => {
     const port = await listen(createHttps(pair, (_request, response) => response.end()));
     const answer = ifKnown(await probe(port, { secure: true, hostname: 'other.com' }));
     expect(answer).toMatchObject({
@@ -125,7 +125,7 @@ describe('a probe over TLS', () => {
     expect(answer?.certificate?.distrust).toMatch(/UNABLE_TO_VERIFY|SELF_SIGNED|UNABLE_TO_GET/);
   });
 
-  it('a probe over TLS reports a failed handshake', async () => {
+  it('reports a failed handshake', async () => {
     const port = await answering((_request, response) => response.end());
     expect(unknownReason(await probe(port, { secure: true }))).toMatch(/^127\.0\.0\.1:\d+: /);
     const closing = await listen(createTcp((socket) => socket.end()));
@@ -133,8 +133,8 @@ describe('a probe over TLS', () => {
   });
 });
 
-describe('a probe without an answer is unknown', () => {
-  it('a probe is unknown if no server listens', async () => {
+describe('the result of a probe', () => {
+  it('is unknown if no server listens', async () => {
     const server = createTcp();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
@@ -142,22 +142,22 @@ describe('a probe without an answer is unknown', () => {
     expect(unknownReason(await probe(port))).toContain('ECONNREFUSED');
   });
 
-  it.each([true, false])('a probe is unknown if the edge is silent (TLS: %s)', async (secure) => {
+  it.each([true, false])('is unknown if the edge is silent (TLS: %s)', async (secure) => {
     const port = await listen(createTcp((socket) => socket.on('error', () => socket.destroy())));
     expect(unknownReason(await probe(port, { secure, timeout: 80 }))).toContain('no answer within 80 ms');
   });
 
-  it('a probe is unknown if the page never ends', async () => {
+  it('is unknown if the page never ends', async () => {
     const port = await answering((_request, response) => response.writeHead(200).write('x'));
     expect(unknownReason(await probe(port, { timeout: 80 }))).toContain('no answer within 80 ms');
   });
 
-  it('a probe is unknown if the answer is not HTTP', async () => {
+  it('is unknown if the answer is not HTTP', async () => {
     const port = await listen(createTcp((socket) => socket.end('SSH-2.0-x\r\n')));
     expect(unknownReason(await probe(port))).toBeDefined();
   });
 
-  it('a probe is unknown if it is interrupted', async () => {
+  it('is unknown if the probe is interrupted', async () => {
     const port = await listen(createTcp((socket) => socket.on('error', () => socket.destroy())));
     const stop = new AbortController();
     const asked = probe(port, { signal: stop.signal, timeout: 60_000 });

@@ -40,7 +40,7 @@ test.each([
   );
 });
 
-test('suggests the complete URL if its end is missing', () => {
+test('suggests the complete base URL if its end is missing', () => {
   expect(() => checkBaseUrl('https://api.example.com/v4', 'here')).toThrow(
     expect.objectContaining({ hint: 'Did you mean https://api.example.com/client/v4?' }),
   );

@@ -15,7 +15,7 @@ async function open(folder: string, owner: Parameters<typeof ConsoleMemory.open>
   return { memory: await ConsoleMemory.open(folder, owner, (message) => notes.push(message)), notes };
 }
 
-test('keeps recent places in a separate file for each profile and account, which only the user can read', async () => {
+test('keeps recent places in a file for each profile and account that only the user can read', async () => {
   const folder = scratchFolder();
   const { memory } = await open(folder);
   memory.change((before) => withRecent(before, 'kv/sessions'));
@@ -85,7 +85,7 @@ test('keeps visits by target, and ignores a visit without a target in an older f
   });
 });
 
-test('continues if nothing can be saved', async () => {
+test('continues if the file cannot be saved', async () => {
   const { memory } = await open('/proc/no-such-folder');
   memory.change((before) => withRecent(before, 'kv/sessions'));
   await memory.save();
@@ -114,7 +114,7 @@ test('notifies listeners only of changes, until they unsubscribe', async () => {
   expect((await open(folder)).memory.current.recents).toEqual(['kv/c', 'kv/b', 'kv/a']);
 });
 
-test('does not follow a link instead of its file', async () => {
+test('does not follow a link that replaces the file', async () => {
   const folder = scratchFolder();
   const { memory } = await open(folder);
   memory.change((before) => withRecent(before, 'kv/a'));

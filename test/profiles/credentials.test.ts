@@ -59,8 +59,8 @@ const other = {
   CLOUDFLARE_API_BASE_URL: 'https://other.example.com/client/v4',
 };
 
-describe('credentials come from one source, by precedence', () => {
-  test('a typed profile takes precedence, even with a complete environment', async () => {
+describe('the source of the credentials', () => {
+  test('is the profile of the flag, even with a complete environment', async () => {
     expect(await resolve({ env: { ...own, ...other }, flags: { profile: 'prod' }, chosen: 'bare' })).toEqual({
       kind: 'platform',
       apiBaseUrl: 'https://prod.example.com/client/v4',
@@ -75,7 +75,7 @@ describe('credentials come from one source, by precedence', () => {
     });
   });
 
-  test('the typed sandbox takes precedence, in either form', async () => {
+  test('is the sandbox of the flag, in either form', async () => {
     for (const flags of [{ profile: 'sandbox' }]) {
       expect(await resolve({ env: own, flags, config: { accountId: getId('from-file') } })).toEqual({
         kind: 'sandbox',
@@ -85,7 +85,7 @@ describe('credentials come from one source, by precedence', () => {
     }
   });
 
-  test('our variables take precedence, and neither profiles nor other variables are read', async () => {
+  test('is our variables, without reading profiles or other variables', async () => {
     expect(await resolve({ env: { ...own, ...other, EDGECTL_PROFILE: 'prod' }, chosen: 'bare' })).toEqual({
       kind: 'platform',
       apiBaseUrl: 'https://api.cloudflare.com/client/v4',
@@ -98,7 +98,7 @@ describe('credentials come from one source, by precedence', () => {
     });
   });
 
-  test('the profile in EDGECTL_PROFILE is used before the provider’s variables', async () => {
+  test('is the profile in EDGECTL_PROFILE before the provider’s variables', async () => {
     expect(await resolve({ env: { ...other, EDGECTL_PROFILE: 'prod' }, chosen: 'bare' })).toMatchObject({
       auth: prod.auth,
       accountId: getId('prod-account'),
@@ -111,7 +111,7 @@ describe('credentials come from one source, by precedence', () => {
     });
   });
 
-  test("the provider's variables are used without opening the profiles", async () => {
+  test("is the provider's variables, without opening the profiles", async () => {
     expect(await resolve({ env: other, chosen: 'prod' })).toMatchObject({
       apiBaseUrl: 'https://other.example.com/client/v4',
       auth: { token: 'other-token' },
@@ -121,7 +121,7 @@ describe('credentials come from one source, by precedence', () => {
     });
   });
 
-  test('the chosen profile is used if there is nothing else', async () => {
+  test('is the chosen profile if there is no other source', async () => {
     expect(await resolve({ chosen: 'bare' })).toMatchObject({
       auth: { token: 'bare-token' },
       source: { kind: 'profile', name: 'bare', by: 'choice' },
@@ -129,7 +129,7 @@ describe('credentials come from one source, by precedence', () => {
     expect(await resolve({ chosen: 'sandbox' })).toMatchObject({ kind: 'sandbox' });
   });
 
-  test('without any credentials, an error explains what to do', async () => {
+  test('is missing without any credentials, and an error explains what to do', async () => {
     await expect(resolve({})).rejects.toMatchObject({
       code: 'not-signed-in',
       remedy: { kind: 'sign-in' },
@@ -174,7 +174,7 @@ describe('credentials in the environment', () => {
     expect(await resolve({ env, flags: { profile: 'bare' } })).toMatchObject({ auth: bare.auth });
   });
 
-  test('refuses an obsolete variable with the flag to use instead', async () => {
+  test('refuses an obsolete variable, and names the flag to use instead', async () => {
     await expect(resolve({ env: { EDGECTL_ACCOUNT_ID: 'a' }, chosen: 'prod' })).rejects.toMatchObject({
       hint: expect.stringContaining('unset it and use --account-id.'),
     });
@@ -282,7 +282,7 @@ describe('the account and the zone', () => {
 });
 
 describe('flags', () => {
-  test('a typed base URL takes precedence over the base URL of the set', async () => {
+  test('uses the base URL of the flag instead of the base URL of the environment or the profile', async () => {
     const flags = { apiBaseUrl: 'http://127.0.0.1:8787/client/v4/' };
     expect(await resolve({ env: own, flags })).toMatchObject({
       apiBaseUrl: 'http://127.0.0.1:8787/client/v4',
@@ -302,7 +302,7 @@ describe('flags', () => {
   });
 });
 
-test('an error about a missing profile lists the existing profiles', async () => {
+test('lists the existing profiles in an error about a missing profile', async () => {
   await expect(resolve({ env: { EDGECTL_PROFILE: 'nope' } })).rejects.toMatchObject({
     code: 'usage',
     hint: 'Existing profiles: sandbox, bare, prod.',
@@ -343,7 +343,7 @@ test.each([
   ['locked', true, 'bare', 'own'],
   ['locked', false, 'locked', 'own'],
 ])(
-  'a folder binds %s, accepted %s, while %s is chosen: read-only as %s',
+  'uses the profile of a folder bound to %s, accepted %s, while %s is chosen: read-only as %s',
   async (name, accepted, chosen, readOnly) => {
     const credentials = await resolve({
       bound: bound(name, accepted),

@@ -21,7 +21,7 @@ const prod: Profile = {
 const mail: Profile = { ...prod, name: 'mail-2', auth: { email: 'a@b.c', apiKey: 'key' }, brand: 'acme' };
 
 describe('profiles', () => {
-  test('there are no profiles at first, and reading them creates nothing', async () => {
+  test('are empty at first, and reading them creates nothing', async () => {
     const folder = emptyFolder();
     const profiles = await openProfiles(folder);
     expect(profiles.list()).toEqual([{ name: 'sandbox', builtIn: true, chosen: false }]);
@@ -30,7 +30,7 @@ describe('profiles', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  test('another process finds the profiles unchanged', async () => {
+  test('are the same in another process', async () => {
     const folder = emptyFolder();
     const profiles = await openProfiles(folder);
     profiles.save(prod);
@@ -46,7 +46,7 @@ describe('profiles', () => {
     ]);
   });
 
-  test('profiles save their zone, and whether they are read-only', async () => {
+  test('include their zone, and whether they are read-only', async () => {
     const folder = emptyFolder();
     const profiles = await openProfiles(folder);
     const zoneId = 'f'.repeat(32);
@@ -57,7 +57,7 @@ describe('profiles', () => {
     expect(readFileSync(join(folder, 'profiles/mail-2.json'), 'utf8')).not.toContain('readOnly');
   });
 
-  test('profiles are not saved in a folder that others can write to', async () => {
+  test('are not saved in a folder that others can write to', async () => {
     const folder = emptyFolder();
     const profiles = await openProfiles(folder);
     profiles.save(prod);
@@ -71,7 +71,7 @@ describe('profiles', () => {
     expect(readdirSync(join(folder, 'profiles'))).toEqual(['prod.json']);
   });
 
-  test('profiles are in files that only their owner can read, even if other users could read the file before', async () => {
+  test('are in files that only their owner can read, even if other users could read the file before', async () => {
     const folder = emptyFolder();
     const profiles = await openProfiles(folder);
     profiles.save(prod);
@@ -84,7 +84,7 @@ describe('profiles', () => {
     expect(readdirSync(join(folder, 'profiles'))).toEqual(['prod.json']);
   });
 
-  test('profiles are listed by name, and other files are ignored', async () => {
+  test('are listed by name, and other files are ignored', async () => {
     const folder = emptyFolder();
     const profiles = await openProfiles(folder);
     for (const name of ['m', 'z', 'a', 'k']) profiles.save({ ...prod, name });
@@ -94,7 +94,7 @@ describe('profiles', () => {
     expect(profiles.list().map(({ name }) => name)).toEqual(['sandbox', 'a', 'k', 'm', 'z']);
   });
 
-  test('profiles are not replaced by accident', async () => {
+  test('are not replaced without an explicit request', async () => {
     const profiles = await openProfiles(emptyFolder());
     profiles.save(prod);
     expect(() => profiles.save({ ...prod, auth: { token: 'other' } })).toThrow(
@@ -103,7 +103,7 @@ describe('profiles', () => {
     expect(profiles.find('prod')).toEqual(prod);
   });
 
-  test('after the chosen profile is removed, no profile is chosen', async () => {
+  test('have no chosen profile after the chosen profile is removed', async () => {
     const profiles = await openProfiles(emptyFolder());
     profiles.save(prod);
     profiles.save(mail);
@@ -115,7 +115,7 @@ describe('profiles', () => {
     expect(profiles.chosen()).toBeUndefined();
   });
 
-  test('a profile that does not exist is refused with a list of existing profiles', async () => {
+  test('are listed in the error about a profile that does not exist', async () => {
     const profiles = await openProfiles(emptyFolder());
     profiles.save(prod);
     const refusal = expect.objectContaining({ code: 'usage', hint: 'Existing profiles: sandbox, prod.' });
@@ -126,7 +126,7 @@ describe('profiles', () => {
   });
 
   test.each(['', 'Prod', 'a b', '../prod', 'a/b', '-x', '.', 'x'.repeat(33), 'con:'])(
-    'a profile cannot have the name %j',
+    'cannot have the name %j',
     async (name) => {
       const folder = emptyFolder();
       const profiles = await openProfiles(folder);
@@ -146,7 +146,7 @@ describe('profiles', () => {
     { apiBaseUrl: 'http://example.com/client/v4' },
     { accountId: 'a/b' },
     { brand: 'Acme Inc' },
-  ])('a profile cannot contain %j', async (wrong) => {
+  ])('cannot contain %j', async (wrong) => {
     const folder = emptyFolder();
     const profiles = await openProfiles(folder);
     expect(() => profiles.save({ ...prod, ...wrong })).toThrow(expect.objectContaining({ code: 'usage' }));
@@ -154,7 +154,7 @@ describe('profiles', () => {
   });
 });
 
-test('the sandbox is a profile that can be chosen, but not saved or removed', async () => {
+test('accepts the sandbox as the chosen profile, and refuses to save or remove it', async () => {
   const profiles = await openProfiles(emptyFolder());
   profiles.use('sandbox');
   expect(profiles.chosen()).toBe('sandbox');
@@ -171,7 +171,7 @@ describe('an invalid file', () => {
     '{"apiBaseUrl": "https://x/client/v4", "auth": {}}',
     '{"apiBaseUrl": "http://x/client/v4", "auth": {"token": "t"}}',
     '{"apiBaseUrl": "https://x/client/v4", "auth": {"token": "t\\n"}}',
-  ])('an invalid file is named and never overwritten: %s', async (content) => {
+  ])('is named and never overwritten: %s', async (content) => {
     const folder = emptyFolder();
     const profiles = await openProfiles(folder);
     profiles.save(prod);
@@ -195,7 +195,7 @@ describe('an invalid file', () => {
     expect(profiles.names()).toEqual(['mail-2']);
   });
 
-  test('a file with an invalid choice is not overwritten', async () => {
+  test('is not overwritten if it contains an invalid choice', async () => {
     const folder = emptyFolder();
     const profiles = await openProfiles(folder);
     profiles.save(prod);

@@ -47,7 +47,7 @@ test('sets and unsets a setting without changing other settings or an invalid fi
   }
 });
 
-test('accepts the profile of a folder by its file and name; refuses an invalid list', async () => {
+test('accepts the profile of a folder by the path and profile name of the binding file; refuses an invalid list', async () => {
   const folder = scratchFolder();
   const one = { path: '/a/.edgectl-profile', name: 'prod' };
   const other = { path: '/b/.edgectl-profile', name: 'prod' };
@@ -91,7 +91,7 @@ function asOther<T>(folder: string, call: () => T): T {
   }
 }
 
-test('ignores a folder that cannot be searched; reports any other failure', () => {
+test('ignores a folder that the user cannot search; reports any other failure', () => {
   const folder = scratchFolder();
   writeFileSync(join(folder, boundFile), 'prod\n');
   expect(findBound(join(folder, 'below', 'it'))).toEqual({ name: 'prod', path: join(folder, boundFile) });

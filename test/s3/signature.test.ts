@@ -45,7 +45,7 @@ test('signs a link as in the AWS documentation', () => {
   );
 });
 
-test('encodes a path as AWS does, and parses the times that it formats', () => {
+test('encodes a path as AWS does, and parses the timestamps that it formats', () => {
   expect(canonicalPath("/b/a b/ä+'()*!~-._")).toBe('/b/a%20b/%C3%A4%2B%27%28%29%2A%21~-._');
   expect(amzTime(Date.UTC(2013, 4, 24))).toBe(time);
   expect(parseAmzTime(time)).toBe(Date.UTC(2013, 4, 24));

@@ -31,7 +31,7 @@ function facts(...records: (readonly [tag: string, value: string, flags?: number
 const google = { authority: 'google' as const };
 
 describe('CAA', () => {
-  it('CAA allows every authority if there are no records up to the top-level domain', () => {
+  it('CAA allows every certificate authority if there are no records up to the top-level domain', () => {
     const asked = ['shop.acme.com', 'acme.com', 'com'].map((owner) => ({ owner, outcome: 'none' as const }));
     const verdict = { outcome: 'allowed', reason: 'no-records' };
     expect(decideCaa({ name, asked }, google)).toEqual({ base: verdict, wildcard: verdict });
@@ -45,7 +45,7 @@ describe('CAA', () => {
     expect(caaOutcome(decision, true).outcome).toBe('unknown');
   });
 
-  it('CAA names the owner and, after a CNAME, the alias that has the records', () => {
+  it('CAA names the owner of the records and, after a CNAME, the alias that has the records', () => {
     const records = [{ flags: 0, tag: 'issue', value: 'pki.goog' }];
     const asked = [{ owner: name, outcome: 'records' as const, records, alias: 'customers.saas.com' }];
     expect(decideCaa({ name, asked }, google)).toMatchObject({ owner: name, alias: 'customers.saas.com' });
@@ -104,7 +104,7 @@ describe('CAA', () => {
     expect(decideCaa(given, google).wildcard.outcome).toBe(outcome);
   });
 
-  it('both names of a wildcard certificate must be allowed', () => {
+  it('CAA must allow both names of a wildcard certificate', () => {
     expect(caaOutcome(decideCaa(facts(['issue', ';'], ['issuewild', 'pki.goog']), google), true)).toEqual({
       outcome: 'refused',
       reason: 'nobody',
@@ -116,21 +116,21 @@ describe('CAA', () => {
     [['dns-01'], 'allowed'],
     [undefined, 'allowed'],
   ] as const)(
-    'CAA with validationmethods=dns-01 is decided by the validation methods: %j',
+    'CAA with validationmethods=dns-01 depends on the validation methods: %j',
     (methods, outcome) => {
       const given = facts(['issue', 'pki.goog; validationmethods=dns-01']);
       expect(decideCaa(given, { ...google, ...(methods && { methods }) }).base.outcome).toBe(outcome);
     },
   );
 
-  it('CAA reduces the default choice to the allowed authorities, in order', () => {
+  it('CAA reduces the default choice to the allowed authorities, and keeps their order', () => {
     const given = facts(['issue', 'ssl.com'], ['issue', 'letsencrypt.org']);
     expect(allowedAuthorities(given, 'default', false)).toEqual(['lets_encrypt', 'ssl_com']);
     expect(allowedAuthorities(given, 'google', false)).toEqual([]);
     expect(listAuthorities('default')[0]).toBe('google');
   });
 
-  it('CAA returns the unknown critical records', () => {
+  it('CAA returns the unknown records that are marked critical', () => {
     const records = [
       { flags: 128, tag: 'tbs', value: '' },
       { flags: 0, tag: 'tbs', value: '' },
@@ -204,7 +204,7 @@ const record: fc.Arbitrary<CaaRecord> = fc.record({
 });
 
 describe('CAA decisions, compared with a second implementation of RFC 8659', () => {
-  it('decides every record set like a second implementation, for base and wildcard, authorities and methods', () => {
+  it('returns the same decision for every record set, for base and wildcard, authorities and methods', () => {
     const methods = fc.constantFrom<readonly AcmeMethod[]>(['http-01'], ['dns-01'], ['http-01', 'dns-01']);
     const authority = fc.constantFrom('google' as const, 'lets_encrypt' as const, 'ssl_com' as const);
     fc.assert(

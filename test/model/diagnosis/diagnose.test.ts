@@ -41,7 +41,7 @@ describe('each rule', () => {
     expect(finding?.cause).not.toContain('undefined');
   });
 
-  it('each rule has a case', () => {
+  it('each rule has a test case', () => {
     const tried = new Set(cases.map((one) => one.id));
     expect(rules.map((rule) => rule.id).filter((id) => !tried.has(id))).toEqual([]);
   });
@@ -66,7 +66,7 @@ describe('a finding disappears when its advice is followed', () => {
   });
 
   // Provider's documentation, "Orange-to-Orange": the finding concerns two zones, the customer's zone and ours.
-  it("a finding disappears if the zone that proxies the name is our own, not the customer's", () => {
+  it("disappears if our own zone, not the customer's, proxies the name", () => {
     const proxiedBy = (name: string) =>
       inDns(withRecord({ status: 'active' }), {
         ...direct(['192.0.2.9']),
@@ -77,7 +77,7 @@ describe('a finding disappears when its advice is followed', () => {
     expect(ids(proxiedBy('saas.com'))).not.toContain('C23');
   });
 
-  it('a CNAME to a missing name of ours requires no action by the customer', () => {
+  it('disappears for the customer if the CNAME points to a missing name of ours', () => {
     const chain = { hops: [{ name: hostname, target }], last: target, end: 'nothing' as const };
     for (const status of ['pending', 'active']) {
       const found = diagnose(inDns(withRecord({ status, created_at: ago(hour) }), { chain, ...noAddresses }));
@@ -90,7 +90,7 @@ describe('a finding disappears when its advice is followed', () => {
 const noAddresses = { addresses: addresses() };
 
 describe('a diagnosis', () => {
-  it('a diagnosis of a healthy hostname reports that it is healthy and exits with 0', () => {
+  it('reports that a healthy hostname is healthy, and exits with 0', () => {
     const diagnosis = diagnose(facts());
     expect(ids(facts())).toEqual(['C3', 'E1', 'G5']);
     expect(diagnosis).toMatchObject({
@@ -99,7 +99,7 @@ describe('a diagnosis', () => {
     });
   });
 
-  it('a diagnosis lists the most severe finding first, and equally severe findings in table order', () => {
+  it('lists the most severe finding first, and equally severe findings in table order', () => {
     const moved = inDns(withRecord({ status: 'moved' }, { status: 'expired' }), noName);
     const diagnosis = diagnose(moved);
     expect(diagnosis.headline?.id).toBe('A5');
@@ -108,7 +108,7 @@ describe('a diagnosis', () => {
   });
 
   // An authority checks CAA before it issues, once control of the name is proved (RFC 8555, 7.1.6 and 7.4; RFC 8659, 3).
-  it('a diagnosis requests TXT tokens for a wildcard before another authority, and the authority after the tokens exist', () => {
+  it('requests the TXT tokens for a wildcard first, and another authority only after the tokens exist', () => {
     const ssl = pendingCertificate({ method: 'txt', wildcard: true, validation_records: texts });
     const refusing = inDns(withRecord({ ssl }), caa([['issue', 'letsencrypt.org']]));
     const missing = diagnose(refusing);
@@ -118,7 +118,7 @@ describe('a diagnosis', () => {
     expect(headline).toMatchObject({ id: 'E3', remedy: { command: { field: 'ca', value: 'default' } } });
   });
 
-  it('a diagnosis of an unregistered hostname counts one error, and shows the consequences under it', () => {
+  it('counts one error for an unregistered hostname, and shows the consequences below the error', () => {
     const elsewhere = {
       hops: [{ name: hostname, target: 'foo.net' }],
       last: 'foo.net',
@@ -135,7 +135,7 @@ describe('a diagnosis', () => {
 
   // Certificate statuses: after a timeout, a PATCH with the same method and type orders a certificate again; creating the hostname again
   // would change its ownership token.
-  it('a diagnosis names the missing records of a certificate whose schedule has ended, and does not advise a deletion', () => {
+  it('names the missing records of a certificate whose validation schedule has ended, and does not advise a deletion', () => {
     const ssl = { ...pendingCertificate({ method: 'txt', wildcard: true, validation_records: texts }) };
     const over = withRecord({ ssl: { ...ssl, status: 'validation_timed_out' } });
     expect(diagnose(inDns(over, { challengeTxt: known([]) })).headline).toMatchObject({
@@ -177,7 +177,7 @@ describe('a diagnosis', () => {
 
   // Google does not issue certificates for internationalized domain names (Certificate authorities), so a CAA record for Google would not
   // help.
-  it('advises the CAA record of an authority that can certify the name', () => {
+  it('advises a CAA record for an authority that can certify the name', () => {
     const international = 'xn--bcher-kva.acme.com';
     const ssl = pendingCertificate({ certificate_authority: 'google' });
     const refused = inDns(withRecord({ hostname: international, ssl }, {}, { hostname: international }), {
@@ -229,7 +229,7 @@ describe('a diagnosis', () => {
     ['zone', facts({ zone: unknown('403') })],
     ['fallback origin', facts({ fallback: unknown('403') })],
     ['wildcard custom hostname', facts({ record: known(null), wildcardRecord: unknown('timeout') })],
-  ])('a diagnosis without the %s is undecided and explains why', (fact, given) => {
+  ])('is undecided without the %s, and explains why', (fact, given) => {
     const diagnosis = diagnose(given);
     expect(diagnosis.missing.map((one) => one.fact)).toContain(fact);
     expect(diagnosis.exit).toBe(1);
@@ -255,7 +255,7 @@ describe('a diagnosis', () => {
     });
   });
 
-  it('a diagnosis does not need facts that a hostname does not use', () => {
+  it('does not need facts that are irrelevant to a hostname', () => {
     const own = withRecord({ custom_origin_server: 'o.saas.com' }, {}, { fallback: unknown('403') });
     expect(diagnose(own)).toMatchObject({ exit: 0, missing: [] });
     const optional = facts({
@@ -272,7 +272,7 @@ describe('a diagnosis', () => {
     expect(diagnose(facts({ record: known(null), wildcardRecord: wildcard })).exit).toBe(0);
   });
 
-  it('never throws for any mixture of the cases, and returns only known severities', () => {
+  it('never throws for any mixture of the test cases, and returns only known severities', () => {
     const one = fc.constantFrom(...cases);
     fc.assert(
       fc.property(one, one, one, (first, second, third) => {
@@ -298,7 +298,7 @@ describe('Moved', () => {
     expect(find(given, 'A5')?.evidence).toContain(`DNS: ${hostname} (no answer)`);
   });
 
-  it('the days in Moved are counted from the first reading in Moved, up to 7', () => {
+  it('Moved has up to 7 days left, counted from the first time that edgectl saw the state Moved', () => {
     const left = (seen: number | undefined) =>
       daysLeftInMoved(facts({ history: seen === undefined ? {} : { movedSeenAt: now - seen } }));
     expect([left(undefined), left(0), left(2.5 * day), left(9 * day)]).toEqual([7, 7, 4.5, 0]);
@@ -313,7 +313,7 @@ describe('CAA', () => {
     expect(ids(given)).not.toContain('G5');
   });
 
-  it('CAA is left to the platform if another authority is allowed, otherwise assigned to the customer', () => {
+  it('assigns the action to the platform if CAA allows another authority, otherwise to the customer', () => {
     const pending = withRecord({ status: 'caa_error' }, { status: 'pending_issuance' });
     const open = find(inDns(pending, caa([['issue', 'letsencrypt.org']])), 'E3');
     expect(open).toMatchObject({ who: 'us', fix: { kind: 'set-ca', authority: 'default' } });
@@ -326,7 +326,7 @@ describe('CAA', () => {
     expect(closed).not.toHaveProperty('fix');
   });
 
-  it('CAA counts as progress for 5 minutes after a restart, because the platform may choose another authority', () => {
+  it('reports progress for 5 minutes after a restart, because the platform may choose another authority', () => {
     const restarted = (milliseconds: number, issuer: string, status = 'pending') => {
       const begun = withRecord({ status }, { status: 'initializing', certificate_authority: 'google' });
       const given = { ...begun, history: { refreshedAt: now - milliseconds } };
@@ -340,7 +340,7 @@ describe('CAA', () => {
     expect(restarted(1000, 'letsencrypt.org', 'caa_error')?.severity).toBe('error');
   });
 
-  it('CAA does not concern an uploaded certificate, or a hostname without a certificate', () => {
+  it('does not apply CAA to an uploaded certificate, or to a hostname without a certificate', () => {
     const refusing = caa([['issue', ';']]);
     const uploaded = withRecord({}, { custom_certificate: 'PEM', status: 'pending_deployment' });
     const bare = { id: 'r', hostname, status: 'active' };
@@ -367,7 +367,7 @@ describe('a near miss', () => {
     expect(found).toBe(id);
   });
 
-  it('a near miss differs by up to 3 letters, counted as in a second implementation', () => {
+  it('treats up to 3 different letters as a near miss, counted as in a second implementation', () => {
     const slow = (left: string, right: string): number => {
       if (left === '' || right === '') return Math.max(left.length, right.length);
       const [a, b] = [left.slice(1), right.slice(1)];
@@ -383,8 +383,8 @@ describe('a near miss', () => {
   });
 });
 
-describe('the target of addresses', () => {
-  it('the target of addresses is undecided if their owner is unknown', () => {
+describe('a target that is found by its addresses', () => {
+  it('is undecided if the owner of the addresses is unknown', () => {
     const given = inDns(facts({ edgeRanges: unknown('403') }), {
       ...direct(['203.0.113.9']),
       targetAddresses: { v4: unknown('x'), v6: unknown('x') },
@@ -392,7 +392,7 @@ describe('the target of addresses', () => {
     expect(diagnose(given)).toMatchObject({ exit: 1, missing: [{ fact: 'DNS', reason: '403' }] });
   });
 
-  it('the target of addresses is decided by ranges of both families; an unreadable range contains no address', () => {
+  it('is decided by address ranges of both families; an unreadable range contains no address', () => {
     const inside = inRanges(['192.0.2.0/24', '2001:db8::/32', 'nonsense', '10.0.0.0/99']);
     expect(['192.0.2.9', '192.0.3.9', '2001:db8::1', '2001:db9::1'].map(inside)).toEqual([
       true,

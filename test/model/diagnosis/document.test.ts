@@ -82,7 +82,7 @@ test('each rule has a source', () => {
   expect(ids.filter((id) => findSource(id) === undefined)).toEqual([]);
 });
 
-test('each rule can be reproduced in the sandbox', () => {
+test('each rule has a scenario in the sandbox that reproduces its finding', () => {
   const brought = new Set([...scenes, ...aloneScenes].map(({ id }) => id));
   expect(rules.map(({ id }) => id).filter((id) => !brought.has(id))).toEqual([]);
 });

@@ -23,7 +23,7 @@ function createCase(hostname: string, record: Partial<CustomHostname> | null, ..
 const texts = (...cases: Parameters<typeof planFixes>[0][]) =>
   planFixes(cases.flatMap((one) => [...one])).map(stepText);
 
-test('runs zone steps once, and before those of its hostnames', () => {
+test('runs steps for the zone once, and before the steps for its hostnames', () => {
   const fallback: Fix = { kind: 'set-fallback', origin: 'origin.saas.com' };
   const dns: Fix = {
     kind: 'dns-record',
@@ -45,7 +45,7 @@ test('runs zone steps once, and before those of its hostnames', () => {
   ]);
 });
 
-test('merges several refreshes of a hostname, and drops them if its certificate changes', () => {
+test('merges several refreshes of a hostname, and drops them if the certificate of the hostname changes', () => {
   const refresh: Fix = { kind: 'refresh' };
   expect(texts([createCase('a.acme.com', { status: 'moved' }, refresh, refresh)])).toEqual([
     'restart validation of a.acme.com',
@@ -67,7 +67,7 @@ test('creates a missing hostname, with branding if a finding requires it', () =>
   ]);
 });
 
-test('never automates changes that give the customer new tokens', () => {
+test('never runs changes automatically that give the customer new tokens', () => {
   const method: Fix = { kind: 'set-method', method: 'txt' };
   expect(texts([createCase('a.acme.com', { ssl: { method: 'http' } }, method)])).toEqual([]);
   expect(texts([createCase('a.acme.com', {}, { kind: 'recreate-branding' })])).toEqual([]);

@@ -143,7 +143,7 @@ function isContent({ exit, headline }: Diagnosis): boolean {
   return exit === 0 || headline === undefined || headline.who === 'nobody';
 }
 
-it('never contradicts a fault that the platform reports, and never waits for such a fault to end', () => {
+it('never contradicts a fault that the platform reports, and never advises waiting for the fault to end', () => {
   fc.assert(
     fc.property(cases.filter(isRefused), (one) => {
       const found = diagnose(getFacts(one));
@@ -194,7 +194,7 @@ it('a hostname without a served certificate is pending, not healthy, if no actio
 });
 
 // Item 8: the exit code is not 0 if no certificate was ever issued.
-it('requests a certificate if none was ordered, unless the edge presents a certificate that covers the hostname', () => {
+it('requests a certificate if none was ordered, unless the edge already presents a certificate for the hostname', () => {
   const certificate = {
     ...{ subject: 's', issuer: 'i', names: ['shop.acme.com'], covers: true },
     ...{ validFrom: now - day, validTo: now + day, serialNumber: '1' },
@@ -218,7 +218,7 @@ it('the verdict is pending only if no action is needed', () => {
   );
 });
 
-it('never lists a root cause twice, and puts each consequence under an existing finding', () => {
+it('never lists a root cause twice, and puts each consequence below an existing finding', () => {
   fc.assert(
     fc.property(cases, (one) => {
       const { findings } = diagnose(getFacts(one));

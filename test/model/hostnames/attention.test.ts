@@ -48,7 +48,7 @@ test.each([
   },
 );
 
-test('guesses from the record whether it is not yet diagnosed, has a late renewal, or has no certificate', () => {
+test('derives from a record without a diagnosis whether the hostname is new, is late for renewal, or has no certificate', () => {
   const created_at = new Date(now - 60_000).toISOString();
   const attention = (change: object) =>
     findAttention({ record: record('pending', 'initializing', { created_at, ...change }), readAt: now });
@@ -67,7 +67,7 @@ test('guesses from the record whether it is not yet diagnosed, has a late renewa
   expect(findAttention({ record: plain, readAt: now })).toMatchObject({ severity: 'warn', who: 'us' });
 });
 
-test('reports nothing for an active hostname, and warns about a hostname that has been pending for days', () => {
+test('reports nothing for an active hostname, and warns about a hostname that is pending for several days', () => {
   expect(findAttention({ record: record('active'), readAt: now })).toBeUndefined();
   const created_at = new Date(now - 3 * dayMilliseconds).toISOString();
   const slow = record('pending', 'pending_validation', { created_at });

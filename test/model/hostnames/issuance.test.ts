@@ -34,44 +34,44 @@ const times = (count: number, from = noon, gap = 100) =>
   Array.from({ length: count }, (_, n) => from + n * gap);
 
 describe('the issuance limiter', () => {
-  it('the limiter allows 15 per minute and refuses the 16th for 30 seconds', () => {
+  it('allows 15 creations per minute, and refuses the 16th for 30 seconds', () => {
     expect(issueAll(openIssuanceWindow(), times(16)).refused).toEqual([30]);
   });
 
-  it('the limiter reports the remaining seconds during the block', () => {
+  it('reports the remaining seconds during the block', () => {
     const { window } = issueAll(openIssuanceWindow(), times(16, noon, 0));
     expect(issueAll(window, [noon + 1, noon + 10_000, noon + 29_999]).refused).toEqual([30, 20, 1]);
   });
 
-  it('the limiter is empty after the block, even if less than a minute has passed', () => {
+  it('is empty after the block, even if less than a minute has passed', () => {
     const { window } = issueAll(openIssuanceWindow(), times(16, noon, 0));
     const later = issueAll(window, times(16, noon + 30_000, 0));
     expect(later.refused).toEqual([30]);
   });
 
-  it('the limiter counts only successful creations', () => {
+  it('counts only successful creations', () => {
     let window = openIssuanceWindow();
     for (const at of times(100)) window = askIssuance(window, at).window;
     expect(issuanceGauge(window, noon + 10_000)).toEqual({ used: 0, blockedSeconds: 0 });
   });
 
-  it('the limit slides: certificates older than a minute no longer count', () => {
+  it('does not count certificates that are older than a minute', () => {
     const { window } = issueAll(openIssuanceWindow(), times(15, noon, 1000));
     expect(issueAll(window, [noon + 60_000, noon + 60_500]).refused).toEqual([30]);
     expect(issueAll(window, [noon + 60_000, noon + 61_000]).refused).toEqual([]);
   });
 
-  it('the limiter accepts another limit', () => {
+  it('accepts another limit', () => {
     expect(issueAll(openIssuanceWindow(3), times(4)).refused).toEqual([30]);
   });
 
-  it('the limiter shows the used part of the limit and the seconds of the block', () => {
+  it('shows the used part of the limit and the seconds of the block', () => {
     const { window } = issueAll(openIssuanceWindow(), times(16, noon, 0));
     expect(issuanceGauge(window, noon + 500)).toEqual({ used: 15, blockedSeconds: 30 });
     expect(issuanceGauge(window, noon + 30_000)).toEqual({ used: 0, blockedSeconds: 0 });
   });
 
-  it('the limiter never refuses a client that waits four seconds between creations, and never allows more than the limit', () => {
+  it('never refuses a client that waits four seconds between creations, and never allows more than the limit', () => {
     expect(issueAll(openIssuanceWindow(), times(60, noon, 4000)).refused).toEqual([]);
     const gaps = fc.array(fc.integer({ min: 0, max: 20_000 }), { maxLength: 120 });
     fc.assert(

@@ -25,7 +25,7 @@ const held = seen({ heldBy: 'acme-store.com' });
 const samePatch = { certificate: { method: 'http' as const, settings: {} } };
 
 describe('creation', () => {
-  it('a new hostname is pending without tokens and reports that the CNAME is missing', () => {
+  it('starts a new hostname as pending without tokens, and reports that the CNAME is missing', () => {
     const { record } = created({}, gone);
     expect(record).toMatchObject({
       hostname,
@@ -53,7 +53,7 @@ describe('creation', () => {
     expect(state?.record.ssl?.validation_records).toBeUndefined();
   });
 
-  it('a new hostname waits for a certificate that is created outside', () => {
+  it('waits for a certificate that must be created outside the state machine', () => {
     const state = advance(created(), () => seen(), start + minute);
     if (state === undefined) throw new Error('gone');
     expect(statuses(state)).toBe('active / pending_issuance');
@@ -66,7 +66,7 @@ describe('creation', () => {
     });
   });
 
-  it('the record of a hostname never contains its hidden state', () => {
+  it('never includes hidden state in the record of a hostname', () => {
     const text = JSON.stringify(created().record);
     for (const hidden of ['secret', 'attempts', 'nextCheckAt', 'everPointedHere'])
       expect(text).not.toContain(hidden);
@@ -77,7 +77,7 @@ describe('ownership', () => {
   it.each([
     ['the TXT token', (value: string) => ({ ownershipTxt: ['other', value] })],
     ['the HTTP token', (value: string) => ({ ownershipHttp: value })],
-  ])('ownership is proved by %s while DNS points elsewhere, without a later move', (_name, found) => {
+  ])('is proved by %s while DNS points elsewhere, and does not lead to Moved later', (_name, found) => {
     const state = created({}, away);
     const token = state.record.ownership_verification?.value ?? '';
     const proved = until(state, { ...away, ...found(token) }, start + minute);
@@ -182,7 +182,7 @@ describe('Moved', () => {
     expect(until(late, away, since + 7 * day + minute)).toBeUndefined();
   });
 
-  it('the 7 days in Moved restart after a check has found the DNS right', () => {
+  it('the 7 days in Moved restart after a check has found the correct DNS', () => {
     const first = moved();
     const since = first.track.movedAt ?? 0;
     const back = next(first, { type: 'patch', change: samePatch, seen: seen() }, since + 6 * day);
@@ -199,7 +199,7 @@ describe('Moved', () => {
     expect(until(state, away, since + 7 * day)).toBeUndefined();
   });
 
-  it('Moved starts at the next check even if an event of the certificate is earlier', () => {
+  it('Moved starts at the next check, even if an event of the certificate is due before the check', () => {
     const deploying = until(created(), seen(), start + 3 * second);
     expect(statuses(deploying)).toBe('active / pending_deployment');
     const state = deploying && until(deploying, away, start + day);
@@ -216,7 +216,7 @@ describe('Moved', () => {
 describe('a platform that delays deletions', () => {
   const slow = seen({ routing: 'elsewhere', lingers: 3600 });
 
-  it('a deleted hostname is visible after 7 days in Moved, is restored by PATCH, and disappears after the delay', () => {
+  it('keeps a deleted hostname visible after 7 days in Moved, restores it on PATCH, and removes it after the delay', () => {
     const moved = next(
       until(active(), slow, start + 5 * minute),
       { type: 'time', seen: slow },
@@ -230,7 +230,7 @@ describe('a platform that delays deletions', () => {
     expect(until(moved, slow, over + 60 * minute)).toBeUndefined();
   });
 
-  it('a hostname is in pending_deletion after a DELETE, and no check shortens the delay', () => {
+  it('keeps a hostname in pending_deletion after a DELETE, and does not shorten the delay at a check', () => {
     const going = next(active(), { type: 'remove', seen: slow }, start + day);
     const checked = next(going, { type: 'check', seen: slow }, start + day + minute);
     expect(statuses(checked)).toBe('pending_deletion / pending_deletion');
@@ -238,7 +238,7 @@ describe('a platform that delays deletions', () => {
     expect(until(checked, slow, start + day + 120 * minute)).toBeUndefined();
   });
 
-  it('a hostname is deleted immediately on a platform without a delay', () => {
+  it('deletes a hostname immediately on a platform without a delay', () => {
     expect(step(active(), { type: 'remove', seen: seen() }, start + day)).toBeUndefined();
   });
 });
@@ -250,7 +250,7 @@ describe('an uploaded certificate', () => {
   it.each([
     ['holding_deployment', seen({ isZoneInactive: true })],
     ['staging_active', seen({ staged: true })],
-  ])('an uploaded certificate stays at %s until nothing blocks it', (status, held) => {
+  ])('an uploaded certificate stays at %s until nothing blocks the certificate', (status, held) => {
     const patched = next(active(), { type: 'patch', change: upload, seen: held, uploaded }, start + day);
     const waiting = until(patched, held, start + 2 * day);
     expect(waiting?.record.ssl?.status).toBe(status);
@@ -258,7 +258,7 @@ describe('an uploaded certificate', () => {
     expect(until(released, seen(), start + 2 * day + 3 * second)?.record.ssl?.status).toBe('active');
   });
 
-  it('uploaded certificates do not affect managed certificates', () => {
+  it('an uploaded certificate does not affect managed certificates', () => {
     expect(statuses(until(created(), seen({ isZoneInactive: true }), start + minute))).toBe(
       'active / active',
     );
@@ -266,14 +266,14 @@ describe('an uploaded certificate', () => {
 });
 
 describe('the back-off schedule', () => {
-  it('the back-off schedule ends in Moved after 7.06 days without success, and in deletion 7 days later', () => {
+  it('ends in Moved after 7.06 days without success, and in deletion 7 days later', () => {
     const state = until(created({}, gone), gone, start + 7 * day);
     expect(state?.record.status).toBe('pending');
     expect(until(created({}, gone), gone, start + 7.07 * day)?.record.status).toBe('moved');
     expect(until(created({}, gone), gone, start + 14.08 * day)).toBeUndefined();
   });
 
-  it('the certificate times out after 14.56 days', () => {
+  it('times out the certificate after 14.56 days', () => {
     const state = created({ origin: 'o.saas.com' }, away);
     const token = state.record.ownership_verification?.value ?? '';
     const view = { ...away, ownershipTxt: [token] };
@@ -281,7 +281,7 @@ describe('the back-off schedule', () => {
     expect(statuses(until(state, view, start + 15 * day))).toBe('active / validation_timed_out');
   });
 
-  it('a PATCH restarts the back-off schedule, with new tokens if the old ones are stale', () => {
+  it('restarts on PATCH, with new tokens if the previous tokens are stale', () => {
     const late = until(created({}, gone), gone, start + 2 * day);
     if (late === undefined) throw new Error('gone');
     expect(nextMoment(late) - (start + 2 * day)).toBeGreaterThan(minute);
@@ -294,7 +294,7 @@ describe('the back-off schedule', () => {
     expect(renewed.record.ssl?.status).toBe('initializing');
   });
 
-  it('a PATCH restarts a timed-out certificate until it is Active', () => {
+  it('restarts a timed-out certificate on PATCH until the certificate is Active', () => {
     const state = until(created({}, away), away, start + 6 * day);
     if (state?.record.ssl === undefined) throw new Error('gone');
     const ended = {
@@ -334,7 +334,7 @@ describe('a hold', () => {
     expect(statuses(patched)).toBe('active / active');
   });
 
-  it('a hold prevents a PATCH from unblocking, and prevents issuance', () => {
+  it('a hold keeps a hostname blocked after PATCH, and prevents issuance', () => {
     const state = until(created(), held, start + 5 * minute);
     const patched = next(state, { type: 'patch', change: samePatch, seen: held }, start + 6 * minute);
     expect(statuses(patched)).toBe('blocked / pending_validation');
@@ -395,7 +395,7 @@ describe('CAA', () => {
     expect(state?.record.ssl?.certificate_authority).toBe('lets_encrypt');
   });
 
-  it('unreadable CAA stops the certificate without caa_error', () => {
+  it('unreadable CAA records stop the certificate without caa_error', () => {
     const asked = [{ owner: hostname, outcome: 'failed' as const, detail: 'SERVFAIL' }];
     const state = until(created(), seen({ caa: { name: hostname, asked } }), start + minute);
     expect(statuses(state)).toBe('active / pending_issuance');
@@ -417,7 +417,7 @@ describe('validation of the certificate', () => {
     expect(whole?.record.ssl?.status).toBe('active');
   });
 
-  it('delegation validates the certificate, and its target is reported', () => {
+  it('delegation validates the certificate, and the record contains the target of the delegation', () => {
     const state = wildcard();
     expect(state?.record.ssl?.dcv_delegation_records).toEqual([
       { cname: `_acme-challenge.${hostname}`, cname_target: `${hostname}.zone.dcv.platform.net` },
@@ -440,7 +440,7 @@ describe('validation of the certificate', () => {
     expect(statuses(served)).toBe('pending / active');
   });
 
-  it('validation reports the message of an authority that refuses, and retries', () => {
+  it('reports the message of an authority that refuses, and retries', () => {
     const wanting = advance(created(), () => seen(), start + minute);
     const message = 'The authority has rate limited these domains.';
     const refused = next(wanting, { type: 'issuance-refused', message }, start + minute);
@@ -489,12 +489,12 @@ describe('PATCH', () => {
     expect(done?.record.ssl).toMatchObject({ status: 'active', certificate_authority: 'lets_encrypt' });
   });
 
-  it('a PATCH leaves a valid certificate unchanged if the same certificate is requested again', () => {
+  it('a PATCH leaves a valid certificate unchanged if it requests the same certificate', () => {
     const state = next(active(), { type: 'patch', change: samePatch, seen: seen() }, start + 2 * minute);
     expect(statuses(state)).toBe('active / active');
   });
 
-  it('a PATCH replaces the settings, and redeploys for some seconds', () => {
+  it('a PATCH replaces the settings, and leaves the hostname in redeployment for some seconds', () => {
     const change = { certificate: { settings: { min_tls_version: '1.2' } } };
     const state = next(active(), { type: 'patch', change, seen: seen() }, start + 2 * minute);
     expect(statuses(state)).toBe('active_redeploying / active');
@@ -535,7 +535,7 @@ it('ignores a certificate that was not requested', () => {
   expect(step(state, { type: 'issued', certificate: certificateUntil(start) }, start)).toBe(state);
 });
 
-it('a hostname is checked early on request', () => {
+it('checks a hostname early on request', () => {
   const state = until(created({}, gone), gone, start + day);
   expect(next(state, { type: 'check', seen: seen() }, start + day).record.status).toBe('active');
 });

@@ -17,7 +17,7 @@ import { isProblem } from '../../../src/model/problem.ts';
 import { type HeldZone, holdOver, holdsNow } from '../../../src/model/zones/zone.ts';
 
 describe('a custom hostname from the API', () => {
-  it('a custom hostname from the API is read without unknown fields', () => {
+  it('is read without unknown fields', () => {
     const record = parseCustomHostname({
       id: '1',
       hostname: 'shop.acme.com',
@@ -33,7 +33,7 @@ describe('a custom hostname from the API', () => {
     });
   });
 
-  it('fields with a wrong type count as absent in a custom hostname', () => {
+  it('is read without fields that have a wrong type', () => {
     const record = parseCustomHostname({
       id: '1',
       hostname: 'a.b',
@@ -85,7 +85,7 @@ describe("a record's message", () => {
 });
 
 describe('zone responses', () => {
-  it('a response with an unset fallback origin is read as undefined', () => {
+  it('reads an unset fallback origin as undefined', () => {
     expect(parseFallbackOrigin(null)).toBeUndefined();
     expect(parseFallbackOrigin({})).toBeUndefined();
     expect(parseFallbackOrigin({ origin: 'o.saas.com', status: 'active', errors: [] })).toEqual({
@@ -95,7 +95,7 @@ describe('zone responses', () => {
     });
   });
 
-  it('the numbers of a quota are read', () => {
+  it('reads the numbers of a quota', () => {
     expect(parseQuota({ allocated: 100, used: 3 })).toEqual({ allocated: 100, used: 3 });
     expect(() => parseQuota({})).toThrow('not a quota');
   });
@@ -121,7 +121,7 @@ describe('zone responses', () => {
       { hold: false, hold_after: '' },
       { hold: false, includeSubdomains: false },
     ],
-  ])('the hold %j is read', (wire, hold) => {
+  ])('reads the hold %j', (wire, hold) => {
     expect(parseZoneHold(wire)).toEqual(hold);
   });
 });

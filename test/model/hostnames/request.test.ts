@@ -33,7 +33,7 @@ describe('a custom hostname', () => {
     ['shop.123', 1410],
     ['shop.example.com', 1411],
     ['example.org', 1411],
-  ])('a request for the hostname %j is rejected with %i', (hostname, expected) => {
+  ])('is rejected as %j with %i', (hostname, expected) => {
     expect(hostnameRefusal(hostname)).toMatchObject({ status: 400, code: expected });
     expect(code({ hostname, ssl })).toBe(expected);
   });
@@ -44,11 +44,11 @@ describe('a custom hostname', () => {
     'a_b.acme.co.uk',
     'myexample.com',
     '1.2.3.acme.com',
-  ])('a request for the hostname %s is accepted', (hostname) => {
+  ])('is accepted as %s', (hostname) => {
     expect(hostnameRefusal(hostname)).toBeUndefined();
   });
 
-  it('a Common Name has up to 64 characters; 65 need branding, inside or next to ssl, under either name', () => {
+  it('accepts a Common Name of 64 characters; requires branding for 65, inside or next to ssl, under either field name', () => {
     const exact = `${'a'.repeat(49)}.acme-store.com`;
     expect(exact).toHaveLength(64);
     expect(code({ hostname: exact, ssl: { ...ssl, wildcard: true, method: 'txt' } })).toBeUndefined();
@@ -103,11 +103,11 @@ describe('a creation', () => {
     [{ hostname: 'a.acme.com', custom_origin_server: 'com' }, 1418],
     [{ hostname: 'a.acme.com', custom_origin_server: 'www.example.net' }, 1419],
     [{ hostname: 'a.acme.com', custom_origin_server: '*.saas.com' }, 1420],
-  ])('a creation of %j is rejected with %i', (body, expected) => {
+  ])('rejects %j with %i', (body, expected) => {
     expect(code(body)).toBe(expected);
   });
 
-  it('a creation is read completely: the name in lower case, the default authority for an empty string', () => {
+  it('is read with the name in lower case, and the default authority for an empty string', () => {
     const reading = readCreation(
       {
         hostname: 'Shop.ACME.com',
@@ -140,7 +140,7 @@ describe('a creation', () => {
     });
   });
 
-  it('a creation without ssl requests no certificate; a literal wildcard can provide its own', () => {
+  it('requests no certificate without ssl; a wildcard hostname can provide its own certificate', () => {
     expect(readCreation({ hostname: 'a.acme.com' }, 'x')).toEqual({ ok: { hostname: 'a.acme.com' } });
     expect(
       code({ hostname: '*.acme.com', ssl: { custom_certificate: 'PEM', custom_key: 'KEY' } }),
@@ -151,19 +151,19 @@ describe('a creation', () => {
 describe('a change', () => {
   const current = { hostname: 'shop.acme.com' };
 
-  it('a change keeps omitted attributes, except settings', () => {
+  it('keeps omitted attributes, except settings', () => {
     const reading = readChange({ ssl: { ...ssl, certificate_authority: 'google' } }, 'cloudflare', current);
     expect(reading).toEqual({ ok: { certificate: { method: 'http', authority: 'google', settings: {} } } });
   });
 
-  it('a change sets an origin, and removes it with null', () => {
+  it('sets an origin, and removes it with null', () => {
     expect(readChange({ custom_origin_server: null }, 'x', current)).toEqual({ ok: { origin: null } });
     expect(readChange({ custom_origin_server: 'o.saas.com' }, 'x', current)).toEqual({
       ok: { origin: 'o.saas.com' },
     });
   });
 
-  it('a change requires method and type together, and rechecks the long name', () => {
+  it('requires method and type together, and checks the length of the name again', () => {
     expect(readChange({ ssl: { certificate_authority: '' } }, 'x', current)).toMatchObject({
       refusal: { code: 1440 },
     });

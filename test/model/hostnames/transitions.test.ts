@@ -5,7 +5,7 @@ import { findTransition, transitions } from '../../../src/model/hostnames/transi
 describe('the table of transitions', () => {
   it.each(
     transitions.map((transition) => [transition.on, transition.status, transition.to, transition] as const),
-  )('on %s the state %s changes to %o', (on, status, to, transition) => {
+  )('on %s changes the state %s to %o', (on, status, to, transition) => {
     const from = status === 'any' ? hostnameStatuses : status;
     const certificates = transition.certificate === 'any' ? certificateStatuses : transition.certificate;
     for (const one of from)
@@ -27,7 +27,7 @@ describe('the table of transitions', () => {
     expect(findTransition(status, certificate, on)).toBeUndefined();
   });
 
-  it('the table of transitions has no two rows for the same case', () => {
+  it('has no two rows for the same event and state', () => {
     const cases = transitions.flatMap((transition) => {
       const from = transition.status === 'any' ? hostnameStatuses : transition.status;
       const certificates = transition.certificate === 'any' ? certificateStatuses : transition.certificate;

@@ -11,12 +11,12 @@ test('the instructions for each case of each rule address the customer, and ask 
   expect(cases.flatMap(({ id, given }) => findLetterFault(given)?.replace(/^/, `${id} `) ?? [])).toEqual([]);
 });
 
-test("instructions that name a cause omit the platform's status", () => {
+test("omits the platform's status from instructions that name a cause", () => {
   const message = toCustomer('caa_error: the CAA records list other authorities, not pki.goog.');
   expect(message).toBe('The CAA records list other authorities, not pki.goog.');
 });
 
-test('the text of each finding in instructions omits the platform’s status, and states what to do', () => {
+test('omits the platform’s status from the text of each finding, and states what to do', () => {
   const theirs = cases.flatMap(({ given }) =>
     diagnose(given).findings.filter(({ who, severity }) => who === 'customer' && severity !== 'info'),
   );
@@ -55,7 +55,7 @@ test.each([
 
 // A CNAME is correct if DNS has the CNAME with this value, regardless of which of our names the value is (RFC 1034,
 // 3.6.2).
-test('shows a correct CNAME with its current value from DNS', () => {
+test('shows a correct CNAME with the current value from DNS', () => {
   const theirOwn = cases.map(({ given }) => ({ ...given, target: known('offered.saas.com') }));
   const inPlace = theirOwn.flatMap((facts) =>
     createInstructions(facts, diagnose(facts)).records.flatMap(({ type, fullName, value, state }) => {

@@ -6,7 +6,7 @@ const seconds = now / 1000;
 const put = (value: unknown, anyKey = false) => parsePutEntry(value, 4, { now, anyKey });
 
 describe('a bulk put entry', () => {
-  it('a bulk put entry is sent with its known fields, and rejected with an unknown field', () => {
+  it('is sent with its known fields, and rejected with an unknown field', () => {
     expect(put({ key: 'a', value: '1', metadata: { b: 1 }, base64: false })).toEqual({
       key: 'a',
       sent: { key: 'a', value: '1', metadata: { b: 1 } },
@@ -14,7 +14,7 @@ describe('a bulk put entry', () => {
     expect(put({ key: 'a', value: '1', other: 5 })).toMatchObject({ reason: 'unknown field "other"' });
   });
 
-  it('a bulk put entry with a time to live is sent without its expiration, which is not checked', () => {
+  it('is sent with its time to live and without its expiration, which is not checked', () => {
     expect(put({ key: 'a', value: '', expiration: 5, expiration_ttl: 60 })).toEqual({
       key: 'a',
       sent: { key: 'a', value: '', expiration_ttl: 60 },
@@ -45,23 +45,23 @@ describe('a bulk put entry', () => {
     [{ key: 'a', value: '', expiration_ttl: '60' }, 'expiration_ttl must be a number'],
     [{ key: 'a', value: '', expiration: seconds + 59 }, 'at least 60 seconds ahead'],
     [{ key: 'a', value: '', expiration: seconds + 100.5 }, 'a whole number of UNIX seconds'],
-  ])('a bulk put entry %j is rejected with its index', (value, reason) => {
+  ])('is rejected with its index: %j', (value, reason) => {
     expect(put(value)).toMatchObject({ index: 4, reason: expect.stringContaining(reason) });
   });
 
-  it('with anyKey a bulk put entry may have whitespace and control characters in its key, but no empty key', () => {
+  it('may contain whitespace and control characters in its key with anyKey, but no empty key', () => {
     expect(put({ key: 'a b\n', value: '' }, true)).toMatchObject({ key: 'a b\n' });
     expect(put({ key: '', value: '' }, true)).toMatchObject({ reason: 'a key cannot be empty' });
   });
 });
 
 describe('a bulk delete entry', () => {
-  it('a bulk delete entry is a key, or an object with a name', () => {
+  it('is a key, or an object with a name', () => {
     expect(parseKeyEntry('a b', 0)).toEqual({ key: 'a b', sent: 'a b' });
     expect(parseKeyEntry({ name: 'a', metadata: 1 }, 0)).toEqual({ key: 'a', sent: 'a' });
   });
 
-  it.each([5, null, {}, { name: 5 }, [], '', '..'])('the bulk delete entry %j is rejected', (value) => {
+  it.each([5, null, {}, { name: 5 }, [], '', '..'])('is rejected: %j', (value) => {
     expect(parseKeyEntry(value, 7)).toMatchObject({ index: 7, reason: expect.any(String) });
   });
 });

@@ -29,7 +29,7 @@ test('checks only the given field', () => {
   expect(changedNumberFault('"text"', 'metadata')).toBeUndefined();
 });
 
-test('shortens a number of a million digits in the message', () => {
+test('shortens a number of a million digits in the error', () => {
   const fault = changedNumberFault(`{"n": ${'9'.repeat(1_000_000)}}`) ?? '';
   expect(fault).toMatch(/^contains 9{40}…, which would be stored as null$/);
 });

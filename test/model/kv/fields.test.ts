@@ -29,7 +29,7 @@ test.each([
   expect(likelyField(field, { key: 'a', value: '' })).toBe(meant);
 });
 
-test('does not suggest a field that the entry already has', () => {
+test('does not suggest a field that the entry contains', () => {
   expect(likelyField('meta', { key: 'a', value: '', metadata: {} })).toBeUndefined();
 });
 

@@ -56,7 +56,7 @@ function common(left: readonly string[], right: readonly string[]): number {
   return lengths.at(-1)?.at(-1) ?? 0;
 }
 
-test('replaces the complete range if long values have no lines in common', () => {
+test('replaces the complete text if long values have no lines in common', () => {
   const left = Array.from({ length: 15_000 }, (_, index) => `left ${index}`);
   const right = Array.from({ length: 15_000 }, (_, index) => `right ${index}`);
   const [hunk] = lineDifference(['same', ...left], ['same', ...right]);

@@ -7,7 +7,7 @@ import { anyCharacter } from '../../support/any-character.ts';
 import { roundsInPart } from '../../support/in-part.ts';
 
 describe('IndexRanges', () => {
-  it('IndexRanges contains exactly the indices of the added ranges, in the fewest ranges', () => {
+  it('contains exactly the indices of the added ranges, in the fewest ranges', () => {
     const range = fc.tuple(fc.nat(40), fc.nat(10)).map(([from, length]) => [from, from + length] as const);
     fc.assert(
       fc.property(fc.array(range), (added) => {
@@ -26,7 +26,7 @@ describe('IndexRanges', () => {
 });
 
 describe('LastOccurrences', () => {
-  it('LastOccurrences finds the last entry of each key, even if its filter is full', () => {
+  it('finds the last entry of each key, even if the filter is full', () => {
     const keys = fc.array(fc.oneof(fc.constantFrom('a', 'b', 'c'), fc.string()), { maxLength: 50 });
     fc.assert(
       fc.property(keys, (list) => {
@@ -49,7 +49,7 @@ describe('LastOccurrences', () => {
 });
 
 describe('compareKeys', () => {
-  it('compareKeys orders keys by their UTF-8 bytes', () => {
+  it('orders keys by their UTF-8 bytes', () => {
     const character = fc.oneof(
       fc.constantFrom('a', '\ue000', '\uffff', '😀', '\u{10000}', 'é'),
       fc.string({ unit: anyCharacter, maxLength: 1 }),

@@ -44,7 +44,7 @@ describe('an object key', () => {
     expect(objectKeyFault(key)).toContain(words);
   });
 
-  it('the key in an address is everything after the first slash', () => {
+  it('an object key in an address is everything after the first slash', () => {
     expect(parseAddress('assets/a//b/../c')).toEqual({ bucket: 'assets', key: 'a//b/../c' });
     expect(parseAddress('assets')).toEqual({ bucket: 'assets', key: '' });
     expect(parseObjectAddress('assets//a')).toEqual({ bucket: 'assets', key: '/a' });
@@ -117,7 +117,7 @@ describe('conditions', () => {
 
 describe('a key as a path', () => {
   it.each(['a', 'a/b.txt', '...', 'a..b', '.hidden', 'console', 'nul-l', 'com', 'x'.repeat(255)])(
-    'the key %.20s is accepted as a path',
+    'accepts the key %.20s as a path',
     (key) => {
       expect(pathFault(key, false)).toBeUndefined();
     },
@@ -137,16 +137,16 @@ describe('a key as a path', () => {
     ['a/con.txt', 'device'],
     ['lpt1', 'device'],
     [`${'ü'.repeat(128)}`, '255 bytes'],
-  ])('the key %.20j is rejected as a path', (key, words) => {
+  ])('rejects the key %.20j as a path', (key, words) => {
     expect(pathFault(key, false)).toContain(words);
   });
 
-  it('a key with a backslash is rejected only on Windows, where it is a separator', () => {
+  it('rejects a key with a backslash only on Windows, where a backslash separates folders', () => {
     expect(pathFault('a\\..\\b', false)).toBeUndefined();
     expect(pathFault('a\\..\\b', true)).toContain('backslash');
   });
 
-  it.each(['a:b', 'what?', 'trailing.', 'trailing '])('the key %j is rejected only on Windows', (key) => {
+  it.each(['a:b', 'what?', 'trailing.', 'trailing '])('rejects the key %j only on Windows', (key) => {
     expect(pathFault(key, true)).toContain('Windows');
     expect(pathFault(key, false)).toBeUndefined();
   });
@@ -163,7 +163,7 @@ describe('a key as a path', () => {
     );
   });
 
-  it('rejects a key if another key needs it as a folder', () => {
+  it('rejects a key if another key requires a folder of the same name', () => {
     const { planned, faults } = planPaths(['a', 'a/b', 'a/b/c', 'ab'], (key) => key, false);
     expect(planned.map(({ item }) => item)).toEqual(['a/b/c', 'ab']);
     expect(faults.map(({ item }) => item)).toEqual(['a', 'a/b']);

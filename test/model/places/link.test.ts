@@ -33,7 +33,7 @@ test.each([
   ['buckets/assets/img/', 'objects/assets/img/'],
   ['Home', 'home'],
   ['Hostnames/shop.acme.com', 'hostnames/shop.acme.com'],
-])('parses %s, with the area name from the header, as %s', (text, link) => {
+])('parses %s, which contains the name of an area as in the header, as %s', (text, link) => {
   expect(parseLink(text)).toEqual(parseLink(link));
 });
 
@@ -57,7 +57,7 @@ test.each([
 
 const odd = fc.string({ unit: 'grapheme', minLength: 1 });
 
-test('preserves every name in a link, and needs no shell quoting', () => {
+test('preserves every name in a link, and requires no shell quoting', () => {
   const links = fc.oneof<fc.Arbitrary<PlaceLink>[]>(
     fc.record({ kind: fc.constant('key' as const), namespace: odd, key: odd }),
     fc.record({ kind: fc.constant('keys' as const), namespace: odd, prefix: odd }),
@@ -85,6 +85,6 @@ test('preserves every name in a link, and needs no shell quoting', () => {
   );
 });
 
-test('has no link for a name that is not valid Unicode', () => {
+test('creates no link for a name that is not valid Unicode', () => {
   expect(formatLink({ kind: 'key', namespace: 'a', key: '\ud800' })).toBeUndefined();
 });

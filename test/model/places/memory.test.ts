@@ -10,7 +10,7 @@ import {
 
 const links = (count: number) => Array.from({ length: count }, (_, at) => `kv/n${at}`);
 
-test('keeps the latest places without duplicates, and drops the oldest', () => {
+test('keeps the most recent locations without duplicates, and drops the oldest location', () => {
   const after = links(40).reduce(withRecent, noMemory);
   expect(after.recents).toHaveLength(30);
   expect(after.recents[0]).toBe('kv/n39');
@@ -19,7 +19,7 @@ test('keeps the latest places without duplicates, and drops the oldest', () => {
   expect(withRecent(after, 'x'.repeat(3000))).toBe(after);
 });
 
-test('keeps the latest actions without duplicates, and drops the oldest', () => {
+test('keeps the most recent actions without duplicates, and drops the oldest action', () => {
   const after = links(40).reduce(withAction, noMemory);
   expect(after.actions).toHaveLength(30);
   expect(withAction(after, 'kv/n35').actions?.slice(0, 2)).toEqual(['kv/n35', 'kv/n39']);
@@ -34,7 +34,7 @@ test('keeps bookmarks until they are removed', () => {
   ).toHaveLength(100);
 });
 
-test('saves how a list was filtered and sorted, but not its default view', () => {
+test('saves the filter and sort order of a list, unless they are the default', () => {
   const saved = withView(noMemory, 'kv', { contains: 'ses', sort: '-TITLE' });
   expect(findView(saved, 'kv')).toEqual({ contains: 'ses', sort: '-TITLE' });
   expect(withView(saved, 'kv', {}).views).toEqual([]);

@@ -24,7 +24,7 @@ test('reports nothing as new or deleted if a list was read only partly, or is lo
   expect(findChanges('buckets', many, { a: '' })).toEqual([]);
 });
 
-test('supports names that every JavaScript object inherits', () => {
+test('accepts names that every JavaScript object inherits', () => {
   expect(findChanges('buckets', {}, limitNames([['constructor', '']]))).toEqual([
     { kind: 'buckets', name: 'constructor', change: 'new' },
   ]);

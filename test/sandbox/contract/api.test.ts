@@ -66,7 +66,7 @@ test('the stored part of the OpenAPI document covers the current routes, and the
   expect(isPublishedCurrent(), 'regenerate with UPDATE_README=1 vitest run test/sandbox/contract').toBe(true);
 }, 120_000);
 
-test('docs/api.md lists the missing parts of each route, and the calls that only the official SDK has', () => {
+test('docs/api.md lists the parts that each route lacks, and the calls that only the official SDK has', () => {
   const document = [
     '# The API of the sandbox',
     '',
@@ -177,7 +177,7 @@ function formatState(differences: string | undefined, untested: readonly string[
   return `partial: ${[...(differences === undefined ? [] : [differences]), ...rest].join('; ')}`;
 }
 
-test('tests do not claim to exercise unknown routes', () => {
+test('the tests of the contract name only known routes', () => {
   for (const [route, parts] of Object.entries(exercisedParts())) {
     const known = knownParts(route);
     expect([route, parts.filter((part) => !known.includes(part))]).toEqual([route, []]);

@@ -24,7 +24,7 @@ test('names the route and the field of an answer that differs from the SDK or th
   ]);
 });
 
-test('ignores refusals, bytes and explained differences', () => {
+test('ignores refusals, binary answers and explained differences', () => {
   expect(unexplainedIn({ method: 'GET', pattern: '/zones', answer: refused(400, 1, 'no') })).toEqual([]);
   const values = '/accounts/:account/storage/kv/namespaces/:namespace/values/*key';
   expect(unexplainedIn({ method: 'GET', pattern: values, answer: ok('value') })).toEqual([]);
@@ -33,7 +33,7 @@ test('ignores refusals, bytes and explained differences', () => {
   expect(unexplainedIn({ method: 'POST', pattern: tails, answer: ok(null) })).toHaveLength(1);
 });
 
-test('also reports differences in answers of the built package', async () => {
+test('reports differences in answers of the built package', async () => {
   const heard: unknown[] = [];
   const listen = (message: unknown) => heard.push((message as AnsweredCall).pattern);
   await using sandbox = await startSandbox();

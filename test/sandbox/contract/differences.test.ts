@@ -57,11 +57,11 @@ test.each<[value: unknown, said: string]>([
   [{ name: 'x', list: {} }, 'GET /x list is object, not array'],
   [{ name: 'x', tree: { tree: { branch: 1 } } }, 'dns.Tree branch is undeclared, not nothing'],
   [[], 'GET /x  is array, not object'],
-])('names the place of the difference in %j', (value, said) => {
+])('names the path of the difference in %j', (value, said) => {
   expect(report(value)).toEqual([said]);
 });
 
-test('compares with the member of a union that a literal identifies', () => {
+test('compares with the member of a union that a literal value identifies', () => {
   // The other type has the same number of differences, but a wrong literal counts for more.
   const mail = { type: 'MX', ttl: '1', proxied: true };
   expect(report({ name: 'x', list: [mail] })).toEqual([

@@ -74,7 +74,7 @@ test.each([...explainedDifferences, ...explainedByDocument])(
   },
 );
 
-test('an explanation of a field covers only one kind of difference', () => {
+test('an explanation of a difference in a field covers only one kind of difference', () => {
   const owner = { of: 'zones/zones.Zone.Owner', field: 'id', says: '' };
   expect(findExplanation({ ...owner, is: 'null' })?.why).toContain('null for a zone of an account');
   expect(findExplanation({ ...owner, is: 'number' })).toBe(undefined);

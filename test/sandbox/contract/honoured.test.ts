@@ -82,12 +82,12 @@ test.each([
   ],
   ['workers/:script/versions/latest', 'PATCH', { env: { A: { type: 'secret_text', odd: 1 } } }, 'env.*.odd'],
   ['scripts/:script/domains/records', 'PUT', { origins: [{ hostname: 'a.b', odd: 1 }] }, 'origins.odd'],
-])('also records an unknown field inside the body of %s', (path, method, body, field) => {
+])('records an unknown field inside the body of %s', (path, method, body, field) => {
   const name = `${method} /accounts/:account/workers/${path}`;
   expect(passedOver(name, body).slice(1)).toEqual([`the field ${field} is unknown`]);
 });
 
-test('also records an unknown field inside a record of a batch', () => {
+test('records an unknown field inside a record of a batch', () => {
   const body = { deletes: [{ id: 'x' }], patches: [{ id: 'x', ttl: 60 }], posts: [{ type: 'A', tttl: 60 }] };
   expect(passedOver('POST /zones/:zone/dns_records/batch', body).slice(1)).toEqual([
     'the field posts.tttl is unknown',

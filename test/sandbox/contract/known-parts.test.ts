@@ -35,14 +35,14 @@ async function readCode(method: Method, path: string, body?: Payload, headers?: 
 const ofAccount = routes.filter(({ pattern }) => pattern.startsWith('/accounts/:account'));
 
 // The platform's error 7003: "Could not route to ..., perhaps your object identifier is invalid?"
-test('every route of an account refuses an invalid account id', async () => {
+test('every route of an account refuses a malformed account id', async () => {
   for (const { method, pattern } of ofAccount) {
     const path = pattern.replace(':account', 'not-an-id').replaceAll(/[:*]\w+/g, 'x');
     expect([method, pattern, await readCode(method, path)]).toEqual([method, pattern, 7003]);
   }
 });
 
-test('every route of a zone refuses an invalid zone id', async () => {
+test('every route of a zone refuses a malformed zone id', async () => {
   const ofZone = routes.filter(({ pattern }) => pattern.startsWith('/zones/:zone'));
   for (const { method, pattern } of ofZone) {
     const path = pattern.replace(':zone', 'not-an-id').replaceAll(/[:*]\w+/g, 'x');
@@ -70,7 +70,7 @@ test('routes of workers have their own error codes', async () => {
 const ofBucket = ofAccount.filter(({ pattern }) => /\/r2\/(?:buckets\/)?:bucket/.test(pattern));
 
 // SDK r2/buckets: "Jurisdiction where objects in this bucket are guaranteed to be stored", cf-r2-jurisdiction.
-test('every route of a bucket finds it only in its jurisdiction, and reports a missing bucket', async () => {
+test('every route of a bucket finds the bucket only in its jurisdiction, and reports a missing bucket', async () => {
   const found: unknown[] = [];
   for (const { method, pattern } of ofBucket) {
     const path = pattern.replace('/accounts/:account', account).replace(/[:*]key|:queue|:domain/g, 'x');
@@ -84,7 +84,7 @@ test('every route of a bucket finds it only in its jurisdiction, and reports a m
 });
 
 // SDK r2/buckets/objects, ObjectUploadParams: cf-r2-storage-class.
-test('the storage class of an object is that of its upload, regardless of the class of its bucket', async () => {
+test('stores the storage class of the upload with an object, regardless of the class of its bucket', async () => {
   const object = `${account}/r2/buckets/pictures/objects/cold`;
   const signed = { authorization: `Bearer ${place.sandbox.access().apiToken}` };
   const put = (storage: string) =>
@@ -99,7 +99,7 @@ test('the storage class of an object is that of its upload, regardless of the cl
   ]);
 });
 
-test('domains of workers are found by each of their attributes', async () => {
+test('finds domains of workers by each of their attributes', async () => {
   const hostname = 'shop.saas.sandbox';
   await result('PUT', `${account}/workers/domains`, {
     hostname,
@@ -123,7 +123,7 @@ test('domains of workers are found by each of their attributes', async () => {
   }
 });
 
-test('settings and the subdomain of a worker are stored', async () => {
+test('stores settings and the subdomain of a worker', async () => {
   const worker = `${account}/workers/scripts/shop`;
   const settings = {
     logpush: true,
@@ -137,7 +137,7 @@ test('settings and the subdomain of a worker are stored', async () => {
   expect(await result('POST', `${worker}/subdomain`, subdomain)).toMatchObject(subdomain);
 });
 
-test('the fields of a DNS record are replaced and changed', async () => {
+test('replaces and changes the fields of a DNS record', async () => {
   const records = `${zone}/dns_records`;
   const { id } = await result('POST', records, { type: 'A', name: 'www', content: '192.0.2.1' });
   const whole = {
@@ -155,7 +155,7 @@ test('the fields of a DNS record are replaced and changed', async () => {
 });
 
 // SDK user/tokens, Token.
-test('the fields of a token are stored, for a user and for an account', async () => {
+test('stores the fields of a token, for a user and for an account', async () => {
   for (const owner of ['/user', account]) {
     const tokens = `${owner}/tokens`;
     const groups: { id: string; name: string }[] = await result('GET', `${tokens}/permission_groups`);
@@ -183,19 +183,19 @@ test('the fields of a token are stored, for a user and for an account', async ()
   }
 });
 
-test('a namespace cannot be renamed to nothing', async () => {
+test('rejects an empty title for a namespace', async () => {
   const id = await place.create('old');
   expect(await readCode('PUT', `${account}/storage/kv/namespaces/${id}`, { json: {} })).toBe(10_019);
 });
 
-test('a value expires at the time in its query', async () => {
+test('deletes a value at the expiry in its query', async () => {
   const values = `${account}/storage/kv/namespaces/${await place.create()}/values/a`;
   const expiration = Math.floor(place.clock.now / 1000) + 3600;
   expect((await place.call('PUT', `${values}?expiration=${expiration}`, 'x')).status).toBe(200);
   expect((await place.call('GET', values)).headers['expiration']).toBe(String(expiration));
 });
 
-test('codes that any route can return are not listed for a single route', () => {
+test('lists no code for a single route that any route can return', () => {
   for (const { method, pattern } of routes)
     for (const part of knownParts(`${method} ${pattern}`)) expect(commonCodes.has(Number(part))).toBe(false);
 });

@@ -23,7 +23,7 @@ async function result(method: Method, path: string, json?: unknown) {
   return JSON.parse(reply.text).result;
 }
 
-test('custom domains and event notifications of a bucket are stored, read and deleted', async () => {
+test('stores, reads and deletes custom domains and event notifications of a bucket', async () => {
   const bucket = `${account}/r2/buckets/pictures`;
   await result('POST', `${account}/r2/buckets`, { name: 'pictures' });
   expect(await result('GET', `${bucket}/domains/managed`)).toMatchObject({ enabled: false });
@@ -35,7 +35,7 @@ test('custom domains and event notifications of a bucket are stored, read and de
   expect(await result('GET', queue)).toMatchObject({ queueId: 'a'.repeat(32) });
 });
 
-test('settings, hostname and routes of a worker can be read and changed', async () => {
+test('reads and changes settings, hostname and routes of a worker', async () => {
   const worker = `${account}/workers/scripts/shop`;
   place.sandbox.platform.registry().workers.create('shop');
   expect(await result('GET', `${worker}/script-settings`)).toMatchObject({ logpush: false });
@@ -52,7 +52,7 @@ test('settings, hostname and routes of a worker can be read and changed', async 
   expect(await result('DELETE', `${account}/workers/workers/shop`)).toBe(undefined);
 });
 
-test('tokens and roles of an account can be listed and read', async () => {
+test('lists and reads tokens and roles of an account', async () => {
   const tokens = `${account}/tokens`;
   const [group] = await result('GET', `${tokens}/permission_groups`);
   const resources = { [`com.cloudflare.api.account.${account.slice(10)}`]: '*' };
@@ -69,7 +69,7 @@ test('tokens and roles of an account can be listed and read', async () => {
 });
 
 // SDK ssl/certificate-packs/quota; the authors of @distilled.cloud/cloudflare received the code 1408 from the platform.
-test('the path of the certificate quota is not treated as the id of a certificate pack', async () => {
+test('does not treat the path of the certificate quota as the id of a certificate pack', async () => {
   const packs = `${zone}/ssl/certificate_packs`;
   expect(await result('GET', `${packs}/quota`)).toEqual({ advanced: { allocated: 0, used: 0 } });
   const missing = await place.call('GET', `${packs}/00000000-0000-4000-8000-000000000000`);
@@ -77,7 +77,7 @@ test('the path of the certificate quota is not treated as the id of a certificat
 });
 
 // The SDK's examples of token policies, and the platform's published table "API Tokens Permissions".
-test('permission groups have the ids of the platform', async () => {
+test('uses the ids of the platform for permission groups', async () => {
   const groups: { id: string; name: string }[] = await result('GET', '/user/tokens/permission_groups');
   const ids = Object.fromEntries(groups.map(({ id, name }) => [name, id]));
   expect(ids).toMatchObject({
@@ -94,7 +94,7 @@ test('permission groups have the ids of the platform', async () => {
 });
 
 // "Wildcard custom hostnames require TXT-based validation": Cloudflare for SaaS, validate certificates.
-test('a wildcard certificate cannot be validated over HTTP', async () => {
+test('rejects HTTP validation for a wildcard certificate', async () => {
   const hostnames = `${zone}/custom_hostnames`;
   const ssl = { method: 'http', type: 'dv', wildcard: true };
   const hostname = 'wild.acme.com';
@@ -107,7 +107,7 @@ test('a wildcard certificate cannot be validated over HTTP', async () => {
   });
 });
 
-test('the validation of a certificate can be read and changed', async () => {
+test('reads and changes the validation of a certificate', async () => {
   const [pack] = await result('GET', `${zone}/ssl/certificate_packs?status=all`);
   const wanted = { validation_method: 'txt' };
   expect(await result('PATCH', `${zone}/ssl/verification/${pack.id}`, wanted)).toMatchObject(wanted);

@@ -38,7 +38,7 @@ function getDay(text: string): number {
   return (place.clock.now - Date.parse(text)) / 86_400_000;
 }
 
-test('the demo has three buckets, older than their objects, which have many types and ages', async () => {
+test('the demo has three buckets with objects of many types and ages, and no object is older than its bucket', async () => {
   const reply = await place.call('GET', `${account}/r2/buckets`);
   const { buckets = [] } =
     reply.envelope<{ buckets: { name: string; creation_date: string }[] }>().result ?? {};
@@ -68,7 +68,7 @@ test('the pictures in the demo buckets are valid images', async () => {
   expect(imageSize(bytes)).toMatchObject({ width: 640, height: 160 });
 });
 
-test('seeding again restores changed and deleted objects, and keeps all other objects', async () => {
+test('seeding restores changed and deleted objects, and keeps all other objects', async () => {
   const before = await everything();
   await place.call('PUT', objectPath('shop-assets', 'robots.txt'), 'changed');
   await place.call('PUT', objectPath('shop-assets', 'mine.txt'), 'kept');
@@ -84,7 +84,7 @@ test('seeding again restores changed and deleted objects, and keeps all other ob
   expect(equal(after)).toEqual(equal(before));
 });
 
-test('seeding again restores a deleted bucket of the demo', async () => {
+test('seeding restores a deleted bucket of the demo', async () => {
   for (const { key } of await readObjects('shop-uploads')) {
     await place.call('DELETE', objectPath('shop-uploads', key));
   }

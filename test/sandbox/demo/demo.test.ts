@@ -31,7 +31,7 @@ test('the demo has five namespaces with about a hundred keys', async () => {
   expect(seeded.reduce((sum, { keys }) => sum + keys, 0)).toBeGreaterThan(300);
 });
 
-test('seeding again keeps ids and other keys, and restores expired keys', async () => {
+test('seeding keeps ids and other keys, and restores expired keys', async () => {
   const before = await seedDemo(place.sandbox);
   const sessions = before.find(({ title }) => title === 'shop-SESSIONS');
   const id = sessions?.id ?? '';
@@ -47,7 +47,7 @@ test('the demo data is identical on every seeding', () => {
   expect(demoNamespaces()).toEqual(demoNamespaces());
 });
 
-test('the oddities include an empty and a large value, a name of 512 bytes and hostile names', async () => {
+test('the namespace of oddities contains an empty and a large value, a name of 512 bytes and hostile names', async () => {
   const seeded = await seedDemo(place.sandbox);
   const id = seeded.find(({ title }) => title === 'shop-ODDITIES')?.id ?? '';
   const names = (await readKeys(id)).map(({ name }) => name);

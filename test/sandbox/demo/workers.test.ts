@@ -47,7 +47,7 @@ test('the demo has a worker with a history of deployments, bindings and secret n
   ]);
 });
 
-test('seeding again deploys nothing, and keeps a secret that was set', async () => {
+test('seeding deploys nothing if the worker exists, and keeps a secret that was set', async () => {
   const secret = { name: 'PREVIEW_KEY', text: 'mine', type: 'secret_text' };
   await seedDemo(place.sandbox);
   const before = await deployments();
@@ -58,7 +58,7 @@ test('seeding again deploys nothing, and keeps a secret that was set', async () 
   expect(await deployments()).toEqual(changed);
 });
 
-test('seeding again restores a deleted secret, namespace or worker, and keeps additions', async () => {
+test('seeding restores a deleted secret, namespace or worker, and keeps additions', async () => {
   await place.workers('DELETE', '/scripts/shop-edge/secrets/CHECKOUT_API_TOKEN');
   await place.workers('PUT', '/scripts/shop-edge/secrets', {
     json: { name: 'MINE', text: 'kept', type: 'secret_text' },
@@ -76,7 +76,7 @@ test('seeding again restores a deleted secret, namespace or worker, and keeps ad
   expect((await deployments()).length).toBeGreaterThan(2);
 });
 
-test('the worker serves redirects, products, flags for the key, and pages', async () => {
+test('the demo worker serves redirects, products, flags for the key, and pages', async () => {
   const secret = { name: 'PREVIEW_KEY', text: 'letmein', type: 'secret_text' };
   await place.workers('PUT', '/scripts/shop-edge/secrets', { json: secret });
   const old = await place.visit('shop-edge', '/sale/2015');

@@ -46,7 +46,7 @@ async function ask(name: string, type: RecordType) {
 }
 
 describe('the DNS port', () => {
-  test('the DNS port answers with the records that were set, NXDOMAIN for unknown names, and no data for other types', async () => {
+  test('returns the records that were set, NXDOMAIN for unknown names, and no data for other types', async () => {
     expect(await ask('a.dns.demo', 'A')).toMatchObject({
       kind: 'records',
       records: [{ address: '192.0.2.1' }, { address: '192.0.2.2' }],
@@ -58,7 +58,7 @@ describe('the DNS port', () => {
     expect((await ask('who.knows.invalid', 'A')).kind).toBe('nxdomain');
   });
 
-  test('the DNS port follows CNAMEs, into zones and under wildcards, and reports where they end', async () => {
+  test('follows CNAMEs, into zones and under wildcards, and reports where they end', async () => {
     expect(await ask('shop.dns.demo', 'A')).toMatchObject({
       aliases: [{ name: 'shop.dns.demo', target }],
       records: [{ name: target, address: '127.0.0.1' }],
@@ -69,7 +69,7 @@ describe('the DNS port', () => {
     expect(await ask('loop.dns.demo', 'CNAME')).toMatchObject({ records: [{ target: 'pool.dns.demo' }] });
   });
 
-  test('the DNS port preserves CAA records: empty values, the case of tags, the whole flags byte', async () => {
+  test('preserves CAA records: empty values, the case of tags, all bits of the flags', async () => {
     const outcome = await ask('caa.dns.demo', 'CAA');
     const caa =
       outcome.kind === 'records' ? outcome.records.map((record) => record.type === 'CAA' && record.caa) : [];
@@ -80,7 +80,7 @@ describe('the DNS port', () => {
     ]);
   });
 
-  test('the DNS port truncates a long answer over UDP and sends it in full over TCP', async () => {
+  test('truncates a long answer over UDP and sends it in full over TCP', async () => {
     const cut = decode(await overUdp('long.dns.demo', 'TXT'));
     expect([cut.flag_tc, cut.answers]).toEqual([true, []]);
     const outcome = await ask('long.dns.demo', 'TXT');
@@ -89,7 +89,7 @@ describe('the DNS port', () => {
     expect(records[0]).toMatchObject({ text: 'x'.repeat(700) });
   });
 
-  test('the DNS port fails for an answer that is too long for TCP, and answers the next question', async () => {
+  test('returns a failure for an answer that is too long for TCP, and answers the next query', async () => {
     const texts = Array.from({ length: 300 }, (_, index) => `${index} `.padEnd(250, 'x'));
     await place.dns(['big.dns.demo', 'TXT', ...texts]);
     expect(await ask('big.dns.demo', 'TXT')).toMatchObject({ kind: 'failed', why: 'servfail' });
@@ -102,16 +102,16 @@ describe('the DNS port', () => {
     ['no.dns.demo', 'A', 'refused'],
     ['half.dns.demo', 'CAA', 'servfail'],
     ['mute.dns.demo', 'A', 'timeout'],
-  ] as const)('a query for %s %s fails on demand: %s', async (name, type, why) => {
+  ] as const)('fails a query for %s %s on demand: %s', async (name, type, why) => {
     expect(await ask(name, type)).toMatchObject({ kind: 'failed', why });
   });
 
-  test('a simulated failure of one type does not affect other types, and NXDOMAIN can be simulated', async () => {
+  test('simulates a failure of one type without affecting other types, and simulates NXDOMAIN', async () => {
     expect((await ask('half.dns.demo', 'A')).kind).toBe('records');
     expect((await ask('gone.dns.demo', 'A')).kind).toBe('nxdomain');
   });
 
-  test('every domain has an SOA and name servers, and a negative answer contains the SOA', async () => {
+  test('returns an SOA and name servers for every domain, and the SOA in a negative answer', async () => {
     expect(await ask('dns.demo', 'NS')).toMatchObject({ records: [{}, {}] });
     expect(await ask('saas.sandbox', 'SOA')).toMatchObject({
       records: [{ primary: 'ada.ns.cloudflare.com' }],
@@ -120,7 +120,7 @@ describe('the DNS port', () => {
     expect(nothing.authorities).toMatchObject([{ type: 'SOA', name: 'dns.demo' }]);
   });
 
-  test('an invalid question gets FORMERR or no answer, and the port keeps working', async () => {
+  test('returns FORMERR or nothing for an invalid query, and continues to answer', async () => {
     const garbage = Buffer.concat([
       encode({ type: 'query', id: 7 }).subarray(0, 12),
       Buffer.from([0xff, 0xff]),
@@ -141,20 +141,20 @@ describe('the DNS port', () => {
       Buffer.from([0x80, 0x80, ...Buffer.alloc(58, 'x')]),
     ],
     ['with a dot in it, which would become two', Buffer.from('a.b')],
-  ])('a label %s gets FORMERR instead of an unreadable answer', async (_, label) => {
+  ])('returns FORMERR, not an unreadable answer, for a label %s', async (_, label) => {
     const head = encode({ type: 'query', id: 7, questions: [{ name: '', type: 'A', class: 'IN' }] });
     const question = Buffer.concat([head.subarray(0, 12), Buffer.of(label.length), label, head.subarray(12)]);
     const answer = decode(await exchange(question));
     expect(answer).toMatchObject({ id: 7, rcode: 'FORMERR', questions: [] });
   });
 
-  test('the DNS port preserves the letter case of the question in the answer', async () => {
+  test('preserves the letter case of the query in the answer', async () => {
     const answer = decode(await overUdp('A.Dns.dEMO', 'A'));
     expect(answer.questions?.[0]?.name).toBe('A.Dns.dEMO');
     expect(answer.answers).toHaveLength(2);
   });
 
-  test('the DNS port rejects a port in use with a hint', async () => {
+  test('rejects a port in use with a hint', async () => {
     const zones = () => ({ answer: () => ({ kind: 'nxdomain', aliases: [] }) as const });
     await expect(serveDns({ port: place.dnsServer.port, zones })).rejects.toMatchObject({
       code: 'refused',
@@ -163,7 +163,7 @@ describe('the DNS port', () => {
   });
 });
 
-describe('DNS records that callers set', () => {
+describe('DNS records that a caller sets', () => {
   const put = (json: unknown) => place.call('PUT', '/sandbox/dns', { json });
 
   test('an entry replaces the existing records of its name and type', async () => {

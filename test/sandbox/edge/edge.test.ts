@@ -82,17 +82,17 @@ async function call(path: string, options: { host?: string; method?: string; bod
   return { ...answer, text: Buffer.from(await readBody(answer.body)).toString('utf8') };
 }
 
-test('the Host header selects the worker, regardless of case', async () => {
+test('the edge selects the worker by the Host header, regardless of case', async () => {
   expect((await call('/')).text).toBe('Hello first 4');
   expect((await call('/', { host: 'SECOND.localhost' })).text).toBe('Good day second 4');
 });
 
-test('a host without a worker gets error 1016', async () => {
+test('the edge returns error 1016 for a host without a worker', async () => {
   const { status, text } = await call('/', { host: 'third.localhost' });
   expect([status, text]).toEqual([530, 'error code: 1016\n']);
 });
 
-test('path, query, method, Host and body reach the worker unchanged', async () => {
+test('the edge passes path, query, method, Host and body to the worker unchanged', async () => {
   const { text } = await call('/echo?q=a%2Fb%20c', { method: 'PUT', body: 'payload' });
   const seen = JSON.parse(text);
   expect(seen).toMatchObject({
@@ -102,27 +102,27 @@ test('path, query, method, Host and body reach the worker unchanged', async () =
   });
 });
 
-test('bindings of a worker read and write the data below the persist root', async () => {
+test('bindings of a worker read and write the data in the folder of the sandbox', async () => {
   expect((await call('/kv?one')).text).toBe('?one');
   expect((await call('/bucket')).text).toBe('stored');
 });
 
-test('a visit with a long body that the worker rejects unread gets an answer, and so does the next visit', async () => {
+test('the edge answers a visit with a long body that the worker rejects unread, and also the next visit', async () => {
   const { status, text } = await call('/refuse', { method: 'PUT', body: 'x'.repeat(20_000_000) });
   expect([status, text]).toEqual([403, 'Forbidden']);
   expect((await call('/')).status).toBe(200);
 });
 
-test('a visit to a worker that throws returns 500', async () => {
+test('the edge returns 500 for a visit to a worker that throws', async () => {
   expect((await call('/throw')).status).toBe(500);
 });
 
-test('HEAD has headers and no body', async () => {
+test('the edge answers HEAD with headers and no body', async () => {
   const { status, headers, text } = await call('/', { method: 'HEAD' });
   expect([status, headers['content-length'], text]).toEqual([200, '13', '']);
 });
 
-test('an update lets running visits finish, and the next visit runs the new code', async () => {
+test('an update lets running visits finish, and runs the new code for the next visit', async () => {
   const held = call('/hold');
   // The visit counts as running once its request has reached the edge.
   await call('/');
@@ -147,7 +147,7 @@ test('rejects code that does not load with the message of the runtime, and runs 
 const patient = { timeout: 10_000 };
 
 inSoak(() => {
-  test('restarts a runtime that has exited, after a visit has found it stopped', async () => {
+  test('restarts a runtime that has exited, after a visit has found the runtime stopped', async () => {
     const children = execFileSync('pgrep', ['-x', 'workerd', '-P', String(process.pid)], {
       encoding: 'utf8',
     });

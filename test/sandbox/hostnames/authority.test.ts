@@ -33,7 +33,7 @@ test('two processes that create the authority simultaneously sign with the same 
   expect(await Promise.all(registries.map(isTrusted))).toEqual([true, true]);
 });
 
-test('a process that has signed uses the authority that another process created after a reset', async () => {
+test('a process that has signed certificates uses the authority that another process created after a reset', async () => {
   for (const registry of registries) {
     registry.settings.clear();
     expect(await isTrusted(registry)).toBe(true);

@@ -74,7 +74,7 @@ describe('an issued certificate', () => {
     expect(shown).toContain('TLS Web Server Authentication');
   });
 
-  test("a certificate for a hostname above 64 characters contains the provider's name and the hostname", async () => {
+  test("a certificate for a hostname above 64 characters contains the provider's name in addition to the hostname", async () => {
     const long = `${'department-of-very-long-names.'.repeat(3)}cert.demo`;
     expect(long.length).toBeGreaterThan(64);
     const refused = await place.zone('POST', '/custom_hostnames', { hostname: long, ssl: dv });
@@ -103,7 +103,7 @@ describe('an uploaded certificate', () => {
   const upload = (hostname: string, custom_certificate: string, custom_key: string) =>
     place.zone('POST', '/custom_hostnames', { hostname, ssl: { ...dv, custom_certificate, custom_key } });
 
-  test('an uploaded certificate is served unchanged, and a certificate that does not match is rejected', async () => {
+  test('an uploaded certificate is served unchanged, and rejected if it does not match', async () => {
     await openActive('source.cert.demo');
     const [stored] = place.sandbox.platform.registry().hostnames.named('source.cert.demo');
     const { certificate = '', privateKey = '' } = stored?.keyed ?? {};
@@ -146,7 +146,7 @@ test.each([
 );
 
 describe('the edge over TLS', () => {
-  test('the edge over TLS presents the certificate of the requested name, and serves its origin', async () => {
+  test('presents the certificate of the requested name, and serves the origin of that name', async () => {
     await openActive('tls.cert.demo');
     const probe = await probeEdge({
       hostname: 'tls.cert.demo',
@@ -162,7 +162,7 @@ describe('the edge over TLS', () => {
     expect(probe).not.toHaveProperty('known.certificate.distrust');
   });
 
-  test('the edge over TLS aborts the handshake for a name without a certificate', async () => {
+  test('aborts the handshake for a name without a certificate', async () => {
     await expect(visitOverTls('nobody.cert.demo', 'TLSv1.3')).rejects.toThrow(/handshake failure/);
   });
 
@@ -170,7 +170,7 @@ describe('the edge over TLS', () => {
     ['expired', 'CERT_HAS_EXPIRED'],
     ['not_yet_valid', 'CERT_NOT_YET_VALID'],
   ])(
-    'the edge presents a certificate that is %s if a seed requests it, and clients reject it',
+    'presents a certificate that is %s if a seed requests it, and clients reject the certificate',
     async (validity, code) => {
       const hostname = `${validity.replaceAll('_', '-')}.cert.demo`;
       const seed = { hostnames: [{ hostname, status: 'active', ssl: { validity } }] };
@@ -184,7 +184,7 @@ describe('the edge over TLS', () => {
     },
   );
 
-  test('the edge enforces the minimum TLS version of the hostname', async () => {
+  test('enforces the minimum TLS version of the hostname', async () => {
     await openActive('strict.cert.demo', { settings: { min_tls_version: '1.3' } });
     await expect(visitOverTls('strict.cert.demo', 'TLSv1.2')).rejects.toThrow(/alert protocol version/);
     expect(await visitOverTls('strict.cert.demo', 'TLSv1.3')).toContain('200 OK');
@@ -208,7 +208,7 @@ function visitOverTls(servername: string, maxVersion: 'TLSv1.2' | 'TLSv1.3'): Pr
 }
 
 describe('the edge over HTTP', () => {
-  test("the edge forwards a visit to the loopback port of the origin, with the visitor's Host", async () => {
+  test("forwards a visit to the loopback port of the origin, with the visitor's Host", async () => {
     await openActive('proxied.cert.demo');
     const server = createServer((request, response) => {
       response.writeHead(201, { 'x-origin': 'mine' }).end(`${request.headers.host} ${request.url}`);
@@ -230,7 +230,7 @@ describe('the edge over HTTP', () => {
     expect((await place.visit('proxied.cert.demo')).status).toBe(200);
   });
 
-  test('the edge uses the custom origin if the hostname has one', async () => {
+  test('uses the custom origin of a hostname that has a custom origin', async () => {
     await place.zone('POST', '/dns_records', { type: 'A', name: 'own', content: '192.0.2.5', proxied: true });
     await place.dns(['own-origin.cert.demo', 'CNAME', target]);
     await place.add('own-origin.cert.demo', { custom_origin_server: 'own.saas.sandbox' });
@@ -239,7 +239,7 @@ describe('the edge over HTTP', () => {
     expect((await place.visit('own.saas.sandbox')).status).toBe(200);
   });
 
-  test('the edge answers the challenge of the authority itself', async () => {
+  test('answers the challenge of the authority itself', async () => {
     await place.dns(['challenge.cert.demo', 'A', '203.0.113.4']);
     const { id } = await place.add('challenge.cert.demo');
     await place.wait(10);
@@ -248,7 +248,7 @@ describe('the edge over HTTP', () => {
     expect(await place.visit('challenge.cert.demo', path)).toEqual({ status: 200, text: record?.http_body });
   });
 
-  test('the edge shows a browser its error page, and escapes everything from the visitor', async () => {
+  test('shows a browser its error page, and escapes everything from the visitor', async () => {
     await place.add('page.cert.demo');
     const page = await place.visit('page.cert.demo', '/<script>', { accept: 'text/html' });
     expect(page.status).toBe(530);

@@ -42,7 +42,7 @@ test.each([
   expect([record?.status, record?.ssl?.status]).toEqual([status, certificate]);
 });
 
-test('demo hostnames report why they do not work', () => {
+test('demo hostnames include reasons why they do not work', () => {
   expect(records.get('shop.lockwood.demo')?.verification_errors?.join()).toContain(
     'held zone (lockwood.demo)',
   );
@@ -63,14 +63,14 @@ test('a timed-out hostname becomes active when its validation is restarted, beca
   expect(after?.status).toBe('active');
 });
 
-test('demo hostnames do not count against the issuance limit, and are not recreated on the same day', async () => {
+test('demo hostnames do not count against the issuance limit, and seeding does not recreate them on the same day', async () => {
   const issuance = await place.call('GET', '/sandbox/issuance');
   expect(issuance.envelope().result).toEqual({ limit: 15, used: 0, blocked_seconds: 0 });
   expect(await seedHostnames(place.sandbox.platform)).toBe(0);
   expect((await read()).get('shop.tea-house.demo')?.id).toBe(records.get('shop.tea-house.demo')?.id);
 });
 
-test('a day later the demo is reset, and hostnames of other users stay', async () => {
+test('seeding resets the demo hostnames after a day, and keeps the hostnames of other users', async () => {
   const zone = place.sandbox.platform.registry().zoneId();
   const json = { hostname: 'mine.elsewhere.demo', ssl: { method: 'http', type: 'dv' } };
   expect((await place.call('POST', `/zones/${zone}/custom_hostnames`, { json })).status).toBe(200);

@@ -5,7 +5,7 @@ import { brand } from '../../../src/sandbox/hostnames/run.ts';
 import { delegationSuffix } from '../../../src/v4/wire.ts';
 import { openHostnameSandbox, target } from './test-sandbox.ts';
 
-test('a hostname is looked up once per simulated internet, or each time if the result depends on other hostnames', async () => {
+test('looks up a hostname once per reading of the simulated internet, or each time if the result depends on other hostnames', async () => {
   const place = await openHostnameSandbox();
   const { platform } = place.sandbox;
   const [zone] = platform.registry().zones.list();

@@ -17,7 +17,7 @@ describe.each(transports)('custom hostname routes %s', (way) => {
     return found.map(({ hostname }) => hostname);
   };
 
-  test('a created hostname has no validation records at first; a later read contains them', async () => {
+  test('creates a hostname without validation records at first; a later read returns the records', async () => {
     const reply = await place.zone('POST', '/custom_hostnames', { hostname: 'First.Tokens.demo', ssl: dv });
     expect(reply.status).toBe(200);
     const { result: created } = reply.envelope<CustomHostname>();
@@ -83,7 +83,7 @@ describe.each(transports)('custom hostname routes %s', (way) => {
       await place.wait(10);
     });
 
-    test('the list is paged, counts everything, and is empty past its end', async () => {
+    test('is paged, counts all hostnames, and is empty past its end', async () => {
       const page = (number: number) => `hostname.contain=shop-&per_page=5&page=${number}`;
       const pages = await Promise.all([1, 2, 3, 4].map((number) => list(page(number))));
       expect(pages.map((one) => one.length)).toEqual([5, 5, 2, 0]);
@@ -104,11 +104,11 @@ describe.each(transports)('custom hostname routes %s', (way) => {
       ['custom_origin_server=origin.saas.sandbox', ['origin.listed.demo']],
       ['ssl=0', ['plain.listed.demo']],
       ['hostname_status=pending&certificate_authority=lets_encrypt', [names[7], names[9], names[11]]],
-    ])('the list filters by %s', async (query, expected) => {
+    ])('filters by %s', async (query, expected) => {
       expect(await list(query)).toEqual(expected);
     });
 
-    test('the list finds a hostname by id, and orders certificates by status', async () => {
+    test('finds a hostname by id, and orders certificates by status', async () => {
       const [wild] = await result<CustomHostname[]>(place.zone('GET', '/custom_hostnames?wildcard=true'));
       expect(await list(`id=${wild?.id}`)).toEqual(['wild.listed.demo']);
       const ordered = (direction: string) =>
@@ -129,13 +129,13 @@ describe.each(transports)('custom hostname routes %s', (way) => {
       ['per_page=4', 10012],
       ['per_page=51', 10012],
       ['page=0', 10012],
-    ])('the list rejects %s with %d', async (query, code) => {
+    ])('rejects %s with %d', async (query, code) => {
       const reply = await place.zone('GET', `/custom_hostnames?${query}`);
       expect([reply.status, reply.code]).toEqual([400, code]);
     });
   });
 
-  test('deletion returns the id with and without envelope, and frees the name immediately', async () => {
+  test('returns the id of a deleted hostname with and without envelope, and frees the name immediately', async () => {
     const { id } = await place.add('gone.short-lived.demo');
     const reply = await place.zone('DELETE', `/custom_hostnames/${id}`);
     expect(JSON.parse(reply.text)).toMatchObject({ id, success: true, result: { id } });
@@ -179,7 +179,7 @@ describe('the issuance limit', () => {
   const post = (hostname: string, more: object = { ssl: dv }) =>
     place.zone('POST', '/custom_hostnames', { hostname, ...more });
 
-  test('the issuance limit is 15 successful issuances a minute; then it rejects for 30 seconds, after which the window is empty', async () => {
+  test('allows 15 successful issuances a minute, then rejects all for 30 seconds, and counts from zero after the block', async () => {
     for (let count = 1; count <= 15; count += 1) {
       expect((await post(`n${count}.limit.demo`)).status).toBe(200);
       expect((await post('n1.limit.demo')).status).toBe(409);
@@ -203,7 +203,7 @@ describe('the issuance limit', () => {
     expect((await post('n31.limit.demo')).status).toBe(429);
   });
 
-  test('the issuance limit does not count a change of the authority', async () => {
+  test('does not count a change of the authority', async () => {
     const [first] = await result<CustomHostname[]>(
       place.zone('GET', '/custom_hostnames?hostname=n1.limit.demo'),
     );
@@ -211,7 +211,7 @@ describe('the issuance limit', () => {
     expect((await place.call('GET', '/sandbox/issuance')).envelope().result).toMatchObject({ used: 15 });
   });
 
-  test('the issuance limit is never reached at one creation per four seconds', async () => {
+  test('is never reached with one creation per four seconds', async () => {
     await place.wait(3600);
     for (let count = 1; count <= 60; count += 1) {
       expect((await post(`p${count}.limit.demo`)).status).toBe(200);
@@ -222,7 +222,7 @@ describe('the issuance limit', () => {
 
 describe('the plan of a zone', () => {
   test.each(['free', 'business', 'enterprise'] as const)(
-    'a zone on the plan %s has the features of the plan',
+    'determines the features of the zone: %s',
     async (plan) => {
       const planned = await openHostnameSandbox('in process', { plan });
       try {

@@ -127,7 +127,7 @@ describe('creation', () => {
 });
 
 describe('moved', () => {
-  test('a hostname is moved when its DNS changes, and a PATCH activates it after DNS was changed back', async () => {
+  test('a hostname becomes Moved when its DNS changes, and a PATCH activates it after DNS was changed back', async () => {
     const id = await openActive();
     await place.dns([host, 'CNAME', 'hosting.rival.demo']);
     expect(seen(await place.read(id))).toMatchObject({ status: 'moved', errors: [notPointing] });
@@ -146,7 +146,7 @@ describe('moved', () => {
     expect((await place.patch(id)).status).toBe('pending');
   });
 
-  test('a moved hostname is deleted after exactly seven days', async () => {
+  test('a hostname in Moved is deleted after exactly seven days', async () => {
     const id = await openActive();
     await place.dns([host, 'CNAME', 'hosting.rival.demo']);
     await place.wait(7 * day - 1);
@@ -156,7 +156,7 @@ describe('moved', () => {
     expect(await place.visit(host)).toEqual({ status: 530, text: 'error code: 1016\n' });
   });
 
-  test('a hostname is also moved after 75 failed checks over seven days', async () => {
+  test('a hostname becomes Moved after 75 failed checks over seven days', async () => {
     const { id } = await place.add(host);
     await place.wait(7 * day);
     expect((await place.read(id)).status).toBe('pending');
@@ -260,7 +260,7 @@ describe('blocked', () => {
     expect(await place.visit(host)).toMatchObject({ status: 200 });
   });
 
-  test('hold_after: null releases the hold, "" starts it now, the past changes nothing, an invalid time is rejected', async () => {
+  test('a hold ends on hold_after: null, starts now on "", is unchanged for a time in the past, and rejects an invalid time', async () => {
     const zone = await hold();
     const patch = (json: object) => place.zone('PATCH', '/hold', json, zone);
     const held = async (json: object) => (await result<{ hold: boolean }>(patch(json))).hold;
@@ -276,7 +276,7 @@ describe('blocked', () => {
 describe('caa_error', () => {
   const caa = (...values: string[]) => place.dns(['tea-house.demo', 'CAA', ...values]);
 
-  test('CAA records without the authority prevent the certificate; a record for it and a PATCH make the hostname active', async () => {
+  test('CAA records without the authority prevent the certificate; a record for the authority and a PATCH make the hostname active', async () => {
     await place.dns([host, 'CNAME', target]);
     await caa('0 issue "digicert.com"');
     const { id } = await place.add(host, {
@@ -402,7 +402,7 @@ test('a fallback origin becomes active only once it is proxied', async () => {
 });
 
 describe('other causes of error 1016', () => {
-  test('error 1016 also appears if the fallback origin or its DNS record is missing', async () => {
+  test('error 1016 appears if the fallback origin or its DNS record is missing', async () => {
     await openActive();
     const records = await result<{ id: string; name: string }[]>(
       place.zone('GET', `/dns_records?name=${origin}`),
@@ -499,7 +499,7 @@ describe('time', () => {
     expect(seen(await place.read(record.id))).toEqual(active);
   });
 
-  test('validation that fails for two weeks times out, and a PATCH restarts it with new tokens', async () => {
+  test('validation that fails for two weeks times out, and a PATCH restarts the validation with new tokens', async () => {
     await place.dns([host, 'CNAME', target]);
     const { id } = await place.add(host, { ssl: { method: 'txt', type: 'dv', wildcard: true } });
     await place.wait(10);

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { startTicker } from '../../../src/sandbox/hostnames/serve.ts';
 import { openHostnameSandbox, target } from './test-sandbox.ts';
 
-test('advances hostnames that nobody reads, until the ticker is stopped', async () => {
+test('advances hostnames that no client reads, until the ticker is stopped', async () => {
   const place = await openHostnameSandbox();
   await place.dns(['shop.ticking.demo', 'CNAME', target]);
   await place.add('shop.ticking.demo');
@@ -18,7 +18,7 @@ test('advances hostnames that nobody reads, until the ticker is stopped', async 
   await place.close();
 });
 
-test('reports an error, and the next check tries again', async () => {
+test('reports an error, and retries at the next check', async () => {
   const place = await openHostnameSandbox();
   const faults: unknown[] = [];
   let isBroken = true;

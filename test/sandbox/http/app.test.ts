@@ -41,18 +41,18 @@ describe.each(transports)('every answer %s', (way) => {
     },
   );
 
-  test('a list of zones can be requested with a trailing slash, as ddclient does', async () => {
+  test('accepts a list of zones with a trailing slash, as ddclient requests it', async () => {
     expect((await place.call('GET', '/zones/?name=saas.sandbox')).status).toBe(200);
     expect((await place.call('POST', '/zones/', { json: {} })).status).toBe(404);
   });
 
-  test('a namespace path with a trailing slash is not a namespace', async () => {
+  test('does not treat a path of a namespace with a trailing slash as a namespace', async () => {
     const id = await place.create();
     expect((await place.kv('DELETE', `/${id}/`)).status).toBe(404);
     expect((await place.kv('GET', `/${id}`)).status).toBe(200);
   });
 
-  test('a wrong method is rejected with 405 and the allowed methods', async () => {
+  test('rejects a wrong method with 405 and the allowed methods', async () => {
     const reply = await place.kv('PATCH', '');
     expect([reply.status, reply.code, reply.headers['allow']]).toEqual([405, 10405, 'GET, POST']);
     expect(reply.text).toContain('the sandbox supports only GET, POST here');
@@ -76,20 +76,20 @@ describe('local data', () => {
   });
   afterAll(() => place.close());
 
-  test('local data accepts writes to any namespace of any account without credentials', async () => {
+  test('accepts writes to any namespace of any account without credentials', async () => {
     await place.call('PUT', '/accounts/a/storage/kv/namespaces/MY_KV/values/k', 'v', {});
     const other = await place.call('GET', '/accounts/b/storage/kv/namespaces/MY_KV/values/k', undefined, {});
     expect(other.text).toBe('v');
   });
 
-  test('the namespaces of local data are those with data, under their ids', async () => {
+  test('lists the namespaces with data, under their ids', async () => {
     expect((await place.kv('GET', '')).envelope().result).toMatchObject([{ id: 'MY_KV', title: 'MY_KV' }]);
     const unseen = await place.kv('GET', '/unseen');
     expect(unseen.envelope().result).toMatchObject({ id: 'unseen', title: 'unseen' });
     expect((await place.kv('GET', '/unseen/keys')).envelope().result).toEqual([]);
   });
 
-  test('namespaces of a configuration are listed by their titles, with and without data', async () => {
+  test('lists namespaces of a configuration by their titles, with and without data', async () => {
     await using stack = new AsyncDisposableStack();
     const known = async () => [
       { id: 'a1', title: 'SESSIONS' },
@@ -103,14 +103,14 @@ describe('local data', () => {
     expect(listed?.map(({ title }) => title)).toEqual(['FLAGS', 'SESSIONS', 'unknown']);
   });
 
-  test('pages of keys in local data can be smaller than the provider allows', async () => {
+  test('allows smaller pages of keys than the provider', async () => {
     await place.kv('PUT', '/MY_KV/values/l', 'v');
     const page = (await place.kv('GET', '/MY_KV/keys?limit=1')).envelope<{ name: string }[]>();
     expect(page.result).toEqual([{ name: 'k' }]);
     expect(page.result_info?.cursor).not.toBe('');
   });
 
-  test('namespaces of local data cannot be created or renamed, but their data can be deleted', async () => {
+  test('does not create or rename namespaces, but deletes their data', async () => {
     expect((await place.kv('POST', '', { json: { title: 'x' } })).status).toBe(400);
     expect((await place.kv('PUT', '/MY_KV', { json: { title: 'x' } })).status).toBe(400);
     expect((await place.kv('DELETE', '/MY_KV')).status).toBe(200);
@@ -183,7 +183,7 @@ test('a local read and write load no web types, no HTTP server and no form parse
   expect(loaded.filter((name: string) => heavy.test(name))).toEqual([]);
 });
 
-test('lists of unsupported products are empty, and other paths refer to the list of supported routes', async () => {
+test('returns empty lists for unsupported products, and refers to the list of supported routes for other paths', async () => {
   const place = await openTestSandbox('in process');
   const account = `/accounts/${place.sandbox.access().accountId}`;
   for (const path of ['/d1/database', '/queues', '/pages/projects?per_page=100', '/workflows']) {

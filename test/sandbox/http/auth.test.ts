@@ -82,7 +82,7 @@ describe.each(transports)('authentication %s', (way) => {
     expect([account.status, account.code]).toEqual([403, 9109]);
   });
 
-  test('nothing is written before authentication', async () => {
+  test('writes nothing before authentication', async () => {
     const id = await place.create();
     const stranger = await place.call('PUT', `${namespaces()}/${id}/values/k`, 'x', bearer('wrong'));
     expect(stranger.status).toBe(401);

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { listen, stopServer } from '../../../src/sandbox/http/listen.ts';
 
-test('a request to an address other than 127.0.0.1 is answered even if the server stops before its end', async () => {
+test('answers a request to an address other than 127.0.0.1 even if the server stops before the request ends', async () => {
   const gate = Promise.withResolvers<void>();
   const events: string[] = [];
   const server = createServer((_, response) => {

@@ -82,7 +82,7 @@ async function processOfAnother(): Promise<number | undefined> {
   }
 }
 
-test('a lease finds the server of a folder until the server releases the folder', async () => {
+test('the lease of a folder names its server until the server releases the folder', async () => {
   expect(await findRunning(folder, world)).toBeUndefined();
   const served = await serveLocal();
   expect(await findRunning(folder, world)).toMatchObject({
@@ -94,7 +94,7 @@ test('a lease finds the server of a folder until the server releases the folder'
   expect(await findRunning(folder, world)).toBeUndefined();
 });
 
-test('the second of two servers on a folder is rejected, names the first server, and changes nothing', () => {
+test('rejects the second of two servers on a folder, names the first server, and changes nothing', () => {
   const first = leaseFolder(folder, servedAt(4321), world);
   const refusal = { code: 'store-busy', message: expect.stringContaining(servedAt(4321).apiBaseUrl) };
   expect(() => leaseFolder(folder, servedAt(1234), world)).toThrow(expect.objectContaining(refusal));
@@ -121,7 +121,7 @@ describe('an untrustworthy lease', () => {
     person = newPerson();
   });
 
-  test('a lease with the port of an unrelated server is reported, and the server receives neither token nor data', async () => {
+  test('is reported if its port belongs to an unrelated server, which receives neither token nor data', async () => {
     const { port, seen } = await strangerServer();
     const served = servedAt(port);
     const lease = leaseFolder(folder, served, world);
@@ -154,7 +154,7 @@ describe('an untrustworthy lease', () => {
     expect(seen).toEqual([]);
   });
 
-  test('a lease that others can read, or that belongs to another user, is not trusted', async () => {
+  test('is not trusted if other users can read it, or if it belongs to another user', async () => {
     const { port, seen } = await strangerServer();
     const lease = leaseFolder(folder, servedAt(port), world);
     stack.defer(() => lease.release());
@@ -181,7 +181,7 @@ describe('an untrustworthy lease', () => {
   });
 });
 
-test('the proof of a lease is not a credential, and a proof that is wrong or for another purpose is rejected', async () => {
+test('does not accept the proof of a lease as a credential, and rejects a proof that is wrong or for another purpose', async () => {
   const { apiBaseUrl } = await serveLocal();
   const answer = await fetch(`${apiBaseUrl}/sandbox/lease`, {
     headers: { 'x-edgectl-once': 'ab', 'x-edgectl-proof': 'c'.repeat(64) },

@@ -50,11 +50,11 @@ describe('a served sandbox', () => {
 
   const path = '/client/v4/user';
 
-  test('a served sandbox prints its base URL on 127.0.0.1', () => {
+  test('prints its base URL on 127.0.0.1', () => {
     expect(served.apiBaseUrl).toBe(`http://127.0.0.1:${served.port}/client/v4`);
   });
 
-  test('a served sandbox passes method, path and query on unchanged', async () => {
+  test('passes method, path and query on unchanged', async () => {
     seen.length = 0;
     await raw(served.port, { method: 'DELETE', path: '/client/v4/a%2Fb/%2e%2e/./c?x=%20&y' });
     expect(seen).toEqual(['DELETE /a%2Fb/%2e%2e/./c?x=%20&y']);
@@ -69,7 +69,7 @@ describe('a served sandbox', () => {
     ['localhost.evil.example', 403],
     ['127.0.0.1.nip.io:8799', 403],
     ['127.0.0.1@evil.example', 403],
-  ])('a request to the host %j returns %i', async (host, status) => {
+  ])('returns for a request to the host %j: %i', async (host, status) => {
     expect((await raw(served.port, { method: 'GET', path, headers: { host } })).status).toBe(status);
   });
 
@@ -83,13 +83,13 @@ describe('a served sandbox', () => {
     [{ 'sec-fetch-site': 'same-site' }, 403],
     [{ 'sec-fetch-site': 'same-origin' }, 200],
     [{ 'sec-fetch-site': 'none' }, 200],
-  ])('a request from a page with %j returns %i', async (headers, status) => {
+  ])('returns for a request from a page with %j: %i', async (headers, status) => {
     const answer = await raw(served.port, { method: 'POST', path, headers });
     expect(answer.status).toBe(status);
     expect(answer.headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  test('requests from pages of the sandbox are answered, under each name of this machine, and through the port mapping of a container', async () => {
+  test('answers requests from pages of the sandbox, under each name of this machine, and through the port mapping of a container', async () => {
     for (const name of ['127.0.0.1', 'localhost', '[::1]']) {
       const host = `${name}:${name === 'localhost' ? 49_152 : served.port}`;
       const headers = { host, origin: `http://${host}` };
@@ -98,7 +98,7 @@ describe('a served sandbox', () => {
   });
 
   test.each([{}, { authorization: 'Bearer guessed' }, { authorization: token }, { 'x-auth-key': token }])(
-    'the wrong token %j returns 401 and calls nothing',
+    'returns 401 for the wrong token %j, and calls nothing',
     async (headers) => {
       seen.length = 0;
       for (const [method, below] of [
@@ -119,7 +119,7 @@ describe('a served sandbox', () => {
     },
   );
 
-  test('HEAD is answered as GET without the body', async () => {
+  test('answers HEAD like GET without the body', async () => {
     const [head, get] = [
       await raw(served.port, { method: 'HEAD', path }),
       await raw(served.port, { method: 'GET', path }),
@@ -128,20 +128,20 @@ describe('a served sandbox', () => {
     expect([head.status, head.headers['content-length']]).toEqual([200, get.headers['content-length']]);
   });
 
-  test('OPTIONS returns the supported methods; an unsupported method returns 405', async () => {
+  test('returns the supported methods for OPTIONS, and 405 for an unsupported method', async () => {
     const options = await raw(served.port, { method: 'OPTIONS', path });
     expect([options.status, options.headers['allow']]).toEqual([204, expect.stringContaining('PATCH')]);
     expect((await raw(served.port, { method: 'PROPFIND', path })).status).toBe(405);
   });
 
   test.each(['/', '/client/v4', '/client/v3/user', '//client/v4/user', 'http://127.0.0.1/client/v4/user'])(
-    'the path %s, which is not below the base, returns 404',
+    'returns 404 for the path %s, which is not below the base',
     async (elsewhere) => {
       expect((await raw(served.port, { method: 'GET', path: elsewhere })).status).toBe(404);
     },
   );
 
-  test('a body above the maximum is rejected before it is read', async () => {
+  test('rejects a body above the maximum before reading it', async () => {
     const sent = request({
       port: served.port,
       method: 'PUT',
@@ -155,7 +155,7 @@ describe('a served sandbox', () => {
     sent.destroy();
   });
 
-  test('a port in use is rejected with its number and a remedy', async () => {
+  test('rejects a port in use with its number and a remedy', async () => {
     await expect(
       serve(
         sandboxWith(async () => ok(1)),
@@ -177,7 +177,7 @@ describe('a served sandbox', () => {
 });
 
 describe('bodies', () => {
-  test('bodies are streamed in both directions', async () => {
+  test('are streamed in both directions', async () => {
     await using served = await serving(async ({ body }) => {
       const length = await readLength(openStream(body));
       return { status: 200, headers: {}, body: openStream(Buffer.from(String(length))) };
@@ -187,7 +187,7 @@ describe('bodies', () => {
     expect(answer.headers['transfer-encoding']).toBe('chunked');
   });
 
-  test('a body that was not read leaves the connection usable', async () => {
+  test('leave the connection usable if they are not read', async () => {
     await using served = await serving(async () => ok('early'));
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const ports = new Set<number | undefined>();
@@ -210,7 +210,7 @@ describe('bodies', () => {
     expect(ports.size).toBe(1);
   });
 
-  test('a client that disconnects aborts its call', async () => {
+  test('abort their call when the client disconnects', async () => {
     const started = Promise.withResolvers<void>();
     const aborted = Promise.withResolvers<void>();
     await using served = await serving(({ signal }) => {

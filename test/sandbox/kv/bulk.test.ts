@@ -14,7 +14,7 @@ describe.each(transports)('bulk operations %s', (way) => {
   const get = (json: unknown) => place.kv('POST', `${ns}/bulk/get`, { json });
   const unixSeconds = () => Math.floor(place.clock.now / 1000);
 
-  test('a bulk put stores values, base64 bytes, metadata and expiry', async () => {
+  test('stores values, base64 bytes, metadata and expiry', async () => {
     const reply = await put([
       { key: 'text', value: 'ü' },
       { key: 'bytes', value: '/wAB', base64: true },
@@ -31,7 +31,7 @@ describe.each(transports)('bulk operations %s', (way) => {
     ]);
   });
 
-  test('the last of several equal keys is stored', async () => {
+  test('stores the last of several equal keys', async () => {
     await put([
       { key: 'twice', value: 'first' },
       { key: 'twice', value: 'second' },
@@ -54,14 +54,14 @@ describe.each(transports)('bulk operations %s', (way) => {
     ['a ttl in words', [{ key: 'a', value: 'b', expiration_ttl: '60' }], 400],
     ['an expiration in the past', [{ key: 'a', value: 'b', expiration: 100 }], 400],
     ['long metadata', [{ key: 'a', value: 'b', metadata: { x: 'y'.repeat(1024) } }], 413],
-  ])('a bulk put with %s is rejected as a whole', async (_, json, status) => {
+  ])('rejects all entries of a bulk put with %s', async (_, json, status) => {
     const entries = Array.isArray(json) ? [{ key: 'good', value: 'x' }, ...json] : json;
     expect((await put(entries)).status).toBe(status);
     expect((await place.kv('GET', `${ns}/values/good`)).status).toBe(404);
   });
 
   test.each(['', '[', '{"a":1}x', 'null', '"text"', '\u0000'])(
-    'the body %j is rejected with 10012',
+    'rejects the body %j with 10012',
     async (body) => {
       for (const [method, path] of [
         ['PUT', '/bulk'],
@@ -77,7 +77,7 @@ describe.each(transports)('bulk operations %s', (way) => {
 
   // The platform accepts up to 10,000 entries. Before the limit, JSON.parse took a minute for 100 MiB of small values, and no signal could
   // stop it.
-  test('a body with more values than can be parsed in a second is rejected unparsed', async () => {
+  test('rejects a body with more values than can be parsed in a second, without parsing it', async () => {
     const body = `[${'"",'.repeat(999_998)}""]`;
     const refused = await place.kv('PUT', `/${await place.create()}/bulk`, body);
     expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('at most 10000 keys')]);
@@ -85,7 +85,7 @@ describe.each(transports)('bulk operations %s', (way) => {
     expect([more.status, more.text]).toEqual([413, expect.stringContaining('more than 1000000 values')]);
   });
 
-  test('a body that is not UTF-8 is rejected', async () => {
+  test('rejects a body that is not UTF-8', async () => {
     const body = Buffer.concat([
       Buffer.from('[{"key":"a","value":"'),
       Buffer.from([0xff]),
@@ -94,7 +94,7 @@ describe.each(transports)('bulk operations %s', (way) => {
     expect((await place.kv('PUT', `${ns}/bulk`, body)).code).toBe(10012);
   });
 
-  test('10,000 entries are stored, 10,001 are rejected', async () => {
+  test('stores 10,000 entries and rejects 10,001', async () => {
     const entries = Array.from({ length: 10_001 }, (_, index) => ({
       key: `many/${index}`,
       value: String(index),
@@ -108,22 +108,19 @@ describe.each(transports)('bulk operations %s', (way) => {
   test.each([
     ['POST', '/bulk/delete'],
     ['DELETE', '/bulk'],
-  ] as const)(
-    'the bulk delete %s %s deletes the named keys and ignores missing keys',
-    async (method, path) => {
-      await put([
-        { key: 'stay', value: '1' },
-        { key: 'go', value: '2' },
-      ]);
-      const reply = await place.kv(method, `${ns}${path}`, { json: ['go', 'never-there'] });
-      expect(reply.envelope().result).toEqual({ successful_key_count: 2, unsuccessful_keys: [] });
-      const after = await get({ keys: ['stay', 'go'] });
-      expect(after.envelope().result).toEqual({ values: { stay: '1', go: null } });
-      expect((await place.kv(method, `${ns}${path}`, { json: [{ name: 'stay' }] })).status).toBe(400);
-    },
-  );
+  ] as const)('deletes the named keys through %s %s, and ignores missing keys', async (method, path) => {
+    await put([
+      { key: 'stay', value: '1' },
+      { key: 'go', value: '2' },
+    ]);
+    const reply = await place.kv(method, `${ns}${path}`, { json: ['go', 'never-there'] });
+    expect(reply.envelope().result).toEqual({ successful_key_count: 2, unsuccessful_keys: [] });
+    const after = await get({ keys: ['stay', 'go'] });
+    expect(after.envelope().result).toEqual({ values: { stay: '1', go: null } });
+    expect((await place.kv(method, `${ns}${path}`, { json: [{ name: 'stay' }] })).status).toBe(400);
+  });
 
-  test('a bulk get returns text, JSON and metadata', async () => {
+  test('returns text, JSON and metadata', async () => {
     await put([
       { key: 'plain', value: '{"n":[1,null]}' },
       { key: 'rich', value: '7', metadata: { m: 1 }, expiration_ttl: 60 },
@@ -146,7 +143,7 @@ describe.each(transports)('bulk operations %s', (way) => {
     expect((await get({ keys: ['__proto__'] })).text).toContain('{"values":{"__proto__":"own"}}');
   });
 
-  test('a bulk get reads between 1 and 100 keys, and up to 25 MiB', async () => {
+  test('reads between 1 and 100 keys, and up to 25 MiB', async () => {
     const keys = Array.from({ length: 101 }, (_, index) => `k${index}`);
     expect((await get({ keys })).status).toBe(400);
     expect((await get({ keys: keys.slice(1) })).status).toBe(200);
@@ -161,7 +158,7 @@ describe.each(transports)('bulk operations %s', (way) => {
     expect((await get({ keys: ['half-1', 'half-2'] })).status).toBe(413);
   });
 
-  test('a value that is not JSON is rejected with type json', async () => {
+  test('rejects a value that is not JSON with type json', async () => {
     await put([{ key: 'words', value: 'no json' }]);
     expect((await get({ keys: ['words'], type: 'json' })).status).toBe(400);
   });

@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => place.close());
 
-test('keys expire by the sandbox clock, and are then deleted from disk', async () => {
+test('expires keys by the sandbox clock, and then deletes them from disk', async () => {
   const id = await place.create();
   const entries = [
     { key: 'hour', value: 'x', expiration_ttl: 3600 },

@@ -33,19 +33,19 @@ describe.each(transports)('the list of keys %s', (way) => {
     return { pages, names: found };
   }
 
-  test('the list of keys has pages of 1,000 and ends with an empty cursor', async () => {
+  test('has pages of 1,000 keys and ends with an empty cursor', async () => {
     const list = await all('prefix=key/');
     expect(list.pages).toEqual([1000, 1000, 345]);
     expect(list.names).toEqual(names);
   });
 
-  test('the list of keys has the requested page size', async () => {
+  test('has the requested page size', async () => {
     const list = await all('prefix=key/000&limit=10');
     expect(list.pages).toEqual(Array.from({ length: 10 }, () => 10));
     expect(list.names).toEqual(names.slice(0, 100));
   });
 
-  test('the list of keys is in the order of UTF-8 bytes', async () => {
+  test('is in the order of UTF-8 bytes', async () => {
     const list = await all('');
     expect(list.names.filter((name) => odd.includes(name))).toEqual([
       'Z',
@@ -56,12 +56,12 @@ describe.each(transports)('the list of keys %s', (way) => {
     ]);
   });
 
-  test('an empty prefix lists all keys, and a prefix without keys gives one empty page', async () => {
+  test('contains all keys for an empty prefix, and one empty page for a prefix without keys', async () => {
     expect((await all('prefix=')).names).toHaveLength(names.length + odd.length);
     expect(await all('prefix=nothing')).toEqual({ pages: [0], names: [] });
   });
 
-  test('the list of keys continues from a cursor after keys were deleted', async () => {
+  test('continues from a cursor after keys were deleted', async () => {
     const first = (await place.kv('GET', `${ns}/keys?prefix=key/&limit=10`)).envelope<Key[]>();
     await place.kv('DELETE', `${ns}/values/key%2F00009`);
     await place.kv('DELETE', `${ns}/values/key%2F00010`);
@@ -73,14 +73,14 @@ describe.each(transports)('the list of keys %s', (way) => {
   });
 
   test.each(['limit=9', 'limit=1001', 'limit=0', 'limit=-1', 'limit=ten', 'cursor=made-up', 'cursor=%00'])(
-    'the list of keys rejects %s',
+    'rejects %s',
     async (query) => {
       expect((await place.kv('GET', `${ns}/keys?${query}`)).status).toBe(400);
     },
   );
 });
 
-test('with emptyPages, an empty page with a cursor precedes each page of keys', async () => {
+test('sends an empty page with a cursor before each page of keys with emptyPages', async () => {
   await using stack = new AsyncDisposableStack();
   const place = await openTestSandbox('in process', { emptyPages: true });
   stack.defer(() => place.close());

@@ -103,7 +103,7 @@ describe.each(transports)('namespaces %s', (way) => {
     ['POST', '/bulk/get'],
     ['POST', '/bulk/delete'],
   ] as const)(
-    '%s of an unknown namespace%s is rejected with 404 and 10013, of a malformed id with 400 and 10011',
+    'rejects %s of an unknown namespace%s with 404 and 10013, and of a malformed id with 400 and 10011',
     async (method, path) => {
       const body = method === 'GET' ? undefined : { json: [] };
       const unknown = await place.kv(method, `/${'0'.repeat(32)}${path}`, body);
@@ -131,20 +131,20 @@ describe.each(transports)('the list of namespaces %s', (way) => {
     return { titles: envelope.result?.map(({ title }) => title) ?? [], info: envelope.result_info };
   }
 
-  test('the list of namespaces has pages of 20 by default, with totals', async () => {
+  test('has pages of 20 by default, with totals', async () => {
     const { titles, info } = await list('');
     expect(titles).toHaveLength(20);
     expect(info).toEqual({ page: 1, per_page: 20, count: 20, total_count: 25, total_pages: 2 });
   });
 
-  test('the list of namespaces is sorted by title in both directions', async () => {
+  test('is sorted by title in both directions', async () => {
     const up = await list('?per_page=1000&order=title&direction=asc');
     expect(up.titles).toEqual(titles.toSorted());
     const down = await list('?per_page=1000&order=title&direction=desc');
     expect(down.titles).toEqual(titles.toSorted().reverse());
   });
 
-  test('the list of namespaces is empty past its end, with the same totals', async () => {
+  test('is empty past its end, with the same totals', async () => {
     const last = await list('?per_page=10&page=3&order=title');
     expect(last.titles).toEqual(titles.toSorted().slice(20));
     const past = await list('?per_page=10&page=4&order=title');
@@ -155,7 +155,7 @@ describe.each(transports)('the list of namespaces %s', (way) => {
   });
 
   test.each(['?page=0', '?per_page=1001', '?per_page=x', '?order=size', '?direction=up'])(
-    'the list of namespaces rejects %s',
+    'rejects %s',
     async (query) => {
       expect((await place.kv('GET', query)).status).toBe(400);
     },

@@ -66,7 +66,7 @@ describe.each(transports)('values %s', (way) => {
     '__proto__',
     'x'.repeat(512),
     'ü'.repeat(256),
-  ])('the key %j is one key', async (key) => {
+  ])('the key %j addresses one key', async (key) => {
     await place.kv('PUT', at(key), `value of ${key}`);
     expect((await place.kv('GET', at(key))).text).toBe(`value of ${key}`);
     const list = await place.kv('GET', `${ns}/keys?prefix=${encodeURIComponent(key)}`);
@@ -180,7 +180,7 @@ describe.each(transports)('values %s', (way) => {
       );
     });
 
-    test('metadata in a form that is null or absent is null', async () => {
+    test('metadata in a form is null if it is null or absent', async () => {
       await put('no-metadata', { value: 'v', metadata: 'null' });
       expect((await place.kv('GET', `${ns}/metadata/no-metadata`)).envelope().result).toBeNull();
     });

@@ -178,7 +178,7 @@ describe.each(transports)('objects %s', (way) => {
     '__proto__',
     'x'.repeat(1024),
     'ü'.repeat(512),
-  ])('the key %j is one object', async (key) => {
+  ])('the key %j addresses one object', async (key) => {
     const { result } = (await call('PUT', at(key), `value of ${key}`)).envelope<Row>();
     expect(result?.key).toBe(key);
     expect((await call('GET', at(key))).text).toBe(`value of ${key}`);
@@ -210,7 +210,7 @@ describe.each(transports)('objects %s', (way) => {
     expect((await call('PUT', at(key), 'x')).code).toBe(10020);
   });
 
-  test('a missing object returns 404 and 10007, a missing bucket 10006; deleting a missing object succeeds', async () => {
+  test('returns 404 and 10007 for a missing object, and 10006 for a missing bucket; deleting a missing object succeeds', async () => {
     const missing = await call('GET', at('missing'));
     expect([missing.status, missing.code]).toEqual([404, 10007]);
     expect((await call('DELETE', at('missing'))).envelope()).toMatchObject({ result: { key: 'missing' } });
@@ -226,7 +226,7 @@ describe.each(transports)('objects %s', (way) => {
     expect((await call('GET', '/Bad_Name/objects')).code).toBe(10005);
   });
 
-  test('lists of objects page by cursor, by prefix, after a key, and grouped by a delimiter', async () => {
+  test('lists page by cursor, by prefix, after a key, and grouped by a delimiter', async () => {
     await call('POST', '', { json: { name: 'listed' } });
     const all = ['a', 'b/1', 'b/2', 'b/c/3', 'd', ...Array.from({ length: 20 }, (_, n) => `e/${n + 10}`)];
     for (const key of all) await call('PUT', `/listed/objects/${encodeURIComponent(key)}`, key);
@@ -313,7 +313,7 @@ describe('objects over a socket', () => {
     await expect.poll(openFiles).toBeLessThan(before + 10);
   });
 
-  test('an aborted upload leaves the object unchanged, and no file', async () => {
+  test('an aborted upload leaves the object unchanged, and leaves no file', async () => {
     const call = bucketCalls(place);
     await call('PUT', '/assets/objects/k', 'whole');
     const blobs = join(place.folder, 'v3/r2/assets/blobs');

@@ -135,7 +135,7 @@ test('the S3 endpoint answers CORS requests by the rules of the bucket', async (
   expect([refused.status, refused.headers.get('access-control-expose-headers')]).toEqual([403, 'etag']);
 });
 
-test('an unreadable copy source is also reported as unreadable for temporary credentials', async () => {
+test('reports an unreadable copy source as unreadable for temporary credentials', async () => {
   const { accessKeyId = '', ...made } = await client.r2.temporaryCredentials.create({
     account_id,
     bucket,

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-test('the page is one file without secrets, which runs its own script and contacts only its own server', async () => {
+test('serves a page in one file without secrets, which runs its own script and contacts only its own server', async () => {
   const answer = await fetch(`${origin}/`);
   const text = await answer.text();
   expect(answer.status).toBe(200);
@@ -34,7 +34,7 @@ test('other pages, and callers without the token, cannot read anything through t
   expect((await fetch(`${origin}/`, { method: 'POST' })).status).toBe(404);
 });
 
-test('requests of the page are not logged, and are not affected by faults', async () => {
+test('does not log requests of the page, and does not apply faults to them', async () => {
   const headers = { authorization: `Bearer ${served.sandbox.access().apiToken}` };
   const at = (path: string, init: RequestInit = {}) =>
     fetch(`${origin}/client/v4${path}`, { headers, ...init });

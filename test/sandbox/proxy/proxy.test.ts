@@ -82,7 +82,7 @@ test('accepts a complete URL instead of CONNECT, as axios sends it', async () =>
   expect(answer.status).toBe(200);
 });
 
-test('requires the token', async () => {
+test('requires the proxy token', async () => {
   const answer = await raw(Number(new URL(proxy.url).port), { method: 'GET', path: zones });
   expect(answer.status).toBe(400);
 });
@@ -107,7 +107,7 @@ test('reports a client that does not trust its certificate', async () => {
   expect(await told).toContain('rejected the certificate of the proxy');
 });
 
-test('closes connections without TLS, even if the first bytes arrive with CONNECT, and does not report distrust', async () => {
+test('closes connections without TLS, even if the first bytes arrive with CONNECT, and does not report an untrusted certificate', async () => {
   const other = await open();
   const before = warned.length;
   const socket = connect(Number(new URL(other.url).port), '127.0.0.1').resume();
@@ -150,7 +150,7 @@ test.each([
   ['me@here:secret@example.com:443', 'not for example.com:443'],
   ['a\u001b[31m:443', 'not for a\\e[31m:443'],
   ['x'.repeat(5000), `${'x'.repeat(200)}…`],
-])('the answer to a connection to %j is the refusal %j', (target, refusal) => {
+])('answers a connection to %j with the refusal %j', (target, refusal) => {
   if (refusal === undefined) expect(findConnectRefusal(target)).toBeUndefined();
   else expect(findConnectRefusal(target)).toContain(refusal);
   expect(findConnectRefusal(target) ?? '').not.toMatch(/secret|\u001b/);

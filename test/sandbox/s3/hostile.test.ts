@@ -124,7 +124,7 @@ test.each<[string, string, Options, string]>([
     {},
     '400 InvalidRequest',
   ],
-])('a header signed with %s gets an S3 answer', async (_, path, options, expected) => {
+])('returns an S3 answer for a header signed with %s', async (_, path, options, expected) => {
   expect(await said('GET', path, options)).toBe(expected);
 });
 
@@ -135,7 +135,7 @@ test.each<[string, Options, string]>([
   ['an expired time', { skew: -2 * minute }, '403 ExpiredRequest'],
   ['more than a week', { expires: 604_801 }, '400 InvalidArgument'],
   ['seconds that are not a number', { expires: Number.NaN }, '400 InvalidArgument'],
-])('a link signed with %s gets an S3 answer', async (_, options, expected) => {
+])('returns an S3 answer for a link signed with %s', async (_, options, expected) => {
   expect(await said('GET', '/b-1', { ...options, form: 'link' })).toBe(expected);
 });
 
@@ -152,16 +152,19 @@ test.each(
     ['changes the time', 'PUT', { 'x-amz-date': '20200101T000000Z' }],
     ['is unknown', 'GET', { 'x-amz-anything': 'x' }],
   ] as const),
-)('a %s allows nobody to add a header that %s', async (form, _, method, tamper) => {
-  await said('PUT', '/b-1/secret', { body: 'secret' });
-  const before = await said('GET', '/b-1/other');
-  const result = await said(method, '/b-1/other', { form, body: 'hello', tamper });
-  expect(result).toMatch(/^(?:403 (?:AccessDenied|SignatureDoesNotMatch)|400 Invalid(?:Argument|Token))$/);
-  expect(before).toBe('404 NoSuchKey');
-  expect(await said('GET', '/b-1/other')).toBe(before);
-});
+)(
+  'rejects a request signed by %s to which someone adds a header that %s',
+  async (form, _, method, tamper) => {
+    await said('PUT', '/b-1/secret', { body: 'secret' });
+    const before = await said('GET', '/b-1/other');
+    const result = await said(method, '/b-1/other', { form, body: 'hello', tamper });
+    expect(result).toMatch(/^(?:403 (?:AccessDenied|SignatureDoesNotMatch)|400 Invalid(?:Argument|Token))$/);
+    expect(before).toBe('404 NoSuchKey');
+    expect(await said('GET', '/b-1/other')).toBe(before);
+  },
+);
 
-test('a link works as signed, including its signed headers', async () => {
+test('accepts a link as signed, including its signed headers', async () => {
   const headers = { 'x-amz-copy-source': '/b-1/secret' };
   expect(await said('PUT', '/b-1/copied', { form: 'link', headers })).toBe('200');
   const changed = { form: 'link', headers, tamper: { 'x-amz-copy-source': '/b-1/k' } } as const;
@@ -187,7 +190,7 @@ test.each(
       '400 InvalidArgument',
     ],
   ]),
-)('a reader by %s with %s gets an S3 answer', async (form, _, path, options, expected) => {
+)('returns an S3 answer for a read by %s with %s', async (form, _, path, options, expected) => {
   expect(await said('GET', path, { ...options, form })).toBe(expected);
 });
 
@@ -221,7 +224,7 @@ test.each(
       '404 NoSuchUpload',
     ],
   ]),
-)('a document by %s with %s is rejected', async (form, _, path, options, expected) => {
+)('rejects a document by %s with %s', async (form, _, path, options, expected) => {
   expect(await said('POST', path, { ...options, form })).toBe(expected);
 });
 
@@ -280,7 +283,7 @@ test.each(
       '400 BadDigest',
     ],
   ]),
-)('a body by %s with %s is rejected, and nothing is stored', async (form, _, options, expected) => {
+)('rejects a body by %s with %s, and stores nothing', async (form, _, options, expected) => {
   expect(await said('PUT', '/b-1/refused', { ...options, form })).toBe(expected);
   expect(await said('GET', '/b-1/refused')).toBe('404 NoSuchKey');
 });
@@ -339,7 +342,7 @@ async function keyWith(permission: string, more: object = {}): Promise<AccessKey
 }
 
 test.each(forms)(
-  'the access key of a token with policies has, by %s, only the permissions of the token',
+  'gives the access key of a token with policies, by %s, only the permissions of the token',
   async (form) => {
     const key = await keyWith('Workers R2 Storage Read');
     const as = async (method: string) =>
@@ -367,4 +370,4 @@ test.each(
   expect(await said('GET', '/b-1/chunks', options)).toBe(expected);
 });
 
-test('no request caused an internal error', () => expect(bugs).toEqual([]));
+test('caused no internal error in any request', () => expect(bugs).toEqual([]));

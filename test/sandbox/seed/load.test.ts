@@ -150,7 +150,7 @@ test('creates every kind of resource, with its dates', async () => {
   expect(settings.bindings).toContainEqual({ type: 'kv_namespace', name: 'KV', namespace_id: id });
 });
 
-test('creates hostnames in any state, and their dates then take effect', async () => {
+test('creates hostnames in any state, and applies their dates afterward', async () => {
   const at = await open();
   await load(at, everything);
   const states = () =>
@@ -238,14 +238,14 @@ test('reports each error with its path and a suggestion, and then loads nothing'
   expect(await ask(at, `/accounts/${at.sandbox.access().accountId}/storage/kv/namespaces`)).toEqual([]);
 });
 
-test('an invalid clock is reported, and not set', async () => {
+test('reports an invalid clock, and does not set it', async () => {
   const at = await open();
   const faults = await readFaults(at, { settings: { clock_offset: 'soon' } });
   expect(faults.join()).toContain('settings.clock_offset: "soon" is invalid');
   expect((await at.call('GET', '/sandbox/info')).status).toBe(200);
 });
 
-test('a snapshot of a sandbox that was loaded from a snapshot has the same bytes', async () => {
+test('returns the same bytes for a snapshot of a sandbox that was loaded from a snapshot', async () => {
   const first = await open();
   await load(first, everything);
   await first.call('POST', '/sandbox/clock', { json: { seconds: 3600 } });
@@ -262,7 +262,7 @@ test('a snapshot of a sandbox that was loaded from a snapshot has the same bytes
   expect([...states.keys()]).toContain('shop.demo');
 });
 
-test('the demo data can be loaded elsewhere unchanged', async () => {
+test('loads the demo data in another sandbox unchanged', async () => {
   const first = await open();
   await seedDemo(first.sandbox);
   const saved = (await first.call('GET', '/sandbox/seed')).envelope<Seed>().result;
@@ -287,7 +287,7 @@ test('restores objects with their bytes', async () => {
   ]);
 });
 
-test('a seed that conflicts with existing data is rejected, unless it replaces the data', async () => {
+test('rejects a seed that conflicts with existing data, unless the seed replaces the data', async () => {
   const at = await open();
   const id = await at.create('CONFIG');
   const other = { namespaces: [{ title: 'CONFIG', id: 'f'.repeat(32) }] };
@@ -297,7 +297,7 @@ test('a seed that conflicts with existing data is rejected, unless it replaces t
   expect((await load(at, other, '?replace=true')).status).toBe(200);
 });
 
-test('the seed in the help text can be loaded', async () => {
+test('loads the seed in the help text', async () => {
   const shown = topicHelp('seed')
     .split('\n')
     .filter((line) => /^\w+: \[/.test(line));
@@ -307,7 +307,7 @@ test('the seed in the help text can be loaded', async () => {
 });
 
 // "A signal still ends it": this also applies between two written chunks, and the data to be replaced is then unchanged.
-test('a signal stops the writing of a seed, and a replacement then changes nothing', async () => {
+test('stops writing a seed on a signal, and changes nothing if the seed would replace data', async () => {
   const at = await open();
   await at.create('BEFORE');
   const keys = Array.from({ length: 3000 }, (_, index) => ({ key: `k${index}`, value: 'v' }));
@@ -336,7 +336,7 @@ test('a signal stops the writing of a seed, and a replacement then changes nothi
 
 // Before the limit, JSON.parse took a minute and a half for 42 MB of `[],`, during which the server was blocked, and the errors for a
 // million places took a kilobyte each.
-test('a seed with too many values is rejected unparsed, and only the first errors are reported if there are too many', async () => {
+test('rejects a seed with too many values unparsed, and reports only the first of many errors', async () => {
   const at = await open();
   const many = await at.call('PUT', '/sandbox/seed', `[${'1,'.repeat(5_000_000)}1]`);
   expect([many.status, many.text]).toEqual([

@@ -66,7 +66,7 @@ function left(folder: string): readonly string[] {
     .sort();
 }
 
-test('a snapshot that cannot be written completely changes nothing, and leaves no files', async () => {
+test('changes nothing if a snapshot cannot be written completely, and leaves no files', async () => {
   const folder = scratchFolder('replace');
   const sandbox = open(folder);
   await call(sandbox, 'PUT', '/sandbox/seed', seedOf('old'));
@@ -85,7 +85,7 @@ test('a snapshot that cannot be written completely changes nothing, and leaves n
   expect([...(await words(open(folder)))]).toEqual(['new']);
 });
 
-test('a load killed before it changes the registry keeps the old data; a load killed later is completed at the next opening', async () => {
+test('keeps the old data if a load is killed before it changes the registry, and completes a load that is killed later at the next opening', async () => {
   for (const [killed, wanted] of [
     ['before', 'old'],
     ['behind', 'new'],
@@ -112,7 +112,7 @@ test('a load killed before it changes the registry keeps the old data; a load ki
   }
 });
 
-test('files left by killed loads are deleted after a day', () => {
+test('deletes the files of killed loads after a day', () => {
   const folder = scratchFolder('replace');
   const day = 24 * 60 * 60 * 1000;
   const idAt = (time: number) => newLoading({ ...world, now: () => time });
@@ -139,7 +139,7 @@ test('files left by killed loads are deleted after a day', () => {
   expect(left(folder)).toHaveLength(4);
 });
 
-test('an interrupted exchange is completed once, and an invalid exchange is abandoned', () => {
+test('completes an interrupted exchange once, and abandons an invalid exchange', () => {
   const contents = (folder: string) =>
     ['kv', 'r2'].map((name) => {
       const path = join(folder, 'v3', name, 'data');
@@ -189,7 +189,7 @@ test('an interrupted exchange is completed once, and an invalid exchange is aban
   expect([contents(folder), left(folder)]).toEqual([['old', undefined], []]);
 });
 
-test('a seed loaded into a folder without data is written there', () => {
+test('writes a seed to a folder without data', () => {
   const folder = scratchFolder('replace');
   const id = newLoading(world);
   const loading = beginLoading(folder, id);
@@ -205,7 +205,7 @@ test('a seed loaded into a folder without data is written there', () => {
   ]);
 });
 
-test("checks the names and values of a seed's settings before anything is changed", async () => {
+test("checks the names and values of a seed's settings before any change", async () => {
   const sandbox = open(scratchFolder('replace'));
   await call(sandbox, 'PUT', '/sandbox/seed', seedOf('old'));
   const settings = {

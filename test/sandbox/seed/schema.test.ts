@@ -8,7 +8,7 @@ import { schemaFault } from '../../answers/check.ts';
 
 const file = 'docs/schema/seed.json';
 
-test('the published schema describes the accepted seeds', () => {
+test('the published schema describes all accepted seeds', () => {
   const schema = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Seed of an edgectl sandbox',

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { program, userEnvironment } from '../../support/program.ts';
 import { scratchFolder } from '../../support/world.ts';
 
-test('the data of an ephemeral sandbox is deleted when it stops, or at the next start if it was killed', async () => {
+test('deletes the data of an ephemeral sandbox when it stops, or at the next start if it was killed', async () => {
   const home = scratchFolder('ephemeral');
   const temporary = join(home, 'tmp');
   mkdirSync(temporary);

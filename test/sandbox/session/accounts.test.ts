@@ -100,7 +100,7 @@ test('a zone names its account, and lists can be filtered by account', async () 
   await root.zones.delete({ zone_id: made.id });
 });
 
-test('a token of one account is rejected by the other, and cannot see its data', async () => {
+test('rejects a token of one account in another account, and hides the data of the other account', async () => {
   const client = await tokenWith(ofAccount(staging), 'Workers KV Storage Write', 'Account Settings Read');
   expect((await client.accounts.list()).result.map(({ id }) => id)).toEqual([staging]);
   expect((await client.kv.namespaces.list({ account_id: staging })).result).toHaveLength(1);
@@ -158,7 +158,7 @@ test('edgectl lists the accounts, and acts in the account that the user names', 
   expect(hostnames.out).toContain('www.tea-house.demo');
 });
 
-test('a snapshot of several accounts can be loaded elsewhere unchanged, and a reset keeps the accounts', async () => {
+test('loads a snapshot of several accounts in another sandbox unchanged, and keeps the accounts after a reset', async () => {
   await using copy = await startSandbox();
   const client = new Cloudflare({ apiToken: copy.apiToken, baseURL: copy.apiBaseUrl });
   const { value } = await newToken(ofAccount(sandbox.accountId), 'Workers KV Storage Read');
@@ -176,7 +176,7 @@ test('a snapshot of several accounts can be loaded elsewhere unchanged, and a re
   expect((await client.zones.list()).result.map(({ name }) => name)).toEqual(['saas.sandbox']);
 });
 
-test('a seed with the same item in two accounts is rejected with the path of the duplicate', async () => {
+test('rejects a seed with the same item in two accounts, with the path of the duplicate', async () => {
   const zones = [{ name: 'staging.demo' }];
   const namespaces = [{ title: 'x', id: '12'.repeat(16) }];
   const accounts = [

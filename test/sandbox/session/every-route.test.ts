@@ -159,7 +159,7 @@ describe('routes of the v4 API', () => {
     expect(await letInto(tokenWith(everything, options).value)).toEqual([]);
   });
 
-  test("routes below /sandbox/ accept the sandbox's own credentials, and no token with policies", async () => {
+  test("routes below /sandbox/ accept only the sandbox's own credentials, and no token with policies", async () => {
     const own = declaredRoutes.filter(({ path }) => path.startsWith('/sandbox/'));
     expect(new Set(own.map(({ permission }) => permission))).toEqual(new Set(['sandbox token']));
     const { value } = tokenWith(everything);

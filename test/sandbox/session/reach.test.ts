@@ -88,7 +88,7 @@ test('routes that only the sandbox has require the token of the sandbox', async 
   expect((await ask(sandbox.apiToken, 'GET', '/sandbox/seed')).status).toBe(200);
 });
 
-test('the size of a bucket is visible to its readers, without any name on disk', async () => {
+test('shows the size of a bucket to its readers, without any file name on disk', async () => {
   const own = sandbox.accountId;
   const { value } = await newToken(own, { of: own, names: ['Workers R2 Storage Read'] });
   const measure = async (token: string, accountTag: string | undefined, bucketName: string) => {
@@ -105,7 +105,7 @@ test('the size of a bucket is visible to its readers, without any name on disk',
   expect(await measure(without.value, other, 'pictures')).toBeUndefined();
 });
 
-test('a key whose path ends like that of a public route is protected like other keys', async () => {
+test('protects a key whose path ends like the path of a public route', async () => {
   const own = sandbox.accountId;
   const ofNone = await newToken(own, { of: own, names: ['DNS Read'] });
   const values = `/accounts/${other}/storage/kv/namespaces/${namespace}/values`;
@@ -146,7 +146,7 @@ test('a token of an account can use only the zones of that account, even if it n
   expect((await ask(reader.value, 'GET', `/accounts/${other}/storage/kv/namespaces`)).status).toBe(403);
 });
 
-test('a stale read never returns the answer for another caller', async () => {
+test('never returns a stale read to another caller', async () => {
   const own = sandbox.accountId;
   const key = async (of: string) => {
     const { id, value } = await newToken(of, { of, names: ['Workers R2 Storage Read'] });

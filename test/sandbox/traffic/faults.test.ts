@@ -22,7 +22,7 @@ test.each([
   'GET /accounts/*/storage/kv/namespaces/*/values/a/b',
   'PATCH /zones/z/custom_hostnames/*',
   'PUT /any-bucket/key',
-])('the filter %s matches a route', (match) => {
+])('matches a route with the filter %s', (match) => {
   expect(matchesRoute(match)).toBe(true);
 });
 
@@ -47,12 +47,12 @@ test.each([
   ['/accounts/*/values/a', false],
   ['/**/a', true],
   ['/**', true],
-])('the filter %s matches the write of a key: %s', async (match, meets) => {
+])('matches the write of a key with the filter %s: %s', async (match, meets) => {
   await client.fault({ match, status: 500 });
   expect((await put('a', '1')).status === 500).toBe(meets);
 });
 
-test('a fault for a share of requests affects the same requests with the same seed', async () => {
+test('applies a fault for a share of requests to the same requests with the same seed', async () => {
   const statuses = async (seed: number) => {
     await client.json('/sandbox/faults', { method: 'DELETE' });
     await client.fault({ match: 'GET /zones', status: 500, share: 0.5, seed });
@@ -100,7 +100,7 @@ test('corrupts a body and keeps the status', async () => {
   expect(() => JSON.parse(bodies[0] ?? '')).toThrow(SyntaxError);
 });
 
-test('writes a part of a bulk call, and lists the unwritten keys', async () => {
+test('writes some keys of a bulk call, and lists the unwritten keys', async () => {
   const names = Array.from({ length: 50 }, (_, at) => `key${at}`);
   const entries = names.map((key) => ({ key, value: 'x' }));
   await client.fault({ match: 'PUT /**/bulk', unsuccessfulKeys: 0.3, seed: 3 });
@@ -115,7 +115,7 @@ test('writes a part of a bulk call, and lists the unwritten keys', async () => {
   expect(new Set(listed)).toEqual(new Set(names.filter((name) => !failed.has(name))));
 });
 
-test('returns earlier reads, including a missing key, until the fault ends', async () => {
+test('returns stale values, including a missing key, until the fault ends', async () => {
   await client.fault({ match: 'GET /**/values/*', stale: 60 });
   await put('a', 'old');
   expect(await get('a')).toBe('old');
@@ -201,7 +201,7 @@ test.each([
   expect((await client.json('/sandbox/faults')).result).toEqual([]);
 });
 
-test('a log reader with a limit receives the last requests, and then each new request', async () => {
+test('returns the last requests up to the limit to a log reader, and then each new request', async () => {
   await put('a', '1');
   await put('b', '1');
   const following = new AbortController();

@@ -13,7 +13,7 @@ const request: RecordedRequest = {
 };
 const notes = ['the query parameter bogus is ignored', 'the field wrong is unknown'];
 
-test('the log keeps remarks about a request after it drops the request body', () => {
+test('keeps remarks about a request after the log drops the request body', () => {
   const log = openRequestLog();
   log.add({ ...request, requestBody: '{"title":"a","wrong":1}' });
   expect(log.list({})).toMatchObject([{ number: 1, requestBody: '{"title":"a","wrong":1}', notes }]);

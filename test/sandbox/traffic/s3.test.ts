@@ -14,7 +14,7 @@ const codeIn = async (answer: Response) => /<Code>(.*?)<\/Code>/.exec(await answ
 
 beforeEach(() => opened());
 
-test('requests are logged with their operation, without signatures', async () => {
+test('logs requests with their operation, without signatures', async () => {
   await put('a%20b.txt');
   await client.askS3('HEAD', '/pictures/a%20b.txt');
   await fetch(client.link('pictures', 'a b.txt'));
@@ -39,7 +39,7 @@ test('requests are logged with their operation, without signatures', async () =>
   expect((await client.log()).filter(({ api }) => api === 'v4')).toHaveLength(1);
 });
 
-test('a fault affects the API that it names, and answers in its format', async () => {
+test('applies a fault to the API that it names, and answers in the format of that API', async () => {
   await client.fault({ match: '/**', status: 500 });
   expect((await put('a')).status).toBe(200);
   expect(
@@ -66,7 +66,7 @@ test('a fault affects the API that it names, and answers in its format', async (
   expect(await (await client.askS3('GET', '/')).text()).toContain('<Unexpected');
 });
 
-test('connections are dropped before, within and after the operation', async () => {
+test('drops connections before, within and after the operation', async () => {
   await client.fault({ match: 'PUT s3:/pictures/before', cut: 'before' });
   await client.fault({ match: 'PUT s3:/pictures/after', cut: 'after' });
   await expect(put('before')).rejects.toThrow('fetch failed');
@@ -79,7 +79,7 @@ test('connections are dropped before, within and after the operation', async () 
   await expect(cut.text()).rejects.toThrow('terminated');
 });
 
-test('bodies are truncated, reads are stale, pages are small, and rates are counted per access key', async () => {
+test('truncates bodies, returns stale reads and small pages, and counts rates per access key', async () => {
   for (let at = 0; at < 12; at += 1) await put(`key${at + 10}`);
   await client.fault({ match: 'GET s3:/pictures', pageSize: 10 });
   const page = await (await client.askS3('GET', '/pictures?list-type=2&max-keys=1000')).text();
@@ -100,7 +100,7 @@ test('bodies are truncated, reads are stale, pages are small, and rates are coun
   expect(heads).toEqual([200, 429]);
 });
 
-test('a strict sandbox rejects operations that the provider does not implement, and a second write within a second', async () => {
+test('rejects operations that the provider does not implement, and a second write within a second, in a strict sandbox', async () => {
   await opened(true);
   const refused = await put('a', 'x', { 'x-amz-acl': 'public-read' });
   expect([refused.status, await codeIn(refused)]).toEqual([501, 'NotImplemented']);
@@ -126,7 +126,7 @@ test('a strict sandbox rejects operations that the provider does not implement, 
   expect((await client.log()).at(-1)?.rule).toContain('next page');
 });
 
-test('an operation is the same with the account in its path, in the log and in strict mode', async () => {
+test('treats an operation with the account in its path like one without it, in the log and in strict mode', async () => {
   await opened(true);
   const below = `/${client.keys.split('/')[2]}`;
   for (let at = 0; at < 12; at += 1) await put(`key${at}`);
@@ -139,7 +139,7 @@ test('an operation is the same with the account in its path, in the log and in s
   ]);
 });
 
-test('a fault for unwritten keys does not apply to the S3 API', async () => {
+test('rejects a fault for unwritten keys on the S3 API', async () => {
   const { errors } = await client.fault({ match: 'POST s3:/pictures', unsuccessfulKeys: 1 });
   expect(errors[0].message).toContain('has unsuccessfulKeys');
 });

@@ -15,7 +15,7 @@ const bulk = async (keys: readonly string[]) => {
   return client.ask(`${client.keys}/bulk`, { method: 'PUT', body });
 };
 
-test('a key can be written once a second, by single and bulk calls together', async () => {
+test('allows one write per second for a key, by single and bulk calls together', async () => {
   expect([await put('a'), await put('b'), await put('a')]).toEqual([200, 200, 429]);
   const refused = await bulk(['c', 'b']);
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
@@ -34,7 +34,7 @@ test('rejects a bulk call whose keys are not strings, without an internal error'
   expect(await ask()).toBeLessThan(500);
 });
 
-test('rejected requests have no effect', async () => {
+test('changes nothing for rejected requests', async () => {
   const path = client.keys.split('/').slice(0, -1).join('/');
   const body = JSON.stringify({ title: 'other', titel: 'other' });
   const answer = await client.json(path, { method: 'POST', body });
@@ -102,7 +102,7 @@ test('rejects unknown fields of an upload’s metadata, and only reports them if
   }
 });
 
-test('also checks a form without a length', async () => {
+test('checks a form without a length for unknown parts', async () => {
   const { headers, body } = new Request('http://sandbox.invalid', {
     method: 'PUT',
     body: (() => {
@@ -116,7 +116,7 @@ test('also checks a form without a length', async () => {
   expect(await sent.text()).toContain('invalid request: the form part meta is unknown');
 });
 
-test('a numbered list has the requested page size; a list with a cursor may be shorter', async () => {
+test('returns the requested page size in a numbered list; a list with a cursor may be shorter', async () => {
   const names = Array.from({ length: 12 }, (_, at) => `key-${at}`);
   await bulk(names);
   const { result, result_info: info } = await client.json(`${client.keys}/keys?limit=1000`);

@@ -153,7 +153,7 @@ test('a domain is deleted with its zone, and can be created in a new zone of the
   await client.zones.delete({ zone_id: second.id });
 });
 
-test('a domain without its worker or zone, or with conflicting records, is rejected; a domain is deleted with its worker', async () => {
+test('rejects a domain without its worker or zone, or with conflicting records; deletes a domain with its worker', async () => {
   const { domains } = client.workers;
   const wanted = { account_id, hostname, service: 'shop', zone_id };
   expect(await refusal(domains.update({ ...wanted, service: 'nobody' }))).toEqual([404, 10_007]);

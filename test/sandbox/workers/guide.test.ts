@@ -83,7 +83,7 @@ const inBucket = async () => JSON.parse((await visit('back', '/')).text);
 const put = (path: string, body: string, headers: Record<string, string> = {}) =>
   visit('back', path, { method: 'PUT', body, headers });
 
-test('the temporary files of Miniflare are in a private folder that is a declared trace', () => {
+test('stores the temporary files of Miniflare in a private folder that docs/traces.md lists', () => {
   const [name = '', ...others] = readdirSync(temporary);
   expect(others).toEqual([]);
   expect(name).toMatch(/^edgectl-workers-/);
@@ -107,7 +107,7 @@ test('the example is valid TypeScript under its own settings', () => {
 });
 
 describe('the guarded worker', () => {
-  test('PUT with the secret stores the body under the path', async () => {
+  test('stores the body of a PUT with the secret under the path', async () => {
     const request = { method: 'PUT', body: 'meow', headers: key(secret) };
     expect(await visit('guarded', '/cat-pic.jpg', request)).toEqual(
       plain(200, 'Put cat-pic.jpg successfully!'),
@@ -158,7 +158,7 @@ describe('the guarded worker', () => {
     });
   });
 
-  test('GET of an allowed key without an object is 404', async () => {
+  test('returns 404 for GET of an allowed key without an object', async () => {
     expect(await visit('guarded', '/cat-pic.jpg')).toEqual(plain(404, 'Object Not Found'));
   });
 
@@ -171,14 +171,14 @@ describe('the guarded worker', () => {
     },
   );
 
-  test('DELETE with the secret deletes the object', async () => {
+  test('deletes the object on DELETE with the secret', async () => {
     await put('/cat-pic.jpg', 'meow');
     const request = { method: 'DELETE', headers: key(secret) };
     expect(await visit('guarded', '/cat-pic.jpg', request)).toEqual(plain(200, 'Deleted!'));
     expect(await inBucket()).toEqual([]);
   });
 
-  test('a path without a key is forbidden without the secret, and rejected with the secret', async () => {
+  test('forbids a path without a key if the secret is missing, and rejects it with the secret', async () => {
     for (const method of ['PUT', 'DELETE']) {
       expect(await visit('guarded', '/', { method })).toEqual(forbidden);
       const { status } = await visit('guarded', '/', { method, headers: key(secret) });
@@ -188,20 +188,20 @@ describe('the guarded worker', () => {
   });
 
   test.each(['POST', 'PATCH', 'OPTIONS', 'PROPFIND'])(
-    'the guarded worker forbids %s, even with the secret, before 405 can apply',
+    'forbids %s, even with the secret, before it could return 405',
     async (method) => {
       expect(await visit('guarded', '/cat-pic.jpg', { method, headers: key(secret) })).toEqual(forbidden);
     },
   );
 
-  test('HEAD of an allowed key is forbidden', async () => {
+  test('forbids HEAD of an allowed key', async () => {
     await put('/cat-pic.jpg', 'meow');
     expect(await visit('guarded', '/cat-pic.jpg', { method: 'HEAD' })).toEqual({ ...forbidden, text: '' });
   });
 });
 
 describe('the unguarded worker', () => {
-  test('any client can put, get and delete through the unguarded worker', async () => {
+  test('lets any client put, get and delete', async () => {
     expect(await visit('open', '/a/b.txt', { method: 'PUT', body: 'one' })).toEqual(
       plain(200, 'Put a/b.txt successfully!'),
     );
@@ -215,7 +215,7 @@ describe('the unguarded worker', () => {
     expect(await visit('open', '/a/b.txt')).toEqual(plain(404, 'Object Not Found'));
   });
 
-  test('a path without a key is rejected and stores nothing', async () => {
+  test('rejects a path without a key and stores nothing', async () => {
     await put('/cat-pic.jpg', 'meow');
     const refused = plain(400, 'Bad Request: the path names no key');
     expect(await visit('open', '/', { method: 'PUT', body: 'x' })).toEqual(refused);
@@ -224,16 +224,16 @@ describe('the unguarded worker', () => {
     expect(await inBucket()).toEqual(['cat-pic.jpg']);
   });
 
-  test('a missing object can be deleted', async () => {
+  test('accepts the deletion of a missing object', async () => {
     expect(await visit('open', '/nothing', { method: 'DELETE' })).toEqual(plain(200, 'Deleted!'));
   });
 
-  test('a PUT without a body stores an empty object', async () => {
+  test('stores an empty object for a PUT without a body', async () => {
     await visit('open', '/empty', { method: 'PUT' });
     expect(await visit('open', '/empty')).toMatchObject({ status: 200, text: '' });
   });
 
-  test('the key is the path as sent, not decoded', async () => {
+  test('uses the path as sent, not decoded, as the key', async () => {
     for (const path of ['/with%20space', '/caf%C3%A9', '/a%2Fb', '/q?query=left-out']) {
       const sent = path.slice(1).replace(/\?.*/, '');
       const { text } = await visit('open', path, { method: 'PUT', body: path });
@@ -242,16 +242,13 @@ describe('the unguarded worker', () => {
     expect((await inBucket()).sort()).toEqual(['a%2Fb', 'caf%C3%A9', 'q', 'with%20space']);
   });
 
-  test.each(['POST', 'PATCH', 'OPTIONS', 'PROPFIND'])(
-    'the unguarded worker does not allow %s',
-    async (method) => {
-      expect(await visit('open', '/cat-pic.jpg', { method })).toEqual(
-        plain(405, 'Method Not Allowed', { allow: 'PUT, GET, DELETE' }),
-      );
-    },
-  );
+  test.each(['POST', 'PATCH', 'OPTIONS', 'PROPFIND'])('does not allow %s', async (method) => {
+    expect(await visit('open', '/cat-pic.jpg', { method })).toEqual(
+      plain(405, 'Method Not Allowed', { allow: 'PUT, GET, DELETE' }),
+    );
+  });
 
-  test('the unguarded worker does not allow HEAD', async () => {
+  test('does not allow HEAD', async () => {
     const expected = plain(405, '', { allow: 'PUT, GET, DELETE', 'content-length': '18' });
     expect(await visit('open', '/cat-pic.jpg', { method: 'HEAD' })).toEqual(expected);
   });

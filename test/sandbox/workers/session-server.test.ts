@@ -8,7 +8,7 @@ import { testWorld } from '../../support/world.ts';
 const choice = { ...plainChoice, profile: 'sandbox' };
 const quiet = { note: () => undefined };
 
-test('a session opened next to a log reads keys and objects, and continues after the log is closed', async () => {
+test('a session opened during a live log reads keys and objects, and continues after the log is closed', async () => {
   const world = testWorld({ now: Date.now });
   const reader = await openSession(world, choice, quiet);
   const log = new AbortController();
@@ -25,7 +25,7 @@ test('a session opened next to a log reads keys and objects, and continues after
   await reader.close();
 });
 
-test('workers stop when their log fails, even if its reader has not closed it', async () => {
+test('workers stop when their live log fails, even if its reader has not closed the log', async () => {
   const world = testWorld({ now: Date.now });
   const reader = await openSession(world, choice, quiet);
   const tail = workerService(reader).tail('nobody', new AbortController().signal);

@@ -131,7 +131,7 @@ describe('a tail', () => {
     expect((await place.workers('DELETE', `/scripts/talker/tails/${made.id}`)).status).toBe(404);
   });
 
-  test('a tail passes the runs that match its filters', async () => {
+  test('a tail passes only the runs that match its filters', async () => {
     const filters = [
       { method: ['post'] },
       { header: { key: 'X-Who', query: 'me' } },
@@ -236,7 +236,7 @@ describe('a client that reads nothing', () => {
   };
   const ping = (length: number) => Buffer.concat([Buffer.from([0x89, length]), Buffer.alloc(length)]);
 
-  test('a client that reads nothing gets no more answers to its pings than a connection can buffer', () => {
+  test('gets no more answers to its pings than a connection can buffer', () => {
     const connection = stuck();
     const pings = Buffer.concat(Array.from({ length: 2000 }, () => ping(125)));
     const accepted = acceptWebSocket(upgrading(), connection, pings, 'trace-v1');
@@ -244,7 +244,7 @@ describe('a client that reads nothing', () => {
     connection.destroy();
   });
 
-  test('a client that disconnects before it is accepted does not affect other clients', () => {
+  test('does not affect other clients if it disconnects before it is accepted', () => {
     const server = createServer();
     serveTails(server, {}, []);
     const connection = stuck();
@@ -282,7 +282,7 @@ describe('the tails of a server', () => {
   };
   const options = { baseUrl: 'ws://x', now: () => 0, random: randomBytes, onChange: () => undefined };
 
-  test('tails drop the runs that a slow client does not read, and report how many', async () => {
+  test('drop the runs that a slow client does not read, and report how many', async () => {
     const tails = openTails(options);
     const tail = await tails.add('talker', []);
     for (let count = 0; count < 150; count += 1) tails.publish('talker', [event(`early ${count}`)]);
@@ -304,7 +304,7 @@ describe('the tails of a server', () => {
     expect(await closed).toBe(1001);
   });
 
-  test('a worker has at most ten tails, but a new tail replaces that of a client that has disappeared', async () => {
+  test('are limited to ten for each worker, but a new tail replaces the tail of a client that has disappeared', async () => {
     const tails = openTails(options);
     const made = [];
     for (let count = 0; count < 10; count += 1) made.push(await tails.add('talker', []));
@@ -319,7 +319,7 @@ describe('the tails of a server', () => {
     tails.close();
   });
 
-  test('tails end after their time limit, and clients create new tails', async () => {
+  test('end after their time limit, and clients create new tails', async () => {
     const tails = openTails({ ...options, lifetime: 5 });
     const tail = await tails.add('talker', []);
     const { socket, closed } = slowSocket();
@@ -328,7 +328,7 @@ describe('the tails of a server', () => {
     expect([tails.forWorker('talker'), tails.workers()]).toEqual([[], []]);
   });
 
-  test('tails report a sample of all events on request', async () => {
+  test('reports a sample of all events on request', async () => {
     const chances = [0.1, 0.6, 0.4].map((part) => Buffer.from([part * 256, 0, 0, 0]));
     const random = (bytes: number) =>
       bytes === 4 ? (chances.shift() ?? Buffer.alloc(4)) : randomBytes(bytes);

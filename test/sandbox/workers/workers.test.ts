@@ -73,7 +73,7 @@ describe('an upload', () => {
   });
 
   inSoak(() => {
-    test('an upload keeps settings that a change names without a value', async () => {
+    test('an upload keeps settings that its metadata names without a value', async () => {
       const bindings = [
         { type: 'plain_text', name: 'WORD', text: 'blue' },
         { type: 'json', name: 'LIST', json: [1] },
@@ -138,7 +138,7 @@ describe('an upload', () => {
     });
   });
 
-  test('an uploaded worker is returned module by module, with the kind of each', async () => {
+  test('an uploaded worker is returned module by module, with the kind of each module', async () => {
     const both = {
       'src/index.js': "import text from './a.txt'; export default { fetch: () => new Response(text) }",
       'src/a.txt': 'A',
@@ -208,7 +208,7 @@ describe('an upload', () => {
 
   // wrangler 2, 3 and 4.0 to 4.4x: suppressNotFoundError accepts 10090 and 10092, because deploy reads a worker's
   // migrations at these paths.
-  test('a worker or an environment that does not exist below services has its own error codes', async () => {
+  test('returns separate error codes below services for a missing worker and for a missing environment', async () => {
     const codeOf = async (path: string) => (await place.workers('GET', `/services/${path}`)).code;
     expect(await codeOf('nobody')).toBe(10090);
     for (const part of ['', '/bindings', '/routes', '/subdomain', '/content/v2'])
@@ -254,7 +254,7 @@ describe('secrets', () => {
     }
   });
 
-  test('secrets need a name, a string, a known type and a worker', async () => {
+  test('secrets require a name, a string, a known type and an existing worker', async () => {
     await place.deploy('vault', modules);
     const refused = async (json: unknown) =>
       (await place.workers('PUT', '/scripts/vault/secrets', { json })).code;
@@ -346,7 +346,7 @@ describe('versions and deployments', () => {
   });
 });
 
-test('a worker is deleted with its hostname, its versions and its secrets', async () => {
+test('deletes a worker with its hostname, its versions and its secrets', async () => {
   await place.deploy('gone', modules);
   await secret('TOKEN', 'x', 'gone');
   expect((await place.workers('DELETE', '/scripts/gone?force=true')).status).toBe(200);
@@ -356,7 +356,7 @@ test('a worker is deleted with its hostname, its versions and its secrets', asyn
   expect(await readVersions('gone')).toHaveLength(1);
 });
 
-test('a restart of the sandbox preserves workers and secrets', async () => {
+test('keeps workers and secrets when the sandbox restarts', async () => {
   await place.deploy('lasting', modules);
   await secret('TOKEN', 'kept', 'lasting');
   const again = await openWorkerSandbox('in process', {
@@ -369,7 +369,7 @@ test('a restart of the sandbox preserves workers and secrets', async () => {
 });
 
 inSoak(() => {
-  test('writing keys through the API while workers write does not make a worker fail', async () => {
+  test('does not make a worker fail if the API writes keys while workers write', async () => {
     const id = await place.create('busy');
     const busy = `export default { async fetch(request, env) {
     await env.KV.put(new URL(request.url).pathname, 'v');
@@ -394,14 +394,14 @@ inSoak(() => {
   });
 });
 
-test('local data has no workers', async () => {
+test('local data does not support workers', async () => {
   const local = await openTestSandbox('in process', { kind: 'local' });
   const reply = await local.call('GET', '/accounts/anyone/workers/scripts');
   expect([reply.status, reply.text]).toEqual([400, expect.stringContaining('edgectl dev')]);
   await local.close();
 });
 
-test('a sandbox that does not serve its edge reports this, and accepts uploads anyway', async () => {
+test('a sandbox that does not serve its edge returns a null edge_url, and accepts uploads', async () => {
   const alone = await openTestSandbox('in process');
   const { accountId } = alone.sandbox.access();
   const form = uploadForm(modules);

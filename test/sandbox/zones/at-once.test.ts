@@ -44,7 +44,7 @@ const importing = (file: string) =>
 test.each([
   ['a zone file', () => importing('one A 192.0.2.1\none A 192.0.2.1\ntwo A 192.0.2.2\n')],
   ['a batch', () => batch({ posts: [post('one'), post('two')] })],
-])('%s whose records fail halfway stores none of them', async (_, write) => {
+])('stores no records if %s fails halfway', async (_, write) => {
   const before = await found();
   left = 1;
   await write().catch(() => undefined);
@@ -56,7 +56,7 @@ test.each([
   await batch({ deletes: made.map(({ id }) => ({ id })) });
 });
 
-test('records of a batch conflict with existing records of the same name, unless the batch deletes the existing ones', async () => {
+test('rejects records of a batch that conflict with existing records of the same name, unless the batch deletes the existing records', async () => {
   await batch({ posts: [post('a'), post('b')] });
   const [b] = await found('b');
   const code = async (json: object) => (await batch(json)).code;

@@ -87,7 +87,7 @@ const cases: readonly (readonly [string, object, string, string])[] = [
 ];
 
 test.each(cases)(
-  '%s has one text form for its parts, and the wire format of its RFC',
+  'converts %s between its fields, its text form, and the wire format of its RFC',
   (type, data, content, hex) => {
     expect(formatData(type, { ...data })).toBe(content);
     expect(parseData(type, content)).toEqual(data);
@@ -225,7 +225,7 @@ describe('DNS', () => {
     expect(codeOf(ask('nobody.saas.sandbox', 'HTTPS'))).toBe(3);
   });
 
-  test('DNS rejects versions, classes and transfers, and answers little to a query for all types', () => {
+  test('rejects EDNS versions, classes and transfers, and returns a minimal answer to a query for all types', () => {
     const option = {
       type: 'OPT',
       name: '.',
@@ -247,7 +247,7 @@ describe('DNS', () => {
     expect(ask('saas.sandbox', 'ANY').answers).toMatchObject([{ type: 'HINFO', data: { cpu: 'RFC8482' } }]);
   });
 
-  test('DNS refers to the name servers of a delegation, with addresses of servers inside it', async () => {
+  test('refers to the name servers of a delegation, with addresses of servers inside the delegation', async () => {
     const records = [
       { type: 'NS' as const, name: 'sub', content: 'ns.sub.saas.sandbox', ttl: 60 },
       { type: 'A' as const, name: 'ns.sub', content: '192.0.2.53', ttl: 60 },
@@ -312,7 +312,7 @@ test('strings of any bytes are split at 255 bytes and rejoined; content that DNS
   }
 });
 
-test('DNS reports a failure, and is not silent, if an answer cannot be found or encoded', () => {
+test('returns a failure, and not silence, if an answer cannot be found or encoded', () => {
   const question = encode({
     id: 9,
     type: 'query',

@@ -39,7 +39,7 @@ describe.each(transports)('zones and their DNS records %s', (way) => {
     await expect(place.resolver.resolve4('extra-zone.demo')).rejects.toMatchObject({ code: 'ENOTFOUND' });
   });
 
-  test("a record's name is completed with the zone, DNS serves the record, and the record can be edited and deleted", async () => {
+  test("completes a record's name with the zone, serves the record over DNS, and edits and deletes the record", async () => {
     const made = await result<ZoneDnsRecord>(
       record({ type: 'TXT', name: 'note', content: '"two words"', comment: 'c' }),
     );
@@ -55,7 +55,7 @@ describe.each(transports)('zones and their DNS records %s', (way) => {
     expect(await place.zone('GET', path)).toMatchObject({ status: 404, code: 81044 });
   });
 
-  test("CAA is returned as data; a proxied record shows only the edge's address", async () => {
+  test("returns CAA as data, and only the edge's address for a proxied record", async () => {
     const data = { flags: 0, tag: 'issue', value: 'pki.goog' };
     expect(await result(record({ type: 'CAA', name: 'caa', data }))).toMatchObject({
       content: '0 issue "pki.goog"',

@@ -38,7 +38,7 @@ async function refusal(asked: PromiseLike<unknown>): Promise<unknown> {
   return error instanceof APIError ? [error.status, error.errors[0]?.code] : error;
 }
 
-test('a setting has its default value until it is changed, and then reports the time of the change', async () => {
+test('returns the default value of a setting until it is changed, and then the time of the change', async () => {
   expect(await client.zones.settings.get('min_tls_version', { zone_id })).toEqual({
     id: 'min_tls_version',
     value: '1.0',
@@ -51,7 +51,7 @@ test('a setting has its default value until it is changed, and then reports the 
   expect(await client.zones.settings.get('ssl_recommender', { zone_id })).toMatchObject({ enabled: true });
 });
 
-test('all settings are listed, and several settings are changed together or not at all', async () => {
+test('lists all settings, and changes several settings together or not at all', async () => {
   const listed = await client.get<{ result: { id: string }[] }>(`/zones/${zone_id}/settings`);
   expect(listed.result.length).toBeGreaterThan(50);
   const body = {
@@ -107,7 +107,7 @@ test('rejects unknown settings, invalid values, and settings outside the plan', 
   ]);
 });
 
-test('development mode counts down and ends automatically', async () => {
+test('counts down development mode and ends it automatically', async () => {
   await set('development_mode', 'on');
   expect(await client.zones.get({ zone_id })).toMatchObject({ development_mode: expect.closeTo(10_800, -2) });
   await client.post('/sandbox/clock', { body: { seconds: 10_801 } });
@@ -196,7 +196,7 @@ test('a reader that disconnects during an answer over HTTP/2 ends only its own r
   server.close();
 });
 
-test('the edge redirects visits to HTTPS, and contacts origins as the zone specifies', async () => {
+test('the edge redirects visits to HTTPS, and connects to origins with the TLS mode of the zone', async () => {
   expect(await visit('/a?b')).toMatchObject({ status: 200 });
   await set('always_use_https', 'on');
   expect(await visit('/a?b')).toMatchObject({ status: 301, location: `https://${host}/a?b` });
@@ -232,7 +232,7 @@ test('a zone has its universal certificate and no page rules, and the account ha
   expect(await client.accounts.members.get(member?.id ?? '', { account_id })).toEqual(member);
 });
 
-test('the universal certificate is renewed before it expires by the sandbox clock', async () => {
+test('renews the universal certificate before it expires by the sandbox clock', async () => {
   const endOf = async () => {
     const { port } = new URL(sandbox.edgeTlsUrl ?? '');
     const socket = connect({ port: Number(port), servername: host, rejectUnauthorized: false });

@@ -44,7 +44,7 @@ describe('differences from a record', () => {
       { metadata: { plan: 'free', new: true } },
       ['metadata.new - true', 'metadata.plan pro free', 'metadata.seats {"max":3,"min":1} -'],
     ],
-  ])('compares with a record: %s', (_, asked, messages) => {
+  ])('reports the differences from a record: %s', (_, asked, messages) => {
     const { differences, asks } = changesFor(record, asked);
     expect(differences.map(({ field, from = '-', to = '-' }) => `${field} ${from} ${to}`)).toEqual(messages);
     expect(Object.keys(asks).length > 0).toBe(messages.length > 0);
