@@ -1,27 +1,30 @@
+import type { CustomHostname } from '../../src/model/hostnames/hostname.ts';
 import type { Namespace } from '../../src/model/kv/kv.ts';
 import type { Bucket } from '../../src/model/objects/bucket.ts';
 import { formatLink } from '../../src/model/places/link.ts';
 import type { Services } from '../../src/services/console/services.ts';
+import type { WorkerSummary } from '../../src/services/workers/workers.ts';
 
 /** Maximum number of saved links. */
 const maxLinks = 10_000;
 
 /** The resources that lists have shown since the connection was opened. The palette offers these resources without a request. */
 export class KnownPlaces {
-  readonly #links = new Set<string>();
+  /** What a list has shown last about each link. */
+  readonly #notes = new Map<string, string>();
   readonly #listeners = new Set<() => void>();
   #isAnnounced = true;
-  #shown: readonly string[] = [];
+  #shown: ReadonlyMap<string, string> | undefined;
 
-  /** Calls a listener after links were added, until the returned function is called. */
+  /** Calls a listener after links or their notes have changed, until the returned function is called. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
 
-  /** Returns the links, in the order in which they were seen. The array is the same until a link is added. */
-  readonly links = (): readonly string[] => {
-    if (this.#shown.length !== this.#links.size) this.#shown = [...this.#links];
+  /** Returns the links, in the order in which they were seen, each with a note. The map is the same until something changes. */
+  readonly notes = (): ReadonlyMap<string, string> => {
+    this.#shown ??= new Map(this.#notes);
     return this.#shown;
   };
 
@@ -30,20 +33,20 @@ export class KnownPlaces {
     const places = this;
     return {
       ...rest,
-      kv: { ...kv, listNamespaces: (...asked) => this.#each(kv.listNamespaces(...asked), keysLink) },
+      kv: { ...kv, listNamespaces: (...asked) => this.#each(kv.listNamespaces(...asked), describeNamespace) },
       ...(objects && {
         objects: {
           ...objects,
-          listBuckets: (...asked) => this.#each(objects.listBuckets(...asked), objectsLink),
+          listBuckets: (...asked) => this.#each(objects.listBuckets(...asked), describeBucket),
         },
       }),
       ...(hostnames && {
         hostnames: {
           ...hostnames,
-          list: (...asked) => this.#each(hostnames.list(...asked), ({ record }) => hostnameLink(record)),
+          list: (...asked) => this.#each(hostnames.list(...asked), ({ record }) => describeHostname(record)),
           async urgent(...asked) {
             const found = await hostnames.urgent(...asked);
-            for (const { record } of found.rows) places.#note(hostnameLink(record));
+            for (const { record } of found.rows) places.#note(describeHostname(record));
             return found;
           },
         },
@@ -53,7 +56,7 @@ export class KnownPlaces {
           ...workers,
           async list(...asked) {
             const found = await workers.list(...asked);
-            for (const { name } of found) places.#note(formatLink({ kind: 'worker', name }));
+            for (const worker of found) places.#note(describeWorker(worker));
             return found;
           },
         },
@@ -61,16 +64,19 @@ export class KnownPlaces {
     };
   }
 
-  async *#each<T>(pages: AsyncGenerator<T[]>, linkFor: (row: T) => string | undefined): AsyncGenerator<T[]> {
+  async *#each<T>(pages: AsyncGenerator<T[]>, describe: (row: T) => Described): AsyncGenerator<T[]> {
     for await (const page of pages) {
-      for (const row of page) this.#note(linkFor(row));
+      for (const row of page) this.#note(describe(row));
       yield page;
     }
   }
 
-  #note(link: string | undefined): void {
-    if (link === undefined || this.#links.size >= maxLinks || this.#links.has(link)) return;
-    this.#links.add(link);
+  #note({ link, note }: Described): void {
+    const before = link === undefined ? note : this.#notes.get(link);
+    if (link === undefined || before === note) return;
+    if (before === undefined && this.#notes.size >= maxLinks) return;
+    this.#notes.set(link, note);
+    this.#shown = undefined;
     if (!this.#isAnnounced) return;
     this.#isAnnounced = false;
     // Notifies the listeners once for all rows of a page.
@@ -81,14 +87,28 @@ export class KnownPlaces {
   }
 }
 
-function keysLink({ title }: Namespace): string | undefined {
-  return formatLink({ kind: 'keys', namespace: title, prefix: '' });
+/** A resource: its link, unless the name cannot be in a link, and a few words about it. */
+interface Described {
+  readonly link: string | undefined;
+  readonly note: string;
 }
 
-function objectsLink({ name }: Bucket): string | undefined {
-  return formatLink({ kind: 'objects', bucket: name, folder: '' });
+function describeNamespace({ id, title }: Namespace): Described {
+  return { link: formatLink({ kind: 'keys', namespace: title, prefix: '' }), note: id };
 }
 
-function hostnameLink({ hostname }: { readonly hostname: string }): string | undefined {
-  return formatLink({ kind: 'hostname', hostname });
+function describeBucket({ name, createdOn, location }: Bucket): Described {
+  const created = createdOn === undefined ? [] : [`created ${createdOn.slice(0, 10)}`];
+  const note = [...created, ...(location === undefined ? [] : [location])].join(' · ');
+  return { link: formatLink({ kind: 'objects', bucket: name, folder: '' }), note };
+}
+
+function describeHostname({ hostname, status, ssl }: CustomHostname): Described {
+  const certificate = ssl === undefined ? 'no certificate' : `certificate ${ssl.status}`;
+  return { link: formatLink({ kind: 'hostname', hostname }), note: `${status} · ${certificate}` };
+}
+
+function describeWorker({ name, modifiedOn }: WorkerSummary): Described {
+  const note = modifiedOn === undefined ? '' : `modified ${modifiedOn.slice(0, 10)}`;
+  return { link: formatLink({ kind: 'worker', name }), note };
 }

@@ -22,6 +22,7 @@ import {
   firstFinderRow,
   hasHeadings,
   nameColumns,
+  notedColumns,
 } from './finder-rows.ts';
 import type { PaletteAction } from './keymap.ts';
 
@@ -61,6 +62,7 @@ export function Finder<E extends FinderEntry>(props: FinderProps<E>) {
   const height = Math.max(1, body - detailRows);
   const found = useMemo(() => find(search), [find, search]);
   const nameWidth = useMemo(() => nameColumns(find('')), [find]);
+  const notedWidth = useMemo(() => notedColumns(found), [found]);
   const isSearch = search.trim() !== '';
   const rows = finderRows(found, { height, expanded });
   const selectable = rows.flatMap((row, at) => (row.kind === 'heading' ? [] : [at]));
@@ -88,9 +90,11 @@ export function Finder<E extends FinderEntry>(props: FinderProps<E>) {
   });
   const chosen = rows[selected];
   const details =
-    detailRows > 0 && chosen?.kind === 'entry' ? (chosen.entry.refusal ?? chosen.entry.about) : '';
+    detailRows > 0 && chosen?.kind === 'entry'
+      ? (chosen.entry.refusal ?? chosen.entry.about ?? chosen.entry.note)
+      : '';
   const gapRows = details === undefined || details === '' ? 0 : Math.max(0, height - (rows.length - top));
-  const style = { columns, redact, search, nameWidth, hasHeadings: hasHeadings(height) };
+  const style = { columns, redact, search, nameWidth, notedWidth, hasHeadings: hasHeadings(height) };
   const arrows = `${top > 0 ? '↑' : ''}${top + height < rows.length ? '↓' : ''}`;
   const counts =
     isSearch && found.length > 0 ? `${groupDigits(found.length)} found ${arrows}`.trimEnd() : arrows;

@@ -24,10 +24,10 @@ interface PaletteProps {
 export function Palette({ mode, situation, perform, onClose }: PaletteProps) {
   const { keys, memory, known, goTo, notify, services, openPanes } = useConsole();
   // Lists continue to load while the palette is open, especially in the first seconds after the console starts.
-  const links = useSyncExternalStore(known.subscribe, known.links);
+  const notes = useSyncExternalStore(known.subscribe, known.notes);
   const entries = useMemo(
-    () => paletteEntries({ mode, situation, keys }, memory.current, links),
-    [mode, situation, keys, memory, links],
+    () => paletteEntries({ mode, situation, keys }, memory.current, notes),
+    [mode, situation, keys, memory, notes],
   );
   const elsewhere = useMemo(() => {
     const names = new Set(availableNouns(services).map(({ name }) => name));

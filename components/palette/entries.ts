@@ -67,10 +67,10 @@ interface PaletteView {
 export function paletteEntries(
   view: PaletteView,
   memory: Memory,
-  known: Iterable<string>,
+  known: ReadonlyMap<string, string>,
 ): readonly PaletteEntry[] {
-  const links = new Set([...memory.bookmarks, ...visitedPlaces(memory), ...known]);
-  return [...actionEntries(view), ...[...links].flatMap(placeEntry)];
+  const links = new Set([...memory.bookmarks, ...visitedPlaces(memory), ...known.keys()]);
+  return [...actionEntries(view), ...[...links].flatMap((link) => placeEntry(link, known.get(link)))];
 }
 
 /** Visited lists are not offered, because a digit opens them. */
@@ -114,11 +114,11 @@ export function elsewhereEntry(entry: Omit<PaletteEntry, 'group' | 'distance'>, 
   return { ...entry, group: headings.elsewhere, distance: distances.elsewhere + steps };
 }
 
-function placeEntry(link: string): PaletteEntry[] {
+function placeEntry(link: string, note = ''): PaletteEntry[] {
   const place = readLink(link);
   if (place === undefined) return [];
   const { group, name } = describePlace(place);
-  return [{ group, name, context: link, id: link, distance: distances.place, does: { link } }];
+  return [{ group, name, note, context: link, id: link, distance: distances.place, does: { link } }];
 }
 
 /** Returns the heading and the name of a place. The pane of the place uses the same name. */

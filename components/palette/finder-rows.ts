@@ -11,6 +11,8 @@ import type { Part } from '../ui/lines/Line.tsx';
 
 /** A line that can be found and chosen. */
 export interface FinderEntry extends Findable {
+  /** A few words next to the name, which are not searched. */
+  readonly note?: string;
   /** The heading above the entry's group. */
   readonly group: string;
   /** Where the action works, shown at the end of the line. */
@@ -77,11 +79,16 @@ export interface FinderStyle extends Surface {
   readonly search: string;
   /** Columns of the entries' names, if the entries have descriptions. */
   readonly nameWidth: number;
+  /** Columns of the entries' names, if the entries have notes. */
+  readonly notedWidth: number;
   readonly hasHeadings: boolean;
 }
 
 /** Maximum columns of a name before its description. */
 const maxNameWidth = 22;
+
+/** Maximum columns of a name before its note. */
+const maxNotedWidth = 40;
 
 /** Returns the number of columns for names that have a description next to them. */
 export function nameColumns(entries: readonly FinderEntry[]): number {
@@ -89,6 +96,14 @@ export function nameColumns(entries: readonly FinderEntry[]): number {
     about === '' ? [] : [measureCharacter(markText(name))],
   );
   return Math.min(maxNameWidth, Math.max(0, ...widths));
+}
+
+/** Returns the number of columns for names that have a note next to them. */
+export function notedColumns(entries: readonly FinderEntry[]): number {
+  const widths = entries.flatMap(({ name, note = '' }) =>
+    note === '' ? [] : [measureCharacter(markText(name))],
+  );
+  return Math.min(maxNotedWidth, Math.max(0, ...widths));
 }
 
 /** Maximum columns of a line: on a wider screen, the end of a line would otherwise be too far from its name. */
@@ -119,9 +134,17 @@ export function finderParts<E extends FinderEntry>(row: FinderRow<E>, style: Fin
 }
 
 function mainParts(entry: FinderEntry, style: FinderStyle, room: number): Part[] {
-  const { search, nameWidth, redact } = style;
-  const { refusal } = entry;
+  const { search, nameWidth, notedWidth, redact } = style;
+  const { refusal, note = '' } = entry;
   const name = redact(entry.name);
+  if (note !== '' && room - notedWidth - 2 >= minAboutWidth) {
+    const head = padParts(found(name, nameRanges(search, name), notedWidth, 'plain'), notedWidth);
+    return [
+      ...head,
+      { text: '  ' },
+      { text: fitText(markText(redact(note)), room - notedWidth - 2), role: 'dim' },
+    ];
+  }
   const about = redact(entry.about ?? '');
   const role: Role = refusal === undefined ? 'plain' : 'dim';
   const head = (width: number) => found(name, nameRanges(search, name), width, role);

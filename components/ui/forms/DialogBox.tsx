@@ -109,9 +109,11 @@ function isTitled(dialog: Dialog<unknown>, whole: Region): boolean {
   return whole.isFramed && titleFits(whole.width, borderTitle(dialog));
 }
 
-/** The title of a dialog for its upper border. */
+/** The title of a dialog for its upper border. For a question, the words of the rule that the border replaces. */
 function borderTitle(dialog: Dialog<unknown>): string {
   if (dialog.kind === 'form') return formTitle(dialog.form);
+  if (dialog.kind === 'confirm' && !hasRule(dialog.question.danger, true))
+    return dangerStyles[dialog.question.danger].rule.words;
   return dialog.kind === 'menu' ? dialog.title : '';
 }
 

@@ -56,7 +56,7 @@ function candidatesFor(
 ): Iterable<string> {
   if (completes === 'path') return completePath(world, value);
   if (completes === 'place') return ['production', 'preview', 'local', ...profiles];
-  return seenNames(completes, known.links());
+  return seenNames(completes, known.notes().keys());
 }
 
 /** Yields the namespaces or buckets that lists have shown. */

@@ -31,6 +31,8 @@ const demoLinks = [
   `workers/${demoWorker}`,
 ];
 
+const withoutNotes = (links: readonly string[]) => new Map(links.map((link) => [link, '']));
+
 interface Asked {
   readonly mode?: Mode;
   readonly links?: readonly string[];
@@ -43,7 +45,7 @@ function search(
   text: string,
   { mode = 'home', links = demoLinks, memory = noMemory, openPanes = [] }: Asked = {},
 ) {
-  const entries = paletteEntries({ mode, keys: keymap, situation: free }, memory, links);
+  const entries = paletteEntries({ mode, keys: keymap, situation: free }, memory, withoutNotes(links));
   const elsewhere = actionsElsewhere({ mode, openPanes, keys: keymap, has: () => true });
   return findEntries(entries, text, { memory, elsewhere });
 }
@@ -87,7 +89,7 @@ test('lists the actions of the pane with keys and reasons, then bookmarks, recen
   const entries = paletteEntries(
     { mode: 'keys', keys: keymap, situation: { ...free, readOnly: true } },
     memory,
-    ['kv/b', 'kv/c'],
+    withoutNotes(['kv/b', 'kv/c']),
   );
   expect(entries).toContainEqual({
     group: 'Actions here',
@@ -209,7 +211,11 @@ test('accepts a link to a row that no list has loaded yet', () => {
 
 test('explains what was searched and which lists were never opened if nothing matches', () => {
   const services = { kv: {}, objects: {}, hostnames: {} } as Services;
-  const entries = paletteEntries({ mode: 'home', keys: keymap, situation: free }, noMemory, ['kv/a', 'kv/b']);
+  const entries = paletteEntries(
+    { mode: 'home', keys: keymap, situation: free },
+    noMemory,
+    withoutNotes(['kv/a', 'kv/b']),
+  );
   expect(searchedLines(' xyz ', entries, services)).toEqual([
     'Nothing matches "xyz".',
     expect.stringMatching(/^Searched: actions here \(\d+\), places \(6\), namespaces \(2\), /),
@@ -246,12 +252,24 @@ test('shows the group of the best match first, and truncates a long group if oth
 function draw(entry: Parameters<typeof finderRows>[0][number], text: string, columns: number): string {
   const [row] = finderRows([entry], { height: 1, expanded: new Set() });
   if (row === undefined) return '';
-  const style = { ...plainSurface(columns), search: text, nameWidth: 8, hasHeadings: false };
+  const style = { ...plainSurface(columns), search: text, nameWidth: 8, notedWidth: 12, hasHeadings: false };
   const parts = finderParts(row, style);
   expect(measureCharacter(parts.map((part) => part.text).join(''))).toBe(columns);
   const marked = parts.map((part) => (part.role === 'found' ? `[${part.text}]` : part.text)).join('');
   return drawn(marked).replaceAll(/ {2,}/g, '  ');
 }
+
+test('shows what lists know about a place next to its name, without searching it', () => {
+  const known = new Map([['hostnames/shop.demo', 'moved · certificate active']]);
+  const entries = paletteEntries({ mode: 'home', keys: keymap, situation: free }, noMemory, known);
+  const find = (text: string) => findEntries(entries, text, { memory: noMemory, elsewhere: [] });
+  const [found] = find('shop');
+  expect(found?.name).toBe('shop.demo');
+  expect(find('moved').map(({ name }) => name)).not.toContain('shop.demo');
+  if (found === undefined) return;
+  expect(draw(found, 'shop', 60)).toBe('[shop].demo  moved · certificate active  Hostnames');
+  expect(draw(found, 'shop', 30)).toBe('[shop].demo  Hostnames');
+});
 
 test('highlights the matching letters of wide, combined and escaped characters', () => {
   const place = (name: string) => ({ group: 'Keys', name });

@@ -35,7 +35,7 @@ async function settled({ calls, screen }: OpenDemo): Promise<void> {
 }
 
 const steps: ReadonlyArray<readonly [string, readonly string[], string]> = [
-  ['Home', [], 'Home'],
+  ['Home', [], 'Needs attention'],
   ['keys', ['1', 'enter'], 'EXPIRES'],
   ['a value', ['1', 'enter', 'enter'], 'Tab view'],
   ['objects', ['2', 'enter'], 'SIZE'],
