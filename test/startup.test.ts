@@ -42,7 +42,7 @@ function codeIn(file: string): string {
 
 const put = ['kv', 'key', 'put', 'k', 'v', '--namespace-id', 'n', '--local'];
 
-test('flag mode loads neither Ink, React, conf, got nor Miniflare for local data', async () => {
+test('the command-line mode loads neither Ink, React, conf, got nor Miniflare for local data', async () => {
   const files = await loadedBy(put);
   expect(files.filter((file) => file.includes('node_modules'))).toEqual([]);
   const text = files.map(codeIn).join('\n');
@@ -95,7 +95,7 @@ test('the console is a separate pack, and no other file contains its drawing cod
   expect(drawn).toEqual([join('packs', 'console.cjs.zst')]);
 });
 
-test('the program creates nothing that takes milliseconds when it loads', () => {
+test('the program creates no object at startup whose creation takes milliseconds', () => {
   const packs = readdirSync(join(program, '..', 'packs')).map((name) =>
     codeIn(join(program, '..', 'packs', name)),
   );
@@ -137,7 +137,7 @@ test('the first command that runs the code of a file caches the compiled code fo
   }
 });
 
-test('a process adds one exit listener for any number of packs, because Node warns above ten', async () => {
+test('adds one exit listener for any number of packs, because Node warns above ten', async () => {
   const folder = scratchFolder('packs');
   const loader = JSON.stringify(join(program, '..', 'load.cjs'));
   const script = `const {load,program}=require(${loader}),before=process.listenerCount('exit');
@@ -150,7 +150,7 @@ test('a process adds one exit listener for any number of packs, because Node war
 });
 
 inSoak(() => {
-  test('a flipped bit in compiled code is detected, and the code is recompiled', () => {
+  test('detects a flipped bit in compiled code, and recompiles the code', () => {
     const home = scratchFolder('damaged');
     const env = { ...userEnvironment(home), XDG_CACHE_HOME: join(home, '.cache') };
     const file = join(home, '.cache', 'edgectl', `program.cjs-${process.version}-${process.arch}.code`);
@@ -171,7 +171,7 @@ inSoak(() => {
 });
 
 inSoak(() => {
-  test('code is not read from a folder that others can write to, and is not left incomplete on a full disk', () => {
+  test('reads no compiled code from a folder that others can write to, and leaves no incomplete code on a full disk', () => {
     const home = scratchFolder('hostile');
     const env = { ...userEnvironment(home), XDG_CACHE_HOME: join(home, '.cache') };
     const cache = join(home, '.cache', 'edgectl');
@@ -192,7 +192,7 @@ inSoak(() => {
   });
 });
 
-test('code is not written through a file that another user placed there', () => {
+test('writes no compiled code through a file that another user placed there', () => {
   const home = scratchFolder('planted');
   const env = { ...userEnvironment(home), XDG_CACHE_HOME: join(home, '.cache') };
   const cache = join(home, '.cache', 'edgectl');
@@ -205,7 +205,7 @@ test('code is not written through a file that another user placed there', () => 
 });
 
 test.each(['--version', '--help'])(
-  '%s reports a full disk like other output, and ignores a closed pipe',
+  '%s reports a full disk like any other output, and ignores a closed pipe',
   (flag) => {
     const folder = scratchFolder('unwritten');
     const run = (line: string) =>
@@ -227,7 +227,7 @@ test.each(['--version', '--help'])(
   },
 );
 
-test('a command ends normally if no folder for code can be created', () => {
+test('ends a command normally if no folder for compiled code can be created', () => {
   // Node's recursive mkdir never returns below /proc, and no signal can interrupt an exit handler.
   const { XDG_CACHE_HOME: _, ...env } = userEnvironment('/proc');
   const argv = [program, 'kv', 'namespace', 'create', 'A', '--sandbox'];
@@ -240,7 +240,7 @@ test('a command ends normally if no folder for code can be created', () => {
   expect(ran).toMatchObject({ status: 1, signal: null, stderr: expect.stringContaining('/proc/.local') });
 });
 
-test('files left by a killed process are removed by the next process that caches code', () => {
+test('removes the files of a killed process in the next process that caches code', () => {
   const home = scratchFolder('left');
   const env = { ...userEnvironment(home), XDG_CACHE_HOME: join(home, '.cache') };
   const cache = join(home, '.cache', 'edgectl');
@@ -266,7 +266,7 @@ test.each([
   ['--version', '0.1.0\n'],
   ['completion words -- kv key get --binding ""', 'KV\tfedcba9876543210fedcba9876543210\n'],
   ['completion words -- kv key get --profile ""', 'sandbox\t\n'],
-])('no heavy modules of Node are loaded to write the output of %s into a pipe or a file', (line, said) => {
+])('loads no heavy modules of Node to write the output of %s into a pipe or a file', (line, said) => {
   const folder = scratchFolder('piped');
   const env = userEnvironment(folder);
   const bound = '[[kv_namespaces]]\nbinding = "KV"\nid = "fedcba9876543210fedcba9876543210"\n';
@@ -295,7 +295,7 @@ test.each([
   }
 });
 
-test('a completed command exits immediately, without freeing its heap piece by piece', () => {
+test('exits immediately after a completed command, without freeing the heap piece by piece', () => {
   const folder = scratchFolder('ending');
   const message = join(folder, 'told');
   const probe = `const end=process.reallyExit;process.reallyExit=(code)=>{
@@ -318,7 +318,7 @@ test('--version loads only the first file', async () => {
 });
 
 test.each(['', 'relative'])(
-  'with HOME %j and relative XDG folders nothing is written to the working directory',
+  'writes nothing to the working directory with HOME %j and relative XDG folders',
   (home) => {
     const cwd = scratchFolder();
     const xdg = {

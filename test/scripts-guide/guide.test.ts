@@ -61,8 +61,8 @@ function plain(status: number, text: string, headers: Record<string, string> = {
 const forbidden = plain(403, 'Forbidden');
 const etagOf = (content: string | Uint8Array) => `"${createHash('md5').update(content).digest('hex')}"`;
 
-describe('the guide from an empty folder, with nothing but edgectl', { timeout: 120_000 }, () => {
-  test('the guide creates the project and the bucket, deploys, and sets the secret', async () => {
+describe('the guide, in an empty folder, with nothing but edgectl', { timeout: 120_000 }, () => {
+  test('creates the project and the bucket, deploys, and sets the secret', async () => {
     await built(['init', 'pictures', '--template', 'bucket-worker'], { cwd: join(folder, '..') });
     await edgectl(['objstore', 'bucket', 'create', 'my-bucket']);
     expect(await edgectl(['objstore', 'bucket', 'list'])).toContain('my-bucket');
@@ -72,7 +72,7 @@ describe('the guide from an empty folder, with nothing but edgectl', { timeout: 
     expect(versionId).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test('nobody can write to the worker of the guide before the secret is set', async () => {
+  test('lets nobody write to the worker before the secret is set', async () => {
     for (const headers of [{}, authorized, { 'X-Custom-Auth-Key': '' }]) {
       expect(await call('PUT', '/cat-pic.jpg', { headers, body: 'x' })).toEqual(forbidden);
     }
@@ -82,7 +82,7 @@ describe('the guide from an empty folder, with nothing but edgectl', { timeout: 
     ]);
   });
 
-  test('PUT stores an object with the header, and is forbidden with a missing or wrong header', async () => {
+  test('stores an object on PUT with the header, and forbids PUT with a missing or wrong header', async () => {
     const body = 'meow';
     for (const headers of [{}, { 'X-Custom-Auth-Key': 'wrong' }]) {
       expect(await call('PUT', '/cat-pic.jpg', { headers, body })).toEqual(forbidden);
@@ -94,7 +94,7 @@ describe('the guide from an empty folder, with nothing but edgectl', { timeout: 
     expect(await edgectl(['objstore', 'object', 'get', 'my-bucket/cat-pic.jpg'])).toBe(body);
   });
 
-  test('GET returns only allowed keys, to any client', async () => {
+  test('returns only allowed keys on GET, to any client', async () => {
     const stored = { status: 200, text: 'meow', headers: { etag: etagOf('meow'), 'content-length': '4' } };
     expect(await call('GET', '/cat-pic.jpg')).toEqual(stored);
     expect(await call('GET', '/cat-pic.jpg', { headers: authorized })).toEqual(stored);
@@ -104,7 +104,7 @@ describe('the guide from an empty folder, with nothing but edgectl', { timeout: 
     expect(await call('GET', '/')).toEqual(forbidden);
   });
 
-  test('GET returns the HTTP metadata that edgectl stored, and every byte', async () => {
+  test('returns the HTTP metadata that edgectl stored, and every byte, on GET', async () => {
     writeFileSync(join(folder, 'cat.jpg'), picture);
     const flags = ['--path', 'cat.jpg', '--cache-control', 'max-age=60'];
     await edgectl(['objstore', 'object', 'put', 'my-bucket/cat-pic.jpg', ...flags]);
@@ -118,7 +118,7 @@ describe('the guide from an empty folder, with nothing but edgectl', { timeout: 
     });
   });
 
-  test('any other method is forbidden, even with the header', async () => {
+  test('forbids any other method, even with the header', async () => {
     for (const method of ['POST', 'PATCH', 'OPTIONS']) {
       expect(await call(method, '/cat-pic.jpg')).toEqual(forbidden);
       expect(await call(method, '/cat-pic.jpg', { headers: authorized })).toEqual(forbidden);
@@ -126,7 +126,7 @@ describe('the guide from an empty folder, with nothing but edgectl', { timeout: 
     expect(await call('HEAD', '/cat-pic.jpg')).toEqual({ ...forbidden, text: '' });
   });
 
-  test('worker, secret and objects survive a restart of the sandbox', async () => {
+  test('keeps worker, secret and objects when the sandbox restarts', async () => {
     await sandbox.stop();
     sandbox = await startSandbox(['--dir', data]);
     expect((await call('GET', '/cat-pic.jpg')).headers).toMatchObject({ etag: etagOf(picture) });
@@ -135,7 +135,7 @@ describe('the guide from an empty folder, with nothing but edgectl', { timeout: 
     });
   });
 
-  test('DELETE deletes an object with the header, and is forbidden with a missing or wrong header', async () => {
+  test('deletes an object on DELETE with the header, and forbids DELETE with a missing or wrong header', async () => {
     for (const headers of [{}, { 'X-Custom-Auth-Key': 'wrong' }]) {
       expect(await call('DELETE', '/cat-pic.jpg', { headers })).toEqual(forbidden);
     }
@@ -144,7 +144,7 @@ describe('the guide from an empty folder, with nothing but edgectl', { timeout: 
     expect(await call('GET', '/cat-pic.jpg')).toEqual(plain(404, 'Object Not Found'));
   });
 
-  test('the unguarded form serves every client, and answers other methods with 405', async () => {
+  test('serves every client in the unguarded form, and answers other methods with 405', async () => {
     await edgectl(['deploy', 'src/objects.ts', '--name', 'pictures-open']);
     const open = (method: string, path: string, request?: VisitRequest) =>
       call(method, path, request, 'pictures-open');
@@ -163,12 +163,12 @@ describe('the guide from an empty folder, with nothing but edgectl', { timeout: 
     }
   });
 
-  test('deleting the secret makes the worker reject writes again', async () => {
+  test('makes the worker reject writes after the secret is deleted', async () => {
     await edgectl(['secret', 'delete', 'AUTH_KEY_SECRET', '--yes']);
     expect(await call('PUT', '/cat-pic.jpg', { headers: authorized, body: 'x' })).toEqual(forbidden);
   });
 
-  test('no runtime is running after the sandbox stops', async () => {
+  test('leaves no runtime running after the sandbox stops', async () => {
     const runtime = readWorkerd(sandbox.ready.pid);
     expect(await runtime).not.toEqual([]);
     const pids = await runtime;

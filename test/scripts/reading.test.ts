@@ -76,7 +76,7 @@ test.each([
 });
 
 test.each(["screen 'Go to'", "! screen 'No such thing'"])(
-  'rejects keys after which a script would wait for unchanged text: %s',
+  'rejects keys in a script if the next line was true before the keys: %s',
   async (line) => {
     const text = `console --local\nscreen 'Go to'\nkeys 1\n${line}\n`;
     await expect(runScript('a.txt', text)).rejects.toThrow(

@@ -67,7 +67,7 @@ class Job {
 
 const defaults = { demo: 'false', seed: '', strict: 'false', workers: 'false' };
 
-test('the steps after the action find the sandbox, with edgectl and with other programs, until the job ends', async () => {
+test('serves the sandbox to the steps after the action, with edgectl and with other programs, until the job ends', async () => {
   const job = new Job();
   const started = job.run('start', { ...defaults, demo: 'true', package: tarball });
   onTestFinished(() => void job.run('stop'));
@@ -98,7 +98,7 @@ test('the steps after the action find the sandbox, with edgectl and with other p
   await expect(fetch(api)).rejects.toThrow();
 });
 
-test('a seed is read from the workspace, and an invalid seed fails the step with its reason', () => {
+test('reads a seed from the workspace, and fails the step with the reason for an invalid seed', () => {
   const job = new Job();
   onTestFinished(() => void job.run('stop'));
   writeFileSync(join(job.folder, 'work/seed.yaml'), 'kv:\n  namespaces:\n    - titel: A\n');
@@ -110,7 +110,7 @@ test('a seed is read from the workspace, and an invalid seed fails the step with
   );
 });
 
-test('a job with credentials of a real account is refused', () => {
+test('refuses a job that has credentials of a real account', () => {
   const job = new Job({ CLOUDFLARE_API_KEY: 'real' });
   const started = job.run('start', { ...defaults, package: tarball });
   onTestFinished(() => void job.run('stop'));

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { scratchFolder } from '../support/world.ts';
 
-test("a build with compiler errors prints only the compiler's output", () => {
+test("prints only the compiler's output for a build with compiler errors", () => {
   const folder = join(scratchFolder('build'), 'project');
   mkdirSync(folder);
   for (const name of readdirSync('.')) {

@@ -124,7 +124,7 @@ test('the image contains only edgectl; the image for workers also contains the p
   expect(packagesIn(getStage('workers')).names).toEqual(['edgectl', 'esbuild', 'miniflare']);
 });
 
-test('neither image runs as root', () => {
+test('both images run as a user other than root', () => {
   const users = getSteps(readFileSync(join(checkout, 'Dockerfile'), 'utf8')).filter(([word]) =>
     ['FROM', 'USER'].includes(word),
   );

@@ -32,7 +32,7 @@ describe.each(['local', 'server'])('values of the maximum length, %s', (place) =
   }
   const to = () => other.map((flag) => flag.replace(/^--(?=namespace-id|local|persist-to)/, '--to-'));
 
-  test('every command accepts a value of 25 MiB, and rejects a value with one more byte', async () => {
+  test('are accepted at 25 MiB by every command, and rejected with one more byte', async () => {
     const whole = Buffer.alloc(kvLimits.valueBytes, 'é');
     const more = Buffer.concat([whole, Buffer.from('x')]);
     writeFileSync(join(person.cwd, 'whole'), whole);
@@ -65,7 +65,7 @@ describe.each(['local', 'server'])('values of the maximum length, %s', (place) =
     ['zeros, which JSON writes in six bytes each', 0x00],
     ['quotes, which JSON writes in two bytes each', 0x22],
     ['bytes that are not UTF-8, which the bulk endpoint changes', 0xff],
-  ])('moves 25 MiB of %s through every command that moves values', async (_, byte) => {
+  ])('pass through every command that moves values, as 25 MiB of %s', async (_, byte) => {
     writeFileSync(join(person.cwd, 'value'), Buffer.alloc(kvLimits.valueBytes, byte));
     for (const key of ['one', 'other']) await run('kv', 'key', 'put', key, '--path', 'value', ...at);
     await run('kv', 'key', 'put', 'small', 'x', ...at);
@@ -92,7 +92,7 @@ describe.each(['local', 'server'])('values of the maximum length, %s', (place) =
   }
 });
 
-test('a value that is too long is read as JSON separately, and all other values together', async () => {
+test('requests a value separately whose JSON is too long for an answer, and all other values together', async () => {
   const place = ['--local', '--persist-to', 'data', '--namespace-id', 'long'];
   const run = (...argv: string[]) => runCommand(served.person, ['kv', ...argv, ...place]);
   // A control character takes six bytes in JSON, so the value takes 69 MiB, while the limit of an answer is 64 MiB.

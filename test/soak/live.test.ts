@@ -148,7 +148,7 @@ async function openStub(
   return { server, url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/client/v4` };
 }
 
-test('a second sandbox that represents the account has no differences, and the check leaves nothing in it', async () => {
+test('finds no differences from a second sandbox that represents the account, and leaves nothing in it', async () => {
   await using account = await startSandbox();
   const before = await account.snapshot();
   const { answers, differences, left } = await checkPlace(toPlace(account), () => startSandbox());
@@ -164,7 +164,7 @@ test('a second sandbox that represents the account has no differences, and the c
   });
 });
 
-test('a platform with twenty known differences has exactly these differences', async () => {
+test('finds exactly twenty known differences of a platform that has these differences', async () => {
   await using account = await startSandbox();
   const stub = await openStub(account, changes);
   const place = { ...toPlace(account), apiBaseUrl: stub.url };
@@ -187,7 +187,7 @@ function changeAffects({ call }: Change, does: string): boolean {
   return call.test(`${one?.method} ${path}`);
 }
 
-test('a recording contains no ids, names, tokens or times of the account, and is compared like the account', async () => {
+test('records no ids, names, tokens or times of the account, and compares a recording like the account', async () => {
   await using account = await startSandbox();
   const place = toPlace(account);
   const answers: readonly LiveAnswer[] = await answersOf(
@@ -211,7 +211,7 @@ test('a recording contains no ids, names, tokens or times of the account, and is
   expect(await compareWithSandbox(JSON.parse(text), () => startSandbox())).toEqual([]);
 });
 
-test('the leftovers of a killed check are deleted, and nothing else', async () => {
+test('deletes the leftovers of a killed check, and nothing else', async () => {
   await using account = await startSandbox();
   const place = toPlace(account);
   await account.load({

@@ -56,22 +56,19 @@ describe('an object of 300 MiB', () => {
   test.each([
     ['in this process', ['--local']],
     ['on a served sandbox', []],
-  ])(
-    'an object of 300 MiB is uploaded, downloaded, copied and piped with little memory, %s',
-    async (_, place) => {
-      await expectSmall(['put', 'assets/big', '--path', 'big.bin', ...place]);
-      await expectSmall(['get', 'assets/big', '--file', 'out.bin', '--force', ...place]);
-      expect(await md5Of(join(cwd, 'out.bin'))).toBe(md5);
-      await expectSmall(['copy', 'assets/big', 'assets/copy', ...place]);
-      await expectSmall(['get', 'assets/copy', ...place], { out: join(cwd, 'piped.bin') });
-      expect(await md5Of(join(cwd, 'piped.bin'))).toBe(md5);
-      await expectSmall(['put', 'assets/stdin', '--path', '-', ...place], { in: join(cwd, 'big.bin') });
-      await expectSmall(['delete', 'assets', '--recursive', '--yes', ...place]);
-      expect(statSync(join(cwd, 'out.bin')).size).toBe(size);
-    },
-  );
+  ])('is uploaded, downloaded, copied and piped with little memory, %s', async (_, place) => {
+    await expectSmall(['put', 'assets/big', '--path', 'big.bin', ...place]);
+    await expectSmall(['get', 'assets/big', '--file', 'out.bin', '--force', ...place]);
+    expect(await md5Of(join(cwd, 'out.bin'))).toBe(md5);
+    await expectSmall(['copy', 'assets/big', 'assets/copy', ...place]);
+    await expectSmall(['get', 'assets/copy', ...place], { out: join(cwd, 'piped.bin') });
+    expect(await md5Of(join(cwd, 'piped.bin'))).toBe(md5);
+    await expectSmall(['put', 'assets/stdin', '--path', '-', ...place], { in: join(cwd, 'big.bin') });
+    await expectSmall(['delete', 'assets', '--recursive', '--yes', ...place]);
+    expect(statSync(join(cwd, 'out.bin')).size).toBe(size);
+  });
 
-  test('the memory of the sandbox server stays small', () => {
+  test('keeps the memory of the sandbox server small', () => {
     expect(peakMemory(served.ready.pid)).toBeLessThan(mostMegabytes);
   });
 });

@@ -29,7 +29,7 @@ it.each(readingLines.map((line) => ({ line, title: titleOf(line) })))(
   3_600_000,
 );
 
-it('prints the number of its runs', () => {
+it('prints the number of runs of the test', () => {
   console.log(`${runs} runs of ${readingLines.length} command lines`);
   expect(runs).toBeGreaterThan(0);
 });

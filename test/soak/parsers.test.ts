@@ -37,7 +37,7 @@ async function readSize({ small, max = mostParts, prepare }: ParserCase): Promis
 }
 
 describe.each([...Map.groupBy(parserCases, ({ parser }) => parser)])('%s', (_, cases) => {
-  test.each(cases)('$shape: takes at most 2.5 times as long for twice the text', async (one) => {
+  test.each(cases)('$shape: takes at most 2.5 times as long for input of twice the length', async (one) => {
     const parts = await readSize(one);
     const seen: number[] = [];
     for (let attempt = 0; attempt < 3; attempt++) {

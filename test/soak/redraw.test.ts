@@ -41,7 +41,7 @@ const entries = Array.from({ length: 1500 }, (_, index) => [
 const consoles = 6;
 
 test.runIf(process.platform === 'linux')(
-  'the screen equals a full redraw, regardless of the input while the window is resized',
+  'draws the same screen as a full redraw, regardless of the input while the window is resized',
   async () => {
     const seed = Number(process.env['REDRAW_SEED'] ?? Date.now() % 1_000_000);
     const program = await buildProgram();

@@ -71,7 +71,7 @@ function listOthers(): string[] {
     .sort();
 }
 
-test('two dry runs of the release of one commit in different folders write equal artifacts, and nothing elsewhere', () => {
+test('writes equal artifacts in two dry runs of the release of one commit in different folders, and nothing elsewhere', () => {
   const first = readSums();
   const [before, temporary] = [
     listOthers(),
@@ -111,7 +111,7 @@ test('each executable has the format of its platform', () => {
 /** https://nodejs.org/api/single-executable-applications.html: an executable contains a program if its fuse ends in 1. */
 const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2:1';
 
-test('each executable contains the program, the notices and the licenses of Node, and has the fuse that makes Node use them', async () => {
+test('each executable contains the program, the notices and the licenses of Node, and the fuse that makes Node use them', async () => {
   const parts = [
     readFileSync('THIRD-PARTY-NOTICES'),
     Buffer.from(await nodeLicense()),
@@ -145,7 +145,7 @@ function smoke(command: readonly string[]): void {
   expect(edgectl('kv', 'key', 'get', 'greeting', '--namespace-id', id, '--sandbox')).toBe('hello');
 }
 
-test('the executable for this machine works, without Node', () => {
+test('the executable for this machine works on a machine without Node', () => {
   smoke([executable(`${process.platform}-${process.arch}`)]);
 });
 
@@ -194,7 +194,7 @@ test('the Debian package installs the program, its pages, completions and licens
   expect(completions.trim().split('\n')).toHaveLength(3);
 });
 
-test('the RPM package installs the same files, and completions where Fedora has them', () => {
+test('the RPM package installs the same files as the Debian package, with completions where Fedora expects them', () => {
   const root = scratchFolder('root');
   const file = `edgectl-${version}-1.x86_64.rpm`;
   run(folder, 'rpm', `--root=${root}`, '--nodeps', '--install', file);
@@ -246,7 +246,7 @@ test('the Homebrew formula and the Scoop manifest have the address and the hash 
   expect(run(folder, 'ruby', '-c', 'edgectl.rb')).toBe('Syntax OK\n');
 });
 
-test('the npm package has an address and no scripts, and its pictures have absolute addresses', () => {
+test('the npm package has a repository address and no scripts, and its pictures have absolute addresses', () => {
   const unpacked = scratchFolder('unpacked');
   run(folder, 'tar', 'xzf', `edgectl-${version}.tgz`, '-C', unpacked, '--strip-components=1');
   const manifest = JSON.parse(readFileSync(join(unpacked, 'package.json'), 'utf8'));
@@ -291,7 +291,7 @@ test('npm would publish the package, publint reports nothing, and its types comp
   }
 });
 
-test('after executables were signed, only their hashes are updated', () => {
+test('updates only the hashes of executables after they were signed', () => {
   const before = readSums();
   const signed = executable('darwin-arm64');
   const original = join(scratchFolder('original'), 'edgectl');

@@ -121,7 +121,7 @@ async function makeLarge(path: string): Promise<void> {
 
 const parts = 320;
 
-test('uploads and downloads 5 GiB in parts within 200 MB on both sides, despite kills of either side', async () => {
+test('transfers 5 GiB in parts within 200 MB of memory on both sides, despite kills of either side', async () => {
   const { bavail, bsize } = await import('node:fs').then(({ statfsSync }) => statfsSync(cwd));
   expect(bavail * bsize, 'It needs 25 GB of disk.').toBeGreaterThan(25e9);
   await makeLarge(join(cwd, 'big.bin'));
@@ -154,7 +154,7 @@ test('uploads and downloads 5 GiB in parts within 200 MB on both sides, despite 
 const files = 5000;
 const nameOf = (at: number) => `folder ${at % 50}/ä ${at}.bin`;
 
-test('uploads and downloads 5,000 files within 200 MB on both sides, despite kills of either side', async () => {
+test('transfers 5,000 files within 200 MB of memory on both sides, despite kills of either side', async () => {
   for (let at = 0; at < files; at += 1) {
     const path = join(cwd, 'up', nameOf(at));
     if (at < 50) mkdirSync(dirname(path), { recursive: true });

@@ -52,7 +52,7 @@ test('the snippet for Testcontainers names the port, the folder and the health c
   expect(image).toMatch(/^HEALTHCHECK /m);
 });
 
-test('the workflow for GitHub Actions runs a command line of edgectl that exists', () => {
+test('the workflow for GitHub Actions contains an existing command line of edgectl', () => {
   const { jobs } = parse(readFileSync(join(folder, 'github-actions.yaml'), 'utf8'));
   const lines = jobs.test.steps.flatMap(({ run: line }: { run?: string }) => line ?? []);
   const [command = ''] = lines.filter((line: string) => line.startsWith('edgectl '));

@@ -8,7 +8,7 @@ import type { TailNews } from '../../src/services/workers/tail.ts';
 import { demoFolders } from '../support/demo.ts';
 import { testWorld } from '../support/world.ts';
 
-test('the demo console runs its worker and sends requests to it, and stops both when nobody reads the log', async () => {
+test('the demo console starts its worker and visits it, and stops both when nobody reads the log', async () => {
   const folders = await demoFolders(Date.now());
   const sleep = (milliseconds: number, signal?: AbortSignal) =>
     setTimeout(Math.min(milliseconds, 50), undefined, { signal });

@@ -28,7 +28,7 @@ const dayMinutes = 24 * 60 * 60;
 
 // Specification, States and transitions: after 7 days in Moved the custom hostname is deleted. A wildcard is not a separate hostname, but
 // the field `ssl.wildcard` of the covered hostname (SDK, CustomHostnameCreateParams).
-test('recreates a wildcard that was deleted after 7 days in Moved as a wildcard, with its origin', async () => {
+test('recreates a wildcard hostname that was deleted after 7 days in Moved as a wildcard, with its origin', async () => {
   await stage.zone('POST', '/dns_records', {
     ...{ type: 'A', name: 'own.saas.sandbox', content: '8.8.8.8', proxied: true },
   });
@@ -109,7 +109,7 @@ test('without a fallback origin, names a record of the zone, never the foreign n
 });
 
 // A fallback origin must be a proxied record of the zone (provider's documentation, Get started).
-test('advises proxying the name to which customers point first if that name is DNS only', async () => {
+test('advises proxying the name to which customers point before anything else if that name is DNS only', async () => {
   await stage.zone('DELETE', '/custom_hostnames/fallback_origin');
   await stage.edgectl('zone', 'record', 'set', 'edge.saas.sandbox', 'A', '8.8.8.8', '--dns-only');
   await stage.dns(['shop.acme.com', 'CNAME', 'edge.saas.sandbox']);

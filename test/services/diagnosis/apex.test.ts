@@ -18,7 +18,7 @@ afterEach(() => stage.close());
 
 const ask = async (...argv: readonly string[]) => JSON.parse((await stage.edgectl(...argv, '--json')).out);
 
-test('does not accept an address of the edge at the zone apex: the ownership TXT record activates the hostname', async () => {
+test('does not accept an address of the edge at the zone apex, and activates the hostname by the ownership TXT record', async () => {
   const { value = '' } = (await stage.record(apex)).ownership_verification ?? {};
   const txt = { name: `_cf-custom-hostname.${apex}`, type: 'TXT', value };
   const { diagnoses } = await ask('hostname', 'diagnose', apex, '--target', target);

@@ -89,7 +89,7 @@ test('marks every fact as unknown, with the reason, if DNS fails; no finding rep
   for (const id of ['C1', 'C2', 'D5', 'E1', 'F10']) expect(ids).not.toContain(id);
 });
 
-describe('marks the facts of an unreadable part of the API as unknown, with the reason', () => {
+describe('facts from a part of the API that cannot be read', () => {
   const denied = refusal(403, 9109, 'Unauthorized to access requested resource');
   test.each([
     ['zone', '/zones/z'],
@@ -99,13 +99,13 @@ describe('marks the facts of an unreadable part of the API as unknown, with the 
     ['originRecord', '/zones/z/dns_records'],
     ['edgeRanges', '/ips'],
     ['record', '/zones/z/custom_hostnames'],
-  ] as const)('without %s, the facts that depend on it are unknown, with the reason', async (fact, path) => {
+  ] as const)('are unknown without %s, with the reason', async (fact, path) => {
     const { facts } = await (await diagnoser(platform({ [path]: denied }))).diagnose('shop.acme.com');
     expect(facts[fact]).toEqual({ unknown: 'Unauthorized to access requested resource' });
   });
 });
 
-test('reaches no verdict without the record, as the exit code shows', async () => {
+test('reaches no verdict without the record of the hostname, and shows this in the exit code', async () => {
   const from = platform({ '/zones/z/custom_hostnames': refusal(500, 1500, 'internal') });
   const resolver = dns({
     kind: 'records',
@@ -151,13 +151,13 @@ test('does not report an origin in another zone as missing', async () => {
   expect(facts.originRecord).toEqual({ unknown: 'origin.other.com is not in the zone saas.com' });
 });
 
-test('ends the run when the credentials are refused, instead of marking everything as unknown', async () => {
+test('ends the run when the platform refuses the credentials, and does not mark all facts as unknown', async () => {
   const from = stubPlatform(() => refusal(401, 1000, 'Invalid API Token'));
   await expect(diagnoser(from)).rejects.toMatchObject({ code: 'not-signed-in' });
 });
 
 inSoak(() => {
-  test('reads the zone once for a thousand hostnames, and does not reread any record', async () => {
+  test('reads the zone once for a thousand hostnames, and reads each record once', async () => {
     const from = platform();
     const opened = await diagnoser(from);
     const hostnames = Array.from({ length: 1000 }, (_, at) => {
@@ -183,7 +183,7 @@ test('ends the run with the reason if one diagnosis fails', async () => {
   await expect(run()).rejects.toMatchObject({ code: 'not-signed-in' });
 });
 
-test("saves the first sighting in Moved across runs, on the platform's clock", async () => {
+test("saves across runs when it first saw a hostname in Moved, by the platform's clock", async () => {
   const from = platform();
   const moved = { ...record, status: 'moved' };
   const first = await diagnoser(from, dns(nothing), { sandbox: false, now: Date.UTC(2026, 10, 21) });

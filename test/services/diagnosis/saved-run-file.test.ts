@@ -49,20 +49,20 @@ test('resumes only a run with the same zone, command and options', async () => {
   expect(await earlier()).toBe(2);
 });
 
-test('ignores the age of facts that were saved before the clock was set back', async () => {
+test('accepts facts that were saved before the clock was set back', async () => {
   await stopped(false, { a: 0 });
   now -= 1;
   expect(await earlier()).toBe(0);
 });
 
-test('lists hostnames up to the first gap, in their current order', async () => {
+test('lists the hostnames of a saved run up to the first gap, in their current order', async () => {
   await stopped(false, { a: 0, b: 1, c: 3 });
   expect(await first()).toEqual(['a', 'b']);
   await stopped(true, { c: 2 });
   expect(await first()).toEqual(['a', 'b', 'c']);
 });
 
-test('loses only the unfinished line after a kill', async () => {
+test('loses only the incomplete last line after a kill', async () => {
   await stopped(false, { a: 0 });
   const [name = ''] = readdirSync(views).filter((one) => one.endsWith('.ndjson'));
   appendFileSync(join(views, name), '{"place":1,"facts":{"host');

@@ -117,7 +117,7 @@ async function interrupted(looked: number, ...argv: readonly string[]): Promise<
 const forecast = ['hostname', 'forecast', '--json', '--days', '400'];
 
 inSoak(() => {
-  test('regathers facts that were gathered while DNS and the edge were unreachable', async () => {
+  test('gathers facts again that were gathered while DNS and the edge were unreachable', async () => {
     await stage.dns([oldest, 'TIMEOUT']);
     const first = await interrupted(3, ...forecast);
     expect(first.err).toContain('Diagnosed 3 of 4 hostnames, 1 of them to recheck');
@@ -157,7 +157,7 @@ test('resumes a forecast after Ctrl-C, and reports all hostnames', async () => {
 });
 
 inSoak(() => {
-  test('ignores saved facts that are too old, truncated or from another run, and omits a deleted hostname', async () => {
+  test('ignores saved facts that are too old, truncated or from another run, and omits deleted hostnames', async () => {
     const view = ['hostname', 'diagnose', '--all', '--no-probe', '--json'];
     const first = await interrupted(3, ...view);
     expect(first.code).toBe(130);

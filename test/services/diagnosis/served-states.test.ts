@@ -63,7 +63,7 @@ async function seenMoved(): Promise<string> {
 }
 
 describe('states', () => {
-  test('any state changes to Moved when the customer changes DNS; the named record and a refresh restore the state', async () => {
+  test('a DNS change by the customer moves a hostname from any state; the named record and a refresh restore the state', async () => {
     await inService();
     await stage.dns(...away);
     await stage.advance(3 * 60 * 60);
@@ -104,7 +104,7 @@ describe('states', () => {
   });
 
   inSoak(() => {
-    test('a hostname in Moved for 7 days exists until the last hour, is then deleted, and --fix recreates it', async () => {
+    test('the platform deletes a hostname after 7 days in Moved, and not an hour before; --fix recreates it', async () => {
       await inService();
       await stage.dns(...away);
       await stage.advance(3 * 60 * 60);
@@ -131,7 +131,7 @@ describe('states', () => {
     });
   });
 
-  test('a hold that includes subdomains is reported to its owner; after its release, the hostname becomes active', async () => {
+  test('a hold that includes subdomains is reported to the owner of the zone; the hostname becomes active after the release', async () => {
     await stage.api('POST', '/zones', { name: 'acme.com' });
     await stage.edgectl('zone', 'hold', 'set', '--zone', 'acme.com', '--include-subdomains');
     await stage.dns([shop, 'CNAME', target]);
@@ -169,7 +169,7 @@ describe('states', () => {
 });
 
 describe('caa_error', () => {
-  test('caa_error names the forbidden authority and the owner of the CAA records, and another authority issues the certificate', async () => {
+  test('names the forbidden authority and the owner of the CAA records; another authority issues the certificate', async () => {
     await refusedByCaa('letsencrypt.org');
     const found = await diagnose(shop);
     expect(found.out).toContain('E3: caa_error');
@@ -188,7 +188,7 @@ describe('caa_error', () => {
   });
 
   inSoak(() => {
-    test('caa_error without any allowed authority names the record that the customer adds', async () => {
+    test('names the record that the customer must add if CAA allows no authority', async () => {
       await refusedByCaa('other-ca.net');
       const found = await diagnose(shop);
       expect(found.out).toContain('E3: caa_error');

@@ -25,7 +25,7 @@ async function seenActive(hostname: string): Promise<void> {
   expect(await outside.visit(hostname)).toMatchObject({ status: 200 });
 }
 
-test('error 1016 caused by a missing record is seen at the edge, diagnosed over real DNS, and fixed by the named record', async () => {
+test('diagnoses error 1016 that the edge returns for a missing record, over real DNS, and fixes it with the named record', async () => {
   await stage.edgectl('hostname', 'create', shop);
   await stage.advance(60);
   expect(await outside.visit(shop)).toMatchObject({ status: 530, body: expect.stringContaining('1016') });
@@ -115,7 +115,7 @@ test('adding the exact hostname fixes error 1016 caused by a separate zone that 
   expect((await diagnose('www.beta.com')).code).toBe(0);
 });
 
-test('real resolver failures are reported: SERVFAIL, silence, an unreadable CAA record and a missing server', async () => {
+test('reports real resolver failures: SERVFAIL, silence, an unreadable CAA record and a missing server', async () => {
   const name = 'broken.acme.com';
   await stage.edgectl('hostname', 'create', name);
   await stage.advance(60);

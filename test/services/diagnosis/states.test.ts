@@ -96,7 +96,7 @@ test('refreshes a hostname in Moved whose DNS points here again, which then beco
   await seenActive();
 });
 
-test('the days in Moved restart after the hostname was active, or was seen in progress to active', async () => {
+test('restarts the days in Moved after the hostname was active, or was seen while it was becoming active', async () => {
   const days = async () => (await stage.edgectl('hostname', 'list')).out;
   await active();
   for (const round of [1, 2]) {
@@ -114,7 +114,7 @@ test('the days in Moved restart after the hostname was active, or was seen in pr
 /**
  * Specification, States and transitions: after 7 days in Moved, the hostname is deleted. A PATCH restarts validation, but not these 7 days.
  */
-test('the days in Moved continue through failed refreshes, until the hostname is deleted', async () => {
+test('continues the days in Moved through failed refreshes, until the hostname is deleted', async () => {
   await active();
   await stage.dns([shop, 'CNAME', 'shop.elsewhere.com']);
   await stage.advance(60);
@@ -130,7 +130,7 @@ test('the days in Moved continue through failed refreshes, until the hostname is
   expect((await stage.edgectl('hostname', 'list')).out).toBe('');
 });
 
-test('the days in Moved restart for a hostname that a refresh kept beyond 7 days', async () => {
+test('restarts the days in Moved for a hostname that exists longer than 7 days because of a refresh', async () => {
   await create();
   await stage.advance(8 * day);
   const days = async () => /at most [\d.]+ days/.exec((await stage.edgectl('hostname', 'list')).out)?.[0];
@@ -178,7 +178,7 @@ test('reports a hold to the owner of the zone; the hostname becomes active after
   await seenActive();
 });
 
-test('names the owner of CAA records that do not allow the authority; another authority fixes the hostname', async () => {
+test('names the owner of CAA records that do not allow the authority; a change to another authority activates the hostname', async () => {
   await stage.dns([shop, 'CNAME', target], ['acme.com', 'CAA', '0 issue "letsencrypt.org"']);
   await create(shop, '--ca', 'google');
   await stage.advance(600);
@@ -192,7 +192,7 @@ test('names the owner of CAA records that do not allow the authority; another au
 });
 
 // The delegation that F10 offers next to the tokens also covers the next order (Delegated DCV), so another authority needs no new tokens.
-test("for a wildcard at Google under CAA for Let's Encrypt, asks once for the tokens before another authority", async () => {
+test("asks once for the tokens, then for another authority, for a wildcard at Google under CAA for Let's Encrypt", async () => {
   await stage.dns([shop, 'CNAME', target], ['acme.com', 'CAA', '0 issue "letsencrypt.org"']);
   await create(shop, '--wildcard', '--method', 'txt', '--ca', 'google');
   const advised: string[] = [];
@@ -209,7 +209,7 @@ test("for a wildcard at Google under CAA for Let's Encrypt, asks once for the to
 });
 
 describe('the three causes of error 1016', () => {
-  test('error 1016 in a zone without fallback origin: sets and deploys an origin, and restarts validation', async () => {
+  test('no fallback origin: sets and deploys an origin, and restarts validation', async () => {
     await stage.zone('DELETE', '/custom_hostnames/fallback_origin');
     await stage.dns([shop, 'CNAME', target]);
     await create();
@@ -220,7 +220,7 @@ describe('the three causes of error 1016', () => {
     await seenActive();
   });
 
-  test('error 1016 caused by a fallback origin without a DNS record: names the record, which the operator must create', async () => {
+  test('a fallback origin without a DNS record: names the record that the operator must create', async () => {
     await active();
     const [record] = await stage.zone<{ id: string }[]>('GET', '/dns_records?name=origin.saas.sandbox');
     await stage.zone('DELETE', `/dns_records/${record?.id}`);
@@ -234,7 +234,7 @@ describe('the three causes of error 1016', () => {
     await seenActive();
   });
 
-  test('error 1016 caused by a wildcard that a separate zone overrides: adds the exact hostname', async () => {
+  test('a wildcard that a separate zone overrides: adds the exact hostname', async () => {
     await stage.dns(
       ['acme.com', 'CNAME', target],
       ['_acme-challenge.acme.com', 'CNAME', 'to-be-set.example'],
@@ -267,7 +267,7 @@ test('refuses a hostname of more than 64 characters without branding, and create
   await seenActive(long);
 });
 
-test('asks for both TXT tokens of a wildcard, which is active once they exist', async () => {
+test('asks for both TXT tokens of a wildcard hostname, which becomes active when both exist', async () => {
   await stage.dns([shop, 'CNAME', target]);
   await create(shop, '--wildcard', '--method', 'txt');
   await stage.advance(60);
@@ -280,7 +280,7 @@ test('asks for both TXT tokens of a wildcard, which is active once they exist', 
   await seenActive();
 });
 
-test('reports that the chain of the authority has changed, as advice and not as a fault', async () => {
+test('reports a changed certificate chain of the authority as advice, not as a fault', async () => {
   await stage.dns([shop, 'CNAME', target]);
   await create(shop, '--ca', 'lets-encrypt');
   await stage.advance(600);
@@ -292,7 +292,7 @@ test('reports that the chain of the authority has changed, as advice and not as 
   expect((await diagnose()).ids).not.toContain('F28');
 });
 
-test('reports that validation of a hostname is about to end, and then that the hostname is in Moved', async () => {
+test('reports that validation of a hostname will end soon, and later that the hostname is in Moved', async () => {
   await create();
   await stage.advance(6 * day);
   expect((await diagnose()).ids).toContain('D7');
@@ -303,7 +303,7 @@ test('reports that validation of a hostname is about to end, and then that the h
   await seenActive();
 });
 
-test('reports the issuance limit while it lasts', async () => {
+test('reports the issuance limit while it blocks creations', async () => {
   for (let number = 1; number <= 15; number += 1) await create(`shop${number}.acme.com`);
   const refused = await stage.edgectl('hostname', 'create', shop);
   expect(refused).toMatchObject({ code: 1 });
@@ -314,7 +314,7 @@ test('reports the issuance limit while it lasts', async () => {
   await create();
 });
 
-test('reports an exhausted quota, and the hostnames that can be deleted', async () => {
+test('reports an exhausted quota, and the hostnames that the operator can delete', async () => {
   await create();
   await stage.api('PUT', '/sandbox/quota', { allocated: 1, hard_cap: 1 });
   expect((await stage.edgectl('hostname', 'create', 'more.acme.com')).err).toContain('quota');
@@ -350,7 +350,7 @@ test.each(made)('diagnoses %s: %s', async (finding, _what, entries) => {
   expect(found).toMatchObject({ code: 7, ids: expect.arrayContaining([finding]) });
 });
 
-test('finds TXT tokens that are missing, wrong or delegated to another target', async () => {
+test('finds TXT tokens that are missing or wrong, and delegations to another target', async () => {
   await create(shop, '--method', 'txt');
   await stage.advance(60);
   expect((await diagnose()).ids).toContain('F10');
@@ -361,7 +361,7 @@ test('finds TXT tokens that are missing, wrong or delegated to another target', 
   expect((await diagnose()).ids).toContain('F12');
 });
 
-test('reports failing DNS as unknown, never as "no record"', async () => {
+test('reports failed DNS queries as unknown, never as "no record"', async () => {
   await create();
   await stage.advance(60);
   await stage.dns([shop, 'SERVFAIL']);

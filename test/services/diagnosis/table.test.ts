@@ -168,11 +168,11 @@ describe('the scenes in another sandbox', () => {
     return (await place.call('GET', '/sandbox/seed')).envelope<Seed>().result as Seed;
   }
 
-  test('the scenes are restored from a snapshot unchanged', async () => {
+  test('are restored from a snapshot unchanged', async () => {
     expect(await loaded(saved.snapshot)).toEqual(saved.snapshot);
   });
 
-  test('the scenes are restored from a recording, each hostname in its state', async () => {
+  test('are restored from a recording, each hostname in its state', async () => {
     // A1 has a status that the sandbox does not know: the saved record omits the status, so the hostname is loaded as a new one.
     const states = statesOf(saved.snapshot).map((one) => one.replace('t-a1.com active', 't-a1.com pending'));
     expect(statesOf(await loaded(saved.recorded))).toEqual(states);
@@ -195,7 +195,7 @@ describe('each finding', () => {
 });
 
 /** Instructions, diagnosis and forecast must draw the same conclusion from the same evidence. */
-test('instructions ask nothing of the customer only if neither the diagnosis nor the forecast requires an action', () => {
+test('instructions require no action by the customer only if neither the diagnosis nor the forecast requires one', () => {
   expect(gathered.length).toBeGreaterThan(named.length / 2);
   const wrong = gathered.flatMap((facts) => findContradiction(facts) ?? []);
   expect(wrong).toEqual([]);

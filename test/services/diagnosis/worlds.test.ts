@@ -21,7 +21,7 @@ async function readFailed(worlds: readonly World[]): Promise<readonly string[]> 
   return failed.map((one) => `${describeWorld(one.world)}\n${describeOutcome(one)}`);
 }
 
-test('generates the same worlds from a seed, and each world can be generated alone', () => {
+test('generates the same worlds from the same seed, and can generate each world alone', () => {
   const worlds = worldsFrom('same', 50);
   expect(worldsFrom('same', 50).map(describeWorld)).toEqual(worlds.map(describeWorld));
   expect(describeWorld(worldFrom('same/17'))).toBe(worlds[17] && describeWorld(worlds[17]));
@@ -30,7 +30,7 @@ test('generates the same worlds from a seed, and each world can be generated alo
 
 /** The other worlds, of 5,000 in total, are in `test/soak/worlds.test.ts`. */
 test(
-  'in random worlds, the first advice brings the hostname into service in time, without a false statement before that',
+  'the first advice makes the hostname active in time in random worlds, and no statement before that is false',
   patient,
   async () => {
     const inOneZone = worldsFrom('gate', roundsInPart(12, 3), { scope: 'hostname', maxFaults: 2, days: 5 });
@@ -43,6 +43,6 @@ test(
 );
 
 /** `test/soak/worlds.test.ts` has all worlds that ever failed. */
-test('worlds that failed in earlier runs pass', patient, async () => {
+test('worlds that failed in earlier runs now pass', patient, async () => {
   expect(await readFailed(sampleCases(failedKinds(), 4))).toEqual([]);
 });

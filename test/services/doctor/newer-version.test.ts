@@ -36,7 +36,7 @@ function openUser(npm: FakeNpm, env: Readonly<Record<string, string>> = {}) {
   return { world, clock, ask, saved: join(world.folders.state, 'newest-version.json') };
 }
 
-test('reports a newer version, and asks npm once a day', async () => {
+test('reports a newer version, and queries npm once a day', async () => {
   const npm = makeNpm('echo 0.2.0');
   const { ask, clock, saved } = openUser(npm);
   const found = await ask();
@@ -62,7 +62,7 @@ test.each([
   ['1.0.0', '0.99.99', true],
   ['1.0.0', '1.0.0-beta.2', true],
   ['1.0.1-beta.1', '1.0.0', false],
-])('%s is newer than %s: %s', async (latest, version, isNewer) => {
+])('reports whether %s is newer than %s: %s', async (latest, version, isNewer) => {
   const { ask } = openUser(makeNpm(`echo ${latest}`));
   expect((await ask({ version })) !== undefined).toBe(isNewer);
 });
@@ -97,7 +97,7 @@ test('ends a slow npm and the processes that it has started when the time limit 
   await expect.poll(() => pids.some(isRunning)).toBe(false);
 });
 
-test('npm receives neither the credentials of edgectl nor the settings of the working directory', async () => {
+test('passes neither the credentials of edgectl nor the settings of the working directory to npm', async () => {
   const npm = makeNpm(`pwd > "$0.cwd"; env > "$0.env"; echo 0.2.0`);
   const { ask, world } = openUser(npm, { npm_config_registry: 'https://npm.example.com' });
   await ask();
@@ -117,7 +117,7 @@ test('does not run an npm of the working directory', async () => {
   expect(npm.runs()).toEqual([]);
 });
 
-test('asks nothing in CI, for this machine, or if the user has turned it off', async () => {
+test('does not query npm in CI, for this machine, or if the user has turned off the check', async () => {
   const npm = makeNpm('echo 9.9.9');
   for (const env of [{ CI: 'true' }, { CI: '1' }, { NO_UPDATE_NOTIFIER: '1' }])
     expect(await openUser(npm, env).ask()).toBeUndefined();
@@ -137,7 +137,7 @@ test('asks nothing in CI, for this machine, or if the user has turned it off', a
   expect(existsSync(user.saved)).toBe(false);
 });
 
-test('asks nothing if it cannot save that it has asked', async () => {
+test('does not query npm if it cannot save the time of the query', async () => {
   const npm = makeNpm('echo 9.9.9');
   const { ask, world } = openUser(npm);
   mkdirSync(join(world.folders.state, '..'), { recursive: true });
@@ -146,7 +146,7 @@ test('asks nothing if it cannot save that it has asked', async () => {
   expect(npm.runs()).toEqual([]);
 });
 
-test('doctor prints a newer version as information, except for a sandbox', async () => {
+test('prints a newer version in doctor as information, except for a sandbox', async () => {
   const npm = makeNpm('echo 9.9.9');
   const env = {
     PATH: npm.path,

@@ -180,7 +180,7 @@ const everyCommand: readonly CliEquivalent[] = [
 ];
 
 test.each(everyCommand.map((command) => [command.words, command] as const))(
-  'accepts "%s" as a command',
+  'parses "%s" as a command',
   async (_, command) => {
     const session = await readSession({ profile: undefined });
     const [found] = await formatEquivalents(session, [command]);
@@ -198,7 +198,7 @@ test.each(everyCommand.map((command) => [command.words, command] as const))(
   },
 );
 
-test('the command line names the place of the session, or the reason why no command line exists', async () => {
+test('the command line contains the target of the session, or a reason why no command line exists', async () => {
   const local = await readSession({ local: true, persistTo: '/tmp/no such' });
   const [found] = await formatEquivalents(local, [kv.kvKeyGet('kv', 'a\0b')]);
   expect(found).toMatchObject({

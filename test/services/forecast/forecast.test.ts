@@ -107,7 +107,7 @@ function getOutcome({ hostname, outcome, at, who }: Row): readonly string[] {
   return [hostname, outcome, at.slice(0, 10), who];
 }
 
-test('refuses an invalid world with the error, and does not load a world into a real platform', async () => {
+test('refuses an invalid world with the reason, and does not load a world into a real platform', async () => {
   stage = await openStage({ prepared: false });
   const file = join(stage.cwd, 'world.ndjson');
   writeFileSync(file, '{"hostname":"a.b"}\n');
@@ -120,7 +120,7 @@ test('refuses an invalid world with the error, and does not load a world into a 
   });
 });
 
-test('makes the same forecast from a file, without network; refuses an invalid file and reports the invalid line', async () => {
+test('makes the same forecast from a file, without network; refuses an invalid file with the number of the invalid line', async () => {
   stage = await openStage({ prepared: false });
   await seedHostnames(stage.sandbox.platform);
   const { rows, code } = await forecast();
@@ -140,7 +140,7 @@ test('makes the same forecast from a file, without network; refuses an invalid f
   });
 });
 
-test('lists a hostname whose forecast needs an unknown fact, with the reason', async () => {
+test('lists a hostname whose forecast requires an unknown fact, with the reason', async () => {
   stage = await openStage();
   await stage.edgectl('hostname', 'create', shop);
   await stage.edgectl('hostname', 'create', 'www.acme.com');
@@ -149,7 +149,7 @@ test('lists a hostname whose forecast needs an unknown fact, with the reason', a
   expect(ran.err).toContain('www.acme.com (DNS: ');
 });
 
-test('limits the output to --days, and exits with 0 for a fleet without a fault', async () => {
+test('limits the output to --days, and exits with 0 if no hostname has a fault', async () => {
   stage = await openStage();
   await stage.dns([shop, 'CNAME', target]);
   await stage.edgectl('hostname', 'create', shop);
@@ -205,7 +205,7 @@ test.each(changes)('forecasts the result if %s', async (_what, change, expected)
 });
 
 /** Provider's reference, renew certificates: renewal starts 30 days before expiry, for every authority. */
-test('a certificate seeded with a few days left is renewed or expires like a certificate that has reached that age', async () => {
+test('renews or expires a certificate from a seed with a few days left like a certificate that has reached that age', async () => {
   stage = await openStage();
   const seeded = (hostname: string) => ({ hostname, status: 'active', ssl: { expires_on: '+9d' } });
   await stage.api('PUT', '/sandbox/seed', {
@@ -265,7 +265,7 @@ async function diagnoserOver(edgeUrl: string) {
 
 // The edge answers the token of an order itself, and forwards any other path to the origin (provider's documentation,
 // HTTP DCV).
-test('an origin that hangs at the path of tokens does not count as a silent edge', async () => {
+test('does not count the edge as silent if the origin does not answer at the path of the tokens', async () => {
   const server = createHttpServer(({ url }, response) => {
     if (url?.startsWith('/.well-known/') !== true) response.end('a shop');
   });
@@ -290,7 +290,7 @@ test('an origin that hangs at the path of tokens does not count as a silent edge
 
 inSoak(() => {
   // Issue "One truth", item 5: the forecast checks the path that the renewal will use, and reports if the check is not possible.
-  test('stops querying an edge that does not answer, and reports renewals over HTTP as unclear', async () => {
+  test('stops querying an edge that does not answer, and reports renewals over HTTP as unknown', async () => {
     const edge = await openSilentServer();
     const diagnoser = await diagnoserOver(edge.url);
     const count = 300;
@@ -312,7 +312,7 @@ inSoak(() => {
   });
 });
 
-test('reports for one hostname that the edge does not answer, unless the edge was excluded', async () => {
+test('reports for a hostname that the edge does not answer, unless the edge was excluded', async () => {
   const { session, zoneId } = await openLook();
   const { url } = await openSilentServer();
   const through: Session = {

@@ -51,7 +51,7 @@ async function createBeside(method: 'http' | 'txt') {
   return (await run(platform, [create(hostname, method)])).results[0];
 }
 
-test('accepts a hostname that was created since the plan only if it has the wanted attributes', async () => {
+test('accepts a hostname that someone created after the plan only if it has the planned attributes', async () => {
   expect(await createBeside('http')).toMatchObject({
     result: 'created',
     record: { hostname: 'shop.acme.com' },
@@ -95,7 +95,7 @@ test('sends one request per step, and returns the resulting record', async () =>
   );
 });
 
-test('counts an already deleted hostname as deleted and a refused hostname as failed, and completes all other steps', async () => {
+test('counts a deleted hostname as deleted and a refused hostname as failed, and completes all other steps', async () => {
   const gone = stubPlatform(() => undefined);
   expect((await run(gone, [deletion])).results).toEqual([{ step: deletion, result: 'deleted' }]);
   const held = stubPlatform(({ method }) =>
@@ -119,7 +119,7 @@ test('ends the run before the next step after a failure that would affect the ot
   expect(platform.calls).toHaveLength(1);
 });
 
-describe('a creation whose answer is lost', () => {
+describe('a create request whose answer is lost', () => {
   const lost = () => new Problem('unreachable', 'The connection was closed.');
 
   async function creation(find: () => Reply) {
@@ -130,7 +130,7 @@ describe('a creation whose answer is lost', () => {
     return { ...(await run(platform, [create(hostname), refresh])), calls: platform.calls };
   }
 
-  test('a creation whose answer is lost counts as done if the hostname has the wanted attributes', async () => {
+  test('counts as done if the hostname has the planned attributes', async () => {
     const { results } = await creation(() => result([record]));
     expect(results[0]).toMatchObject({ result: 'created', record: { id } });
   });
@@ -143,16 +143,13 @@ describe('a creation whose answer is lost', () => {
         throw new Problem('unavailable', 'Out of order.');
       },
     ],
-  ])(
-    'a creation whose answer is lost ends the run with its own failure if the hostname %s',
-    async (_what, find) => {
-      const { results, end } = await creation(find);
-      expect(results).toEqual([]);
-      expect(end.stopped).toMatchObject({ code: 'unreachable', message: lost().message });
-    },
-  );
+  ])('ends the run with its own failure if the hostname %s', async (_what, find) => {
+    const { results, end } = await creation(find);
+    expect(results).toEqual([]);
+    expect(end.stopped).toMatchObject({ code: 'unreachable', message: lost().message });
+  });
 
-  test('the hostname is checked only after a lost answer, not after a refusal', async () => {
+  test('checks the hostname only after a lost answer, not after a refusal', async () => {
     const platform = stubPlatform(({ method }) =>
       method === 'POST' ? refusal(409, 1405, 'Quota exceeded.') : result([record]),
     );
@@ -202,7 +199,7 @@ describe('a run from a file', () => {
   const hostnamesOf = ({ results }: Awaited<ReturnType<typeof run>>) =>
     results.map(({ step }) => step.hostname);
 
-  test('a run from a file resumes with --resume by the position of each step in the file, and starts over without it', async () => {
+  test('resumes with --resume by the position of each step in the file, and starts over without --resume', async () => {
     const { platform, repair } = failingOn(1);
     const first = await run(platform, steps, runKey);
     expect(hostnamesOf(first)).toEqual(['a.acme.com']);
@@ -215,7 +212,7 @@ describe('a run from a file', () => {
     expect((await run(platform, steps, { ...runKey, resume: true })).results).toHaveLength(3);
   });
 
-  test('a run with another file, or in another place, is a separate run', async () => {
+  test('is a separate run with another file, or with other positions in the file', async () => {
     const { platform, repair } = failingOn(1);
     await run(platform, steps, runKey);
     repair();
@@ -226,14 +223,14 @@ describe('a run from a file', () => {
     expect(hostnamesOf(await run(platform, steps, other))).toHaveLength(3);
   });
 
-  test('a run without a file saves nothing: a second run takes all steps', async () => {
+  test('saves nothing without a file: a second run repeats all steps', async () => {
     const { platform, repair } = failingOn(1);
     await run(platform, steps);
     repair();
     expect(hostnamesOf(await run(platform, steps))).toHaveLength(3);
   });
 
-  test('a checkpoint contains the file and the arguments to resume', async () => {
+  test('saves a checkpoint with the file and the arguments to resume', async () => {
     const { platform } = failingOn(2);
     await run(platform, steps, runKey);
     const found = await openCheckpoints(platform.session.world).list();

@@ -14,7 +14,7 @@ const agree = (change: object) => stage.api('PUT', '/sandbox/entitlements', chan
 const create = (...argv: readonly string[]) => stage.edgectl('hostname', 'create', ...argv);
 const edit = (...argv: readonly string[]) => stage.edgectl('hostname', 'edit', ...argv);
 
-test('refuses metadata for wildcards in a zone that has opted out of it (1412), and accepts it after the zone opts in', async () => {
+test('refuses metadata for wildcards in a zone that has disabled it (1412), and accepts it after the zone enables it', async () => {
   await agree({ wildcard_metadata: false });
   const refused = await create(...wildcard, ...metadata);
   expect(refused).toMatchObject({ code: 1, out: '' });
@@ -32,7 +32,7 @@ test('refuses metadata for wildcards in a zone that has opted out of it (1412), 
   expect((await edit('wild.acme.com', ...metadata)).code).toBe(0);
 });
 
-test('refuses origins in a zone without that entitlement (1414), and does not report a missing permission', async () => {
+test('refuses custom origins in a zone without that entitlement (1414), and does not report a missing permission', async () => {
   await agree({ custom_origin: false });
   const refused = await create('own.acme.com', '--origin', origin);
   expect(refused).toMatchObject({ code: 4, out: '' });

@@ -63,7 +63,7 @@ test.each([
   ['all.json', 'json'],
   ['all.json.gz', 'json'],
   ['all.tf', 'terraform'],
-])('an export to the file %s is written as %s', (file, format) => {
+])('exports to the file %s as %s', (file, format) => {
   expect(hostnameFormatFor(file)).toBe(format);
 });
 
@@ -71,7 +71,7 @@ describe('an export', () => {
   const heading = 'hostname,method,ca,branding,min_tls,wildcard,origin,origin_sni,metadata\n';
   const metadata = '"{""plan"":""=pro, \\""x\\"""",""seats"":3,""flags"":{""beta"":true}}"';
 
-  test('an export as CSV has one line per hostname, empty cells for absent values, and metadata as JSON', async () => {
+  test('writes one line of CSV per hostname, empty cells for absent values, and metadata as JSON', async () => {
     const { text, counts } = await exported('csv', [[full, bare], [uploaded]]);
     expect(text).toBe(
       `${heading}shop.acme.com,txt,google,,1.2,true,eu.saas.com,sni.saas.com,${metadata}\nblog.acme.com,,,,,,,,\n*.acme.com,,,,,,,,\n`,
@@ -80,7 +80,7 @@ describe('an export', () => {
     expect((await exported('csv', [])).text).toBe(heading);
   });
 
-  test('an export as CSV escapes formulas if requested, and otherwise writes exact cells', async () => {
+  test('escapes formulas in CSV if requested, and otherwise writes exact values', async () => {
     const formula = { ...bare, custom_origin_server: '=1+1' };
     expect((await exported('csv', [[formula]])).text).toContain(',=1+1,');
     expect((await exported('csv', [[formula]], false)).text).toContain(',=1+1,');
@@ -98,7 +98,7 @@ describe('an export', () => {
     metadata: full.custom_metadata,
   };
 
-  test('an export as NDJSON has one object per line, without absent values', async () => {
+  test('writes one object of NDJSON per line, without absent values', async () => {
     const { text } = await exported('ndjson', [[full, bare], [uploaded]]);
     const lines = text.split('\n');
     expect(lines.pop()).toBe('');
@@ -110,14 +110,14 @@ describe('an export', () => {
     expect((await exported('ndjson', [[]])).text).toBe('');
   });
 
-  test('an export as JSON is one array over all pages, with one hostname per line', async () => {
+  test('writes one JSON array over all pages, with one hostname per line', async () => {
     const { text } = await exported('json', [[full, bare], [uploaded]]);
     expect(JSON.parse(text)).toEqual([fields, { hostname: 'blog.acme.com' }, { hostname: '*.acme.com' }]);
     expect(text.split('\n')).toHaveLength(6);
     expect((await exported('json', [])).text).toBe('[]\n');
   });
 
-  test('an export is imported unchanged, in every format', async () => {
+  test('is imported unchanged, in every format', async () => {
     for (const format of ['csv', 'ndjson', 'json'] as const) {
       const world = testWorld();
       const { text } = await exported(format, [[full], [bare]]);
@@ -141,7 +141,7 @@ describe('an export', () => {
   });
 
   // https://registry.terraform.io/providers/cloudflare/cloudflare/latest/docs/resources/custom_hostname
-  test('an export for Terraform imports and describes each hostname, without an uploaded certificate', async () => {
+  test('imports and describes each hostname for Terraform, without an uploaded certificate', async () => {
     const twin = { ...bare, id: 'id-twin' };
     const { text, counts } = await exported('terraform', [
       [full, bare],

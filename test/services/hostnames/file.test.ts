@@ -53,7 +53,7 @@ describe('create --file', () => {
     expect(minutes).toBeLessThan(5);
   });
 
-  test('the limit counts hostnames of a previous file and of a previous single creation', async () => {
+  test('counts hostnames of a previous file and of a previous single create in the limit', async () => {
     await stage.edgectl('hostname', 'create', 'first.acme.com');
     await stage.edgectl('hostname', 'create', '--file', write('a.csv', csv(13)));
     const second = csv(13).replaceAll('shop', 'store');
@@ -75,7 +75,7 @@ describe('create --file', () => {
     expect(await hostnames()).toHaveLength(20);
   });
 
-  test('reports a failed line with the reason, completes the other lines, and exits with 6', async () => {
+  test('reports each failed line with the reason, completes the other lines, and exits with 6', async () => {
     await stage.edgectl('hostname', 'create', 'shop1.acme.com');
     const file = write('all.csv', csv(3));
     const ran = await stage.edgectl('hostname', 'create', '--file', file);
@@ -105,7 +105,7 @@ describe('create --file', () => {
     expect(results(second.out).length).toBeLessThanOrEqual(21 - done);
   });
 
-  test('lists all invalid lines before anything is sent, or skips them', async () => {
+  test('lists all invalid lines before any request, or skips the lines', async () => {
     const text =
       'hostname,ca\nshop.acme.com,google\nshop.example,\nok.acme.com,verisign\n,\nshop.acme.com,\n';
     const file = write('some.csv', text);
@@ -126,7 +126,7 @@ describe('create --file', () => {
     ]);
   });
 
-  test('attributes in columns take precedence over flags', async () => {
+  test('uses attributes in columns instead of flags', async () => {
     const text =
       'Hostname;Method;CA;Min_TLS;Wildcard;metadata.Plan\n"a.acme.com";txt;google;1.3;yes;pro\nb.acme.com;;;;;\n';
     const ran = await stage.edgectl('hostname', 'create', '--file', write('c.csv', text), '--min-tls', '1.2');
@@ -195,7 +195,7 @@ describe('create --file', () => {
   });
 });
 
-test('computes the exact wait before the next certificate', () => {
+test('computes the exact wait until the next certificate can be ordered', () => {
   const begun = 1_000_000;
   expect(issuanceWait([], 15, begun)).toBe(0);
   const issued = Array.from({ length: 15 }, (_, at) => begun + at);

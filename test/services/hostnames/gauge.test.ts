@@ -35,7 +35,7 @@ test('counts the hostnames that were created in the last minute', async () => {
   expect((await readIssuanceWindow(session, 'z')).issued).toEqual([]);
 });
 
-test('saves how long issuance is refused, and starts with an empty minute afterwards', async () => {
+test('saves how long the platform refuses to issue, and starts with an empty minute afterward', async () => {
   const { state, session, create } = platform();
   await create();
   state.refuses = true;
@@ -49,7 +49,7 @@ test('saves how long issuance is refused, and starts with an empty minute afterw
   expect(await readIssuanceWindow(session, 'z')).toEqual({ limit: 15, issued: [] });
 });
 
-test('assumes thirty seconds if the platform does not specify a time', async () => {
+test('assumes a wait of thirty seconds if the platform does not specify a time', async () => {
   const { state, session, create } = platform();
   Object.assign(state, { refuses: true, retryAfter: '' });
   await expect(create()).rejects.toMatchObject({ code: 'rate-limited' });

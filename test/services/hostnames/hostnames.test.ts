@@ -33,7 +33,7 @@ const record: CustomHostname = {
 };
 
 describe('listing', () => {
-  test('listing reads all pages, 50 rows at a time, with every filter under its own name', async () => {
+  test('reads all pages, 50 rows at a time, and sends every filter under its own name', async () => {
     const all = Array.from({ length: 120 }, (_, at) => ({ id: `${at}`, hostname: `h${at}.acme.com` }));
     const platform = stubPlatform(({ query }) => {
       const page = Number(query.get('page'));
@@ -54,7 +54,7 @@ describe('listing', () => {
 });
 
 describe('finding a hostname by its name', () => {
-  test('a search by name requests the exact name, and accepts no other name', async () => {
+  test('requests the exact name, and accepts no other name', async () => {
     const platform = stubPlatform(({ query }) =>
       result(query.get('hostname.exact') === 'shop.acme.com' ? [record] : []),
     );
@@ -66,13 +66,13 @@ describe('finding a hostname by its name', () => {
   test.each([
     ['rejects the filter', refusal(400, 1437, 'unknown filter')],
     ['ignores the filter', result([{ id: 'x', hostname: 'other.acme.com' }])],
-  ])('a search by name uses the older request if the platform %s', async (_what, first) => {
+  ])('uses the older request if the platform %s', async (_what, first) => {
     const platform = stubPlatform(({ query }) => (query.has('hostname') ? result([record]) : first));
     expect((await findHostname(platform.session, 'z', 'shop.acme.com'))?.id).toBe(id);
     expect(platform.calls).toHaveLength(2);
   });
 
-  test('reads an id directly, reports an unknown name as not found, and refuses anything else before sending', async () => {
+  test('reads an id directly, reports an unknown name as not found, and refuses anything else before any request', async () => {
     const platform = stubPlatform(({ path }) => (path.endsWith(id) ? result(record) : result([])));
     expect((await resolveHostname(platform.session, 'z', id)).hostname).toBe('shop.acme.com');
     await expect(resolveHostname(platform.session, 'z', 'nope.acme.com')).rejects.toMatchObject({
@@ -90,7 +90,7 @@ describe('finding a hostname by its name', () => {
 });
 
 describe('creating', () => {
-  test.each([200, 201, 202])('a creation accepts %i as success', async (status) => {
+  test.each([200, 201, 202])('accepts %i as success', async (status) => {
     const created = { ...record, ssl: { ...record.ssl, method: 'http' } };
     const platform = stubPlatform(() => result(created, undefined, status));
     const made = await createHostname(platform.session, 'z', { hostname: 'shop.acme.com' });
@@ -98,7 +98,7 @@ describe('creating', () => {
     expect(platform.bodies).toEqual([{ hostname: 'shop.acme.com', ssl: { method: 'http', type: 'dv' } }]);
   });
 
-  test("a creation sends the provider's terms instead of ours", async () => {
+  test("sends the provider's terms instead of ours", async () => {
     const platform = stubPlatform(() => result(record));
     await createHostname(platform.session, 'z', {
       hostname: 'shop.acme.com',
@@ -135,7 +135,7 @@ describe('creating', () => {
       1401,
     ],
     ['an unknown TLS version', { hostname: 'a.acme.com', minimumTls: '1.4' }, 1425],
-  ])('a creation rejects %s before anything is sent', async (_what, wanted, platformCode) => {
+  ])('rejects %s before any request', async (_what, wanted, platformCode) => {
     const platform = stubPlatform(() => result(record));
     await expect(createHostname(platform.session, 'z', wanted)).rejects.toMatchObject({
       code: 'invalid-input',
@@ -147,7 +147,7 @@ describe('creating', () => {
   test.each([
     ['in this zone', [record], { remedy: { kind: 'show-hostname', hostname: 'shop.acme.com' } }],
     ['elsewhere', [], { hint: expect.stringContaining('another zone or account') }],
-  ])('a creation reports a duplicate that exists %s', async (_where, found, advice) => {
+  ])('reports a duplicate that exists %s', async (_where, found, advice) => {
     const platform = stubPlatform(({ method }) =>
       method === 'POST' ? refusal(409, 1406, 'Duplicate custom hostname found.') : result(found),
     );
@@ -160,7 +160,7 @@ describe('creating', () => {
 });
 
 describe('changing', () => {
-  test('a change sends the values that a change of the authority would reset', async () => {
+  test('sends the values that a change of the authority would reset', async () => {
     const settings = { ...record.ssl?.settings, min_tls_version: '1.3' };
     const changed = { ...record, ssl: { ...record.ssl, settings } };
     const platform = stubPlatform(() => result(changed, undefined, 202));
@@ -185,7 +185,7 @@ describe('changing', () => {
     expect(platform.bodies).toEqual([{ custom_origin_server: null }]);
   });
 
-  test('a refresh requests the same certificate, but never orders a certificate instead of an uploaded one', async () => {
+  test('requests the same certificate in a refresh, but never orders a certificate to replace an uploaded certificate', async () => {
     const platform = stubPlatform(() => result(record));
     await refreshHostname(platform.session, 'z', record);
     await refreshHostname(platform.session, 'z', { ...record, ssl: { custom_certificate: 'PEM' } });
@@ -208,7 +208,7 @@ test.each([
   ['a refresh', (session: Session) => refreshHostname(session, 'z', record)],
   ['an edit', (session: Session) => editHostname(session, 'z', record, { origin: 'o.acme.com' })],
 ])(
-  '%s that the platform has answered succeeds even if the clock of the platform cannot be read',
+  'reports success for %s after the platform has answered, even if the clock of the platform cannot be read',
   async (_what, change) => {
     const answered = { ...record, custom_origin_server: 'o.acme.com' };
     const { session } = stubPlatform(({ method }) =>
@@ -222,7 +222,7 @@ test.each([
   },
 );
 
-test('accepts the bare id as success of a delete, as the provider answers', async () => {
+test('accepts the bare id, which the provider returns, as success of a delete', async () => {
   const platform = stubPlatform(() => ({ status: 200, json: { id } }));
   await expect(deleteHostname(platform.session, 'z', { id, hostname: 'a.b.com' })).resolves.toBeUndefined();
 });
@@ -234,7 +234,7 @@ test.each([
     status: 'pending',
     ssl: { status: 'pending_issuance', validation_errors: [{ message: 'caa_error: acme.com' }] },
   },
-])('finds caa_error in each of its places: %o', async (fields) => {
+])('finds caa_error in each field that can contain it: %o', async (fields) => {
   const platform = stubPlatform(() => result({ id, hostname: 'shop.acme.com', ...fields }));
   expect(hasCaaError(await readHostname(platform.session, 'z', id))).toBe(true);
 });
@@ -253,7 +253,7 @@ test.each([
   ['404', undefined],
   ['an empty object', result({})],
   ['null', result(null)],
-])('a fallback origin reported as %s counts as not set', async (_what, reply) => {
+])('reads a fallback origin that is %s as not set', async (_what, reply) => {
   const platform = stubPlatform(() => reply);
   expect(await readFallbackOrigin(platform.session, 'z')).toBeUndefined();
 });

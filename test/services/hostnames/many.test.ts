@@ -29,7 +29,7 @@ function report(out: string): string[] {
     .map((line) => (JSON.parse(line) as { hostname: string }).hostname);
 }
 
-test('resumes an interrupted file with --resume, and restarts no hostname twice', async () => {
+test('resumes an interrupted file with --resume, and restarts the validation of no hostname twice', async () => {
   await createAll();
   // Deletes the checkpoint that the creation has written.
   rmSync(checkpoints(), { recursive: true });
@@ -45,7 +45,7 @@ test('resumes an interrupted file with --resume, and restarts no hostname twice'
   expect([...report(first.out), ...report(second.out)]).toEqual(names);
 });
 
-test('asks for the number of deletes even for named hostnames, and does not accept yes', async () => {
+test('asks for the number of deletes even for named hostnames, and does not accept "yes"', async () => {
   await createAll();
   const argv = ['hostname', 'delete', '--status', 'pending'];
   const no = await stage.edgectlWith({ answers: ['yes'] }, ...argv);

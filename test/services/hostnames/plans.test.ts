@@ -63,7 +63,7 @@ const pruned = createRecord('old');
 const inputs = { same: {}, new: { metadata: { token: 'hush-hush' } } };
 
 describe('the hash of a plan', () => {
-  test('plans with equal changes have equal hashes, regardless of unchanged hostnames', async () => {
+  test('is equal for plans with equal changes, regardless of unchanged hostnames', async () => {
     const { plan, listed, told: messages } = zoneWith(asWanted, pruned);
     const first = await plan(createFile(inputs));
     expect(first.hash).toMatch(/^[0-9a-f]{64}$/);
@@ -86,7 +86,7 @@ describe('the hash of a plan', () => {
     });
   });
 
-  test('the hash of a plan differs for another zone, platform, record or attribute', async () => {
+  test('differs for another zone, platform, record or attribute', async () => {
     const { session, plan, listed, reporter } = zoneWith(asWanted, pruned);
     const { hash } = await plan(createFile(inputs));
     const seen = new Set([hash]);
@@ -113,7 +113,7 @@ describe('the hash of a plan', () => {
   });
 });
 
-test("a plan reports lines that this zone would refuse, with the platform's code", async () => {
+test("a plan lists the lines of the file that this zone would refuse, with the platform's code", async () => {
   const long = `${'a'.repeat(50)}.${'b'.repeat(20)}`;
   const { plan } = zoneWith(
     asWanted,
@@ -161,12 +161,9 @@ test.each([
   [stepsOf('delete', 300), 15, { requests: 300, minutes: 0 }],
   [stepsOf('delete', 1200), 15, { requests: 1200, minutes: 5 }],
   [[...stepsOf('delete', 1140), ...stepsOf('create', 60)], 15, { requests: 1200, minutes: 5 }],
-])(
-  'the estimate is the longer of the times for requests and for certificates (%#)',
-  (steps, rate, expected) => {
-    expect(planCost(steps, rate)).toEqual(expected);
-  },
-);
+])('estimates the longer of the times for requests and for certificates (%#)', (steps, rate, expected) => {
+  expect(planCost(steps, rate)).toEqual(expected);
+});
 
 const hash = 'abcdef01'.repeat(8);
 const saved: SavedPlan = {
@@ -190,7 +187,7 @@ describe('saved plans', () => {
     return { clock, plans: openPlanFiles(world), folder: join(world.folders.state, 'plans') };
   };
 
-  test('saved plans are found by their hash or its first eight digits, in any case, until they expire', async () => {
+  test('are found by their hash or its first eight digits, in any letter case, until they expire', async () => {
     const { clock, plans } = store();
     await expect(plans.find(hash)).rejects.toMatchObject({ code: 'invalid-input', ...again });
     await plans.write(saved);
@@ -206,7 +203,7 @@ describe('saved plans', () => {
   });
 
   test.each([hash.slice(0, 7), `${hash}0`, 'abcdefg0', '../abcdef01', ''])(
-    'the invalid hash %j of a saved plan is refused',
+    'are refused for the invalid hash %j',
     async (typed) => {
       const { plans } = store();
       await plans.write(saved);
@@ -217,7 +214,7 @@ describe('saved plans', () => {
     },
   );
 
-  test('an ambiguous start of a hash is refused, and each complete hash is accepted', async () => {
+  test('are refused for an ambiguous prefix of a hash, and accepted for each complete hash', async () => {
     const { plans, folder } = store();
     const other = { ...saved, hash: `${hash.slice(0, 63)}e` };
     await plans.write(saved);
@@ -230,7 +227,7 @@ describe('saved plans', () => {
     await plans.remove(hash);
   });
 
-  test('saving a plan removes only expired and unreadable plans', async () => {
+  test('expired and unreadable plans are deleted when a plan is saved, and no others', async () => {
     const { clock, plans, folder } = store();
     const named = (digit: string) => digit.repeat(64);
     await plans.write({ ...saved, hash: named('1'), expires: 500 });
@@ -280,7 +277,7 @@ describe('a plan that is saved and applied later', () => {
     return { ...stage, file, first, find, replan };
   }
 
-  test('a saved plan contains its identity and the changing steps without their values, and is valid for a day', async () => {
+  test('contains its identity and the changing steps without their values, and is valid for a day', async () => {
     const { session, clock, first, find } = await planned(inputs, 0);
     expect(await find()).toEqual(first);
     expect(first).toMatchObject({ zoneId: zone, target: saved.target, prune: true, limit: 0, begun: false });
@@ -302,7 +299,7 @@ describe('a plan that is saved and applied later', () => {
     expect(Object.keys(second)).not.toContain('limit');
   });
 
-  test('a saved plan records its start and its end', async () => {
+  test('records its start and its end', async () => {
     const { session, clock, first, find } = await planned();
     await beginPlan(session, first);
     expect(await find()).toEqual({ ...first, begun: true });
@@ -311,7 +308,7 @@ describe('a plan that is saved and applied later', () => {
     expect(await find()).toEqual({ ...first, begun: true, finished: clock.now });
   });
 
-  test('a saved plan is applied before its start only if all steps are still needed', async () => {
+  test('is applied before its start only if all steps are still needed', async () => {
     const { replan, listed } = await planned();
     expect((await replan()).map(({ does }) => does)).toEqual(['create', 'delete']);
     listed.pop();
@@ -322,7 +319,7 @@ describe('a plan that is saved and applied later', () => {
     });
   });
 
-  test('a saved plan continues after its start with the remaining steps, and does nothing else', async () => {
+  test('continues after its start with the remaining steps, and does nothing else', async () => {
     const { session, first, replan, listed } = await planned();
     await beginPlan(session, first);
     listed.pop();
@@ -332,7 +329,7 @@ describe('a plan that is saved and applied later', () => {
     await expect(replan()).rejects.toThrow('("old.acme.com"); nothing was changed');
   });
 
-  test('a refused plan names the first three of several differences, by hostname', async () => {
+  test('names the first three of several differences by hostname when it is refused', async () => {
     const { replan, listed } = await planned();
     listed.push(createRecord('d'), createRecord('c'));
     await expect(replan()).rejects.toThrow('made ("c.acme.com", "d.acme.com"); nothing');
@@ -344,20 +341,20 @@ describe('a plan that is saved and applied later', () => {
     );
   });
 
-  test('a refused plan names steps that are no longer needed together with new steps', async () => {
+  test('names steps that are no longer needed, together with new steps, when it is refused', async () => {
     const { replan, listed } = await planned();
     listed.pop();
     listed.push(createRecord('z'));
     await expect(replan()).rejects.toThrow('made ("old.acme.com", "z.acme.com"); nothing');
   });
 
-  test('a refused plan names the hostname of a step with another action once', async () => {
+  test('names once the hostname of a step whose action differs, when it is refused', async () => {
     const { replan, listed } = await planned({ same: { origin: 'eu.saas.com' } });
     listed[0] = { ...asWanted, custom_origin_server: 'us.saas.com' };
     await expect(replan()).rejects.toThrow('made ("same.acme.com"); nothing');
   });
 
-  test('a saved plan is rejected with another file, or in another zone or place', async () => {
+  test('is refused with another file, in another zone, or on another platform', async () => {
     const { session, first, file, calls, reporter } = await planned();
     calls.length = 0;
     const other = { ...file, fingerprint: 'f2' };
@@ -381,7 +378,7 @@ describe('a plan that is saved and applied later', () => {
     expect(plan.hash).toBe(first.hash);
   });
 
-  test('a saved plan is refused if the file has an invalid line, before or after the zone is read', async () => {
+  test('is refused if the file has an invalid line, before or after the zone is read', async () => {
     const { session, first, file, calls, reporter } = await planned();
     calls.length = 0;
     const line = { line: 3, hostname: 'x', reason: 'it has no dot' };
@@ -408,7 +405,7 @@ describe('a file of wanted hostnames', () => {
     return readWantedFile(world, 'wanted.csv');
   }
 
-  test('a file of wanted hostnames is sorted by hostname in wire form, and every invalid line is listed with its reason', async () => {
+  test('is sorted by hostname in wire form, and every invalid line is listed with its reason', async () => {
     const { name, path, fingerprint, wanted, wrong } = await read(
       [
         'hostname,origin,method,wildcard,ca',
@@ -449,7 +446,7 @@ describe('a file of wanted hostnames', () => {
     expect(fingerprint).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test('reading a file of wanted hostnames can be interrupted', async () => {
+  test('stops being read on an interruption', async () => {
     const stop = new AbortController();
     const world = testWorld({ interrupted: stop.signal });
     writeFileSync(join(world.cwd, 'wanted.csv'), 'a.acme.com\n');
@@ -463,7 +460,7 @@ describe('the rejection of a file', () => {
     Array.from({ length: count }, (_, at) => ({ line: at + 1, reason: 'no' }));
   const words = { nothing: 'nothing was sent', hint: 'Correct them.' };
 
-  test('the rejection of a file names twenty lines, and the number of further lines', () => {
+  test('names twenty lines, and the number of further lines', () => {
     const { message, hint } = wrongFile('f.csv', wrongLines(20), words);
     expect(message.split('\n')).toEqual([
       'f.csv has 20 invalid lines; nothing was sent:',
@@ -479,7 +476,7 @@ describe('the rejection of a file', () => {
     );
   });
 
-  test('the rejection of a file lists up to ten thousand lines for programs', () => {
+  test('lists up to ten thousand lines for programs', () => {
     const lines = [{ line: 1, hostname: 'a', reason: 'no' }, ...wrongLines(10_000)];
     const { wrong = [] } = wrongFile('f.csv', lines, words);
     expect(wrong[0]).toEqual({ line: 1, hostname: 'a', reason: 'no' });
@@ -487,7 +484,7 @@ describe('the rejection of a file', () => {
   });
 });
 
-test('one command at a time can change several hostnames of a zone; other commands can work in another zone or platform', async () => {
+test('allows one command at a time to change several hostnames of a zone, and other commands in another zone or platform', async () => {
   const { session } = zoneWith();
   const where = { kind: 'remote', profile: 'p', baseUrl: 'https://other.invalid/client/v4' } as const;
   const folder = join(session.world.folders.state, 'fleets');

@@ -42,7 +42,7 @@ async function planned(...flags: readonly string[]): Promise<string> {
   return (JSON.parse(ran.out) as { hash: string }).hash;
 }
 
-test('confirms deletes only by their number', async () => {
+test('confirms deletes only if the user types their number', async () => {
   await create('a.acme.com', 'b.acme.com');
   const argv = [...reconcile, '--file', wanted('new.acme.com'), '--prune'];
   const no = await stage.edgectlWith({ answers: ['y'] }, ...argv);
@@ -56,7 +56,7 @@ test('confirms deletes only by their number', async () => {
   expect(await hostnames()).toEqual(['new.acme.com']);
 });
 
-test('a saved plan is readable only by its owner, without metadata, for a day', async () => {
+test('keeps a saved plan for a day, without metadata, in a file that only its owner can read', async () => {
   writeFileSync(join(stage.cwd, 'wanted.csv'), 'hostname,metadata\na.acme.com,"{""token"":""hush-hush""}"\n');
   const hash = await planned();
   const path = join(stage.home, 'state', 'plans', `${hash}.json`);
@@ -71,7 +71,7 @@ test('a saved plan is readable only by its owner, without metadata, for a day', 
   expect(plans()).toEqual([`${other}.json`]);
 });
 
-test('refuses a plan if the zone, one of its records, or the file has changed', async () => {
+test('refuses a saved plan if the zone, one of its records, or the file has changed', async () => {
   await create('a.acme.com');
   writeFileSync(join(stage.cwd, 'wanted.csv'), 'hostname,min_tls\na.acme.com,1.3\n');
   const hash = await planned();
@@ -89,7 +89,7 @@ test('refuses a plan if the zone, one of its records, or the file has changed', 
   expect((await stage.record('a.acme.com')).ssl?.settings?.min_tls_version).toBe('1.1');
 });
 
-test('keeps a saved plan of the same steps if the command is refused or declined', async () => {
+test('keeps a saved plan with the same steps if the platform refuses the command or the user declines', async () => {
   await create('old0.acme.com');
   wanted('a.acme.com');
   const hash = await planned('--prune', '--limit', '1');
@@ -124,7 +124,7 @@ test('completes the remaining steps of the same plan after an interruption at an
   expect(third).toMatchObject({ code: 0, err: expect.stringContaining('was already applied') });
 });
 
-test('only one of two concurrent commands changes hostnames; the other command names the first', async () => {
+test('lets only one of two concurrent commands change hostnames; the other command names the first', async () => {
   wanted(...shops(20));
   const hash = await planned();
   const apply = [...reconcile, '--apply', hash, '--yes'];
@@ -149,7 +149,7 @@ test('only one of two concurrent commands changes hostnames; the other command n
   });
 });
 
-test('refuses a partly applied plan if something else has changed since', async () => {
+test('refuses a partly applied plan if someone has made other changes since', async () => {
   wanted(...shops(20));
   const hash = await planned('--prune');
   const stop = new AbortController();

@@ -40,7 +40,7 @@ test('selects only matching hostnames even if the platform ignores a status filt
   expect(await names({ certificateStatus: 'expired' })).toEqual(['c.acme.com']);
 });
 
-test('selects a hostname that the list shows on two pages once', async () => {
+test('selects a hostname once if the list shows it on two pages', async () => {
   const pages = [[...all.slice(0, 2)], [...all.slice(1)]];
   const { session } = stubPlatform(({ path, query }) => {
     if (!path.endsWith('/custom_hostnames')) return undefined;
@@ -74,7 +74,7 @@ async function select(records: readonly Partial<CustomHostname>[], selection: Se
   return { hostnames, missing, told: messages, names: hostnames.map(({ record }) => record.hostname) };
 }
 
-test('reads named hostnames one at a time, each once, in order', async () => {
+test('reads named hostnames in the given order, each once', async () => {
   const selection: Selection = { by: 'names', names: ['c.acme.com', 'A.acme.com', 'c.acme.com'] };
   const { hostnames, missing } = await select(all, selection);
   expect(hostnames).toEqual([{ record: all[2] }, { record: all[0] }]);
@@ -117,7 +117,7 @@ describe('a filter', () => {
     custom_metadata,
   });
 
-  test('a filter by age selects matching hostnames, and no hostname of unknown age', async () => {
+  test('selects matching hostnames by age, and no hostname of unknown age', async () => {
     const ageless = record('none', 'active', 'active');
     const records = [aged('young', 1.9), aged('old', 3), aged('just', 2), ageless];
     const { names: chosen } = await select(records, { by: 'filter', filter: { olderThan: 2 * day } });
@@ -135,21 +135,18 @@ describe('a filter', () => {
     // A property that every object inherits is not metadata.
     [{ constructor: 'undefined' }, []],
     [{ toString: '' }, []],
-  ])(
-    'a filter by metadata compares every field exactly, other types as JSON: %j',
-    async (members, expected) => {
-      const records = [
-        of('c', { plan: 'pro', flags: { beta: true } }),
-        of('a', { plan: 'pro', seats: 3 }),
-        of('b', { plan: 'free', seats: '3' }),
-        record('none', 'active', 'active'),
-      ];
-      const metadata = new Map(Object.entries(members));
-      expect((await select(records, { by: 'filter', filter: { metadata } })).names).toEqual(expected);
-    },
-  );
+  ])('compares every metadata field exactly, other types as JSON: %j', async (members, expected) => {
+    const records = [
+      of('c', { plan: 'pro', flags: { beta: true } }),
+      of('a', { plan: 'pro', seats: 3 }),
+      of('b', { plan: 'free', seats: '3' }),
+      record('none', 'active', 'active'),
+    ];
+    const metadata = new Map(Object.entries(members));
+    expect((await select(records, { by: 'filter', filter: { metadata } })).names).toEqual(expected);
+  });
 
-  test('a filter by certificate status skips a hostname without a certificate', async () => {
+  test('skips a hostname without a certificate if it selects by certificate status', async () => {
     const { ssl: _, ...bare } = record('bare', 'active', 'active');
     const filter = { certificateStatus: 'active' } as const;
     expect((await select([bare, ...all], { by: 'filter', filter })).names).toEqual([
@@ -158,13 +155,13 @@ describe('a filter', () => {
     ]);
   });
 
-  test('a filter returns hostnames of the same name in the order of the list', async () => {
+  test('returns hostnames of the same name in the order of the list', async () => {
     const twice = [{ ...record('b', 'moved', 'active'), id: 'id-other' }, ...all.slice(0, 2)];
     const { hostnames } = await select(twice, { by: 'filter', filter: {} });
     expect(hostnames.map(({ record: { id } }) => id)).toEqual(['id-a', 'id-other', 'id-b']);
   });
 
-  test('a filter stops at an interruption before the next page', async () => {
+  test('stops at an interruption before the next page', async () => {
     const stop = new AbortController();
     const { session, calls } = createPlatform(all);
     const interrupted = { ...session, world: { ...session.world, interrupted: stop.signal } };
@@ -192,7 +189,7 @@ describe('steps for the selected hostnames', () => {
   const chosen = [moved, expired].flatMap((one) => one ?? []);
   const bare = { record: { id: 'id-d', hostname: 'd.acme.com' } };
 
-  test('a delete step contains only the id, and the status as the reason', () => {
+  test('contain only the id for a delete, with the status as the reason', () => {
     expect(deletingSteps([...chosen, bare])).toEqual([
       { does: 'delete', hostname: 'a.acme.com', record: { id: 'id-a' }, reason: 'it is moved' },
       { does: 'delete', hostname: 'c.acme.com', record: { id: 'id-c' }, reason: 'it is active' },
@@ -200,7 +197,7 @@ describe('steps for the selected hostnames', () => {
     ]);
   });
 
-  test('a restart step names the certificate, if there is one', () => {
+  test('name the certificate for a restart, if there is a certificate', () => {
     const steps = restartingSteps([...chosen, bare]);
     expect(steps.map(({ does, hostname, reason }) => [does, hostname, reason])).toEqual([
       ['refresh', 'a.acme.com', 'it is moved, its certificate active'],
@@ -209,7 +206,7 @@ describe('steps for the selected hostnames', () => {
     ]);
   });
 
-  test('a change step changes only differing settings, and is skipped if nothing differs; the line of a file takes precedence', () => {
+  test('change only differing settings, and are skipped if nothing differs; the line of a file takes precedence', () => {
     const fromFile = {
       ...chosen[1],
       record: { id: 'i', hostname: 'f.acme.com' },
@@ -255,14 +252,14 @@ describe('steps for the selected hostnames', () => {
       { authority: 'default', origin: '' },
       'origin eu.saas.com -> the fallback origin f.saas.com, ca - -> default (google, or lets_encrypt where CAA forbids google)',
     ],
-  ] as const)('a change step always sends values that a record does not show: %j', (inputs, reason) => {
+  ] as const)('always send values that a record does not show: %j', (inputs, reason) => {
     const ssl = { status: 'active', method: 'http' };
     const one = { record: { id: 'i', hostname: 'a.acme.com', ssl, custom_origin_server: 'eu.saas.com' } };
     const { steps } = changingSteps([one], inputs, { origin: 'f.saas.com' });
     expect(steps).toMatchObject([{ does: 'change', asks: inputs, reason }]);
   });
 
-  test('a line that the platform would refuse is reported, without a step', () => {
+  test('are omitted for a line that the platform would refuse, and the line is reported', () => {
     const { steps, wrong } = changingSteps(
       [{ ...chosen[0], record: all[0] as CustomHostname, line: 4 }, bare],
       {

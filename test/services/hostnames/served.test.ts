@@ -26,7 +26,7 @@ const few = ['o0.demo', 'o1.demo'];
 const many = Array.from({ length: 21 }, (_, index) => `o${index}.demo`);
 
 // The bounds are added: "at most 600" plus "at least 0" has no maximum.
-test('shows the number of hostnames per origin as unknown until they are counted, not as zero or a minimum', async () => {
+test('shows the number of hostnames per origin as unknown until it is counted, not as zero or a minimum', async () => {
   expect(await readWords(0, few)).toBeUndefined();
   expect(await readWords(40, few)).toBe('40 custom hostnames');
   expect(await readWords(600, few)).toBe('up to 600 custom hostnames');

@@ -24,20 +24,20 @@ const event: FleetEvent = {
   hostnameId: 'h',
 };
 
-describe('a program', () => {
+describe('a program that receives events', () => {
   const report = async (script: string, one = event, env = {}, timeoutMs?: number) => {
     const world = testWorld({ env: { PATH: process.env['PATH'], ...env } });
     await programSink(world, ['sh', '-c', script], timeoutMs).deliver(one);
     return readFileSync(join(world.cwd, 'told.txt'), 'utf8');
   };
 
-  test('a program is killed if it ignores a request to end', async () => {
+  test('is killed if it ignores a request to exit', async () => {
     await expect(report('trap "" TERM; exec sleep 600', event, {}, 100)).rejects.toThrow(
       'sh ended with SIGKILL.',
     );
   });
 
-  test('a program gets the event as a line of JSON, with an empty previous state if none exists', async () => {
+  test('gets the event as a line of JSON, with an empty previous state if none exists', async () => {
     const before = { status: 'active', certificate: 'active', kind: 'moved', who: 'customer' };
     const gone: FleetEvent = { ...event, type: 'gone', hostname: 'shop\0.acme.com', before };
     const script = 'cat > told.txt; env | grep ^EDGECTL_ | sort >> told.txt';
@@ -61,7 +61,7 @@ describe('a program', () => {
     expect(await report(script2, { ...event, before, after })).toBe('moved expired\n');
   });
 
-  test('a program that fails is reported with its exit code and the first line of its output', async () => {
+  test('is reported with its exit code and the first line of its output if it fails', async () => {
     await expect(report('echo >&2; exit 3')).rejects.toThrow(/^sh ended with 3\.$/);
     await expect(report('(echo; echo late; echo later) >&2; exit 4')).rejects.toThrow(
       /^sh ended with 4: late\.$/,
@@ -73,7 +73,7 @@ describe('a program', () => {
     );
   });
 
-  test('a missing program is reported; a program that reads nothing is not a failure', async () => {
+  test('is reported if it is missing, and is not a failure if it reads nothing', async () => {
     const sink = programSink(testWorld(), ['no-such-program', 'x']);
     expect(sink.name).toEqual(['exec', 'no-such-program', 'x']);
     await expect(sink.deliver(event)).rejects.toMatchObject({
@@ -86,7 +86,7 @@ describe('a program', () => {
   });
 });
 
-test('an event counts as delivered after the timeout if the webhook answers endlessly', async () => {
+test("an event counts as delivered after the timeout if the webhook's answer never ends", async () => {
   const server = createServer((_, answer) => {
     answer.writeHead(200);
     const drip = setInterval(() => answer.write('x'), 10);
@@ -121,11 +121,11 @@ describe('a webhook', () => {
     'ftp://hooks.acme.example/',
     'http://hooks.acme.example/',
     'http://10.0.0.1/',
-  ])('a webhook at %j is refused: only HTTPS addresses, or this machine', (url) => {
+  ])('is refused at %j: only HTTPS addresses, or this machine', (url) => {
     expect(() => webhookSink(testWorld(), url, secret)).toThrow(expect.objectContaining({ code: 'usage' }));
   });
 
-  test('a webhook is identified by its address, without the secret part', () => {
+  test('is identified by its address, without the secret part of the address', () => {
     const { name } = webhookSink(testWorld(), 'https://me:pass@hooks.acme.example/edge?token=1#x', secret);
     expect(name).toEqual(['webhook', 'https://hooks.acme.example/edge']);
     expect(webhookSink(testWorld(), 'http://localhost:9/', secret).name).toEqual([
@@ -134,7 +134,7 @@ describe('a webhook', () => {
     ]);
   });
 
-  test('a webhook receives JSON with its length, and the time of the signature in seconds', async () => {
+  test('receives JSON with its length, and the time of the signature in seconds', async () => {
     const { url, got } = await answering(
       'HTTP/1.1 299 Fine\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
     );
@@ -160,7 +160,7 @@ describe('a webhook', () => {
     ],
     ['HTTP/1.1 100 Continue\r\n\r\n', 'unreachable', 'socket hang up.'],
     ['\x15\x03\x01\x00\x02\x02\x0a', 'unreachable', 'Parse Error'],
-  ])('an event counts as not delivered if its webhook answers %j', async (text, code, message) => {
+  ])('leaves an event undelivered if it answers %j', async (text, code, message) => {
     const { url } = await answering(text);
     const sink = webhookSink(testWorld(), url, secret, 5000);
     await expect(sink.deliver(event)).rejects.toMatchObject({
@@ -169,7 +169,7 @@ describe('a webhook', () => {
     });
   });
 
-  test('a webhook that times out or does not exist is reported as unreachable', async () => {
+  test('is reported as unreachable if it times out or does not exist', async () => {
     const { url } = await answering('');
     const late = webhookSink(testWorld(), url, secret, 50).deliver(event);
     await expect(late).rejects.toMatchObject({
@@ -180,7 +180,7 @@ describe('a webhook', () => {
     await expect(nobody).rejects.toMatchObject({ message: expect.stringContaining('ECONNREFUSED') });
   });
 
-  test('an interruption abandons a webhook, and does not count as a failure', async () => {
+  test('is abandoned on an interruption, which does not count as a failure', async () => {
     const { url, got } = await answering('');
     const stop = new AbortController();
     const sent = webhookSink(testWorld({ interrupted: stop.signal }), url, secret).deliver(event);
@@ -199,7 +199,7 @@ describe('metrics', () => {
     return { status: Number(text.split(' ')[1]), type: /content-type: (.*)\r/i.exec(text)?.[1], text };
   }
 
-  test('metrics are served only to requests to this machine by its name', async () => {
+  test('are served only to requests from this machine by its name', async () => {
     let count = 0;
     const server = await serveMetrics(0, () => {
       count += 1;
@@ -228,7 +228,7 @@ describe('metrics', () => {
     expect(count).toBe(2);
   });
 
-  test('metrics on a port in use report the reason', async () => {
+  test('report the reason if their port is in use', async () => {
     const server = await serveMetrics(0, () => '');
     onTestFinished(() => server.close());
     const port = Number(new URL(server.url).port);
@@ -239,7 +239,7 @@ describe('metrics', () => {
     });
   });
 
-  test('metrics end with the watch, even if a client is connected', async () => {
+  test('end with the watch, even if a client is connected', async () => {
     const server = await serveMetrics(0, () => '');
     const port = Number(new URL(server.url).port);
     const idle = connect(port, '127.0.0.1').resume();
@@ -252,7 +252,7 @@ describe('metrics', () => {
   });
 });
 
-test('sends a webhook over HTTPS through the proxy, and trusts the authorities in NODE_EXTRA_CA_CERTS', async () => {
+test('sends to a webhook over HTTPS through the proxy, and trusts the authorities in NODE_EXTRA_CA_CERTS', async () => {
   const { port, roots, got } = await receiverOverTls('hooks.acme.example');
   const asked: string[] = [];
   const proxy = createServer().on('connect', (request, client) => {

@@ -53,7 +53,7 @@ async function receiver(...statuses: number[]) {
 
 const env = { EDGECTL_WEBHOOK_SECRET: 'a long random text' };
 
-test('reports each change once, across restarts, relative to the first reading', async () => {
+test('reports each change once, across restarts, compared with the first reading', async () => {
   await create('shop.acme.com');
   expect(await stage.edgectl(...readOnce)).toMatchObject({ code: 0, out: '' });
   await stage.advance(3600);
@@ -68,7 +68,7 @@ test('reports each change once, across restarts, relative to the first reading',
   expect(words(eventsIn((await stage.edgectl(...readOnce)).out))).toEqual(['gone shop.acme.com active -']);
 });
 
-test('a watch with a status reports only changes from or to the status', async () => {
+test('with --status, reports only changes from or to that status', async () => {
   await create('shop.acme.com');
   const moved = [...readOnce, '--status', 'moved'];
   await stage.edgectl(...moved);
@@ -127,7 +127,7 @@ test('queues undeliverable events in order until they can be delivered, and keep
   );
 });
 
-test('passes the event to a program on its input and in variables, without a shell and without our credentials', async () => {
+test('passes the event to a program on standard input and in variables, without a shell and without our credentials', async () => {
   const script = join(stage.cwd, 'told.cjs');
   writeFileSync(
     script,
@@ -145,7 +145,7 @@ test('passes the event to a program on its input and in variables, without a she
   );
 });
 
-test('a program counts as done when it ends, even if a process that it has started is still running', async () => {
+test('counts a program as completed when it exits, even if a process that it started is still running', async () => {
   const pid = join(stage.cwd, 'left.pid');
   onTestFinished(() => void process.kill(Number(readFileSync(pid, 'utf8'))));
   const argv = [...readOnce, '--exec', 'sh -c "sleep 600 & echo $! > left.pid"'];
@@ -155,7 +155,7 @@ test('a program counts as done when it ends, even if a process that it has start
   expect(words(eventsIn(message.out))).toEqual(['appeared shop.acme.com - pending']);
 });
 
-test('ends on an interruption before the next program, not after the last program', async () => {
+test('ends on an interruption before the next program, not only after the last program', async () => {
   const message = join(stage.cwd, 'told.txt');
   const script = 'echo >> told.txt; while [ ! -e go ]; do sleep 0.02; done';
   const argv = ['hostname', 'watch', '--all', '--exec', `sh -c '${script}'`];
@@ -185,7 +185,7 @@ test('loses no event if the saved event counter is lost', async () => {
   expect(messages[0]).toBe('appeared d.acme.com - pending');
 });
 
-test('loses nothing on an interruption: the next watch reports the rest', async () => {
+test('loses no event on an interruption: the next watch reports the remaining events', async () => {
   const stop = new AbortController();
   const { got, url } = await receiver();
   const argv = ['hostname', 'watch', '--all', '--webhook', url];
@@ -200,7 +200,7 @@ test('loses nothing on an interruption: the next watch reports the rest', async 
   expect([...message].sort()).toEqual(['a.acme.com', 'b.acme.com', 'c.acme.com', 'd.acme.com']);
 });
 
-test('checks hundreds of deleted hostnames in parts, reports this, and reports each as deleted once', async () => {
+test('checks hundreds of missing hostnames a few at a time, reports this, and reports each deleted hostname once', async () => {
   const rows = Array.from({ length: 130 }, (_, at) => ({ hostname: `shop${at}.acme.com` }));
   await stage.api('PUT', '/sandbox/seed', { hostnames: rows });
   await stage.edgectl(...readOnce);
@@ -237,7 +237,7 @@ test('forgets a hostname two months after it was deleted in Moved', async () => 
   expect(memory()).not.toContain(old);
 });
 
-test('serves statuses, kinds of fault and days left as metrics, on this machine only', async () => {
+test('serves statuses, kinds of fault and days left as metrics, to this machine only', async () => {
   await create('shop.acme.com');
   await stage.advance(3600);
   await stage.dns(['shop.acme.com', 'CNAME', 'shop.elsewhere.com']);

@@ -32,7 +32,7 @@ const memory: WatchMemory = {
   events: [eventOf('a'), eventOf('b'), eventOf('c')],
 };
 
-describe('the memory of a watch', () => {
+describe('the state file of a watch', () => {
   function files() {
     const world = testWorld();
     const folder = join(world.folders.state, 'watches');
@@ -45,7 +45,7 @@ describe('the memory of a watch', () => {
     return { world, folder, write, open: (...watch: readonly unknown[]) => openWatchFiles(world, watch) };
   }
 
-  test('the memory of a watch belongs to one watch, and only its owner can read it', async () => {
+  test('belongs to one watch, and only its owner can read it', async () => {
     const { open, folder } = files();
     expect(await open('z', 'moved').read()).toBeUndefined();
     await open('z', 'moved').write(memory);
@@ -61,7 +61,7 @@ describe('the memory of a watch', () => {
     // The number is higher or lower than the number of any event, as in a state that was lost or written again.
     [99, 8, []],
     [1, 5, ['a', 'b', 'c']],
-  ])('the memory of a watch omits delivered events, up to event %i', async (number, first, left) => {
+  ])('omits delivered events, up to event %i', async (number, first, left) => {
     const { open } = files();
     await open('z').write(memory);
     await open('z').deliver(number);
@@ -70,7 +70,7 @@ describe('the memory of a watch', () => {
     expect(read?.events.map(({ id }) => id)).toEqual(left);
   });
 
-  test('a lost memory of a watch also loses the count of delivered events', async () => {
+  test('also loses the count of delivered events if it is lost', async () => {
     const { open } = files();
     await open('z').deliver(7);
     expect(await open('z').read()).toBeUndefined();
@@ -96,7 +96,7 @@ describe('the memory of a watch', () => {
     ['with an event without a hostname ID', { events: [{ ...eventOf('a'), hostnameId: undefined }] }],
     ['with an event whose state after it is invalid', { events: [{ ...eventOf('a'), after: {} }] }],
     ['with an event whose state before it is invalid', { events: [{ ...eventOf('a'), before: 'active' }] }],
-  ])('ignores a saved watch memory %s', async (_what, wrong) => {
+  ])('is ignored if it is saved %s', async (_what, wrong) => {
     const { open, write } = files();
     await open('z').write(memory);
     write({});
@@ -105,7 +105,7 @@ describe('the memory of a watch', () => {
     expect(await open('z').read()).toBeUndefined();
   });
 
-  test('the memory of each watch is used by one process at a time', async () => {
+  test('is used by one process at a time', async () => {
     const world = testWorld();
     const open = (name: string) => openWatchFiles(world, [name]);
     const outcome = await open('z').alone(async () => {
@@ -224,7 +224,7 @@ function fleet(...rows: readonly Row[]) {
 const outOfOrder = () => refusal(503, 10001, 'Out of order.');
 
 describe('a watch of a fleet', () => {
-  test('a watch takes its baseline at the first reading, and reads again after a pause until its end', async () => {
+  test('takes its baseline at the first reading, and reads again after each pause until its end', async () => {
     const { watch, notes, slept, told: messages, listed, onSleep, calls, session } = fleet(row('a'));
     onSleep(() => listed.push(row(`n${listed.length}`)));
     expect(await watch({ timeout: 120 })).toEqual(['appeared n1.acme.com', 'appeared n2.acme.com']);
@@ -238,13 +238,13 @@ describe('a watch of a fleet', () => {
     expect(messages[0]).toEqual({ phase: 'reading', unit: 'hostnames', done: 1, retries: 0, failed: 0 });
   });
 
-  test('a watch leaves half of the request budget to others: a page takes at least half a second', async () => {
+  test('leaves half of the request budget to other commands: a page takes at least half a second', async () => {
     const { watch, slept } = fleet(...Array.from({ length: 150 }, (_, at) => row(`n${at}`)));
     await watch({ interval: 1, timeout: 1 });
     expect(slept).toEqual([1500]);
   });
 
-  test('a watch without an end continues until it is interrupted', async () => {
+  test('continues until it is interrupted if it has no end', async () => {
     const { watch, slept, stop, onSleep } = fleet(row('a'));
     onSleep(() => {
       if (slept.length === 5) stop.abort();
@@ -253,7 +253,7 @@ describe('a watch of a fleet', () => {
     expect(slept).toHaveLength(5);
   });
 
-  test('a watch with a status reports changes from or to the status, and keeps all other state', async () => {
+  test('with a status, reports changes from or to the status, and keeps all other state', async () => {
     const { watch, listed } = fleet(row('a'), row('b'));
     await watch({ status: 'moved' });
     listed[0] = row('a', 'pending');
@@ -264,7 +264,7 @@ describe('a watch of a fleet', () => {
     expect(await watch({ status: 'moved' })).toEqual([]);
   });
 
-  test('a watch writes nothing while nothing changes', async () => {
+  test('writes nothing while nothing changes', async () => {
     const { watch, session, listed } = fleet(row('a'));
     await watch();
     const folder = join(session.world.folders.state, 'watches');
@@ -280,7 +280,7 @@ describe('a watch of a fleet', () => {
     expect(file()).not.toBe(before);
   });
 
-  test('a watch retries after a failed reading; if the watch has only one reading, it fails', async () => {
+  test('retries after a failed reading, and fails if it has only one reading', async () => {
     const { watch, failWith, onSleep, warnings, listed, open } = fleet(row('a'));
     await watch();
     listed.push(row('b'));
@@ -297,7 +297,7 @@ describe('a watch of a fleet', () => {
     expect(watcher.metrics()).toMatch(/^edgectl_watch_failed_readings_total\{zone="z"\} 1$/m);
   });
 
-  test('a watch fails if its last reading fails', async () => {
+  test('fails if its last reading fails', async () => {
     const { watch, failWith, slept } = fleet(row('a'));
     failWith(outOfOrder);
     await expect(watch({ timeout: 60 })).rejects.toMatchObject({ code: 'unavailable' });
@@ -308,7 +308,7 @@ describe('a watch of a fleet', () => {
     await expect(watch({ timeout: 60 })).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  test('a watch ends on failing credentials, and on an interruption during a reading', async () => {
+  test('ends on failing credentials, and on an interruption during a reading', async () => {
     const { watch, failWith, warnings, stop } = fleet(row('a'));
     failWith(() => refusal(403, 10000, 'Authentication error'));
     await expect(watch({ timeout: 600 })).rejects.toMatchObject({ code: 'not-permitted' });
@@ -320,7 +320,7 @@ describe('a watch of a fleet', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('a watch reads hostnames missing from the list individually, and reports only missing hostnames as deleted', async () => {
+  test('reads hostnames missing from the list individually, and reports only missing hostnames as deleted', async () => {
     const { watch, listed, hidden, failWith, calls } = fleet(row('a'), row('b'), row('c'));
     await watch();
     hidden.push(row('a'));
@@ -343,7 +343,7 @@ describe('a watch of a fleet', () => {
     expect(await watch()).toEqual(['gone a.acme.com']);
   });
 
-  test("a watch gives each event a permanent id, and the platform's time", async () => {
+  test("gives each event a permanent id, and the platform's time", async () => {
     const { open, listed, clock } = fleet(row('a'));
     const events: FleetEvent[] = [];
     const read = async () => {
@@ -359,7 +359,7 @@ describe('a watch of a fleet', () => {
     expect(events[0]).toMatchObject({ version: 1, at: new Date(clock.now).toISOString(), zoneId: 'z' });
   });
 
-  test('a watch repeats only the last event for a consumer that stops before it confirms', async () => {
+  test('repeats only the last event for a consumer that stops before it confirms the event', async () => {
     const { open, watch, listed } = fleet();
     await watch();
     listed.push(row('a'), row('b'), row('c'));
@@ -390,7 +390,7 @@ describe('a watch with receivers', () => {
     };
   }
 
-  test('a watch retries a delivery six times with doubling pauses, and then waits for the next reading', async () => {
+  test('retries a delivery six times with doubling pauses, and then waits for the next reading', async () => {
     const { watch, listed, slept, warnings, fields, open, clock } = fleet();
     const to = sink();
     await watch({ sink: to });
@@ -426,7 +426,7 @@ describe('a watch with receivers', () => {
     expect(to.got).toEqual(['a.acme.com', 'b.acme.com', 'c.acme.com', 'd.acme.com']);
   });
 
-  test('a watch yields each event once, after its delivery', async () => {
+  test('yields each event once, after its delivery', async () => {
     const { open, watch, listed } = fleet();
     const to = sink();
     await watch({ sink: to });
@@ -438,7 +438,7 @@ describe('a watch with receivers', () => {
     expect(await watch({ sink: to })).toEqual(['appeared b.acme.com']);
   });
 
-  test('a watch tracks each receiver and each status separately', async () => {
+  test('tracks each receiver and each status separately', async () => {
     const { watch, listed, open } = fleet();
     const [one, other] = [sink(), sink('other')];
     const kinds = [{ sink: one }, { sink: other }, {}, { status: 'active' }, { zoneId: 'y' }];
@@ -454,7 +454,7 @@ describe('a watch with receivers', () => {
     expect(outcome).toBe('other');
   });
 
-  test('a watch ends on an interruption before the next delivery or during a failing delivery', async () => {
+  test('ends on an interruption before the next delivery or during a failing delivery', async () => {
     const { watch, listed, stop } = fleet();
     const to = sink();
     const failing = {
@@ -471,7 +471,7 @@ describe('a watch with receivers', () => {
   });
 });
 
-test('metrics have no time and no counts before the first reading', () => {
+test('shows no time and no counts in metrics before the first reading', () => {
   const text = fleet(row('a')).open().metrics();
   expect(text).not.toContain('edgectl_watch_last_reading_timestamp_seconds{');
   expect(text).toMatch(/^edgectl_watch_waiting_events\{zone="z"\} 0$/m);

@@ -44,7 +44,7 @@ test('waits half a minute between readings after ten quiet minutes', async () =>
   expect(slept.at(-1)).toBe(30);
 });
 
-test('omits a deleted hostname from a watch of several', async () => {
+test('omits a deleted hostname from a watch of several hostnames', async () => {
   const { session } = stubPlatform(({ path }) =>
     path.endsWith('/1') ? result({ id: '1', hostname: 'shop.acme.com', status: 'active' }) : undefined,
   );

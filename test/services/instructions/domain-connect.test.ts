@@ -71,7 +71,7 @@ afterAll(async () => {
 
 const tell = (...flags: readonly string[]) => stage.edgectl('hostname', 'instructions', shop, ...flags);
 
-test('without a template, reports to the operator only that the provider supports Domain Connect', async () => {
+test('reports only to the operator, without a template, that the provider supports Domain Connect', async () => {
   const message = await tell();
   expect(message.code).toBe(0);
   expect(message.err).toContain('Panel <Inc> supports Domain Connect, but there is no link');
@@ -149,7 +149,7 @@ describe('a template that accepts only signed links', () => {
     return { parts, key: createPublicKey({ key, format: 'der', type: 'spki' }) };
   }
 
-  test('creates no signed link without a key, or before its public part is in DNS, and names the records to create', async () => {
+  test('is not used without a key, or before its public key is in DNS, and the records to create are named', async () => {
     const without = await tell(...template);
     expect(without.err).toContain(
       'its template accepts only signed links (syncPubKeyDomain keys.example.com)',
@@ -162,7 +162,7 @@ describe('a template that accepts only signed links', () => {
     expect((await tell(...signed)).err).toContain(`a different key is published at ${at}`);
   });
 
-  test('signs the link when the records exist: the key in DNS verifies its query', async () => {
+  test('produces a signed link when the records exist: the key in DNS verifies its query', async () => {
     const { err } = await tell(...signed);
     const records = err.match(/p=\d,a=RS256,d=[A-Za-z0-9+/=]+/g) ?? [];
     await stage.dns([at, 'TXT', ...records.toReversed()]);
@@ -180,7 +180,7 @@ describe('a template that accepts only signed links', () => {
     expect(verify('RSA-SHA256', Buffer.from(query.replace('acme', 'evil')), key, signature)).toBe(false);
   });
 
-  test('signs with the key from the setting; an unusable key file removes only the link from the instructions', async () => {
+  test('uses the key from the setting; an unusable key file only removes the link from the instructions', async () => {
     await stage.edgectl('setting', 'set', 'domain-connect-key', `_dck1=${join(stage.cwd, 'key.pem')}`);
     expect((await tell(...template)).out).toContain('&key=_dck1');
     await stage.edgectl('setting', 'set', 'domain-connect-key', '_dck1=/nowhere/key.pem');
@@ -190,7 +190,7 @@ describe('a template that accepts only signed links', () => {
     await stage.edgectl('setting', 'unset', 'domain-connect-key');
   });
 
-  test('refuses an invalid key name, and a file without a key, before any request', async () => {
+  test('is refused with an invalid key name, or a file without a key, before any request', async () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     writeFileSync(join(stage.cwd, 'ec.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
     writeFileSync(join(stage.cwd, 'no.pem'), 'nothing');
@@ -309,7 +309,7 @@ test('creates a link over a trusted certificate, and no link for a record withou
     expect(await offered(answering(ours), {}, api)).toEqual({ asked: [], offer: undefined });
 });
 
-test('queries only public addresses', () => {
+test('queries only public addresses about Domain Connect', () => {
   const asked = ['8.8.8.8', '2606:4700::1', '172.32.0.1', '100.128.0.1'];
   const others = [
     '127.0.0.1',

@@ -73,7 +73,7 @@ const before = (host: string, rule: object) =>
  * TXT requires a token at `_acme-challenge` (RFC 8555, 8.4). HTTP is tried for every name that points here, unless the path of the token is
  * in use.
  */
-test('asks for the TXT record of the new method if the method was changed because of the HTTP path', async () => {
+test('asks for the TXT record of the new method if the HTTP path required a change of the method', async () => {
   const host = 'shop.method.com';
   await stage.dns([host, 'CNAME', target]);
   await before(host, { status: 200, body: '<html>Welcome' });
@@ -148,7 +148,7 @@ inSoak(() => {
    * The edge answers tokens itself (Cloudflare for SaaS, HTTP validation), so an origin that refuses unknown paths does not
    * matter.
    */
-  test('an origin that answers 403 to the path, or is down, is no obstacle to a renewal', async () => {
+  test('does not treat an origin that answers 403 at the path, or is down, as an obstacle to a renewal', async () => {
     const host = 'shop.origin.com';
     await inService(host);
     const server = createServer((_, response) => response.writeHead(403).end()).listen(0, '127.0.0.1');
@@ -168,7 +168,7 @@ inSoak(() => {
  * All A and AAAA records of an apex must have our addresses (Apex proxying), because an authority, like a visitor, may use any of the
  * records.
  */
-test('all three commands report an apex with a foreign address next to the correct one in the same way', async () => {
+test('reports an apex with a foreign address next to the correct address in the same way in all three commands', async () => {
   const host = 'mixed.com';
   await stage.dns([host, 'A', edgeAddresses.own]);
   await stage.edgectl('hostname', 'create', host);

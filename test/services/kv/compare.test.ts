@@ -50,7 +50,7 @@ test('compares text by lines, and bytes by their position', () => {
   ]);
 });
 
-test('shows a key that exists on one side only', () => {
+test('shows a key that exists only on one side', () => {
   expect(lines(key('x'), undefined)).toEqual([
     '@the key is missing on the second side',
     '@value, lines 1 and none',

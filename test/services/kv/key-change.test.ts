@@ -136,7 +136,7 @@ test('writes an unusual key if it already exists, or if unusual keys are allowed
   expect(calls).toEqual([]);
 });
 
-test('refuses to keep an expiry that is too soon, and changes nothing', async () => {
+test('refuses to keep an expiry that is less than a minute away, and changes nothing', async () => {
   const key = await keyWith('old', { expiration: seconds + 500 });
   clock += 480_000;
   await expect(write(key, {})).rejects.toMatchObject({

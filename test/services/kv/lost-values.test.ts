@@ -49,7 +49,7 @@ async function readSetting(way: 'in this process' | 'through a server'): Promise
 }
 
 describe.each(['in this process', 'through a server'] as const)(
-  'a value whose file was deleted, %s',
+  'a value whose file on disk was deleted, %s',
   (way) => {
     let setting: Setting;
     beforeEach(async () => {
@@ -68,14 +68,14 @@ describe.each(['in this process', 'through a server'] as const)(
       );
     const words = 'Skipped 2 keys whose values the platform has lost: "k07", "k31"';
 
-    test('kv key get distinguishes a value whose file was deleted from a missing key', async () => {
+    test('is distinguished from a missing key by kv key get', async () => {
       const ran = await run(['key', 'get', 'k07']);
       expect([ran.code, ran.out]).toEqual([1, '']);
       expect(ran.err).toContain('The value of the key "k07" is lost');
       expect(await run(['key', 'get', 'other'])).toMatchObject({ code: 3 });
     });
 
-    test('kv export names a value whose file was deleted, continues, and exits with 6', async () => {
+    test('is named by kv export, which continues and exits with 6', async () => {
       const ran = await run(['export']);
       expect(ran).toMatchObject({ code: 6, err: expect.stringContaining(words) });
       const keys = ran.out
@@ -88,7 +88,7 @@ describe.each(['in this process', 'through a server'] as const)(
       expect(JSON.parse(file.out)).toMatchObject({ exported: 38, lost: 2, lostKeys: lost });
     });
 
-    test('kv copy names a value whose file was deleted, copies all other values, and exits with 6', async () => {
+    test('is named by kv copy, which copies all other values and exits with 6', async () => {
       const before = await run(['copy'], [...setting.to, '--dry-run']);
       expect(before).toMatchObject({
         code: 0,
@@ -102,7 +102,7 @@ describe.each(['in this process', 'through a server'] as const)(
       expect(JSON.parse(again.out)).toMatchObject({ copied: 0, skipped: 38, lost: 2, lostKeys: lost });
     });
 
-    test('a key whose value file was deleted counts as an existing key in a preview', async () => {
+    test('counts as an existing key in a preview', async () => {
       const entries = JSON.stringify(['k06', 'k07', 'none'].map((key) => ({ key, value: 'x' })));
       const put = await run(['bulk', 'put', '-'], ['--dry-run', '--verbose'], entries);
       expect(put.out.split('\n').slice(0, 3)).toEqual(['~ k06', '~ k07', '+ none']);
@@ -115,7 +115,7 @@ describe.each(['in this process', 'through a server'] as const)(
     });
 
     inSoak(() => {
-      test('kv diff, a search and kv bulk get name a value whose file was deleted', async () => {
+      test('is named by kv diff, a search and kv bulk get', async () => {
         await run(['copy'], setting.to);
         const diff = await run(['diff'], setting.to);
         expect(diff).toMatchObject({ code: 7, out: '- k07\n- k31\n' });

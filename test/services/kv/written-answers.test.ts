@@ -152,7 +152,7 @@ const unread: readonly (readonly [string, unknown, string])[] = [
   ['hostname quota', {}, '"allocated" is missing.'],
 ];
 
-test.each(unread)('%s fails if the platform returns %j', async (line, answer, words) => {
+test.each(unread)('fails for %s if the platform returns %j', async (line, answer, words) => {
   answers = { write: answer, read: answer };
   const { code, out, err } = await run(line.split(' '));
   expect({ code, err, out }).toMatchObject({ code: 1, err: expect.stringContaining(words), out: '' });
@@ -164,7 +164,7 @@ test.each([
   ['hostname fallback-origin get', {}, 3, 'has no fallback origin'],
   ['hostname fallback-origin get', null, 3, 'has no fallback origin'],
   ['hostname fallback-origin get', { origin: '', status: 'active' }, 3, 'has no fallback origin'],
-])('%s reports that nothing is set for the answer %j', async (line, read, code, words) => {
+])('reports for %s that nothing is set if the platform returns %j', async (line, read, code, words) => {
   answers = { write: null, read };
   const ran = await run(line.split(' '));
   expect({ ...ran, said: ran.out + ran.err }).toMatchObject({ code, said: expect.stringContaining(words) });

@@ -41,7 +41,7 @@ test("lists all buckets, regardless of the platform's page size", async () => {
 });
 
 describe('deleting a bucket asks on a terminal', () => {
-  test('deleting a bucket asks with the number of its objects, and No changes nothing', async () => {
+  test('shows the number of objects of a bucket in the question, and changes nothing after No', async () => {
     await call('POST', '', { json: { name: 'asked' } });
     for (const key of ['a', 'b', 'c']) await call('PUT', `/asked/objects/${key}`, 'four');
     const argv = ['bucket', 'delete', 'asked', '--empty-first'];
@@ -70,7 +70,7 @@ describe('deleting a bucket asks on a terminal', () => {
 describe('an object on a terminal', () => {
   const get = (...argv: string[]) => run(['object', 'get', ...argv], { terminal: true });
 
-  test('an object is shown on a terminal unchanged if it is text, and escaped otherwise', async () => {
+  test('is shown unchanged if it is text, and escaped otherwise', async () => {
     await call('POST', '', { json: { name: 'shown' } });
     await call('PUT', '/shown/objects/text', 'two\nlines\n');
     await call('PUT', '/shown/objects/hostile', '\u001b[2Jgone\u0007');
@@ -80,13 +80,13 @@ describe('an object on a terminal', () => {
     expect(hostile.err).toContain('escaped');
   });
 
-  test('an object that is too long for a terminal is refused with advice', async () => {
+  test('is refused with advice if it is too long', async () => {
     await call('PUT', '/shown/objects/long', Buffer.alloc(1024 * 1024 + 1, 'x'));
     const long = await get('shown/long');
     expect(long).toMatchObject({ code: 1, out: '', err: expect.stringContaining('--file PATH') });
   });
 
-  test('messages on a terminal name an object without control characters', async () => {
+  test('is named in messages without control characters', async () => {
     const missing = await get('shown/\u001b[31mred');
     expect(missing).toMatchObject({ code: 3, out: '' });
     expect(missing.err).toContain('\\e[31mred');

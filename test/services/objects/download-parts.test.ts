@@ -111,7 +111,7 @@ const cutAt =
     return send(call);
   };
 
-test('resumes an interrupted download without fetching complete parts again', async () => {
+test('resumes an interrupted download without requesting complete parts again', async () => {
   expect(await download(cutAt(2 * mebibyte))).toMatchObject({ failure: 'cut' });
   expect([left().length, noted().length, existsSync(join(cwd, 'out.bin'))]).toEqual([1, 1, false]);
   expect(notes.at(-1)).toContain('Kept 2 parts of "a b/ä+1.bin" next to the file');
@@ -134,7 +134,7 @@ test('resumes a download that was interrupted days ago', async () => {
   expect([failure, ranges.length, md5(out())]).toEqual([undefined, 1, md5(bytes)]);
 });
 
-test('a download deletes all parts that nobody has resumed for more than a week, in any folder', async () => {
+test('deletes in a download all parts that have not changed for more than a week, in any folder', async () => {
   await download(cutAt(2 * mebibyte));
   const forgotten = noteFile();
   const [old = ''] = left();
@@ -179,7 +179,7 @@ test.each([
   ['invalid-input', 0],
   ['unavailable', 2],
   ['interrupted', 2],
-] as const)('after a failure that is %s, keeps %i parts', async (code, count) => {
+] as const)('after a failure with the code %s, keeps %i parts', async (code, count) => {
   const { failure } = await download(cutAt(2 * mebibyte, new Problem(code, 'No.')));
   expect([failure, left().length, noted().length]).toEqual(['No.', ...(count ? [1, 1] : [0, 0])]);
   expect(notes).toHaveLength(count ? 1 : 0);
@@ -232,7 +232,7 @@ test('leaves nothing if the file cannot be created', async () => {
   expect([notes, noted()]).toEqual([[], []]);
 });
 
-test('removes a note that is incomplete, old, or writable by others, and keeps the files that the note names', async () => {
+test('removes a saved note of a download that is incomplete, old, or writable by others, and keeps the files that the note names', async () => {
   await download(cutAt(2 * mebibyte));
   const [part = ''] = left();
   const old = new Date(session.world.now() - 9 * 24 * 60 * 60 * 1000);
@@ -291,7 +291,7 @@ test('gives up on a part that is too short on every attempt', async () => {
   });
 });
 
-test('Ctrl-C stops a download, and its comparison of existing parts', async () => {
+test('stops a download, and its comparison of existing parts, on Ctrl-C', async () => {
   const control = new AbortController();
   const stopping = (send: Send) => async (call: Call) => {
     const answer = await send(call);
@@ -313,14 +313,14 @@ test('Ctrl-C stops a download, and its comparison of existing parts', async () =
   expect(md5(out())).toBe(md5(bytes));
 });
 
-test('refuses bytes that do not match the etag after all have arrived', async () => {
+test('refuses the complete bytes of a download if they do not match the etag', async () => {
   const flipped = (part: Uint8Array) => Buffer.concat([Buffer.from([(part[0] ?? 0) ^ 1]), part.subarray(1)]);
   const { failure } = await download(changing(mebibyte, flipped));
   expect(failure).toContain('do not match its etag');
   expect([left(), noted(), existsSync(join(cwd, 'out.bin'))]).toEqual([[], [], false]);
 });
 
-test('leaves nothing after a disk failure, because the disk may be full', async () => {
+test('leaves nothing after a disk error, because the disk may be full', async () => {
   const full = Object.assign(new Error('no space left'), { syscall: 'write' });
   const failing = (send: Send) => async (call: Call) => {
     if (!call.headers['range']?.startsWith(`bytes=${2 * mebibyte}-`)) return send(call);
@@ -380,7 +380,7 @@ test('retries parts that are refused or interrupted', async () => {
   expect(md5(out())).toBe(md5(bytes));
 });
 
-test('after Ctrl-C, does not check whether parts can be used', async () => {
+test('does not check after Ctrl-C whether parts can be used', async () => {
   const world = { ...session.world, interrupted: AbortSignal.abort() };
   const send: Send = async () => {
     throw new Error('aborted');
@@ -404,7 +404,7 @@ test('refuses the second of two downloads to one file', async () => {
   });
 });
 
-test('fetches a large object with the S3 API, or with the v4 API if the S3 API does not answer', async () => {
+test('downloads a large object with the S3 API, or with the v4 API if the S3 API refuses', async () => {
   const apis: string[] = [];
   const fetch = async (isRefused: boolean) => {
     const send: Send = (call) => {

@@ -45,7 +45,7 @@ describe('a download', () => {
     await file.write(checkedBytes(world, 'k', object));
   };
 
-  it('a download replaces a file only after everything has arrived', async () => {
+  it('replaces a file only after all bytes have arrived', async () => {
     const folder = scratchFolder();
     writeFileSync(join(folder, 'file'), 'old', { mode: 0o640 });
     await save(folder, opened('new'));
@@ -57,7 +57,7 @@ describe('a download', () => {
     ['is cut', () => opened('half', 8), 'unreachable'],
     ['is longer than announced', () => opened('twice', 3), 'unreachable'],
     ['has other bytes than its etag', () => opened('other', 5, md5('right')), 'refused'],
-  ])('a download that %s leaves the file unchanged, and creates no other file', async (_, object, code) => {
+  ])('leaves the file unchanged and creates no other file if it %s', async (_, object, code) => {
     const folder = scratchFolder();
     writeFileSync(join(folder, 'file'), 'old');
     await expect(save(folder, object())).rejects.toMatchObject({ code });
@@ -65,14 +65,14 @@ describe('a download', () => {
     expect(readdirSync(folder)).toEqual(['file']);
   });
 
-  it('a download is not compared with an etag that is not an MD5, or is missing', async () => {
+  it('is not compared with an etag that is not an MD5, or is missing', async () => {
     const folder = scratchFolder();
     await save(folder, opened('parts', 5, `${md5('x')}-3`));
     await save(folder, opened('unknown', 7, undefined));
     expect(readFileSync(join(folder, 'file'), 'utf8')).toBe('unknown');
   });
 
-  it('a download writes through a link to its file', async () => {
+  it('writes through a link to its file', async () => {
     const folder = scratchFolder();
     writeFileSync(join(folder, 'real'), 'old');
     symlinkSync('real', join(folder, 'file'));
@@ -80,7 +80,7 @@ describe('a download', () => {
     expect(readFileSync(join(folder, 'real'), 'utf8')).toBe('new');
   });
 
-  it('a download that cannot be written names the file', async () => {
+  it('names the file that cannot be written', async () => {
     const folder = scratchFolder();
     writeFileSync(join(folder, 'no-folder'), '');
     const name = join(folder, 'no-folder', 'file');
@@ -89,7 +89,7 @@ describe('a download', () => {
     );
   });
 
-  it('a download stops on an interruption, and leaves nothing', async () => {
+  it('stops on an interruption, and leaves nothing', async () => {
     const folder = scratchFolder();
     const interruption = new AbortController();
     const interrupted = testWorld({ interrupted: interruption.signal });
@@ -173,7 +173,7 @@ test('deletes an object with an empty key from local data', async () => {
   expect(openObjectStore(join(cwd, 'data'), testWorld()).usage('bin').objects).toBe(0);
 });
 
-test('reads and empties a local bucket whose name no platform accepts', async () => {
+test('reads and empties a local bucket whose name no platform would accept', async () => {
   const cwd = scratchFolder();
   const store = openObjectStore(join(cwd, 'data'), testWorld());
   const object = { key: 'k', body: chunks('x'), httpMetadata: {}, customMetadata: {} };
@@ -190,7 +190,7 @@ test('reads and empties a local bucket whose name no platform accepts', async ()
   }
 });
 
-test('keeps every name in custom metadata, including those of JavaScript objects', async () => {
+test('keeps every name in custom metadata, including names of built-in object members', async () => {
   const cwd = scratchFolder();
   const store = openObjectStore(join(cwd, 'data'), testWorld());
   const object = {
@@ -220,20 +220,17 @@ describe('objects over a socket', () => {
   test.each([
     ['object', 'delete', 'keyless', '--recursive', '--yes'],
     ['bucket', 'delete', 'keyless', '--empty-first', '--yes'],
-  ])(
-    'objstore %s %s deletes an object with an empty key together with all other objects',
-    async (...argv) => {
-      await bucketCalls(place)('POST', '', { json: { name: 'keyless' } });
-      for (const key of ['', '..', 'a', 'b']) {
-        const object = { key, body: chunks('x'), httpMetadata: {}, customMetadata: {} };
-        await place.sandbox.platform.objects().write('keyless', object, 1);
-      }
-      expect(await commandAt(place, scratchFolder(), ['objstore', ...argv])).toMatchObject({ code: 0 });
-      expect(place.sandbox.platform.objects().usage('keyless').objects).toBe(0);
-    },
-  );
+  ])('are deleted by objstore %s %s, including an object with an empty key', async (...argv) => {
+    await bucketCalls(place)('POST', '', { json: { name: 'keyless' } });
+    for (const key of ['', '..', 'a', 'b']) {
+      const object = { key, body: chunks('x'), httpMetadata: {}, customMetadata: {} };
+      await place.sandbox.platform.objects().write('keyless', object, 1);
+    }
+    expect(await commandAt(place, scratchFolder(), ['objstore', ...argv])).toMatchObject({ code: 0 });
+    expect(place.sandbox.platform.objects().usage('keyless').objects).toBe(0);
+  });
 
-  test('bytes stored as gzip are returned unchanged', async () => {
+  test('are returned unchanged if their bytes are stored as gzip', async () => {
     const cwd = scratchFolder();
     const bytes = randomBytes(1000);
     writeFileSync(join(cwd, 'in.gz'), bytes);
@@ -313,7 +310,7 @@ describe('objects over a socket', () => {
     await session.close();
   });
 
-  test('names the links that a sync to a bucket skips', async () => {
+  test('a sync to a bucket names the links that it skips', async () => {
     const cwd = scratchFolder();
     mkdirSync(join(cwd, 'up'));
     writeFileSync(join(cwd, 'up/file'), 'x');
@@ -324,7 +321,7 @@ describe('objects over a socket', () => {
     expect(json).toMatchObject({ same: 1, leftOut: [{ name: 'link', why: 'it is a link' }] });
   });
 
-  test('a sync to a folder fails for an object if a link has its name, and names folder markers', async () => {
+  test('a sync to a folder fails for an object with the name of a link, and names folder markers', async () => {
     const cwd = scratchFolder();
     for (const key of ['taken/a', 'taken/b', 'taken/sub/']) {
       await bucketCalls(place)('PUT', `/assets/objects/${encodeURIComponent(key)}`, 'x');
@@ -354,13 +351,13 @@ describe('objects over a socket', () => {
     expect([code, err]).toEqual([2, 'error: Cannot read the folder nodir: no such file or directory.\n']);
   });
 
-  test('reports a missing file in plain words', async () => {
+  test('reports a missing file as one sentence', async () => {
     const put = ['objstore', 'object', 'put', 'assets/p', '--path', 'nosuch'];
     const { code, err } = await commandAt(place, scratchFolder(), put);
     expect([code, err]).toEqual([2, 'error: File not found: nosuch.\n']);
   });
 
-  test('a download follows no link out of the folder', async () => {
+  test('never follows a link out of the folder during a download', async () => {
     const cwd = scratchFolder();
     const outside = scratchFolder();
     mkdirSync(join(cwd, 'down'));
@@ -372,7 +369,7 @@ describe('objects over a socket', () => {
     expect(readdirSync(outside)).toEqual([]);
   });
 
-  test('refuses a file larger than any object before anything is sent', async () => {
+  test('refuses a file larger than any object before any request', async () => {
     const cwd = scratchFolder();
     const large = join(cwd, 'large');
     writeFileSync(large, '');

@@ -80,7 +80,7 @@ test.each([
   });
 });
 
-test('names a bucket that does not exist, and reports an answer from another server by its status', async () => {
+test('names a bucket that does not exist, and reports an answer from an unrelated server by its status', async () => {
   const missing = callS3(stub(() => refusal(404, 'NoSuchBucket')).session, { method: 'GET', address });
   await expect(missing).rejects.toMatchObject({
     code: 'not-found',
@@ -109,7 +109,7 @@ test('does not show credentials that an answer repeats', async () => {
   await expect(asked).rejects.toMatchObject({ message: 'The *** (A***).' });
 });
 
-test('treats only the allowed error code as success', async () => {
+test('accepts only the allowed error code as success', async () => {
   const { session } = stub((call) => refusal(404, call.method === 'PUT' ? 'NoSuchKey' : 'NoSuchUpload'));
   expect(await callS3(session, { method: 'GET', address }, 'NoSuchUpload')).toBeUndefined();
   await expect(callS3(session, { method: 'PUT', address }, 'NoSuchUpload')).rejects.toThrow('NoSuchKey');
@@ -150,7 +150,7 @@ async function range(answer: Partial<Answer>, asked = etag) {
   return { calls, text: Buffer.from(await readBody(read)).toString() };
 }
 
-test('requests a range of exactly one object version, without decoding', async () => {
+test('requests a range of exactly one object version, without decompression', async () => {
   const headers = { 'content-range': 'bytes 2-4/9', etag: `"${etag.toUpperCase()}"` };
   const { calls, text } = await range({ ...xml('abc'), headers });
   expect(text).toBe('abc');
@@ -206,7 +206,7 @@ test.each<[string, Partial<Answer>, string, string]>([
   expect(isClosed).toBe(true);
 });
 
-test('does not mistake an object whose content looks like a refusal for a refusal', async () => {
+test('accepts an object whose content looks like a refusal', async () => {
   await expect(range({ ...refusal(404, 'NoSuchKey'), status: 200 })).rejects.toThrow('(HTTP 200)');
 });
 
@@ -224,7 +224,7 @@ test.each([
   expect(parts.at(-1)).toMatchObject({ number: parts.length, end: size - 1 });
 });
 
-test('plans parts without a gap', () => {
+test('plans parts that cover the object without a gap', () => {
   expect(planParts(25, 10)).toEqual([
     { number: 1, start: 0, end: 9 },
     { number: 2, start: 10, end: 19 },
@@ -255,7 +255,7 @@ test('sends metadata of a multipart object as S3 headers', async () => {
   expect([calls[2]?.headers, notes.length]).toEqual([{}, 1]);
 });
 
-test('refuses metadata that a header cannot contain before anything is sent', async () => {
+test('refuses metadata that a header cannot contain before any request', async () => {
   const { session, calls } = stub(() => undefined);
   const begun = beginUpload(session, address, { customMetadata: { good: '1', 'b:d': '2' } });
   await expect(begun).rejects.toMatchObject({
@@ -273,7 +273,7 @@ const page = (next: string, more: boolean, ...numbers: number[]) =>
       `<NextPartNumberMarker>${next}</NextPartNumberMarker></R>`,
   );
 
-test('reads the list of parts to its end, and stops at a loop', async () => {
+test('reads the list of parts to its end, and stops at a repeated marker', async () => {
   const marker = ({ path }: Call) => /part-number-marker=(\d+)/.exec(path)?.[1];
   const list = stub((call) => (marker(call) === '0' ? page('2', true, 1, 2) : page('3', false, 3)));
   expect(await listParts(list.session, upload)).toEqual(
@@ -317,7 +317,7 @@ async function complete(options: { retried: boolean; entry?: object; refused?: s
 
 const done = { size: 20, etag: 'abc-2', last_modified: '2026-01-01T00:00:00Z', http_metadata: {} };
 
-test('counts a completion whose first answer was lost as done if the object exists', async () => {
+test('counts a complete request whose first answer was lost as done if the object exists', async () => {
   const { stored, calls } = await complete({ retried: true, entry: done });
   expect(stored).toEqual({ key: 'k', size: 20, etag: 'abc-2' });
   expect(calls[0]).toMatchObject({ method: 'POST', path: '/b/k?uploadId=the%20id', repeatable: true });
@@ -333,11 +333,11 @@ test.each([
   ['the object has another size', { retried: true, entry: { ...done, size: 21 } }],
   ['the object has other parts', { retried: true, entry: { ...done, etag: 'abc-3' } }],
   ['there is another object only', { retried: true, entry: { ...done, key: 'kk' } }],
-])('does not count a refused completion as done if %s', async (_, options) => {
+])('does not count a refused complete request as done if %s', async (_, options) => {
   expect((await complete(options)).stored).toMatch(/^Because/);
 });
 
-test('ends an upload after Ctrl-C within a time limit', async () => {
+test('aborts an upload after Ctrl-C within a time limit', async () => {
   const { session, calls } = stub(() => refusal(404, 'NoSuchUpload'), {});
   await abortUpload({ ...session, world: { ...session.world, interrupted: AbortSignal.abort() } }, upload);
   expect(calls).toMatchObject([{ method: 'DELETE', path: '/b/k?uploadId=the%20id' }]);
@@ -416,7 +416,7 @@ test('reports an interrupted copy, even if its parts cannot be removed', async (
   expect(stored).toBe(cut);
 });
 
-test('transfers four parts in parallel; after a failure, these finish and no others start', async () => {
+test('transfers four parts in parallel; after a failure, completes the running parts and starts no others', async () => {
   let running = 0;
   let maximum = 0;
   let last = 0;
@@ -436,7 +436,7 @@ test('transfers four parts in parallel; after a failure, these finish and no oth
 const digits = { metadata: 'm', partSize: 5, uploadId: 'u' };
 const file = { name: 'file', size: 9 };
 
-test('uses the note of an upload only for the same upload', async () => {
+test('resumes an upload from its saved note only if the upload is the same', async () => {
   const { session } = stub(() => undefined);
   const note = await openUploadNote(session, address, file);
   expect(await note.read()).toBeUndefined();
@@ -466,7 +466,7 @@ test('uses the note of an upload only for the same upload', async () => {
   await note.remove();
 });
 
-test('uses the note of a download only for the same download', async () => {
+test('resumes a download from its saved note only if the download is the same', async () => {
   const { session } = stub(() => undefined);
   const begun = { file: 'f', folder: '/f', partSize: 5, etag: 'e' };
   await (await openDownloadNote(session, address, '/out')).begin(begun);
@@ -479,7 +479,7 @@ test('uses the note of a download only for the same download', async () => {
     expect(await (await others).read()).toBeUndefined();
 });
 
-test('the key of a note about local data contains the folder of the data', async () => {
+test('includes the folder of local data in the key of a note', async () => {
   const { session } = stub(() => undefined);
   const inFolder = (folder: string) =>
     openUploadNote({ ...session, where: { kind: 'local', folder } }, address, file);
@@ -488,7 +488,7 @@ test('the key of a note about local data contains the folder of the data', async
   expect(await (await inFolder('/two')).read()).toBeUndefined();
 });
 
-test('uses the complete part of a note that a killed process has left', async () => {
+test('uses the complete part of a note that a killed process has written', async () => {
   const { session } = stub(() => undefined);
   const note = await openDownloadNote(session, address, '/out');
   const begun = { file: 'f', folder: '/f', partSize: 5, etag: 'e' };

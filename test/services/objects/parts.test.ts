@@ -107,7 +107,7 @@ async function readBytes(session: Session, key = to.key): Promise<Uint8Array> {
   return readBody(opened?.body ?? new Uint8Array(0));
 }
 
-test('refuses one of two concurrent uploads of a file to one object, and completes the other upload', async () => {
+test('refuses the second of two concurrent uploads of a file to one object, and completes the first', async () => {
   const sessions = [await sessionAt(), await sessionAt()] as const;
   const [one, other] = await Promise.all(sessions.map((session) => upload(session)));
   const ended = [one?.stored, other?.stored];
@@ -169,7 +169,7 @@ test('leaves no parts after an interrupted copy', async () => {
   await session.close();
 });
 
-test('copies an object in parts within the platform, and anyone with a link can read and store it', async () => {
+test('copies an object in parts within the platform, and creates links with which anyone can read and store it', async () => {
   const session = await sessionAt();
   const entry = await stored(session);
   const transfer = new Transfer(session, quiet, 'copying', 0);
@@ -233,7 +233,7 @@ test('looks up the S3 endpoint again after a failure', async () => {
   await session.close();
 });
 
-test('treats a refusal with an unknown code as a refusal', async () => {
+test('reports a refusal with an unknown error code as a refusal', async () => {
   const session = await sessionAt();
   const body = Buffer.from('<Error><Code>constructor</Code><Message>x</Message></Error>');
   const asked = callS3(
@@ -258,7 +258,7 @@ async function openLocal(): Promise<Session> {
   return session;
 }
 
-test('stores objects in local data in parts, in this process, and counts existing parts as done', async () => {
+test('stores objects in local data in parts, without a server, and counts existing parts as done', async () => {
   const session = await openLocal();
   expect((await upload(session, cutAt(1))).stored).toMatchObject({ message: 'cut' });
   expect(ofParts()).toEqual([
@@ -328,7 +328,7 @@ test('refuses a part whose bytes changed in transit, and continues with the othe
   expect(md5(await readBytes(session))).toBe(md5(short));
 });
 
-test('a part without an etag, a file that became shorter, and Ctrl-C end an upload', async () => {
+test('ends an upload for a part without an etag, a file that became shorter, and Ctrl-C', async () => {
   const control = new AbortController();
   const session = await openLocal();
   const nameless =

@@ -122,7 +122,7 @@ test('downloads new and changed objects; --delete removes files that only the fo
   expect(await syncOf(sides, 'download')).toMatchObject({ steps: [], same: 3 });
 });
 
-test('accepts a missing folder to download to, but not to upload from', async () => {
+test('accepts a missing folder as the destination of a download, but not as the source of an upload', async () => {
   const sides = await sidesWith({}, { 'www/a': 'a' });
   await expect(syncOf(sides, 'upload')).rejects.toMatchObject({ code: 'invalid-input' });
   const sync = await syncOf(sides, 'download');
@@ -134,7 +134,7 @@ test('accepts a missing folder to download to, but not to upload from', async ()
   await expect(syncOf(atFile, 'download')).rejects.toMatchObject({ code: 'invalid-input' });
 });
 
-test('a sync follows no link, and neither replaces nor deletes objects and files with the name of a link', async () => {
+test('follows no link in a sync, and neither replaces nor deletes objects and files with the name of a link', async () => {
   const objects = { 'www/link': 'theirs', 'www/second': 'theirs', 'www/a': 'a' };
   const sides = await sidesWith({ a: 'a', target: 'mine' }, objects);
   symlinkSync('target', join(sides.folder, 'link'));
@@ -163,7 +163,7 @@ test('a sync follows no link, and neither replaces nor deletes objects and files
   ]);
 });
 
-test('syncs a complete bucket, without a prefix', async () => {
+test('syncs an entire bucket, without a prefix', async () => {
   const sides = { ...(await sidesWith({ a: 'a' }, { a: 'a' })), prefix: '' };
   expect(await syncOf(sides, 'upload')).toMatchObject({
     steps: [{ action: 'delete', name: 'wwwx', size: 6, why: 'extra' }],

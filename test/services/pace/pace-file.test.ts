@@ -32,7 +32,7 @@ async function takeTimes(home: string, count: number): Promise<number[]> {
   return stdout === null ? [] : (await text(stdout)).trim().split('\n').map(Number);
 }
 
-test('two processes share one budget, in a file without the token', async () => {
+test('shares one budget between two processes, in a file without the token', async () => {
   const home = scratchFolder('pace');
   const times = (await Promise.all([takeTimes(home, 20), takeTimes(home, 20)])).flat().sort();
   expect(times).toHaveLength(40);
@@ -46,7 +46,7 @@ test('two processes share one budget, in a file without the token', async () => 
   expect(name + readFileSync(join(folder, name), 'utf8')).not.toContain('a-secret-1');
 });
 
-test('kill -9 of a process that holds the lock does not stop other processes, and loses no count', async () => {
+test('loses no count and blocks no process after kill -9 of the process that holds the lock', async () => {
   const world = testWorld();
   const folder = join(world.folders.state, 'pace');
   const count = () => openPaceFile(world, 'a').read().closedUntil;
@@ -65,7 +65,7 @@ test('kill -9 of a process that holds the lock does not stop other processes, an
 });
 
 inSoak(() => {
-  test('a stopped process that holds the lock does not stop other processes, and loses no count when it resumes', async () => {
+  test('loses no count and blocks no process while a stopped process holds the lock, or when it resumes', async () => {
     const home = scratchFolder('pace');
     const world = testWorld({ folders: foldersIn(home) });
     const folder = join(world.folders.state, 'pace');
@@ -92,7 +92,7 @@ inSoak(() => {
   });
 });
 
-test('a lock that another container left behind delays only one change', () => {
+test('delays only one change because of a lock that another container left behind', () => {
   const world = testWorld();
   const folder = join(world.folders.state, 'pace');
   const add = () =>
@@ -105,7 +105,7 @@ test('a lock that another container left behind delays only one change', () => {
   expect(openPaceFile(world, 'a').read().closedUntil).toBe(2);
 });
 
-test('Retry-After for one process delays all other processes, even on loopback', async () => {
+test('delays all processes on this machine after Retry-After for one process, even on loopback', async () => {
   const world = testWorld({ now: () => 1_000_000 });
   const slept: number[] = [];
   const open = () =>
@@ -122,7 +122,7 @@ test('Retry-After for one process delays all other processes, even on loopback',
   expect(slept).toEqual([7000]);
 });
 
-test('limits that the platform announces take precedence', async () => {
+test('applies limits that the platform announces before its own', async () => {
   const world = testWorld({ now: () => 1_000_000 });
   const pacer = openRequestPacer({
     budget: { requests: 1200, seconds: 300 },
@@ -136,7 +136,7 @@ test('limits that the platform announces take precedence', async () => {
   expect(pacer.requestsLeft()).toEqual({ left: 10, of: 25 });
 });
 
-test('after a system error, a process counts alone only until a change succeeds', () => {
+test('counts in memory after a system error, until a change of the file succeeds', () => {
   const world = testWorld();
   const folder = join(world.folders.state, 'pace');
   const [store, other] = [openPaceFile(world, 'a'), openPaceFile(world, 'a')];
@@ -160,7 +160,7 @@ test('after a system error, a process counts alone only until a change succeeds'
   expect([store, other].map((one) => one.read().closedUntil)).toEqual([4, 4]);
 });
 
-test('a process that does not get the lock counts its requests alone until it gets the lock', async () => {
+test('counts in memory until the process gets the lock', async () => {
   const world = testWorld();
   const folder = join(world.folders.state, 'pace');
   const store = openPaceFile(world, 'a');
@@ -183,7 +183,7 @@ test('a process that does not get the lock counts its requests alone until it ge
   expect(store.read().closedUntil).toBe(2);
 });
 
-test('a process counts alone until it ends if the file has a newer version', () => {
+test('counts in memory until the process ends if the file has a newer version', () => {
   const world = testWorld();
   const folder = join(world.folders.state, 'pace');
   const store = openPaceFile(world, 'a');
@@ -198,7 +198,7 @@ test('a process counts alone until it ends if the file has a newer version', () 
   expect(store.read().closedUntil).toBe(6);
 });
 
-test('files, locks and temporary files are declared, and deleted after a day', async () => {
+test('docs/traces.md lists the files, locks and temporary files, which are deleted after a day', async () => {
   const home = scratchFolder('pace');
   const world = testWorld({ folders: foldersIn(home) });
   const folder = join(world.folders.state, 'pace');
@@ -224,7 +224,7 @@ test('files, locks and temporary files are declared, and deleted after a day', a
   expect(left.filter((name) => name.startsWith('old'))).toEqual([]);
 });
 
-test('an unusable file does not stop work', async () => {
+test('counts in memory if the file is unusable', async () => {
   const world = testWorld();
   const store = openPaceFile({ ...world, folders: { ...world.folders, state: '/proc/edgectl' } }, 'a');
   store.change((state) => ({ ...state, closedUntil: 5 }));

@@ -28,7 +28,7 @@ test.each([
   ['objects/shop-assets/img/', { kind: 'objects', bucket: { name: 'shop-assets' }, folder: 'img/' }],
   ['hostnames/menu.sushi-garden.demo', { kind: 'hostname', row: { record: { status: 'moved' } } }],
   ['home', { kind: 'home' }],
-])('finds the place %s', async (link, place) => {
+])('finds the target of %s', async (link, place) => {
   expect(await find(link)).toMatchObject(place);
 });
 
@@ -56,7 +56,7 @@ test.each([
   ['objects/nowhere', 'Bucket "nowhere" not found.', 'shop-assets, shop-reports'],
   ['objects/shop-assets/none', 'Object "none" not found', 'Folder names end with a slash.'],
   ['workers/nobody', 'Worker "nobody" not found.', 'Existing names: '],
-])('refuses the place %s, and lists existing names', async (link, message, hint) => {
+])('refuses the location %s, and lists existing names', async (link, message, hint) => {
   await expect(find(link)).rejects.toMatchObject({
     code: 'not-found',
     message: expect.stringContaining(message),

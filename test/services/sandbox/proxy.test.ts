@@ -21,7 +21,7 @@ async function openUnder(
   return { folder, warned, ...access };
 }
 
-test("makes programs trust the proxy in addition to this machine's certificates", async () => {
+test("makes programs trust the certificate of the proxy in addition to this machine's certificates", async () => {
   const { ready, variables, remove, warned } = await openUnder({});
   expect(readFileSync(ready.caFile, 'utf8')).toBe(authority);
   const bundle = readFileSync(ready.caBundleFile, 'utf8');
@@ -63,7 +63,7 @@ test.each([
   ['*', '', 1],
   ['registry.npmjs.org, .cloudflare.com', 'registry.npmjs.org', 1],
   ['cloudflare.com api.cloudflare.com:443 *.cloudflare.com. com .api.cloudflare.com', '', 1],
-])('with NO_PROXY=%s, in upper or lower case, bypasses the proxy for %j', async (named, saved, warnings) => {
+])('bypasses the proxy with NO_PROXY=%s, in upper or lower case, for %j', async (named, saved, warnings) => {
   const { variables, warned } = await openUnder({ NO_PROXY: named });
   expect((await openUnder({ no_proxy: named })).variables).toMatchObject({ NO_PROXY: variables['NO_PROXY'] });
   const usual = 'localhost,127.0.0.1,::1,.localhost';

@@ -19,7 +19,7 @@ import { scratchFolder, testWorld } from '../../support/world.ts';
 const ready = { apiToken: 'secret' };
 
 describe('a ready file', () => {
-  test('a ready file is readable only by its owner, and is removed at the end; through a link, its target is removed', async () => {
+  test('is readable only by its owner, and is removed at the end; the target of a link is removed', async () => {
     const cwd = scratchFolder();
     symlinkSync('real.json', join(cwd, 'ready.json'));
     const file = await openReadyFile(testWorld({ cwd }), 'ready.json');
@@ -30,7 +30,7 @@ describe('a ready file', () => {
     expect(readdirSync(cwd)).toEqual(['ready.json']);
   });
 
-  test('a ready file is readable only by its owner, even if it replaces a file that everyone could read', async () => {
+  test('is readable only by its owner, even if it replaces a file that everyone could read', async () => {
     const cwd = scratchFolder();
     const path = join(cwd, 'ready.json');
     writeFileSync(path, 'old', { mode: 0o644 });
@@ -40,7 +40,7 @@ describe('a ready file', () => {
     expect(lstatSync(path).mode & 0o777).toBe(0o600);
   });
 
-  test('a ready file stays if another process has replaced it', async () => {
+  test('is not removed if another process has replaced it', async () => {
     const cwd = scratchFolder();
     const file = await openReadyFile(testWorld({ cwd }), 'ready.json');
     await file.write(ready);
@@ -51,7 +51,7 @@ describe('a ready file', () => {
     expect(readFileSync(join(cwd, 'ready.json'), 'utf8')).toBe('of another');
   });
 
-  test('a ready file that is a pipe is written to, and stays', async () => {
+  test('is written to and not removed if it is a pipe', async () => {
     const cwd = scratchFolder();
     const pipe = join(cwd, 'pipe');
     execFileSync('mkfifo', [pipe]);
@@ -75,7 +75,7 @@ async function whileRunning(person: Person, name: string, during: (path: string)
   return running;
 }
 
-test('a ready file that cannot be removed does not keep the server running, and is reported', async () => {
+test('reports a ready file that cannot be removed, and stops the server anyway', async () => {
   const person = newPerson();
   const folder = join(person.cwd, 'ready');
   await mkdir(folder);
@@ -88,7 +88,7 @@ test('a ready file that cannot be removed does not keep the server running, and 
   expect(status.out).toContain('No sandbox server is running');
 });
 
-test("a ready file may be in the sandbox's folder, which is created first; - means standard output", async () => {
+test("accepts a ready file in the sandbox's folder, which is created first, and - for standard output", async () => {
   const person = newPerson();
   await whileRunning(person, 'data/ready.json', () => undefined);
   expect(existsSync(join(person.cwd, 'data/registry.sqlite'))).toBe(true);
@@ -98,7 +98,7 @@ test("a ready file may be in the sandbox's folder, which is created first; - mea
   expect(readdirSync(person.cwd)).toEqual(['data']);
 });
 
-test('resetting a missing sandbox fails, and does not create a sandbox', async () => {
+test('fails to reset a missing sandbox, and does not create a sandbox', async () => {
   const person = newPerson();
   const { code, out, err } = await runCommand(person, ['sandbox', 'reset', '--dir', 'nowhere', '--yes']);
   expect([code, out]).toEqual([3, '']);

@@ -12,7 +12,7 @@ test.each([
   '1: a\n"1": b\n',
   'a: &x {b: 1}\nc: *x\n',
   '~: 1\nnull: 2\n',
-])('reads %j like the library, including equal keys', (text) => {
+])('reads %j like the library, including duplicate keys', (text) => {
   const document = parseDocument(text);
   const [fault] = document.errors;
   const expected =

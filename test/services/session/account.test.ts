@@ -15,7 +15,7 @@ test('uses the only account of the credentials', async () => {
   expect(await onlyAccount(platformWith('acme'))).toBe('id-acme');
 });
 
-test('lists several accounts instead of guessing', async () => {
+test('lists several accounts, and does not guess one', async () => {
   await expect(onlyAccount(platformWith('acme', 'globex'))).rejects.toMatchObject({
     code: 'account-not-chosen',
     message: expect.stringMatching(/id-acme {2}acme\n {2}id-globex {2}globex/),

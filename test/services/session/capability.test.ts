@@ -34,7 +34,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-test.each(cases)('commands and console refuse $capability with the same words', async (one) => {
+test.each(cases)('commands and console refuse $capability with the same message', async (one) => {
   const session = await openSession(testWorld(), { ...plainChoice, local: true }, { note: () => undefined });
   const words = refusalMessage(one.capability);
   await expect(one.ask(session)).rejects.toMatchObject({ code: 'usage', message: `${words}.` });

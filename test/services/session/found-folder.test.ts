@@ -58,7 +58,7 @@ test('refuses a folder of another user, and names that user, but not root’s', 
 });
 
 test.each(['.edgectl', '.edgectl/state'])(
-  'refuses %s that is a link if it was found, and uses it if the user named it',
+  'refuses %s that is a link if edgectl found it, and uses it if the user named it',
   async (name) => {
     const person = newPerson();
     const elsewhere = scratchFolder('elsewhere');
@@ -77,7 +77,7 @@ test.each(['.edgectl', '.edgectl/state'])(
   },
 );
 
-test('refuses a file where the folder must be', () => {
+test('refuses a file where a folder is required', () => {
   const base = scratchFolder('found');
   writeFileSync(join(base, '.edgectl'), '');
   expect(() => findLocalFolder(base)).toThrow(`${join(base, '.edgectl')} is not a folder`);

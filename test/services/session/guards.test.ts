@@ -25,7 +25,7 @@ test('sends reads in a read-only session, and refuses changes', async () => {
   expect(sent).toHaveLength(2);
 });
 
-test('a call without a signal gets the interruption as its signal; a call with a signal keeps it', async () => {
+test('adds the interruption as the signal of a call without a signal, and keeps the signal of any other call', async () => {
   sent.length = 0;
   const interrupted = new AbortController().signal;
   const own = new AbortController().signal;

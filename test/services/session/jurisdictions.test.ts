@@ -43,7 +43,7 @@ test('finds a bucket in another jurisdiction, and saves that jurisdiction', asyn
   expect(calls).toEqual([`GET ${path} us`]);
 });
 
-test('reports a bucket that no jurisdiction has as the platform does', async () => {
+test('reports a bucket that exists in no jurisdiction with the error of the platform', async () => {
   const { send, find, calls } = platform({});
   const answer = await send(get('/accounts/a/r2/buckets/gone'));
   expect([answer.status, Buffer.from(answer.body as Uint8Array).toString()]).toEqual([
@@ -53,7 +53,7 @@ test('reports a bucket that no jurisdiction has as the platform does', async () 
   expect([find('gone'), calls.length]).toEqual([undefined, 5]);
 });
 
-test('searches again for a bucket that was recreated elsewhere', async () => {
+test('searches again for a bucket that was recreated in another jurisdiction', async () => {
   const buckets: Record<string, string> = { assets: 'eu' };
   const { send, find } = platform(buckets);
   const read = get('/accounts/a/r2/buckets/assets');
@@ -63,14 +63,14 @@ test('searches again for a bucket that was recreated elsewhere', async () => {
   expect(find('assets')).toBeUndefined();
 });
 
-test('searches once for calls that are sent at the same time', async () => {
+test('searches once for calls that are sent concurrently', async () => {
   const { send, calls } = platform({ assets: 'fedramp' });
   const path = '/accounts/a/r2/buckets/assets';
   await Promise.all([1, 2, 3].map((key) => send(get(`${path}/objects/${key}`))));
   expect(calls.filter((call) => call === `GET ${path} us`)).toHaveLength(1);
 });
 
-test('sends other calls, and calls that name a jurisdiction, unchanged', async () => {
+test('sends calls without a bucket, and calls that name a jurisdiction, unchanged', async () => {
   const { send, calls } = platform({ assets: 'eu' });
   await send({ ...get('/accounts/a/r2/buckets/assets'), headers: { [header]: 'us' } });
   await send(get('/accounts/a/r2/buckets?per_page=1000'));
@@ -114,7 +114,7 @@ test('creates, lists and uses a bucket of a jurisdiction', async () => {
 });
 
 // Source: "Data location", section on jurisdictions with the S3 API.
-test('a jurisdiction has its own S3 API endpoint', () => {
+test('uses a separate S3 API endpoint for each jurisdiction', () => {
   const account = '0f'.repeat(16);
   const endpoint = `https://${account}.r2.cloudflarestorage.com`;
   expect(s3EndpointIn(endpoint, 'eu')).toBe(`https://${account}.eu.r2.cloudflarestorage.com`);

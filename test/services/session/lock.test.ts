@@ -51,7 +51,7 @@ function listStored(): string {
 }
 
 inSoak(() => {
-  test('the hint about an unknown profile offers only profiles that can be locked, or unlocked', async () => {
+  test('offers in the hint about an unknown profile only profiles that can be locked, or unlocked', async () => {
     const refused = (command: string) => runCommand(person, ['profile', command, 'nope'], { answers: [] });
     expect(await refused('lock')).toMatchObject({
       code: 2,
@@ -69,7 +69,7 @@ test('a passphrase that is too short is rejected before it is typed again', asyn
   expect([short.code, short.err]).toEqual([2, expect.stringContaining('at least 8 characters')]);
 });
 
-test('a locked profile changes nothing without its passphrase, and asks for the passphrase once', async () => {
+test('changes nothing with a locked profile without its passphrase, and asks for the passphrase once', async () => {
   expect((await put()).code).toBe(0);
   const locked = await lock(passphrase, passphrase);
   expect([locked.code, locked.out]).toEqual([
@@ -98,7 +98,7 @@ test('a locked profile changes nothing without its passphrase, and asks for the 
 });
 
 inSoak(() => {
-  test('with a token for reading, only changes need the passphrase', async () => {
+  test('asks for the passphrase only for changes if the profile has a token for reading', async () => {
     const group = 'Workers KV Storage Read';
     const readToken = 'a-token-that-only-reads';
     const resources = { [`com.cloudflare.api.account.${served.sandbox.access().accountId}`]: '*' as const };
@@ -122,7 +122,7 @@ inSoak(() => {
 });
 
 inSoak(() => {
-  test('passphrases are checked, and can be typed only at a terminal', async () => {
+  test('checks passphrases, and accepts them only at a terminal', async () => {
     expect((await lock('short', 'short')).err).toContain('A passphrase must have at least 8 characters.');
     expect((await lock(passphrase, 'another one')).err).toContain('The two passphrases differ');
     const piped = await runCommand(person, ['profile', 'lock', 'acme'], {
@@ -140,7 +140,7 @@ inSoak(() => {
 });
 
 inSoak(() => {
-  test('a changed address in the file of a locked profile does not receive the credentials', async () => {
+  test('does not send the credentials of a locked profile to a changed address in its file', async () => {
     const locked = await runCommand(person, ['profile', 'lock', 'acme', '--json'], {
       answers: [passphrase, passphrase],
     });
@@ -155,7 +155,7 @@ inSoak(() => {
 });
 
 inSoak(() => {
-  test('sealed credentials open only with the passphrase, for their place, and if they are unchanged', async () => {
+  test('decrypts sealed credentials only with the passphrase, for their profile, and if they are unchanged', async () => {
     const { randomBytes } = await import('node:crypto');
     const sealed = await seal({ token: 't' }, 'pässphrase', 'place', randomBytes);
     expect(await unseal(sealed, 'pa\u0308ssphrase', 'place')).toEqual({ token: 't' });
@@ -171,7 +171,7 @@ inSoak(() => {
 });
 
 inSoak(() => {
-  test('approving a request of a locked guard requires typing the passphrase at a terminal', async () => {
+  test('requires the passphrase at a terminal to approve a request of a locked guard', async () => {
     await lock(passphrase, passphrase);
     const guard = await startGuard(person, ['--wait', '0'], { answers: [passphrase] });
     onTestFinished(async () => void (await guard.stop()));

@@ -22,7 +22,7 @@ function access(send: Send, why: Problem): Promise<unknown> {
   return s3Over(testWorld(), platform, { note: () => undefined }).access();
 }
 
-test('explains why no access key can be derived: unknown account, or missing server', async () => {
+test('explains that no access key can be derived: unknown account, or missing server', async () => {
   const why = new Problem('account-not-chosen', 'The credentials reach 2 accounts.');
   const answers: Send = async ({ path }) => (path === '/sandbox/info' ? info : refusedUser);
   await expect(access(answers, why)).rejects.toBe(why);

@@ -75,7 +75,7 @@ test('keeps the refusal if the lease cannot be read, and names the lease', async
   expect(notes).toEqual(['Your own sandbox is not queried instead: /data/lease.json is a link.']);
 });
 
-test('finds the S3 API of its own sandbox with a token of one permission', async () => {
+test('finds the S3 API of its own sandbox with a token that has only one permission', async () => {
   const dir = scratchFolder('sandbox');
   const running = await startSandboxServer(testWorld(), {
     ...{ port: 0, edgePort: 0, edgeTlsPort: 0, dnsPort: 0, s3Port: 0 },

@@ -54,7 +54,7 @@ const list = () => ['kv', 'key', 'list', '--namespace-id', namespace];
 const commit = (person: Person, name: string) =>
   writeFileSync(join(person.cwd, '.edgectl-profile'), `${name}\n`);
 
-test('with an unaccepted profile of a folder, only reads without a terminal, and asks once on a terminal', async () => {
+test('only reads without a terminal if the profile of a folder was not accepted, and asks once on a terminal', async () => {
   const person = await withProfile('dev', 'live');
   commit(person, 'live');
   const file = join(person.cwd, '.edgectl-profile');
@@ -84,7 +84,7 @@ test('with an unaccepted profile of a folder, only reads without a terminal, and
   expect(await runCommand(person, ['kv', 'namespace', 'create', 'X'])).toMatchObject({ code: 2 });
 });
 
-test("accepts a folder's profile by binding it; an explicit profile needs no acceptance", async () => {
+test("accepts a folder's profile when the user binds it, and needs no acceptance for an explicit profile", async () => {
   const person = await withProfile('dev', 'live');
   await runCommand(person, ['profile', 'bind', 'live']);
   expect(await runCommand(person, put())).toMatchObject({ code: 0 });
@@ -93,7 +93,7 @@ test("accepts a folder's profile by binding it; an explicit profile needs no acc
   expect(await runCommand(other, put('--profile', 'live'))).toMatchObject({ code: 0 });
 });
 
-test('keeps a read-only chosen profile read-only in a folder of another profile', async () => {
+test('keeps a read-only chosen profile read-only in a folder that is bound to another profile', async () => {
   const person = await withProfile('dev-ro', 'live');
   await runCommand(person, ['profile', 'bind', 'live']);
   const refused = await runCommand(person, put());
@@ -104,7 +104,7 @@ test('keeps a read-only chosen profile read-only in a folder of another profile'
   expect(await runCommand(person, put('--profile', 'live'))).toMatchObject({ code: 0 });
 });
 
-test('ignores EDGECTL_READ_ONLY=0 for a read-only profile or setting, and suggests no workaround', async () => {
+test('ignores EDGECTL_READ_ONLY=0 if the profile or the setting is read-only, and suggests no workaround', async () => {
   const variable = { EDGECTL_READ_ONLY: '0' };
   const { home, cwd } = await withProfile('dev-ro', 'live');
   const person = { home, cwd, env: variable };
@@ -175,19 +175,22 @@ test.runIf(ownUid() === 0)(
   },
 );
 
-test.runIf(ownUid() === 0)('names a folder of another user, and does not use its content', async () => {
-  const { file } = await belowStranger();
-  chownSync(file, 0, 0);
-  chownSync(join(file, '..'), 65_533, 65_533);
-  const folder = join(file, '..');
-  await expect(findConfig({ cwd: join(folder, 'below') })).rejects.toThrow(
-    `${folder} belongs to another user`,
-  );
-});
+test.runIf(ownUid() === 0)(
+  'names a folder that belongs to another user, and does not use its content',
+  async () => {
+    const { file } = await belowStranger();
+    chownSync(file, 0, 0);
+    chownSync(join(file, '..'), 65_533, 65_533);
+    const folder = join(file, '..');
+    await expect(findConfig({ cwd: join(folder, 'below') })).rejects.toThrow(
+      `${folder} belongs to another user`,
+    );
+  },
+);
 
 // docs/threat-model.md: a `.edgectl-profile` that cannot be used is an error; otherwise the command would act with the chosen profile in
 // that folder.
-test('refuses a folder’s profile that this user cannot read, instead of ignoring it', () => {
+test('refuses a folder’s profile that this user cannot read, and does not ignore it', () => {
   const folder = scratchFolder('unreadable');
   const below = join(folder, 'below');
   mkdirSync(below);
@@ -205,36 +208,39 @@ test('refuses a folder’s profile that this user cannot read, instead of ignori
 
 // docs/threat-model.md, "configuration in the working directory or above it, and `.dev.vars` next to it": the same rule applies to both
 // files.
-test.runIf(ownUid() === 0)('trusts secrets next to a configuration like the configuration', async () => {
-  const person = newPerson();
-  const at = (name: string) => join(person.cwd, name);
-  writeFileSync(at('edgectl.toml'), 'name = "w"\nmain = "w.js"\ncompatibility_date = "2026-11-01"\n');
-  writeFileSync(at('w.js'), 'export default {};');
-  writeFileSync(at('.dev.vars'), 'KEY=text\n');
-  chownSync(at('.dev.vars'), 65_533, 65_533);
-  const build = async (configPath?: string) => {
-    const world = testWorld({ cwd: person.cwd });
-    const session = await openSession(world, { local: true, configPath } as never, { note() {} } as never);
-    return (await buildLocalWorker(session, {})).worker.bindings;
-  };
-  const secret = [{ type: 'secret_text', name: 'KEY', text: 'text' }];
-  expect(await build(at('edgectl.toml')), 'named').toEqual(secret);
-  await expect(build()).rejects.toMatchObject({
-    code: 'config-invalid',
-    message: `${at('.dev.vars')} belongs to the user with the id 65533, not to you; edgectl does not use it.`,
-    remedy: { kind: 'accept-config', file: at('edgectl.toml'), folders: person.cwd },
-  });
-  chownSync(at('.dev.vars'), 0, 0);
-  expect(await build()).toEqual(secret);
-  // If the file exists but cannot be read, the worker must not run without its secrets.
-  rmSync(at('.dev.vars'));
-  expect(await build(at('edgectl.toml'))).toEqual([]);
-  mkdirSync(at('.dev.vars'));
-  await expect(build(at('edgectl.toml'))).rejects.toMatchObject({
-    code: 'config-invalid',
-    message: `Cannot read ${at('.dev.vars')}: it is a folder.`,
-  });
-});
+test.runIf(ownUid() === 0)(
+  'trusts secrets next to a configuration under the same conditions as the configuration',
+  async () => {
+    const person = newPerson();
+    const at = (name: string) => join(person.cwd, name);
+    writeFileSync(at('edgectl.toml'), 'name = "w"\nmain = "w.js"\ncompatibility_date = "2026-11-01"\n');
+    writeFileSync(at('w.js'), 'export default {};');
+    writeFileSync(at('.dev.vars'), 'KEY=text\n');
+    chownSync(at('.dev.vars'), 65_533, 65_533);
+    const build = async (configPath?: string) => {
+      const world = testWorld({ cwd: person.cwd });
+      const session = await openSession(world, { local: true, configPath } as never, { note() {} } as never);
+      return (await buildLocalWorker(session, {})).worker.bindings;
+    };
+    const secret = [{ type: 'secret_text', name: 'KEY', text: 'text' }];
+    expect(await build(at('edgectl.toml')), 'named').toEqual(secret);
+    await expect(build()).rejects.toMatchObject({
+      code: 'config-invalid',
+      message: `${at('.dev.vars')} belongs to the user with the id 65533, not to you; edgectl does not use it.`,
+      remedy: { kind: 'accept-config', file: at('edgectl.toml'), folders: person.cwd },
+    });
+    chownSync(at('.dev.vars'), 0, 0);
+    expect(await build()).toEqual(secret);
+    // If the file exists but cannot be read, the worker must not run without its secrets.
+    rmSync(at('.dev.vars'));
+    expect(await build(at('edgectl.toml'))).toEqual([]);
+    mkdirSync(at('.dev.vars'));
+    await expect(build(at('edgectl.toml'))).rejects.toMatchObject({
+      code: 'config-invalid',
+      message: `Cannot read ${at('.dev.vars')}: it is a folder.`,
+    });
+  },
+);
 
 test.runIf(ownUid() === 0)('reads exactly the configuration that was checked', async () => {
   const { file } = await belowStranger();

@@ -96,7 +96,7 @@ function refusing() {
 const marks = (...records: readonly CustomHostname[]) =>
   records.map(({ id, hostname }) => ({ id, hostname }));
 
-test('deletes only the marked hostnames; a hostname that is already deleted is not a failure', async () => {
+test('deletes only the marked hostnames, and does not count a deleted hostname as a failure', async () => {
   const zone = await openZone();
   const [a, b, c, d] = await zone.create('a.acme.com', 'b.acme.com', 'c.acme.com', 'd.acme.com');
   if (!(a && b && c && d)) throw new Error('created too few');
@@ -185,7 +185,7 @@ test('changes the marked hostnames, and reports hostnames that needed no change,
   });
 });
 
-test('restarts the validation of many marked hostnames and no others, and reads them from one list', async () => {
+test('restarts the validation of many marked hostnames and no others, and reads the hostnames from one list', async () => {
   const { through, state } = refusing();
   const asked: string[] = [];
   const zone = await openZone((send) => {
@@ -244,7 +244,7 @@ test.each([
   },
 );
 
-test('stops before any change if a problem other than a deleted hostname occurs', async () => {
+test('stops before any change after any failure except a deleted hostname', async () => {
   let isBroken = false;
   const writes: string[] = [];
   const zone = await openZone((send) => async (call) => {
@@ -355,7 +355,7 @@ test('refuses to apply a plan that deletes more than its limit, or whose file ha
   expect(await zone.names()).toEqual(['c.acme.com']);
 });
 
-test('deletes any number by a plan without a limit, and fails on a lost connection', async () => {
+test('deletes any number of hostnames by a plan without a limit, and fails if the connection is lost', async () => {
   let isCut = false;
   const zone = await openZone((send) => async (call) => {
     if (isCut && call.method === 'DELETE') throw new Problem('unreachable', 'The line is cut.');

@@ -73,7 +73,7 @@ async function putSite(tasks: ObjectTasks): Promise<void> {
   for (const name of files) await tasks.put(`site/${name}`, `of ${name}`);
 }
 
-test('stores a file under its key with the given type, or with the type for its name', async () => {
+test('stores a file under its key with the given type, or with the type that matches its name', async () => {
   const tasks = await openObjectTasks();
   const path = tasks.write('page.html', '<p>');
   expect(await tasks.run(upload(path, 'web/page.html'))).toMatchObject({
@@ -89,7 +89,7 @@ test('stores a file under its key with the given type, or with the type for its 
   ]);
 });
 
-test('stores all files below a folder by their names, and names entries that are not files', async () => {
+test('stores all files below a folder under their names, and names entries that are not files', async () => {
   const tasks = await openObjectTasks();
   const path = writeSite(tasks);
   symlinkSync('/etc/passwd', join(path, 'link'));
@@ -155,7 +155,7 @@ test('writes an object to a file, and creates its folders', async () => {
   expect(tasks.read('new/b.txt')).toBe('docs');
 });
 
-test('writes marked objects, and all objects below marked folders, to paths from their keys after the prefix', async () => {
+test('writes marked objects, and all objects below marked folders, to paths from the part of their keys after the prefix', async () => {
   const tasks = await openObjectTasks();
   await putSite(tasks);
   // The task requests the size of an object that the console has not loaded.
@@ -233,7 +233,7 @@ test('copies marked objects to another prefix and bucket, with their metadata', 
   );
 });
 
-test('a copy overwrites existing objects only if requested', async () => {
+test('overwrites existing objects in a copy only if requested', async () => {
   const tasks = await openObjectTasks();
   await tasks.put('a/x', 'new');
   await tasks.put('b/x', 'old');
@@ -246,7 +246,7 @@ test('a copy overwrites existing objects only if requested', async () => {
   expect(await tasks.text('b/x')).toBe('new');
 });
 
-test('deletes exactly the marked entries in several requests, and resumes after completed requests', async () => {
+test('deletes exactly the marked entries in several requests, and resumes after the completed requests', async () => {
   const tasks = await openObjectTasks();
   const requests: number[] = [];
   const cut = await openObjectTasks(
@@ -312,7 +312,7 @@ test('deletes a bucket with all its objects, and counts a deleted bucket as done
   });
 });
 
-test('a failed object does not affect other objects, and only the failed object is retried', async () => {
+test('completes all other objects if one object fails, and retries only the failed object', async () => {
   const { through, state } = broken(isWrite, 'www/d');
   const tasks = await openObjectTasks(through);
   const task = await tasks.run(upload(writeSite(tasks), 'www/'));
@@ -379,7 +379,7 @@ test('resumes a download with the same list after the console was killed', async
   expect(existsSync(tasks.path('out/later'))).toBe(false);
 });
 
-test('an interrupted download leaves no partial file, and does not change the existing file', async () => {
+test('leaves no partial file after an interrupted download, and does not change the existing file', async () => {
   let isCut = true;
   const tasks = await openObjectTasks((send) => async (call) => {
     const answer = await send(call);
@@ -444,7 +444,7 @@ test('saves a single deleted object for undo; does not delete it again after it 
   expect(await undoable(tasks)).toHaveLength(1);
 });
 
-test('saves the object that a single file replaces for undo, even on a retry', async () => {
+test('saves for undo the object that the upload of a file replaces, even on a retry', async () => {
   const { through, state } = broken(isWrite, 'k');
   const tasks = await openObjectTasks(through);
   await tasks.put('k', 'theirs');
@@ -565,7 +565,7 @@ test('compares more objects than it requests in parallel, and reports the progre
   expect(phases().filter((phase) => phase.startsWith('comparing'))).toHaveLength(2);
 });
 
-test('writes an object through a named link, and replaces a broken link', async () => {
+test('writes an object through a link that the user named, and replaces a broken link', async () => {
   const tasks = await openObjectTasks();
   await tasks.put('k', 'new');
   tasks.write('real/file', 'old');
@@ -576,7 +576,7 @@ test('writes an object through a named link, and replaces a broken link', async 
   expect(lstatSync(tasks.path('link')).isSymbolicLink()).toBe(true);
 });
 
-test('does not report a missing bucket as deleted at the first attempt, and hides no other failure', async () => {
+test('does not report a missing bucket as deleted at the first attempt, and reports any other failure', async () => {
   let isCut = false;
   const tasks = await openObjectTasks((send) => async (call) => {
     if (isCut && call.method === 'DELETE') throw new Problem('unreachable', 'The line is cut.');

@@ -55,7 +55,7 @@ test('uploads new and changed files, keeps or deletes other objects, and plans n
   expect((await plan(tasks, { direction: 'upload', remove: true })).steps).toEqual([]);
 });
 
-test('does nothing if a step was not among the shown steps', async () => {
+test('does nothing if a new step was not among the shown steps', async () => {
   const tasks = await openObjectTasks();
   tasks.write('site/a.txt', 'a');
   await tasks.put('www/seen.txt', '1');

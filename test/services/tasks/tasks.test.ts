@@ -70,7 +70,7 @@ async function fill({ session, namespace }: Platform, count: number): Promise<st
   return names;
 }
 
-test('deletes only the marked keys, and records the result', async () => {
+test('deletes only the marked keys, and saves the result', async () => {
   const platform = await openPlatform();
   const [first = '', ...rest] = await fill(platform, 4);
   const { namespace } = platform;
@@ -107,7 +107,7 @@ test('imports exported keys with metadata and expiry', async () => {
   expect(await platform.keys(other.id)).toEqual(names.slice(0, 2));
 });
 
-test('exports and clears a complete namespace; a resumed clear deletes only the keys that it had listed', async () => {
+test('exports and clears an entire namespace; a resumed clear deletes only the keys that it had listed', async () => {
   let isCut = false;
   const platform = await openPlatform((send) => (call) => {
     if (isCut && call.path.includes('bulk')) throw new Problem('unreachable', 'The platform is unreachable.');
@@ -137,7 +137,7 @@ test('exports and clears a complete namespace; a resumed clear deletes only the 
   expect(await platform.keys()).toEqual(['later']);
 });
 
-test('clears a namespace without keys', async () => {
+test('clears a namespace that has no keys', async () => {
   const platform = await openPlatform();
   const { id } = await platform.start({ does: 'clear-namespace', namespace: platform.namespace });
   expect(await platform.until(id, isEnded)).toMatchObject({
@@ -188,7 +188,7 @@ test('copies the marked keys, and keeps, replaces or refuses existing keys', asy
   expect(await platform.keys(to.namespace.id)).toEqual(names.slice(0, 2));
 });
 
-test('writes files that only the owner can read, and removes them with the task', async () => {
+test('writes the files of a task for its owner only, and removes them with the task', async () => {
   const platform = await openPlatform();
   const { id } = await platform.start({ does: 'delete-keys', namespace: platform.namespace }, [
     'secret-name',
@@ -293,7 +293,7 @@ test('retries only keys that the platform did not accept', async () => {
   expect(await platform.keys()).toEqual([]);
 });
 
-test('runs two tasks of one namespace sequentially, in the order of their start', async () => {
+test('runs two tasks of one namespace one after the other, in the order of their start', async () => {
   const gate = Promise.withResolvers<void>();
   const platform = await openPlatform((send) => async (call) => {
     if (call.path.endsWith('/bulk/delete')) await gate.promise;
@@ -383,7 +383,7 @@ test('ignores an abandoned lock, but not that of a running process', async () =>
 });
 
 inSoak(() => {
-  test('lets one of three processes at a time take over an abandoned lock', {
+  test('lets only one of three processes take over an abandoned lock at a time', {
     timeout: 60_000,
   }, async () => {
     expect(await contend(50)).toEqual({ rounds: 50, without: 0, faults: [] });
@@ -431,7 +431,7 @@ test('does not replace a file that appeared after the start of an export', async
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-test('resumes a copy only in the place where the copy started', async () => {
+test('fails a copy whose destination cannot be reached from this session, and resumes it where it started', async () => {
   const platform = await openPlatform();
   const names = await fill(platform, 1);
   const { namespace, session } = platform;
@@ -462,7 +462,7 @@ test('sets an expiry in small batches, and writes each batch soon after it was r
   expect(calls.indexOf('write')).toBeLessThan(calls.lastIndexOf('read'));
 });
 
-test('the advice for a task contains no command lines, and a retry is reported while it lasts', async () => {
+test('contains no command lines in the advice for a task, and shows a retry while it lasts', async () => {
   const platform = await openPlatform();
   const { id } = await platform.start({
     does: 'import-keys',
@@ -510,7 +510,7 @@ function aborted(signal: AbortSignal | undefined): Promise<never> {
   });
 }
 
-test('runs three tasks at a time; the next task starts when a task has ended', async () => {
+test('runs three tasks at a time, and starts the next task when a task has ended', async () => {
   const held = holding('/bulk/delete');
   const platform = await openPlatform(held.through);
   const started: Task[] = [];
@@ -572,7 +572,7 @@ test('stops a queued task immediately, and runs it after it is resumed', async (
   expect(await platform.keys()).toEqual([]);
 });
 
-test('a stopped task waits for requests in flight until it is stopped a second time', async () => {
+test('waits for requests in flight of a stopped task until the task is stopped a second time', async () => {
   const held = holding('/bulk/delete');
   const platform = await openPlatform(held.through);
   const [first = ''] = await fill(platform, 1);
@@ -589,7 +589,7 @@ test('a stopped task waits for requests in flight until it is stopped a second t
   expect(await platform.keys()).toEqual([first]);
 });
 
-test('waits for requests in flight when the console ends, and leaves its tasks to the next console', async () => {
+test('waits for requests in flight when the console exits, and leaves its tasks to the next console', async () => {
   const held = holding('/bulk/delete');
   const timeoutMs: (AbortSignal | undefined)[] = [];
   const base = patientWorld();
@@ -753,7 +753,7 @@ test.each([
   expect(await next.until(id, isEnded)).toMatchObject({ state: 'done', runs: 2 });
 });
 
-test('sees changes by other consoles when the disk is reread, except changes to its own running tasks', async () => {
+test('reads changes of other consoles from the disk, but keeps its own running tasks unchanged', async () => {
   const held = holding('/bulk/delete');
   const clock = { now };
   const platform = await openPlatform(
@@ -819,7 +819,7 @@ test('lists a task that starts during a read of the disk, newest first', async (
   expect((await openSecond(platform, 2)).list.tasks.map(({ id }) => id)[0]).toBe(third.id);
 });
 
-test('a task uses the credentials with which it was started or resumed', async () => {
+test('runs a task with the credentials with which it was started or resumed', async () => {
   let isBroken = true;
   const platform = await openPlatform((send) => async (call) => {
     if (isBroken) throw new Problem('unreachable', 'The line is cut.');
@@ -864,20 +864,23 @@ test.each([
     { target: 'production', profile: 'other' },
   ],
   [{}, undefined],
-] as const)("copies to %j with the task's credentials, unless a profile is named", async (to, choice) => {
-  const platform = await openPlatform();
-  const { namespace, list } = platform;
-  const [name = ''] = await fill(platform, 1);
-  const other = await createNamespace(platform.session, 'other');
-  const target = { ...to, namespace: other };
-  const work = { does: 'copy-keys', namespace, to: target, onConflict: 'skip' } as const;
-  const place = { target: 'production', where: platform.session.where, accountLabel: 'Sandbox' } as const;
-  const { id } = await list.start({ work, marked: [name], ...place, actor: { profile: 'acme' } });
-  expect(await platform.until(id, isEnded)).toMatchObject({ state: 'done' });
-  expect(await platform.keys(other.id)).toEqual([name]);
-  expect(platform.opened.map((one) => one.choice)[1]).toEqual(choice);
-  expect(platform.opened.every(({ isOpen }) => !isOpen)).toBe(true);
-});
+] as const)(
+  "copies to %j with the task's credentials, unless the task names a profile",
+  async (to, choice) => {
+    const platform = await openPlatform();
+    const { namespace, list } = platform;
+    const [name = ''] = await fill(platform, 1);
+    const other = await createNamespace(platform.session, 'other');
+    const target = { ...to, namespace: other };
+    const work = { does: 'copy-keys', namespace, to: target, onConflict: 'skip' } as const;
+    const place = { target: 'production', where: platform.session.where, accountLabel: 'Sandbox' } as const;
+    const { id } = await list.start({ work, marked: [name], ...place, actor: { profile: 'acme' } });
+    expect(await platform.until(id, isEnded)).toMatchObject({ state: 'done' });
+    expect(await platform.keys(other.id)).toEqual([name]);
+    expect(platform.opened.map((one) => one.choice)[1]).toEqual(choice);
+    expect(platform.opened.every(({ isOpen }) => !isOpen)).toBe(true);
+  },
+);
 
 test('saves the progress once a second, and notifies listeners ten times a second', async () => {
   const clock = { now };
@@ -960,7 +963,7 @@ test('keeps the last twenty warnings without consecutive repetitions, and no adv
   expect(await again(twenty)).toEqual([...twenty.slice(1), warning]);
 });
 
-test('finds the place of a task saved by an earlier version', async () => {
+test('resumes a task that an earlier version saved without its platform', async () => {
   const platform = await openPlatform();
   const { id } = await platform.start({ does: 'delete-keys', namespace: platform.namespace }, ['a']);
   await platform.until(id, isEnded);
@@ -971,7 +974,7 @@ test('finds the place of a task saved by an earlier version', async () => {
   expect(onDisk(platform, id).place).toBeDefined();
 });
 
-test('shows what a request is waiting for, and clears this at the end of the wait', async () => {
+test('shows what a request is waiting for, until the wait ends', async () => {
   const notes: (string | undefined)[] = [];
   const platform = await openPlatform();
   platform.noteOf.push('Waiting 5 seconds: the platform asks for it.');
@@ -981,7 +984,7 @@ test('shows what a request is waiting for, and clears this at the end of the wai
   expect(notes).toContain('Waiting 5 seconds: the platform asks for it.');
 });
 
-test('reports entries that an import skipped, and refuses content that differs from the preview', async () => {
+test('reports entries that an import skipped, and refuses a file whose content differs from the preview', async () => {
   const platform = await openPlatform();
   const { namespace, world } = platform;
   const path = join(world.cwd, 'in.ndjson');
@@ -1062,7 +1065,7 @@ test.each([
   expect((await platform.until(id, isEnded)).outcome).toBe(`1 key of ${namespace.title} now ${words}.`);
 });
 
-test('skips keys in a copy that are about to expire', async () => {
+test('skips keys in a copy that will expire soon', async () => {
   const clock = { now };
   const platform = await openPlatform(
     undefined,
@@ -1087,7 +1090,7 @@ test.each([
   [{ target: 'production' }, 'production'],
   [{ profile: 'other' }, 'other (production)'],
   [{ profile: 'other', target: 'preview' }, 'other (preview)'],
-] as const)('reports the destination of a copy if it has changed: %j', async (to, where) => {
+] as const)('reports the destination of a copy if the destination has changed: %j', async (to, where) => {
   const platform = await openPlatform();
   const names = await fill(platform, 1);
   const { namespace } = platform;
@@ -1141,7 +1144,7 @@ test('ignores other files in the folder of tasks, and lists every task', async (
   expect(readdirSync(folderOf(platform))).toHaveLength(6);
 });
 
-test('does not repeat failed work on a task, and reads its marks in pages', async () => {
+test('does not repeat failed work of a task, and reads its marked keys in pages', async () => {
   const { world } = await openPlatform();
   const files = openTaskFiles(world);
   const id = 'a'.repeat(16);

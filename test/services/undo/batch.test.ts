@@ -98,7 +98,7 @@ test('keeps the overwritten values if the retry of a partly accepted request is 
   expect((await journal.list()).entries).toHaveLength(2);
 });
 
-test.each(refusals)('makes no entry if the first request is %s', async (_, problem) => {
+test.each(refusals)('creates no entry if the first request is %s', async (_, problem) => {
   const { entry, at } = await replaceAll(10);
   answer = () => {
     throw problem;

@@ -44,14 +44,14 @@ test.each<[UndoEntry['where'], object, string]>([
     { accountId },
     'production of account {id} (environment, https://e.com/client/v4)',
   ],
-])('finds and names the place where an entry was made: %j', (where, choice, words) => {
+])('names the platform of an entry and how to select it: %j', (where, choice, words) => {
   expect(placeChoice({ ...entry, where })).toEqual({ ...choice, preview: false });
   expect(placeChoice({ ...entry, where, target: 'preview' })).toEqual({ ...choice, preview: true });
   const named = words.replace('{id}', accountId).replace('{folder}', folder);
   expect(describePlace({ ...entry, where })).toBe(named);
 });
 
-test('shows the deleted item, the time and place of the deletion, and how long the item is kept', () => {
+test('shows the deleted item, the time and account of the deletion, and how long the item is saved', () => {
   expect(factsWith({})).toEqual([
     ['id', '0123abcd'],
     ['deleted', 'the fallback origin one.example.com, 2026-01-01T00:00:00Z'],
@@ -161,7 +161,7 @@ test.each<[UndoEntry['thing'], readonly (readonly [string, string])[]]>([
   expect(factsWith({ thing }, 'hi').slice(3, -1)).toEqual(facts);
 });
 
-test('shows that undo restores the settings of a changed hostname, not the hostname', () => {
+test('shows that undo restores the settings of a changed hostname, not a deleted hostname', () => {
   const facts = factsWith({ thing: hostname, did: 'replaced' });
   expect(facts.at(-2)).toEqual(['mind', expect.stringMatching(/^Restoring may require new tokens/)]);
 });
@@ -174,6 +174,6 @@ test.each([
   // A character that the cut splits is omitted.
   [Buffer.from(`${'a'.repeat(59)}é`), `61 B, text "${'a'.repeat(59)}"…`],
   [Buffer.concat([Buffer.from('a'.repeat(511)), Buffer.from('é')]), `513 B, text "${'a'.repeat(60)}"…`],
-])('formats a value in a line: %#', (bytes, words) => {
+])('formats a value in one line: %#', (bytes, words) => {
   expect(describeValue(bytes)).toBe(words);
 });

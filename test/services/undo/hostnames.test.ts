@@ -65,7 +65,7 @@ function settingsOfRecord({ ssl, ...record }: CustomHostname) {
   };
 }
 
-test('restores every setting after an edit or a delete, and saves the settings that the restore replaces', async () => {
+test('restores every setting after an edit or a delete, and saves the settings that it replaces', async () => {
   const { session, zoneId, record, journal } = await openPlace();
   const before = settingsOfRecord(record);
   expect(before).toEqual({
@@ -202,7 +202,7 @@ test.each<[string, Partial<SavedSettings>, Parameters<typeof predictSettings>[1]
     { method: 'txt' },
     { method: 'txt' },
   ],
-])('a change of %s is expected to leave these settings', (_, saved, wanted, after) => {
+])('predicts the settings after a change of %s', (_, saved, wanted, after) => {
   expect(predictSettings({ ...named, ...saved }, wanted)).toStrictEqual({ ...named, ...after });
 });
 
@@ -260,7 +260,7 @@ test('creates a hostname from an older entry with its TLS version', () => {
   });
 });
 
-test('requires --force to restore a hostname that someone has deleted, and does not change an existing one', async () => {
+test('requires --force to restore a hostname that someone has deleted, and does not change an existing hostname', async () => {
   const { session, zoneId, record } = await openPlace();
   const { entry } = await editHostnameWithUndo(session, zoneId, record, { metadata: {} });
   const there = await findHostname(session, zoneId, whole.hostname);

@@ -36,7 +36,7 @@ const names = (folder: string) => readdirSync(folder).sort();
 const keys = (entries: readonly UndoEntry[]) =>
   entries.map(({ thing }) => thing.kind === 'value' && thing.key);
 
-test('saves bytes exactly in a file that only its user can read, newest first', async () => {
+test('saves bytes exactly in a file that only its user can read, and lists the newest entry first', async () => {
   const { journal, folder, clock } = journalAt();
   const bytes = Buffer.from([0, 10, 255, 10]);
   const first = await journal.save(taken, bytes);
@@ -49,7 +49,7 @@ test('saves bytes exactly in a file that only its user can read, newest first', 
   await expect(journal.find(first.id)).rejects.toMatchObject({ code: 'not-found' });
 });
 
-test('skips truncated, foreign, exposed and linked entries with a message, and follows no link', async () => {
+test('skips truncated entries, links, and entries of or readable by other users with a message, and follows no link', async () => {
   const { journal, folder } = journalAt();
   const { id } = await journal.save(taken, Buffer.from('kept'));
   const [good = ''] = names(folder);
@@ -76,7 +76,7 @@ test('skips truncated, foreign, exposed and linked entries with a message, and f
   expect(readFileSync(join(folder, 'notes.txt'), 'utf8')).toBe('mine');
 });
 
-test('purging keeps the entries that a newer edgectl wrote', async () => {
+test('keeps the entries of a newer version of edgectl in a purge', async () => {
   const { journal, folder } = journalAt();
   const { id } = await journal.save(taken, Buffer.from('kept'));
   const [name = ''] = names(folder);
@@ -192,7 +192,7 @@ test('lists an entry until it is removed', async () => {
   expect((await journal.list()).entries).toHaveLength(1);
 });
 
-test('finds an entry by the unique start of its id', async () => {
+test('finds an entry by a unique prefix of its id', async () => {
   const random = [0x1a, 0x1b];
   const clock = { now: Date.UTC(2026, 0, 1) };
   const world = testWorld({ now: () => clock.now });
@@ -215,7 +215,7 @@ test.each([
   [true, false, true, 'person'],
   [true, false, false, 'script'],
   [false, true, true, 'script'],
-] as const)('with stdin %s, stdout %s and stderr %s the owner is a %s', (stdin, stdout, stderr, owner) => {
+] as const)('treats stdin %s, stdout %s and stderr %s as a %s', (stdin, stdout, stderr, owner) => {
   const { stdin: input, stdout: out, stderr: err } = testWorld();
   const at = <T extends object>(stream: T, isTTY: boolean) => Object.assign(stream, { isTTY });
   expect(detectOwner({ stdin: at(input, stdin), stdout: at(out, stdout), stderr: at(err, stderr) })).toBe(
@@ -223,7 +223,7 @@ test.each([
   );
 });
 
-test('saves nothing, and removes nothing, in a dry run', async () => {
+test('saves and removes nothing in a dry run', async () => {
   const world = testWorld();
   const journal = openJournal(world);
   const entry = await journal.save(taken, Buffer.from('a'));
@@ -241,7 +241,7 @@ test('saves nothing, and removes nothing, in a dry run', async () => {
   expect(() => readdirSync(untouched.folders.state)).toThrow('ENOENT');
 });
 
-test('refuses a state folder that cannot be created before anything is changed', async () => {
+test('refuses a state folder that cannot be created before any change', async () => {
   const home = scratchFolder('undo');
   writeFileSync(join(home, 'state'), 'a file');
   const journal = openJournal({ ...testWorld(), folders: foldersIn(home) });
@@ -254,13 +254,13 @@ test('refuses a state folder that cannot be created before anything is changed',
   await expect(journal.save(taken, Buffer.from('a'))).rejects.toMatchObject(refusal);
 });
 
-test('creates the folder for its user only', async () => {
+test('creates the journal folder for its user only', async () => {
   const { journal, folder } = journalAt();
   await journal.prepare();
   expect(statSync(folder).mode & 0o777).toBe(0o700);
 });
 
-test('ignores an unfinished write in progress, which is neither an entry nor an error', async () => {
+test('ignores a write in progress, which is neither an entry nor an error', async () => {
   const { journal, folder, clock } = journalAt();
   await journal.save(taken, Buffer.from('a'));
   const [name = ''] = names(folder);

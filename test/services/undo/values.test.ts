@@ -80,7 +80,7 @@ const isNew = (text: string) => ({
   basis: undefined,
 });
 
-test('restores a deleted key completely, once', async () => {
+test('restores a deleted key completely, and only once', async () => {
   const expiration = Math.floor(clock / 1000) + 500;
   const key = await put('old', { metadata: { a: [1] }, expiration });
   const whole = await stored(key);
@@ -104,7 +104,7 @@ test('restores a deleted key completely, once', async () => {
   expect(await saved()).toEqual([]);
 });
 
-test('saves and writes neither expiry nor metadata for a key that has neither', async () => {
+test('saves neither expiry nor metadata for a key that has neither', async () => {
   const key = await put('plain');
   const { entry } = await removed(key);
   expect(entry.thing).toStrictEqual({ kind: 'value', namespaceId, key });
@@ -127,7 +127,7 @@ test('saves nothing for a missing key', async () => {
   expect(await saved()).toEqual([]);
 });
 
-test('a restore saves the value that it replaces', async () => {
+test('saves the value that a restore replaces', async () => {
   const key = await put('old', { metadata: { m: 1 } });
   const { entry } = await writeKeyWithUndo(session, namespaceId, { key, ...isNew('new') });
   if (entry === undefined) throw new Error('nothing was kept');
@@ -162,18 +162,15 @@ test.each([
   },
 );
 
-test.each([undefined, { a: 1 }])(
-  'writes an unchanged value again, and saves nothing: %j',
-  async (metadata) => {
-    const key = await put('old', { metadata });
-    const { entry } = await writeKeyWithUndo(session, namespaceId, { key, ...isNew('new') });
-    if (entry === undefined) throw new Error('nothing was kept');
-    await put('old', { metadata });
-    expect(await restore(session, entry, plain)).toMatchObject({ outcome: 'restored' });
-    expect(await saved()).toEqual([]);
-    expect((await stored(key))?.entry.metadata).toEqual(metadata);
-  },
-);
+test.each([undefined, { a: 1 }])('writes an unchanged value, and saves nothing: %j', async (metadata) => {
+  const key = await put('old', { metadata });
+  const { entry } = await writeKeyWithUndo(session, namespaceId, { key, ...isNew('new') });
+  if (entry === undefined) throw new Error('nothing was kept');
+  await put('old', { metadata });
+  expect(await restore(session, entry, plain)).toMatchObject({ outcome: 'restored' });
+  expect(await saved()).toEqual([]);
+  expect((await stored(key))?.entry.metadata).toEqual(metadata);
+});
 
 // For a key without metadata, the API writes `null`.
 test('treats null metadata as none', async () => {
@@ -196,7 +193,7 @@ test('restores a key that only other programs write', async () => {
 });
 
 // The platform rejects an expiry less than 60 seconds away.
-test('restores a value whose expiry is less than a minute away without the expiry, if at all', async () => {
+test('restores a value without its expiry if the expiry is less than a minute away, or does not restore the value', async () => {
   const expiration = Math.floor(clock / 1000) + 100;
   const key = await put('old', { expiration });
   const { entry } = await removed(key);
@@ -235,7 +232,7 @@ test.each([
   expect(await saved()).toHaveLength(entries);
 });
 
-test('restores an entry only where it was made', async () => {
+test('restores an entry only on the platform where it was saved', async () => {
   const key = await put('old');
   const { entry } = await removed(key);
   const elsewhere = { ...session, accountId: async () => 'f'.repeat(32) };
@@ -292,7 +289,7 @@ test('restores a deleted object with its metadata', async () => {
   expect(await saved()).toEqual([]);
 });
 
-test('restores an object without metadata with a listing and a write, and adds no metadata', async () => {
+test('restores an object without metadata, and adds no metadata', async () => {
   const address = await putObject('old', { httpMetadata: {}, customMetadata: {} });
   const before = await readObjectEntry(session, address);
   const entry = await removeObjectWithUndo(session, address);

@@ -52,7 +52,7 @@ test('deploys a TypeScript worker with modules, text and variables at the printe
   expect((await place.visit('typed', '/')).text).toBe('<p>page</p> blue 3');
 });
 
-test('gives a worker the namespace of its binding', async () => {
+test('gives a worker the namespace that its binding names', async () => {
   const id = await place.create('bound to a worker');
   await place.kv('PUT', `/${id}/values/colour`, 'green');
   const folder = project({
@@ -65,7 +65,7 @@ test('gives a worker the namespace of its binding', async () => {
 
 inSoak(() => {
   // A binding has the field `jurisdiction` both in wrangler's configuration and in an upload (SDK workers/scripts).
-  test('gives a worker the bucket of a jurisdiction, and requires the name of the jurisdiction', async () => {
+  test('gives a worker a bucket in a jurisdiction, and requires the name of the jurisdiction', async () => {
     const run = (folder: string, ...args: string[]) => commandAt(place, folder, args);
     const inFolder = (jurisdiction: string) =>
       project({
@@ -251,7 +251,7 @@ test('asks before it removes bindings that this project has not deployed', async
   expect(await settings()).not.toContain('OURS');
 });
 
-test('accepts entry, name and date from the command line alone', async () => {
+test('accepts entry point, name and date from the command line alone', async () => {
   const folder = project({ 'hello.js': 'export default { fetch() { return new Response("plain") } }' });
   const argv = ['deploy', 'hello.js', '--name', 'flags-only', '--compatibility-date', '2026-11-01'];
   expect((await commandAt(place, folder, argv)).code).toBe(0);
@@ -283,7 +283,7 @@ test('passes compatibility flags to the runtime, and warns about bindings that e
   expect((await place.visit('flagged', '/')).text).toBe('6e6f6465');
 });
 
-test('a worker with workers_dev = false has no hostname', async () => {
+test('gives a worker with workers_dev = false no hostname', async () => {
   const folder = project({
     'edgectl.toml': config('hidden', 'workers_dev = false\n'),
     'src/index.ts': worker('return new Response()'),
@@ -317,7 +317,7 @@ test('lists workers and their deployments', async () => {
 });
 
 inSoak(() => {
-  test('also runs an old script that calls addEventListener', async () => {
+  test('runs an old script that calls addEventListener', async () => {
     const folder = project({
       'edgectl.toml': config('listener'),
       'src/index.ts': 'addEventListener("fetch", (event: any) => event.respondWith(new Response("old")));',
@@ -446,7 +446,7 @@ test('reports that nothing serves the worker if no edge is served', async () => 
   expect(err).toContain('edgectl sandbox start');
 });
 
-test('names files from outside the project, and refuses files outside its repository and workspace', async () => {
+test('names files outside the project, and refuses files outside its repository and workspace', async () => {
   const top = project({
     'secret.txt': 'a secret of the user',
     'secret.json': '{}',

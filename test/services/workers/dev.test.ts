@@ -202,7 +202,7 @@ const at = (id: string) => ['--namespace-id', id, '--local'];
 describe('edgectl dev', { timeout: 60_000 }, () => {
   beforeEach(() => write('src/word.ts', "export const word: string = 'one';"));
 
-  test('edgectl dev runs the worker, and restarts it when an imported file changes', async () => {
+  test('runs the worker, and restarts it when an imported file changes', async () => {
     const dev = await startDev();
     expect(await dev.get('/')).toBe('text one');
     write('src/word.ts', "export const word: string = 'two';");
@@ -212,7 +212,7 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
   });
 
   test.each(sampleCases([1, 0], 2))(
-    'workerd ends with a process that is killed after %i reloads',
+    'ends workerd when its process is killed after %i reloads',
     async (reloads) => {
       const dev = await spawnDev();
       for (let reload = 0; reload < reloads; reload += 1) {
@@ -226,7 +226,7 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
     },
   );
 
-  test('edgectl dev reports a change that cannot run, keeps the worker running, and loads the fixed file', async () => {
+  test('reports a change that cannot run, keeps the worker running, and loads the fixed file', async () => {
     const dev = await startDev();
     write('src/word.ts', 'export const word = ;');
     await dev.until('src/word.ts:1:21');
@@ -239,7 +239,7 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
   });
 
   inSoak(() => {
-    test('edgectl dev reports a failure once, even if it is logged to a file next to the sources', async () => {
+    test('reports a failure once, even if it is logged to a file next to the sources', async () => {
       const log = join(folder, 'src/dev.log.ts');
       const dev = await startDev([], (said) => appendFileSync(log, said));
       write('src/word.ts', 'export const word = ;');
@@ -255,7 +255,7 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
   });
 
   inSoak(() => {
-    test('a failure is resolved when an import appears in a folder that was missing', async () => {
+    test('reloads the worker when a missing import appears in a folder that was missing', async () => {
       const dev = await startDev();
       write('src/index.ts', worker('text').replace('./word.ts', './lib/new.js'));
       await dev.until('Could not resolve');
@@ -267,7 +267,7 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
   });
 
   inSoak(() => {
-    test('variables, secrets of .dev.vars and their changes reach the worker', async () => {
+    test('passes variables, secrets of .dev.vars and their changes to the worker', async () => {
       write('edgectl.toml', config('[vars]\nWORD = "plain"\nTOKEN = "not a secret"\n'));
       write('.dev.vars', 'TOKEN="local secret"\n');
       const dev = await startDev();
@@ -280,7 +280,7 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
   });
 
   inSoak(() => {
-    test("another edgectl --local and the worker see each other's changes to the data", async () => {
+    test('shares data between another edgectl --local and the worker in both directions', async () => {
       await beside('kv', 'key', 'put', 'key', 'before', ...at('production-id'));
       const dev = await startDev();
       expect(await dev.get('/value')).toBe('before');
@@ -295,7 +295,7 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
   });
 
   inSoak(() => {
-    test('edgectl dev --preview uses preview ids, and --persist-to another folder', async () => {
+    test('uses preview ids with --preview, and another folder with --persist-to', async () => {
       await beside('kv', 'key', 'put', 'key', 'preview value', ...at('preview-id'), '--persist-to', 'data');
       const dev = await startDev(['--preview', '--persist-to', 'data']);
       expect(await dev.get('/value')).toBe('preview value');
@@ -303,7 +303,7 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
     });
   });
 
-  test('edgectl dev answers only to names of this machine and the hosts of its routes', async () => {
+  test('answers only to names of this machine and the hosts of its routes', async () => {
     write(
       'edgectl.toml',
       `routes = ["shop.example/*", { pattern = "tea.example", custom_domain = true }]\n${config()}`,
@@ -320,7 +320,7 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
     await expect.poll(() => statusAt('shop.example'), { timeout: 10_000 }).toBe(403);
   });
 
-  test('the API of edgectl dev requires the token of the lease: other users, pages and the worker itself are rejected', async () => {
+  test('requires the token of the lease for its API, and rejects other users, pages and the worker itself', async () => {
     write(
       'src/index.ts',
       `export default { async fetch(request: Request): Promise<Response> {
@@ -344,7 +344,7 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
     expect((await fetch(reset, { method: 'POST', headers })).status).toBe(200);
   });
 
-  test('edgectl dev rejects data that contains a link before a worker can follow the link', async () => {
+  test('rejects data that contains a link before a worker can follow the link', async () => {
     await beside('kv', 'key', 'put', 'key', 'secret', ...at('production-id'));
     const blobs = join(folder, '.edgectl/state/v3/kv/production-id/blobs');
     renameSync(blobs, join(folder, 'elsewhere'));
@@ -353,7 +353,7 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
   });
 
   inSoak(() => {
-    test('writes of another edgectl and of a busy worker do not conflict', async () => {
+    test('writes data without conflicts while another edgectl and a busy worker write', async () => {
       const dev = await startDev();
       const state = { busy: true, answers: new Set<string>() };
       const visits = (async () => {
@@ -376,7 +376,7 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
   });
 
   test.each(sampleCases(['SIGINT', 'SIGTERM'] as const, 2))(
-    'a second edgectl dev on the same folder is rejected; %s stops the first with its runtime and releases the folder',
+    'is rejected if it is the second on the same folder; %s stops the first with its runtime and releases the folder',
     async (signal) => {
       const dev = await spawnDev();
       await expect(startDev()).rejects.toThrow(`Process ${dev.child.pid} already serves`);
@@ -395,7 +395,7 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
     },
   );
 
-  test('edgectl dev rejects a port in use, and releases the folder', async () => {
+  test('rejects a port in use, and releases the folder', async () => {
     const blocker = createServer().listen({ port: 0, host: '127.0.0.1' });
     await once(blocker, 'listening');
     const { port } = blocker.address() as { port: number };
@@ -404,12 +404,12 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
     expect(await (await startDev()).get('/')).toBe('text one');
   });
 
-  test('edgectl dev rejects code that does not start, with the message of the runtime', async () => {
+  test('rejects code that does not start, with the message of the runtime', async () => {
     write('src/index.ts', 'throw new Error("at the top"); export default {};');
     await expect(startDev()).rejects.toThrow('Uncaught Error: at the top');
   });
 
-  test('edgectl dev answers an exception of the worker with 500 and reports it without stack frames of the runtime', async () => {
+  test('answers an exception of the worker with 500, and reports it without stack frames of the runtime', async () => {
     const dev = await startDev();
     expect((await visitEdge(dev.port, 'localhost', '/throw')).status).toBe(500);
     await dev.until('"message":"Uncaught Error: boom"');
@@ -417,7 +417,7 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
 });
 
 inSoak(() => {
-  test('the example project runs unchanged', { timeout: 60_000 }, async () => {
+  test('runs the example project unchanged', { timeout: 60_000 }, async () => {
     const example = join(import.meta.dirname, '../../../examples/bucket-worker');
     write('edgectl.toml', readFileSync(join(example, 'edgectl.toml'), 'utf8'));
     for (const name of ['index.ts', 'objects.ts']) {

@@ -21,7 +21,7 @@ function platform(isThere: boolean) {
   });
 }
 
-test('gathers everything about a worker except its code', async () => {
+test('gathers all facts about a worker except its code', async () => {
   expect(await readWorkerFacts(platform(true).session, 'api')).toEqual({
     bindings: [{ name: 'API_KEY', type: 'secret_text' }],
     compatibilityDate: '2026-11-01',
@@ -33,7 +33,7 @@ test('gathers everything about a worker except its code', async () => {
   });
 });
 
-test('names the deleted worker and its place, and explains what to do', async () => {
+test('names the deleted worker and its account, and explains what to do', async () => {
   await expect(readWorkerFacts(platform(false).session, 'api')).rejects.toMatchObject({
     code: 'not-found',
     message: 'Worker "api" not found on profile stub.',

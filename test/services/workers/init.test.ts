@@ -20,7 +20,7 @@ async function run(cwd: string, ...argv: string[]) {
   return { code, out: world.outText(), err: world.errText() };
 }
 
-test('the template equals the example, file by file, except for its name', async () => {
+test('the template equals the example in every file, except for its name', async () => {
   const cwd = scratchFolder();
   const { code, out } = await run(cwd, 'My Shop', '--template', 'bucket-worker', '--json');
   const answer = JSON.parse(out);
@@ -50,7 +50,7 @@ test('init without a folder writes into the working directory and prints the nex
   expect(readFileSync(join(cwd, '.gitignore'), 'utf8')).toContain('.dev.vars');
 });
 
-test('a next step that changes the folder is quoted for the shell', async () => {
+test('quotes for the shell a folder name in the next steps', async () => {
   expect((await run(scratchFolder(), "it's here")).out).toContain(`  cd 'it'"'"'s here'\n`);
 });
 
@@ -78,13 +78,16 @@ test.each([
   ['ff', 'ff'],
   ['ff/deeper', 'ff'],
   ['.', 'src'],
-])('init %s is rejected if a file exists instead of a folder, and nothing is written', async (dir, file) => {
-  const cwd = scratchFolder();
-  writeFileSync(join(cwd, file), 'mine');
-  const { code, err } = await run(cwd, dir);
-  expect([code, err]).toEqual([2, expect.stringContaining(`${join(cwd, file)} is not a folder`)]);
-  expect(readdirSync(cwd)).toEqual([file]);
-});
+])(
+  'init %s is rejected if a file exists where a folder is required, and nothing is written',
+  async (dir, file) => {
+    const cwd = scratchFolder();
+    writeFileSync(join(cwd, file), 'mine');
+    const { code, err } = await run(cwd, dir);
+    expect([code, err]).toEqual([2, expect.stringContaining(`${join(cwd, file)} is not a folder`)]);
+    expect(readdirSync(cwd)).toEqual([file]);
+  },
+);
 
 test.each([
   [['--template', '../../etc'], 'No template "../../etc"'],

@@ -48,7 +48,7 @@ const run = (argv: readonly string[], options: RunOptions = {}) =>
   runCommand(served.person, ['secret', ...argv], options);
 const put = (...flags: string[]) => run(['put', 'TOKEN', ...flags], { stdin: `${text}\n` });
 
-test('secret put sets one value on all workers, or on workers that match a filter, and reports each worker; repeating is harmless', async () => {
+test('secret put sets one value on all workers, or on workers that match a filter, and reports each worker', async () => {
   const { code, out, err } = await put('--workers', '/^shop-/', '--yes');
   expect([code, out]).toEqual([0, 'set      shop-a\nset      shop-b\n']);
   expect(err).toContain('2 workers on ');
@@ -66,7 +66,7 @@ test('secret put sets one value on all workers, or on workers that match a filte
   expect(`${out}${err}${all.out}${all.err}`).not.toContain(text);
 });
 
-test('the user types the value once, hidden, and then the number of workers; any other answer changes nothing', async () => {
+test('asks for the hidden value once, then for the number of workers, and changes nothing after any other answer', async () => {
   const unasked = await put('--all-workers');
   expect(unasked.code).toBe(5);
   expect(unasked.err).toContain('Secret TOKEN of 3 workers (mail, shop-a, shop-b) would be set.');
@@ -101,7 +101,7 @@ test('names a worker that failed, completes the other workers, and exits with 6,
   });
 });
 
-test('a failure that affects all workers stops the command, which lists the workers that were not tried', async () => {
+test('stops the command after a failure that affects all workers, and lists the workers that were not tried', async () => {
   served.proxy.use(({ method, path }) => (method === 'PUT' && path.includes('shop-a') ? 'cut' : undefined));
   const cut = await put('--all-workers', '--yes', '--json');
   expect(cut.code).toBe(6);
@@ -124,7 +124,7 @@ test('a failure that affects all workers stops the command, which lists the work
   expect(stopped.err).toContain('failed on shop-a, not started on shop-b, done on 1 worker.');
 });
 
-test('secret delete counts the workers that have the secret, and changes only these workers; repeating changes nothing', async () => {
+test('secret delete counts the workers that have the secret, and changes only these workers', async () => {
   await put('--workers', 'shop', '--yes');
   expect((await run(['delete', 'TOKEN', '--all-workers'])).err).toContain(
     'Secret TOKEN of 2 workers (shop-a, shop-b) would be deleted.',
@@ -146,7 +146,7 @@ test.each([
   [['--workers', 'shop', '--all-workers'], 2, '--workers and --all-workers cannot be used together'],
   [['--name', 'mail', '--all-workers'], 2, '--name and --all-workers cannot be used together'],
   [['--workers', 'Shop'], 3, 'No workers match the filter "Shop" on '],
-] as const)('the arguments %j are rejected, and nothing is changed', async (flags, code, words) => {
+] as const)('rejects the arguments %j, and changes nothing', async (flags, code, words) => {
   for (const command of ['put', 'delete']) {
     const refused = await run([command, 'TOKEN', ...flags, '--yes'], { stdin: text });
     expect([refused.code, refused.err]).toEqual([code, expect.stringContaining(words)]);

@@ -42,7 +42,7 @@ const seen = async () => JSON.parse((await place.visit('vault', '/')).text);
 const run = (argv: readonly string[], options = {}) => commandAt(place, folder, argv, options);
 
 describe('secret put', () => {
-  test('the running worker has the value when secret put ends', async () => {
+  test('returns after the running worker has the value', async () => {
     expect(await seen()).toEqual({});
     const { code, out, err } = await run(['secret', 'put', 'TOKEN'], { stdin: text });
     expect({ code, out }).toEqual({ code: 0, out: 'Set secret TOKEN of worker "vault".\n' });
@@ -52,13 +52,13 @@ describe('secret put', () => {
     expect(await seen()).toEqual({ TOKEN: 'another' });
   });
 
-  test('secret put removes and reports one newline at the end of standard input, and keeps any other newline', async () => {
+  test('removes and reports one newline at the end of standard input, and keeps any other newline', async () => {
     const { err } = await run(['secret', 'put', 'TOKEN'], { stdin: `two\nlines\n\n` });
     expect(err).toContain('Removed the newline at the end of standard input.\n');
     expect(await seen()).toEqual({ TOKEN: 'two\nlines\n' });
   });
 
-  test('a worker that runs an older version accepts no secret, and the error explains how to deploy the newest version', async () => {
+  test('is refused for a worker that runs an older version, and the error explains how to deploy the newest version', async () => {
     const { workers } = place.sandbox.platform.registry();
     const [latest] = workers.versions('vault');
     if (latest === undefined) throw new Error('vault has no version');
@@ -73,7 +73,7 @@ describe('secret put', () => {
   });
 
   inSoak(() => {
-    test('secret put --name overrides the worker of the configuration', async () => {
+    test('uses --name instead of the worker of the configuration', async () => {
       await place.deploy('other', { 'index.js': source });
       await run(['secret', 'put', 'TOKEN', '--name', 'other'], { stdin: text });
       expect(await seen()).toEqual({});
@@ -81,7 +81,7 @@ describe('secret put', () => {
     });
   });
 
-  test('secret put on an unknown worker is an error with exit code 3, and creates no worker', async () => {
+  test('exits with 3 for an unknown worker, and creates no worker', async () => {
     const { code, out, err } = await run(['secret', 'put', 'TOKEN', '--name', 'valut'], { stdin: text });
     expect({ code, out }).toEqual({ code: 3, out: '' });
     expect(err).toContain('Worker "valut" not found');
@@ -94,27 +94,27 @@ describe('secret put', () => {
     ['a value that is not UTF-8', 'TOKEN', Buffer.from([0xff, 0xfe]), 'not UTF-8'],
     ['a name that is not an identifier', 'MY-TOKEN', text, 'Invalid secret name "MY-TOKEN"'],
     ['a name that is a reserved word', 'class', text, 'reserved word'],
-  ])('secret put rejects %s before anything is sent', async (_, name, stdin, message) => {
+  ])('rejects %s before any request', async (_, name, stdin, message) => {
     const { code, err } = await run(['secret', 'put', name], { stdin });
     expect([code, err]).toEqual([2, expect.stringContaining(message)]);
     expect(await seen()).toEqual({});
   });
 
-  test('secret put rejects the name of another binding', async () => {
+  test('rejects the name of another binding', async () => {
     const bindings = [{ type: 'plain_text', name: 'TOKEN', text: 'plain' }];
     await place.deploy('vault', { 'index.js': source }, { bindings });
     const { code, err } = await run(['secret', 'put', 'TOKEN'], { stdin: text });
     expect([code, err]).toEqual([1, expect.stringMatching(/already in use.*10053/s)]);
   });
 
-  test('secret put requires the name of a worker in flags or configuration', async () => {
+  test('requires the name of a worker in flags or configuration', async () => {
     const { code, err } = await commandAt(place, scratchFolder(), ['secret', 'put', 'TOKEN'], {
       stdin: text,
     });
     expect([code, err]).toEqual([2, expect.stringContaining('no edgectl.toml')]);
   });
 
-  test('secret put rejects a second argument, which could be a value, without showing it', async () => {
+  test('rejects a second argument, which could be a value, without showing it', async () => {
     const { code, err } = await run(['secret', 'put', 'TOKEN', text]);
     expect(code).toBe(2);
     expect(err).not.toContain(text);
@@ -136,7 +136,7 @@ describe('secret put at a terminal', () => {
     });
   }
 
-  test('secret put at a terminal asks for the value, and hides what is typed, including corrections', async () => {
+  test('asks for the value, and hides what is typed, including corrections', async () => {
     const { screen, send, press, ended } = open('secret', 'put', 'TOKEN');
     await screen.waitFor('(not shown):');
     send(`${text}xy`);
@@ -148,7 +148,7 @@ describe('secret put at a terminal', () => {
   });
 
   inSoak(() => {
-    test('Ctrl-C ends secret put with 130 and changes nothing', async () => {
+    test('ends with 130 on Ctrl-C and changes nothing', async () => {
       const { screen, send, press, ended } = open('secret', 'put', 'TOKEN');
       await screen.waitFor('(not shown):');
       send('half');
@@ -158,7 +158,7 @@ describe('secret put at a terminal', () => {
     });
   });
 
-  test('secret put rejects several pasted lines, and none of them reaches the shell or the worker', async () => {
+  test('rejects several pasted lines, and passes none of them to the shell or the worker', async () => {
     const { screen, send, ended } = open('secret', 'put', 'TOKEN');
     await screen.waitFor('(not shown):');
     send('-----BEGIN KEY-----\rabcdef\r-----END KEY-----\r');
@@ -198,7 +198,7 @@ describe('secret list and delete', () => {
 });
 
 describe('secret bulk', () => {
-  test('secret bulk sets and deletes the members of a JSON object together; deleting asks', async () => {
+  test('sets and deletes the members of a JSON object together, and asks before it deletes', async () => {
     await run(['secret', 'put', 'TOKEN'], { stdin: text });
     writeFileSync(join(folder, 'many.json'), JSON.stringify({ TOKEN: null, OTHER: 'one', THIRD: 'two' }));
     expect((await run(['secret', 'bulk', 'many.json'])).code).toBe(5);
@@ -211,7 +211,7 @@ describe('secret bulk', () => {
     expect(await seen()).toEqual({ OTHER: 'one', THIRD: 'two' });
   });
 
-  test('secret bulk reads lines of a .env file from standard input', async () => {
+  test('reads lines of a .env file from standard input', async () => {
     const stdin = '# comment\nTOKEN="quoted text"\nOTHER=plain\n';
     expect((await run(['secret', 'bulk', '-'], { stdin })).code).toBe(0);
     expect(await seen()).toEqual({ TOKEN: 'quoted text', OTHER: 'plain' });
@@ -221,7 +221,7 @@ describe('secret bulk', () => {
     ['nosuch', 'File not found: nosuch.'],
     ['.', 'Cannot read .: it is a folder.'],
     ['empty.env', 'empty.env contains no secret.'],
-  ])('secret bulk names the rejected file %s as the user typed it', async (name, message) => {
+  ])('names the rejected file %s as the user typed it', async (name, message) => {
     writeFileSync(join(folder, 'empty.env'), '# nothing\n');
     const { code, err } = await run(['secret', 'bulk', name]);
     expect([code, err.split('\n')[0]]).toEqual([2, `error: ${message}`]);
@@ -238,7 +238,7 @@ describe('secret bulk', () => {
       JSON.stringify(Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`S${at}`, text]))),
       'At most 100',
     ],
-  ])('secret bulk rejects %s without showing a value', async (_, stdin, message) => {
+  ])('rejects %s without showing a value', async (_, stdin, message) => {
     const { code, out, err } = await run(['secret', 'bulk', '-', '--debug'], { stdin });
     expect([code, out]).toEqual([2, '']);
     expect(err).toContain(message);
@@ -247,8 +247,8 @@ describe('secret bulk', () => {
   });
 });
 
-describe('a secret stays secret', () => {
-  test('output, --debug, files except the registry, answers and the process list do not contain the value of a secret', async () => {
+describe('the value of a secret', () => {
+  test('is not in output, --debug, answers, the process list, or any file except the registry', async () => {
     const ran = [
       await run(['secret', 'put', 'TOKEN', '--debug'], { stdin: text }),
       await run(['secret', 'list', '--debug', '--json']),

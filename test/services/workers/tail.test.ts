@@ -80,7 +80,7 @@ function tellAndEnd(...runs: TraceEvent[]): void {
 }
 
 describe('worker tail', () => {
-  test('worker tail prints the time, request, outcome and logs of each run for people, escaped', async () => {
+  test('prints the time, request, outcome and logs of each run for people, escaped', async () => {
     const tailing = tail();
     await tailing.listening();
     const logs = [
@@ -107,7 +107,7 @@ describe('worker tail', () => {
     expect(err).toContain('The platform ended the tail of worker "shop"');
   });
 
-  test('worker tail prints a line of JSON with all fields for programs, and sends its filters', async () => {
+  test('prints a line of JSON with all fields for programs, and sends its filters', async () => {
     const filters = [
       '--status',
       'error',
@@ -144,7 +144,7 @@ describe('worker tail', () => {
     expect(JSON.parse(err.split('\n')[0] ?? '')).toMatchObject({ type: 'note', state: 'connected' });
   });
 
-  test('worker tail reconnects when the connection is cut, and reports this; Ctrl-C ends it with 0 and deletes the tail', async () => {
+  test('reconnects when the connection is cut, and reports this; Ctrl-C ends it with 0 and deletes the tail', async () => {
     const tailing = tail();
     await tailing.listening();
     const before = tails.forWorker('shop')[0];
@@ -160,7 +160,7 @@ describe('worker tail', () => {
     expect(tails.forWorker('shop')).toEqual([]);
   });
 
-  test('worker tail continues for a worker without visits, even if the connection ends often', async () => {
+  test('continues for a worker without visits, even if the connection ends often', async () => {
     const { accountId, apiToken } = place.sandbox.access();
     const env = {
       EDGECTL_API_BASE_URL: place.apiBaseUrl,
@@ -183,7 +183,7 @@ describe('worker tail', () => {
     await session.close();
   });
 
-  test('worker tail buffers unread runs only up to a limit, and reports how many it has dropped', async () => {
+  test('buffers unread runs only up to a limit, and reports how many it has dropped', async () => {
     const tail = await tails.add('shop', []);
     const closed = Promise.withResolvers<void>();
     place.sandbox.platform.tails = {
@@ -205,11 +205,11 @@ describe('worker tail', () => {
     expect(await socket.next()).toMatchObject({ done: true, value: { code: 1000 } });
   });
 
-  test('worker tail shows an unknown outcome unchanged', () => {
+  test('shows an unknown outcome unchanged', () => {
     expect(traceLines(run('/', { outcome: 'constructor' }))[0]?.text).toMatch(/200 constructor$/);
   });
 
-  test('worker tail rejects invalid values before anything is sent, and an unknown worker', async () => {
+  test('rejects invalid values before any request, and an unknown worker', async () => {
     for (const [flags, words] of [
       [['--sampling-rate', '2'], 'Invalid --sampling-rate "2"'],
       [['--status', 'fine'], 'Invalid --status "fine": it must be one of ok, error, canceled'],

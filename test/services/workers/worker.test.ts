@@ -72,7 +72,7 @@ test('list and get print all resources, escaped, for people and programs, and ne
   expect((await worker(['get', 'nobody'])).code).toBe(3);
 });
 
-test('rollback finds a version that ran only together with another version', async () => {
+test('rollback finds a version that was deployed only together with another version', async () => {
   const { workers } = place.sandbox.platform.registry();
   const content = Buffer.from('export default {};');
   const modules = [{ name: 'i.js', kind: 'esm', content } as const];
@@ -134,7 +134,7 @@ test('`rollback` runs the previous version, or the version with the given id pre
 });
 
 // wrangler 4.164 (versions/rollback) selects the newest deployment before the current one, so a second rollback goes forward again.
-test('a second rollback asks before it returns to the version that the first has replaced', async () => {
+test('asks before a second rollback returns to the version that the first rollback replaced', async () => {
   const [older = '', good, bad = ''] = deployed('twice', ['same', 'one', 'one']);
   expect(JSON.parse((await worker(['rollback', 'twice', '--json'])).out)).toMatchObject({ versionId: good });
   const asked = await worker(['rollback', 'twice']);
@@ -175,14 +175,14 @@ test('rollback asks before it restores an earlier value of a binding or a secret
   expect((await worker(['rollback', 'alike', '--yes'], ['y'])).code).toBe(0);
 });
 
-test('a worker with only one version cannot be rolled back, and is not reported as missing', async () => {
+test('refuses to roll back a worker that has only one version, and does not report the worker as missing', async () => {
   deployed('once', ['one']);
   const { code, err } = await worker(['rollback', 'once']);
   expect(code).toBe(3);
   expect(err).toBe('error: Worker "once" has no earlier version to roll back to; nothing was changed.\n');
 });
 
-test('delete lists the losses, asks, and deletes only after yes', async () => {
+test('delete lists what will be lost, asks, and deletes only after yes', async () => {
   const { workers } = place.sandbox.platform.registry();
   const unasked = await worker(['delete', 'shop']);
   expect([unasked.code, unasked.err]).toEqual([

@@ -18,7 +18,7 @@ function counted(gate: Promise<void> = Promise.resolve()) {
   return { log, here };
 }
 
-test('one runtime serves all callers, and stops when the last caller leaves', async () => {
+test('serves all callers with one runtime, and stops it when the last caller leaves', async () => {
   const { log, here } = counted();
   const [one, other] = [new AbortController(), new AbortController()];
   expect(await here.run(one.signal)).toBe('http://localhost:1');
@@ -44,7 +44,7 @@ test('starts a runtime only after the previous runtime has ended', async () => {
   expect(log.at(-1)).toBe('close 2');
 });
 
-test('retries after a failure, and stops a runtime that nobody needs when it has started', async () => {
+test('retries after a failure, and stops a runtime whose callers have left before it started', async () => {
   let fails = true;
   const log: string[] = [];
   const here = shareWorkers(async () => {

@@ -25,17 +25,17 @@ function withZone(session: Session, id: string): Session {
 }
 
 describe('the zone to act on', () => {
-  test('the zone is that of the flag, environment, file or profile, without a request', async () => {
+  test('comes from the flag, environment, file or profile, without a request', async () => {
     const { session, calls } = platform([one, two]);
     expect(await chooseZone(withZone(session, two.id))).toEqual({ zoneId: two.id });
     expect(calls).toEqual([]);
   });
 
-  test('the zone is the only one that the credentials can access', async () => {
+  test('is the only zone that the credentials can access', async () => {
     expect(await chooseZone(platform([one]).session)).toEqual({ zoneId: one.id });
   });
 
-  test('the zone is never guessed: several are listed to choose from', async () => {
+  test('is never guessed: several zones are listed', async () => {
     const menu = { zones: [one, two], more: false };
     expect(await chooseZone(platform([one, two]).session)).toEqual(menu);
     expect(await findChosenZone(platform([one, two]).session)).toEqual(menu);
@@ -43,33 +43,33 @@ describe('the zone to act on', () => {
     expect(await readZoneMenu(platform(many).session)).toEqual({ zones: many.slice(1), more: true });
   });
 
-  test('an error names the required permission if the credentials can access no zone', async () => {
+  test('is missing if the credentials can access no zone, and an error names the required permission', async () => {
     await expect(chooseZone(platform([]).session)).rejects.toMatchObject({
       code: 'usage',
       hint: expect.stringContaining('Zone: Read'),
     });
   });
 
-  test('the zone is found by its name', async () => {
+  test('is found by its name', async () => {
     const { session } = platform([one, two]);
     expect((await findZone(session, 'TWO.com'))?.id).toBe(two.id);
     expect(await findZone(session, 'three.com')).toBeUndefined();
   });
 
-  test('the facts of the zone are read; the zone is named by its id if they cannot be read', async () => {
+  test('is read with its facts, or named by its id if the facts cannot be read', async () => {
     const { session } = platform([one]);
     expect(await findChosenZone(session)).toEqual({ zone: one });
     const hidden = stubPlatform(() => refusal(403, 9109, 'no')).session;
     expect(await findChosenZone(withZone(hidden, two.id))).toEqual({ zone: { id: two.id, name: two.id } });
   });
 
-  test('a sandbox with several zones uses its own zone by default', async () => {
+  test("is the sandbox's own zone by default if a sandbox has several zones", async () => {
     const info = result({ kind: 'sandbox', zoneId: two.id });
     const { session } = platform([one, two], { kind: 'sandbox', folder: '/data' }, info);
     expect(await chooseZone(session)).toEqual({ zoneId: two.id });
   });
 
-  test('a real platform is never asked whether it is a sandbox', async () => {
+  test('is chosen without a request about the sandbox on a real platform', async () => {
     const { session, calls } = platform([one]);
     await chooseZone(session);
     expect(calls.filter((call) => call.includes('sandbox'))).toEqual([]);
@@ -77,7 +77,7 @@ describe('the zone to act on', () => {
 });
 
 // The provider's API reference: each DNS record has an id, a name and a type.
-test('a malformed entry hides no DNS record if it can be skipped, and is an error otherwise', async () => {
+test('skips a malformed DNS record if it can be skipped, lists all other records, and otherwise fails', async () => {
   const record = { id: '3'.repeat(32), type: 'A', name: 'www.one.com', content: '192.0.2.1' };
   const entries = [null, record, { ...record, id: 5 }, { ...record, id: '4'.repeat(32) }];
   const { session } = stubPlatform(() => result(entries, { total_pages: 1 }));
@@ -90,7 +90,7 @@ test('a malformed entry hides no DNS record if it can be skipped, and is an erro
   await expect(listZoneRecords(session, one.id, {})).rejects.toThrow('in an unknown format');
 });
 
-test('adds or changes a record even if another record of its name is malformed, and names that record without changing it', async () => {
+test('adds or changes a record even if another record of its name is malformed, and names the malformed record without changing it', async () => {
   const record = { id: '3'.repeat(32), type: 'A', name: 'www.one.com', content: '192.0.2.1' };
   const malformed = { ...record, id: '5'.repeat(32), content: 7 };
   const { session, calls, bodies } = stubPlatform(({ method, path }) => {

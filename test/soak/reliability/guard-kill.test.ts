@@ -26,7 +26,7 @@ decision = "allow"
 effect = ["read", "change"]
 `;
 
-test('after kill -9 of the guard in 10,000 writes, log and platform agree, and no refused write was made', async () => {
+test('after kill -9 of the guard during 10,000 writes, log and platform agree, and the platform received no refused write', async () => {
   const sandbox = await startSandbox();
   const person = personAt(sandbox);
   const namespace = await createNamespace(person, 'guarded');

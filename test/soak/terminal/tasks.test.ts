@@ -17,7 +17,7 @@ async function openConsole(person: Person): Promise<Pty> {
   return pty;
 }
 
-test('an import that is killed resumes in the next console, and is complete', async () => {
+test('resumes an import that was killed in the next console, and completes it', async () => {
   const person = newPerson();
   const count = 2500;
   const value = 'v'.repeat(6000);

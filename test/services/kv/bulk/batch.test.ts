@@ -38,7 +38,7 @@ const limits = fc.record({
 });
 
 describe('Batches', () => {
-  it('batches contain every entry once, in order, within the limits unless a single entry is too long', () => {
+  it('contain every entry once, in order, within the limits unless a single entry is too long', () => {
     fc.assert(
       fc.property(input, limits, (given, limit) => {
         const batches = getBatches(given, limit);
@@ -54,7 +54,7 @@ describe('Batches', () => {
     );
   });
 
-  it('batches are as full as possible to keep requests few', () => {
+  it('are as full as possible to keep requests few', () => {
     const given = Array.from({ length: 25 }, () => ({ value: 'abc', dropped: false }));
     expect(getBatches(given, { entries: 10, bytes: 1000 }).map(({ count }) => count)).toEqual([10, 10, 5]);
     // Five entries of 5 bytes each, 4 commas and 2 brackets.
@@ -64,7 +64,7 @@ describe('Batches', () => {
     ]);
   });
 
-  it('batches cover the indices of the input without a gap, including skipped entries', () => {
+  it('cover the indices of the input without a gap, including skipped entries', () => {
     fc.assert(
       fc.property(input, limits, (given, limit) => {
         const ranges = getBatches(given, limit).map(({ range }) => range);
@@ -79,7 +79,7 @@ describe('Batches', () => {
     );
   });
 
-  it('batches reuse released memory if they find a long enough range in it', () => {
+  it('reuse released memory that has a long enough range', () => {
     const batches = new Batches({ entries: 1, bytes: 8 * 1024 * 1024, expectedBytes: 4 * 1024 * 1024 });
     const next = (length: number) => {
       batches.add(0, { key: 'k', json: `"${'x'.repeat(length)}"` });
@@ -102,14 +102,14 @@ describe('Batches', () => {
     expect(long.body.buffer.byteLength).toBeLessThan(10 * 1024 * 1024);
   });
 
-  it('batches have space for characters of three bytes each', () => {
+  it('have space for characters of three bytes each', () => {
     const batches = new Batches({ entries: 1, bytes: 100, expectedBytes: 1 });
     batches.add(0, { key: 'k', json: '語語' });
     batches.end(1);
     expect(Buffer.from(batches.take()?.body ?? []).toString()).toBe('[語語]');
   });
 
-  it('batches do not span skipped entries', () => {
+  it('do not span skipped entries', () => {
     const batches = new Batches({ entries: 10, bytes: 1000 });
     batches.add(0, { key: 'a', json: '1' });
     batches.skip(1, 5);

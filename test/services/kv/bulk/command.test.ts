@@ -34,7 +34,7 @@ async function withServed(work: (served: Served, namespace: string) => Promise<v
 }
 
 describe('the question before keys are deleted', () => {
-  it('the confirmation names the file and the namespace id, and accepts Enter as yes', async () => {
+  it('names the file and the namespace id, and accepts Enter as yes', async () => {
     const person = await personWithKeys('a', 'b', 'c');
     writeFileSync(join(person.cwd, 'keys.json'), '["a", "b"]');
     const { code, err } = await run(person, ['kv', 'bulk', 'delete', 'keys.json'], { answers: [''] });
@@ -44,7 +44,7 @@ describe('the question before keys are deleted', () => {
     expect(await readKeys(person)).toEqual(['c']);
   });
 
-  it('the answer n means no, and changes nothing', async () => {
+  it('accepts n as no, and changes nothing', async () => {
     const person = await personWithKeys('a');
     writeFileSync(join(person.cwd, 'keys.json'), '["a"]');
     const ran = await run(person, ['kv', 'bulk', 'delete', 'keys.json'], { answers: ['n'] });
@@ -52,7 +52,7 @@ describe('the question before keys are deleted', () => {
     expect(await readKeys(person)).toEqual(['a']);
   });
 
-  it('a title with leading or trailing spaces must be typed exactly', () =>
+  it('requires a title with leading or trailing spaces exactly', () =>
     withServed(async (served) => {
       const id = await served.createNamespace('  two  words ');
       const place = ['--namespace-id', id];
@@ -64,7 +64,7 @@ describe('the question before keys are deleted', () => {
       expect(await clear('  two  words ')).toMatchObject({ code: 0 });
     }));
 
-  it('clearing a namespace requires its typed title, and shows how many keys will be lost', () =>
+  it('requires the typed title before a namespace is cleared, and shows how many keys will be lost', () =>
     withServed(async ({ person }, namespace) => {
       const place = ['--namespace-id', namespace];
       const stdin = '{"key":"a","value":"1"}\n{"key":"b","value":"2"}';
@@ -84,7 +84,7 @@ describe('the question before keys are deleted', () => {
 });
 
 describe('a file with invalid entries', () => {
-  it('a file with invalid entries is rejected with the first twenty and a count, before anything is sent', async () => {
+  it('is rejected before any request, with the first twenty invalid entries and a count', async () => {
     const person = newPerson();
     const wrong = Array.from({ length: 23 }, (_, index) => ({ key: `key ${index}`, value: '' }));
     const stdin = JSON.stringify([{ key: 'right', value: '' }, ...wrong]);
@@ -96,7 +96,7 @@ describe('a file with invalid entries', () => {
     expect(await readKeys(person)).toEqual([]);
   });
 
-  it('a file with invalid entries is reported to a program entry by entry', async () => {
+  it('is reported to a program entry by entry', async () => {
     const stdin = '{"key":"a","value":"1"}\nnonsense\n{"key":"b","value":"\ud800"}';
     const { err } = await run(newPerson(), ['kv', 'bulk', 'put', '-', '--json'], {
       stdin: Buffer.concat([Buffer.from(stdin), Buffer.from([0x0a, 0x22, 0xff, 0x22])]),
@@ -114,7 +114,7 @@ describe('a file with invalid entries', () => {
 });
 
 describe('standard input', () => {
-  it('standard input is spooled to a file that is deleted afterwards', async () => {
+  it('is spooled to a file that is deleted afterward', async () => {
     const person = await personWithKeys('a');
     const folder = join(person.home, 'state');
     expect(existsSync(folder) ? readdirSync(folder) : []).toEqual([]);
@@ -142,7 +142,7 @@ describe('progress', () => {
       ...options,
     });
 
-  it('progress is reported as events to a program, with one result on stdout', async () => {
+  it('is reported as events to a program, with one result on stdout', async () => {
     const { out, err } = await put(['--json'], {});
     const events = talk(err)
       .trim()
@@ -155,21 +155,21 @@ describe('progress', () => {
     expect(JSON.parse(out)).toMatchObject({ written: 500, finished: true });
   });
 
-  it('progress without a terminal is a plain line every few seconds', async () => {
+  it('is a plain line every few seconds without a terminal', async () => {
     const { out, err } = await put([], {});
     expect(err).toMatch(/^writing \d+ of 500 entries \(\d+ %\), \d+\/s, \d+s left$/m);
     expect(err).not.toContain('\u001b');
     expect(out).toBe('Success! Wrote 500 entries to namespace id ns.\n');
   });
 
-  it('progress on a terminal is one line, which is removed at the end', async () => {
+  it('is a single line on a terminal, which is removed at the end', async () => {
     const { err } = await put([], { terminal: true });
     expect(err).toContain('\r\u001b[2Kwriting ');
     expect(talk(err)).not.toContain('\n');
     expect(err.endsWith('\r\u001b[2K')).toBe(true);
   });
 
-  it('progress is not shown with --quiet', async () => {
+  it('is not shown with --quiet', async () => {
     expect(await put(['--quiet'], {})).toMatchObject({ code: 0, err: '' });
   });
 });

@@ -16,7 +16,7 @@ function personWith(text: string): Person {
 }
 
 // The specification's table "Bulk write entry" lists all fields. wrangler warns about unknown fields, and writes the entry without them.
-test('refuses an entry with an unknown field, and suggests the right field', async () => {
+test('refuses an entry with an unknown field, and suggests the correct field', async () => {
   const person = personWith(
     '{"key":"a","value":"1","expiry":4102444800}\n{"key":"b","value":"2","ttl":60,"x":1}',
   );
@@ -27,7 +27,7 @@ test('refuses an entry with an unknown field, and suggests the right field', asy
   expect(JSON.parse((await run(person, 'kv', 'key', 'list')).out)).toEqual([]);
 });
 
-test('names twenty of many invalid entries, and counts the rest', async () => {
+test('names the first twenty of many invalid entries, and counts the rest', async () => {
   const lines = Array.from({ length: 1500 }, (_, index) => `{"key":"k${index}","value":"","ttl":60}`);
   const person = personWith(lines.join('\n'));
   const { code, err } = await run(person, 'kv', 'bulk', 'put', 'entries.json', '--json');
@@ -45,7 +45,7 @@ test('names twenty of many invalid entries, and counts the rest', async () => {
   expect(error.wrong[1499]).toMatchObject({ index: 1499, line: 1500, key: 'k1499' });
 });
 
-test('escapes names from outside on the terminal', async () => {
+test('escapes names from the file on the terminal', async () => {
   const person = personWith('{"key":"a","value":"","\\u001b[31mred":1}');
   const { err } = await run(person, 'kv', 'bulk', 'put', 'entries.json');
   expect(err).toContain('[31mred');
@@ -81,7 +81,7 @@ test('refuses a number in metadata that would be stored as a different number, a
   expect(JSON.parse((await run(person, 'kv', 'key', 'list')).out)).toEqual([{ name: 'b' }]);
 });
 
-test('accepts long digits outside numbers, and numbers that are stored exactly', async () => {
+test('accepts long digits in strings, and numbers that are stored exactly', async () => {
   const person = personWith(
     '{"key":"9007199254740993","value":"9007199254740993","metadata":{"a":"9007199254740993","b":1e21}}\n' +
       '{"key":"b","value":"","metadata":{"c":12345678901234567000}}',
@@ -94,7 +94,7 @@ test('accepts long digits outside numbers, and numbers that are stored exactly',
 /** Metadata nested so deep that recursion overflows the stack. */
 const deep = (levels: number): string => `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`;
 
-test('reports metadata nested too deeply as an error in its entry, not a crash', async () => {
+test('reports metadata nested too deeply as an error of its entry, without a crash', async () => {
   const person = personWith(`{"key":"a","value":"1","metadata":${deep(100_000)}}\n{"key":"b","value":"2"}`);
   const refused = await run(person, 'kv', 'bulk', 'put', 'entries.json');
   expect(refused.code).toBe(2);

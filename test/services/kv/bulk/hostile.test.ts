@@ -35,20 +35,20 @@ describe.each(['put', 'get', 'delete'])('kv bulk %s', (operation) => {
     ['blanks', ' \r\n\t\n', 'in.json has no entries, only whitespace'],
     ['a byte order mark', '\ufeff', 'in.json has no entries, only whitespace or a byte order mark.'],
     ['nothing, compressed', gzipSync(''), 'in.json is empty.'],
-  ])('kv bulk rejects a file that contains %s, and sends nothing', async (_, content, words) => {
+  ])('rejects a file that contains %s, and sends nothing', async (_, content, words) => {
     const { code, out, err } = await bulk(newPerson(), 'in.json', content, operation, '--yes');
     expect({ code, out, err }).toMatchObject({ code: 2, out: '', err: expect.stringContaining(words) });
     expect(err).toContain('write an empty array: []');
   });
 
-  test('kv bulk accepts an empty array', async () => {
+  test('accepts an empty array', async () => {
     for (const content of ['[]', '\ufeff [\n] \n', gzipSync('[]')]) {
       expect(await bulk(newPerson(), 'in.json', content, operation, '--yes')).toMatchObject({ code: 0 });
     }
   });
 });
 
-test('kv bulk reports a time in milliseconds, or a time beyond any date, with its line', async () => {
+test('kv bulk reports an expiry in milliseconds, or an expiry after the year 9999, with its line', async () => {
   const lines = [
     '{"key":"a","value":"","expiration":253402300799}\n',
     '{"key":"b","value":"","expiration":1893456000123}',
@@ -76,7 +76,7 @@ test('kv bulk treats null metadata as none, like the API', async () => {
 });
 
 describe('files compressed by a factor of a thousand', () => {
-  test('reads blanks in a compressed file before, between and after entries in linear time', async () => {
+  test('reads blanks before, between and after entries in linear time', async () => {
     const world = testWorld();
     await expectLinear(256 * 1024, async (size) => {
       const blanks = '\n'.repeat(size);
@@ -97,7 +97,7 @@ describe('files compressed by a factor of a thousand', () => {
     });
   });
 
-  test('refuses an endless entry in a compressed file as soon as it is too long', async () => {
+  test('refuses an endless entry as soon as it is too long', async () => {
     const world = testWorld();
     await writeBomb(join(world.cwd, 'in.gz'), '[{"key":"', 170);
     const input = await openBulkInput(world, 'in.gz');

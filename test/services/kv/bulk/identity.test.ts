@@ -44,7 +44,7 @@ async function run(person: Person, argv: string[], stdin?: string | Uint8Array):
 }
 
 describe('an export, its bulk put, and another export', () => {
-  it('an export and its import preserve any keys, bytes, metadata and expiries', async () => {
+  it('preserve any keys, bytes, metadata and expiries', async () => {
     const person = newPerson();
     let number = 0;
     await fc.assert(
@@ -78,7 +78,7 @@ describe('an export, its bulk put, and another export', () => {
     );
   });
 
-  it('an export and its import work through a compressed file, which is written completely or not at all', async () => {
+  it('work through a compressed file, which is written completely or not at all', async () => {
     const person = newPerson();
     const input = [
       { key: 'a', value: '1' },

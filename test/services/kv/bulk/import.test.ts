@@ -93,7 +93,7 @@ test('shows the effect on each key, lists invalid entries, and changes nothing',
   expect(keys.flat().map(({ name }) => name)).toEqual(['other', 'same']);
 });
 
-test('previews all keys of a file whose run was interrupted: an import starts over', async () => {
+test('previews all keys of a file whose run was interrupted, because an import starts over', async () => {
   const { session, namespace, preview, folder } = await openPlatform();
   const text = lines({ key: 'a', value: '1' }, { key: 'b', value: '2' });
   const [checked] = await preview(text);
@@ -110,7 +110,7 @@ test('previews all keys of a file whose run was interrupted: an import starts ov
   expect(effectsOf(await preview(text)).map(({ key }) => key)).toEqual(['a', 'b']);
 });
 
-test('the fingerprint of a file is that of its content, compressed or not', async () => {
+test('computes the fingerprint of a file from its uncompressed content', async () => {
   const { preview } = await openPlatform();
   const print = (parts: readonly (CheckedImport | ComparedImport)[]) =>
     parts[0]?.step === 'checked' ? parts[0].fingerprint : undefined;
@@ -121,7 +121,7 @@ test('the fingerprint of a file is that of its content, compressed or not', asyn
   expect(print(await preview(lines({ key: 'a', value: '2' })))).not.toBe(plain);
 });
 
-test('stops on its signal, and closes the file after a stop, at the end, and after a failure', async () => {
+test('stops when its signal aborts, and closes the file after a stop, at the end, and after a failure', async () => {
   const { session, namespace, folder, preview } = await openPlatform();
   const many = lines(...Array.from({ length: 500 }, (_, at) => ({ key: `k${at}`, value: 'v' })));
   const controller = new AbortController();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { namespaceAddress } from '../../../../src/services/kv/bulk/bulk.ts';
 import { stubPlatform } from '../../hostnames/platform.ts';
 
-test('resumes a checkpoint of a profile called "local" only at its own address', async () => {
+test('gives checkpoints of profiles called "local" with different addresses different keys', async () => {
   const at = async (baseUrl: string) => {
     const { session } = stubPlatform(() => undefined, { kind: 'remote', profile: 'local', baseUrl });
     return namespaceAddress({ ...session, label: 'profile local' }, 'n');
@@ -10,7 +10,7 @@ test('resumes a checkpoint of a profile called "local" only at its own address',
   expect(await at('https://one.invalid/client/v4')).not.toBe(await at('https://two.invalid/client/v4'));
 });
 
-test('treats local data of two folders as two places', async () => {
+test('gives checkpoints of local data in different folders different keys', async () => {
   const at = async (folder: string) => {
     const { session } = stubPlatform(() => undefined, { kind: 'local', folder });
     return namespaceAddress({ ...session, label: `local data in ${folder}` }, 'n');

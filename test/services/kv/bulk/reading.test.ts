@@ -119,7 +119,7 @@ test('requests the values of up to a hundred keys at a time, and returns them in
   expect(maximum).toBe(4);
 });
 
-test('requests fewer long values, in fewer parallel requests', async () => {
+test('requests fewer keys at a time if values are long, and sends fewer requests in parallel', async () => {
   const keys = numbers(20);
   const of = async (length: number, bulkBytes: number) => {
     const stored = Object.fromEntries(keys.map((key) => [key, { value: 'x'.repeat(length) }]));
@@ -153,7 +153,7 @@ test('requests fewer long values, in fewer parallel requests', async () => {
   expect(await of(350_000, 100 * MiB)).toEqual({ last: 2, together: 2 });
 });
 
-test('passes items without a name through, and returns no value for missing keys', async () => {
+test('passes entries without a name through, and returns no value for missing keys', async () => {
   const { source, groups } = namespace({ a: { value: '1' } });
   const items = [{ name: 'a' }, {}, { name: 'none' }];
   const found = await collected(
@@ -192,7 +192,7 @@ test('returns binary values as base64, and a value with the replacement characte
   expect(asked.slice(1).sort()).toEqual(['GET values/bytes', 'GET values/mark']);
 });
 
-test('reads a value separately if it was deleted since or is too long for the answer', async () => {
+test('requests a value separately if it is too long for the answer, and omits a value that was deleted', async () => {
   const isLong = (_: Call, keys: readonly string[]) => (keys.includes('long') ? tooLong : undefined);
   const stored = { a: { value: '1' }, long: { value: 'xyz', metadata: { n: 1 }, expiration: 4_102_444_800 } };
   const { source, groups } = namespace(stored, isLong);
@@ -228,7 +228,7 @@ test.each([
   ['a list', result({ values: [] }), { message: expect.stringContaining('it has no values') }],
   ['null', result({ values: null }), { message: expect.stringContaining('it has no values') }],
   ['nothing', result(null), { message: expect.stringContaining('it has no values') }],
-])('fails on %s instead of values', async (_, reply, problem) => {
+])('fails if it receives %s instead of values', async (_, reply, problem) => {
   const { source, asked } = namespace({}, () => reply);
   await expect(readValues(source, ['a', 'b'])).rejects.toMatchObject(problem);
   expect(asked).toHaveLength(1);
@@ -236,7 +236,7 @@ test.each([
   await expect(collected(items)).rejects.toMatchObject(problem);
 });
 
-test('rereads values after a broken connection, even in read-only mode', async () => {
+test('marks a read of values as repeatable and read-only, even if it is a POST', async () => {
   const calls: Call[] = [];
   const { source } = namespace({ bytes: { value: Buffer.from([0xff]) } }, (call) => {
     calls.push(call);
@@ -279,7 +279,7 @@ test('writes all keys of a namespace, or the keys with a prefix, to a file of ke
   for (const input of [some, all, none]) await input.close();
 });
 
-test('pages without keys leave no gap in the file, and Ctrl-C stops listing', async () => {
+test('leaves no gap in the file for pages without keys, and stops listing on Ctrl-C', async () => {
   const control = new AbortController();
   const names = (page: readonly string[], cursor = '') =>
     result(
@@ -308,7 +308,7 @@ function file(content: string | Uint8Array) {
   return { world, path };
 }
 
-test('reads an input any number of times, compressed or not, and knows its position', async () => {
+test('reads an input several times, compressed or not, and reports its position', async () => {
   const text = `[${'1,'.repeat(MiB)}2]`;
   for (const content of [text, gzipSync(text)]) {
     const { world, path } = file(content);
@@ -510,7 +510,7 @@ test('stops reading on Ctrl-C before anything is changed', async () => {
   await input.close();
 });
 
-test('reports entries with their index and line, and does not parse skipped entries', async () => {
+test('reports entries with their index and line, and does not parse entries that it skips', async () => {
   const { world } = file('"a"\n\n"b"\nnot json\n"c"');
   const input = await openBulkInput(world, 'in');
   const seen: unknown[] = [];
@@ -534,7 +534,7 @@ test('reports entries with their index and line, and does not parse skipped entr
   await input.close();
 });
 
-test('shows the first of many errors, and keeps many more errors for programs', () => {
+test('shows the first of many errors, and saves many more errors for programs', () => {
   const faults = new FaultList();
   for (let index = 0; index < 12_000; index += 1) faults.add({ index, reason: 'r' });
   expect([faults.count, faults.first.length, faults.all.length]).toEqual([12_000, 20, 10_000]);

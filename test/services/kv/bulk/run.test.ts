@@ -140,7 +140,7 @@ test('waits half a minute after Ctrl-C for requests in flight, then aborts them'
   expect(warned).toEqual([{ kind: 'stopping' }]);
 });
 
-test('after Ctrl-C, counts the requests that complete in time, and does not wait for other requests', async () => {
+test('counts after Ctrl-C the requests that complete in time, and does not wait for other requests', async () => {
   const control = new AbortController();
   const waits: (AbortSignal | undefined)[] = [];
   const sleep = (_: number, signal?: AbortSignal) => {
@@ -169,7 +169,7 @@ test('ignores Ctrl-C after the end of the run', async () => {
   expect(warned).toEqual([]);
 });
 
-test('resends unaccepted keys after increasingly long waits, and finally names them', async () => {
+test('resends keys that the platform did not accept after increasingly long waits, and finally names the keys', async () => {
   const slept: number[] = [];
   let retries = 5;
   const { run, answering, progress, sent, checkpoints } = platform(
@@ -202,7 +202,7 @@ test('resends unaccepted keys after increasingly long waits, and finally names t
   expect((await checkpoints())[0]?.confirmed).toEqual([[10, 12]]);
 });
 
-test('after Ctrl-C, does not resend keys that were not accepted at first', async () => {
+test('does not resend keys after Ctrl-C that the platform did not accept', async () => {
   const control = new AbortController();
   const { run, answering, sent } = platform({ interrupted: control.signal });
   answering(() => {
@@ -214,7 +214,7 @@ test('after Ctrl-C, does not resend keys that were not accepted at first', async
   expect(report).toMatchObject({ taken: 2, failed: { count: 1, first: ['k1'] } });
 });
 
-test('a deletion resends unaccepted keys unchanged', async () => {
+test('resends keys of a delete that the platform did not accept unchanged', async () => {
   const { run, answering, sent, progress } = platform();
   const repeatable: boolean[] = [];
   answering((_, call) => {
@@ -267,7 +267,7 @@ function cutting(): Answer {
   };
 }
 
-test('saves the confirmed entries of an interrupted run, and continues with the rest', async () => {
+test('saves the confirmed entries of an interrupted run, and continues with the remaining entries', async () => {
   const now = Date.UTC(2026, 10, 21, 10);
   const { run, answering, sent, checkpoints, path } = platform({ now: () => now });
   answering(cutting());
@@ -301,7 +301,7 @@ test('saves the confirmed entries of an interrupted run, and continues with the 
   expect(await checkpoints()).toEqual([]);
 });
 
-test('saves nothing for a run that takes one request or cannot be resumed', async () => {
+test('saves nothing for a run that needs only one request or cannot be resumed', async () => {
   const { run, answering, session } = platform();
   await run(numbered(10));
   answering(cutting());
@@ -340,7 +340,7 @@ test('resumes only with the same input, operation and namespace', async () => {
   expect(report).toMatchObject({ taken: 1, earlier: 0 });
 });
 
-test('does not recheck completed entries, which may have expired', async () => {
+test('does not check completed entries again, which may have expired', async () => {
   let now = Date.UTC(2026, 10, 21, 10);
   const { run, answering, sent } = platform({ now: () => now });
   const soon = { key: 'soon', value: '', expiration: now / 1000 + 100 };
@@ -424,7 +424,7 @@ test('sends as many entries per request as allowed, and fewer entries if they ar
   for (const { isWithin } of await lengths(50, 'x'.repeat(1000), 10_000)) expect(isWithin).toBe(true);
 });
 
-test('limits parallel work by both bounds, but always runs at least one piece', async () => {
+test('limits parallel work by count and by bytes, but always runs at least one piece', async () => {
   const flight = new InFlight(3, 100);
   const ends: (() => void)[] = [];
   const start = (bytes: number) =>
@@ -503,7 +503,7 @@ test('lists checkpoints of interrupted runs newest first, and finds them by thei
   expect(await checkpoints.list()).toEqual([all[1], all[2]]);
 });
 
-test('removes checkpoints for other contents of the same file, and checkpoints unchanged for a month', async () => {
+test('removes checkpoints for other contents of the same file, and checkpoints that did not change for a month', async () => {
   const day = 24 * 60 * 60 * 1000;
   const now = Date.UTC(2026, 10, 21, 10);
   const { session } = platform({ now: () => now });

@@ -139,7 +139,7 @@ test.each([[[['b', 'a']]], [[['a', 'a']]], [[['b'], ['a']]], [[['a'], ['a']]]])(
   },
 );
 
-test('returns pairs as soon as both sides are known, before everything is read', async () => {
+test('returns pairs as soon as both sides are known, before all keys are read', async () => {
   let asked = 0;
   async function* counted() {
     for (const page of ['a', 'b', 'c']) {
@@ -180,7 +180,7 @@ test('counts copied, skipped and replaced keys', async () => {
   expect(paths.filter((path) => path.includes(`${to.namespaceId}/keys`))).toEqual([]);
 });
 
-test('the number of keys is known from the start of a copy without conflicts', async () => {
+test('reports the number of keys from the start for a copy without conflicts', async () => {
   const from = await spaceWith({ a: '1', b: '2' });
   const to = await spaceWith({});
   progress.length = 0;
@@ -188,7 +188,7 @@ test('the number of keys is known from the start of a copy without conflicts', a
   expect(progress.at(-1)).toMatchObject({ done: 2, total: 2 });
 });
 
-test('copies named keys with everything stored under them, and omits missing keys', async () => {
+test('copies named keys with their values, metadata and expiry, and omits missing keys', async () => {
   const metadata = { by: 'us' };
   const from = await spaceWith({
     a: { value: Buffer.from('1'), metadata, expiration: later },
@@ -217,7 +217,7 @@ test('copies named keys with everything stored under them, and omits missing key
   expect(await copyKeys(from, to, over)).toMatchObject({ copied: 2, replaced: 2 });
 });
 
-test('limits a copy by a prefix; names only some of more than five existing keys', async () => {
+test('limits a copy by a prefix, and names only the first five of six existing keys', async () => {
   const keys = Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map((key) => [`p/${key}`, '1']));
   const from = await spaceWith({ ...keys, other: '1' });
   const to = await spaceWith({});
@@ -265,7 +265,7 @@ test.each([
   await expect(all(previewCopy(from, from, { onConflict }))).rejects.toMatchObject({ code: 'usage' });
 });
 
-test('a comparison names the differing parts of a key; a comparison of names alone requests no value', async () => {
+test('names the differing parts of a key in a comparison, and requests no value in a comparison of names alone', async () => {
   const value = Buffer.from('1');
   const both = { same: { value, metadata: { a: 1 }, expiration: later }, 'p/x': '1' };
   const left = await spaceWith({
@@ -298,7 +298,7 @@ test('a comparison names the differing parts of a key; a comparison of names alo
   expect(await all(diffNamespaces(left, right, { ...options, prefix: 'p/' }))).toEqual([]);
 });
 
-test('exports everything stored, in order; an export of named keys omits missing keys', async () => {
+test('exports all stored data of each key, in order, and omits missing keys of an export of named keys', async () => {
   const metadata = { a: 1 };
   const source = await spaceWith({ b: { value: Buffer.from([255]), metadata, expiration: later }, a: '1' });
   const lost = new Samples();
@@ -352,7 +352,7 @@ test.each([
   expect(exportFormatFor(file)).toBe(format);
 });
 
-test('creates the file of an export for its owner only, compressed by its name; refuses a folder', async () => {
+test('creates the file of an export for its owner only, compressed if its name says so; refuses a folder', async () => {
   const world = testWorld();
   async function* text() {
     yield 'a'.repeat(10);
@@ -402,7 +402,7 @@ describe('a copy in several requests', () => {
     };
   }
 
-  test('a copy that fails reports the copied keys, and its checkpoint is sufficient to resume', async () => {
+  test('reports the copied keys if it fails, and saves a checkpoint that is sufficient to resume', async () => {
     const { from, to } = await twoSpaces();
     breakAt('c', 2);
     const options = { ...plain, resumeArguments: ['kv', 'copy', '--resume'] };
@@ -435,27 +435,24 @@ describe('a copy in several requests', () => {
     for (const [key, value] of Object.entries(four)) expect(await textAt(to, key)).toBe(value);
   });
 
-  test.each(['skip', 'overwrite'] as const)(
-    'a copy with %s also resumes after the copied keys',
-    async (onConflict) => {
-      const { from, to } = await twoSpaces({ a: 'theirs', d: 'theirs' });
-      breakAt('c', 1);
-      const options = { ...plain, onConflict, countsReplaced: true };
-      await copyKeys(from, to, options);
-      const [checkpoint] = await saved();
-      expect(checkpoint).toMatchObject({ through: 'b' });
-      expect(checkpoint).not.toHaveProperty('entries');
-      meddle = () => undefined;
-      bodies = [];
-      const resumed = await copyKeys(from, to, { ...options, resume: true });
-      const isSkip = onConflict === 'skip';
-      expect(progress.at(-1)).toMatchObject({ done: isSkip ? 3 : 4 });
-      expect(resumed).toMatchObject({ copied: isSkip ? 1 : 2, skipped: isSkip ? 1 : 0, replaced: undefined });
-      expect(written().sort()).toEqual(isSkip ? ['c'] : ['c', 'd']);
-    },
-  );
+  test.each(['skip', 'overwrite'] as const)('resumes after the copied keys with %s', async (onConflict) => {
+    const { from, to } = await twoSpaces({ a: 'theirs', d: 'theirs' });
+    breakAt('c', 1);
+    const options = { ...plain, onConflict, countsReplaced: true };
+    await copyKeys(from, to, options);
+    const [checkpoint] = await saved();
+    expect(checkpoint).toMatchObject({ through: 'b' });
+    expect(checkpoint).not.toHaveProperty('entries');
+    meddle = () => undefined;
+    bodies = [];
+    const resumed = await copyKeys(from, to, { ...options, resume: true });
+    const isSkip = onConflict === 'skip';
+    expect(progress.at(-1)).toMatchObject({ done: isSkip ? 3 : 4 });
+    expect(resumed).toMatchObject({ copied: isSkip ? 1 : 2, skipped: isSkip ? 1 : 0, replaced: undefined });
+    expect(written().sort()).toEqual(isSkip ? ['c'] : ['c', 'd']);
+  });
 
-  test('a copy that failed twice resumes after the keys that both runs copied', async () => {
+  test('resumes after two failures after the keys that both runs copied', async () => {
     const { from, to } = await twoSpaces();
     breakAt('b', 1);
     await copyKeys(from, to, plain);
@@ -476,7 +473,7 @@ describe('a copy in several requests', () => {
     expect(written()).toEqual(['d']);
   });
 
-  test('a copy with a gap is resumed from the gap, so no key is missing', async () => {
+  test('resumes from a gap, and copies the keys in the gap', async () => {
     const { from, to } = await twoSpaces();
     breakAt('a');
     await copyKeys(from, to, plain);
@@ -490,7 +487,7 @@ describe('a copy in several requests', () => {
     expect(await textAt(to, 'a')).toBe('1');
   });
 
-  test('a copy without --resume drops the earlier progress when it writes, and not before', async () => {
+  test('drops the earlier progress without --resume when it writes, and not before', async () => {
     const { from, to } = await twoSpaces();
     const over = { ...plain, onConflict: 'overwrite' } as const;
     breakAt('c', 2);
@@ -509,7 +506,7 @@ describe('a copy in several requests', () => {
     expect(await copyKeys(from, to, { ...over, resume: true })).toMatchObject({ copied: 4, earlier: 0 });
   });
 
-  test('a copy with other names, expiry, prefix or conflict rule is a separate copy', async () => {
+  test('is a separate copy with other names, expiry, prefix or conflict rule', async () => {
     const { from, to } = await twoSpaces();
     const names = namesOf('a', 'b', 'c', 'd');
     const over = { ...plain, onConflict: 'overwrite', names } as const;
@@ -541,7 +538,7 @@ describe('a copy in several requests', () => {
     expect(await saved()).toEqual([]);
   });
 
-  test('a copy reports the number of named keys, and how many it has processed', async () => {
+  test('reports the number of named keys, and how many it has processed', async () => {
     const { from, to } = await twoSpaces();
     progress.length = 0;
     const names = namesOf('a', 'b', 'c');
@@ -549,7 +546,7 @@ describe('a copy in several requests', () => {
     expect(progress.at(-1)).toMatchObject({ done: 3, total: 3 });
   });
 
-  test('a copy of many keys uses the request size of the place, up to four million bytes', async () => {
+  test('uses the maximum request size of the destination, up to four million bytes', async () => {
     const from = await spaceWith(four);
     const one = await spaceWith({});
     await copyKeys(from, one, plain);
@@ -562,7 +559,7 @@ describe('a copy in several requests', () => {
     expect(bodies.find(({ path }) => path.endsWith('/get'))?.json).toMatchObject({ withMetadata: false });
   });
 
-  test('a copy with another expiry sends a hundred keys per request, because concurrent writes are lost', async () => {
+  test('sends a hundred keys per request with another expiry, because concurrent writes would be lost', async () => {
     const keys = Array.from({ length: 101 }, (_, at) => `k${String(at).padStart(3, '0')}`);
     const space = await spaceWith({});
     await session.send({
@@ -586,7 +583,7 @@ describe('a copy in several requests', () => {
     expect(bodies.filter(({ path }) => path.endsWith('/bulk'))).toHaveLength(1);
   });
 
-  test('a copy reports keys that the destination does not accept, and saves them for --resume; nothing counts as replaced', async () => {
+  test('reports keys that the destination does not accept, and saves them for --resume; counts none as replaced', async () => {
     const { from, to } = await twoSpaces();
     meddle = ({ path, body }) => {
       if (
@@ -610,7 +607,7 @@ describe('a copy in several requests', () => {
     expect(await copyKeys(from, to, { ...over, resume: true })).toMatchObject({ copied: 3, earlier: 1 });
   });
 
-  test('a copy skips keys that will expire within seconds, and then counts nothing as replaced', async () => {
+  test('skips keys that will expire within seconds, and does not count them as replaced', async () => {
     const soon = Math.floor(Date.now() / 1000) + 120;
     const from = await spaceWith({ a: '1', b: { value: Buffer.from('2'), expiration: soon } });
     const to = await spaceWith({});
@@ -622,7 +619,7 @@ describe('a copy in several requests', () => {
     expect(report.replaced).toBeUndefined();
   });
 
-  test('a copy that is interrupted completes the requests in flight, reports them, and can be resumed', async () => {
+  test('completes the requests in flight when it is interrupted, reports them, and can be resumed', async () => {
     const { to } = await twoSpaces();
     const from = await spaceWith({ ...four, e: '5', f: '6' });
     const stop = new AbortController();
@@ -662,7 +659,7 @@ describe('a destination', () => {
     ),
   });
 
-  test('a destination is listed only as far as the source if only replaced keys are counted', async () => {
+  test('is listed only as far as the source if only replaced keys are counted', async () => {
     const from = await spaceWith({ b: '1' });
     const to = await spaceWith({});
     let pages = 0;
@@ -678,7 +675,7 @@ describe('a destination', () => {
     expect(pages).toBeLessThan(4);
   });
 
-  test('a copy that counts replaced keys does not end before all pages of the source are read', async () => {
+  test('is not complete for a copy that counts replaced keys before all pages of the source are read', async () => {
     const from = await spaceWith({ a: '1', b: '2', c: '3' });
     const to = await spaceWith({ a: 'theirs', z: 'theirs' });
     let pages = 0;
@@ -691,7 +688,7 @@ describe('a destination', () => {
     expect(await copyKeys(from, to, over)).toMatchObject({ copied: 3, replaced: 1 });
   });
 
-  test('finding the keys of a destination reads no values, unless keys are named', async () => {
+  test('is listed without reading values, unless keys are named', async () => {
     const from = await spaceWith({ a: '1' });
     const to = await spaceWith({ a: '1', b: '2' });
     await copyKeys(from, to, { ...plain, onConflict: 'skip' });

@@ -45,7 +45,7 @@ const entries: readonly Entry[] = [
 ];
 
 describe('kv copy', () => {
-  it('kv copy copies values, metadata and expiry', async () => {
+  it('copies values, metadata and expiry', async () => {
     const person = newPerson();
     await write(person, local('a'), entries);
     const { code, out } = await runCommand(person, ['kv', 'copy', ...local('a'), ...toLocal('b')]);
@@ -56,7 +56,7 @@ describe('kv copy', () => {
     expect(await read(person, local('b'))).toEqual(entries);
   });
 
-  it('kv copy copies nothing if the destination has a key, unless a rule for conflicts is given', async () => {
+  it('copies nothing if the destination has a key, unless a rule for conflicts is given', async () => {
     const person = newPerson();
     await write(person, local('a'), entries);
     await write(person, local('b'), [{ key: 'é', value: 'mine' }]);
@@ -89,7 +89,7 @@ describe('kv copy', () => {
     expect(await read(person, local('b'))).toEqual(entries);
   });
 
-  it('kv copy skips keys that expire within a minute, and reports them', async () => {
+  it('skips keys that expire within a minute, and reports them', async () => {
     const person = newPerson();
     await write(person, local('a'), [{ key: 'stays', value: '1' }]);
     await runCommand(person, ['kv', 'key', 'put', 'goes', '2', '--ttl', '60', ...local('a')]);
@@ -99,14 +99,14 @@ describe('kv copy', () => {
     expect(await read(person, local('b'))).toEqual([{ key: 'stays', value: '1' }]);
   });
 
-  it('kv copy rejects a namespace as its own destination', async () => {
+  it('rejects a namespace as its own destination', async () => {
     const person = newPerson();
     expect(await runCommand(person, ['kv', 'copy', ...local('a'), ...toLocal('a')])).toMatchObject({
       code: 2,
     });
   });
 
-  it('kv copy --dry-run shows the effect on each key, and changes nothing', async () => {
+  it('shows the effect on each key with --dry-run, and changes nothing', async () => {
     const person = newPerson();
     await write(person, local('a'), entries);
     await write(person, local('b'), [{ key: 'a', value: 'mine' }]);
@@ -124,7 +124,7 @@ describe('kv copy', () => {
 });
 
 describe('kv diff', () => {
-  it('kv diff shows added, removed and changed keys, and exits with 7', async () => {
+  it('shows added, removed and changed keys, and exits with 7', async () => {
     const person = newPerson();
     await write(person, local('a'), entries);
     await write(person, local('b'), [
@@ -150,7 +150,7 @@ describe('kv diff', () => {
     ]);
   });
 
-  it('kv diff finds no difference from a copy, and exits with 0', async () => {
+  it('finds no difference from a copy, and exits with 0', async () => {
     const person = newPerson();
     await write(person, local('a'), entries);
     await runCommand(person, ['kv', 'copy', ...local('a'), ...toLocal('b')]);
@@ -164,7 +164,7 @@ describe('kv diff', () => {
 });
 
 describe('kv export', () => {
-  it('kv export removes the leftovers of killed exports from the folder, and nothing else', async () => {
+  it('removes the temporary files of killed exports from the folder, and nothing else', async () => {
     const person = newPerson();
     await write(person, local('a'), entries);
     const folder = join(person.cwd, 'out');
@@ -190,7 +190,7 @@ describe('kv export', () => {
     ]);
   });
 
-  it('kv export names the file that cannot be written, never the temporary file', async () => {
+  it('names the file that cannot be written, never the temporary file', async () => {
     const person = newPerson();
     await write(person, local('a'), entries);
     mkdirSync(join(person.cwd, 'folder'));
@@ -208,7 +208,7 @@ describe('kv export', () => {
     expect(readdirSync(join(person.cwd, 'folder'))).toEqual([]);
   });
 
-  it('kv export leaves the file unchanged if the platform fails during the export', async () => {
+  it('leaves the file unchanged if the platform fails during the export', async () => {
     const served = await openServed();
     try {
       const namespace = await served.createNamespace();
@@ -268,7 +268,7 @@ describe('a copy between a platform and local data', () => {
     for (const id of ['many', 'two', 'three'] as const) await write(writer, source(id), sources[id]);
   });
 
-  it('a copy between a platform and local data works in both directions', async () => {
+  it('works in both directions', async () => {
     const { person } = served;
     await write(person, local('a'), entries);
     const there = ['kv', 'copy', ...local('a'), '--to-namespace-id', namespace];
@@ -278,7 +278,7 @@ describe('a copy between a platform and local data', () => {
     expect(await read(person, local('b'))).toEqual(entries);
   });
 
-  it('a copy that fails is resumed after the confirmed part, even with a rule against existing keys', async () => {
+  it('is resumed after the confirmed part, even with a rule against existing keys', async () => {
     const { person, proxy } = served;
     // The fault refuses the second of three requests.
     proxy.use(({ body }) => (body.includes('"key:4","value"') ? refusing(503) : undefined));
@@ -300,7 +300,7 @@ describe('a copy between a platform and local data', () => {
   inSoak(() => {
     // An interrupted transfer loses nothing. Requests are answered in any order, so a later request can succeed before an earlier request
     // fails.
-    it('a copy that fails before a confirmed request is resumed from the gap, so no key is skipped', async () => {
+    it('is resumed from the gap after it fails before a confirmed request, so no key is skipped', async () => {
       const { person, proxy } = served;
       // The fault refuses the first of three requests.
       proxy.use(({ body }) => (body.includes('"key:0","value"') ? refusing(503) : undefined));
@@ -316,7 +316,7 @@ describe('a copy between a platform and local data', () => {
   });
 
   inSoak(() => {
-    it('a copy that fails reports the same total number of keys in the next run', async () => {
+    it('reports the same total number of keys in the run after a failure', async () => {
       const { person, proxy } = served;
       proxy.use(({ body }) => (body.includes('"key:010000","value"') ? refusing(503) : undefined));
       const copy = ['kv', 'copy', ...source('many'), '--to-namespace-id', namespace, '--json'];
@@ -346,7 +346,7 @@ describe('a copy between a platform and local data', () => {
   });
 
   it.each(['refused', 'unreachable'])(
-    'a copy that is %s keeps the checkpoint of an interrupted copy',
+    'keeps the checkpoint of an interrupted copy if it is %s',
     async (how) => {
       const { person, proxy } = served;
       proxy.use(({ body }) => (body.includes('"key:4","value"') ? refusing(503) : undefined));
@@ -366,7 +366,7 @@ describe('a copy between a platform and local data', () => {
     },
   );
 
-  it('a copy that starts over drops the checkpoint of the interrupted copy at its first write', async () => {
+  it('drops the checkpoint of the interrupted copy at its first write if it starts over', async () => {
     const { person, proxy } = served;
     proxy.use(({ body }) => (body.includes('"key:4","value"') ? refusing(503) : undefined));
     const copy = [
