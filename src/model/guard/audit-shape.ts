@@ -33,6 +33,7 @@ export const auditedRequest = {
   count: optional(count('Number of resources, if known')),
   decision: oneOf(decisions, 'ask: the request required approval, and was refused without it'),
   rule: text('Name of the rule that decided'),
+  rules: optional(texts('Names of all rules that required approval, if several did')),
   policy: text('The policy that contains the rule: a file, or built-in'),
   digest: optional(text('SHA-256 of the policy file')),
   approver: optional(text('Who approved the request, if the rule requires approval')),

@@ -53,7 +53,7 @@ const maxListedNames = 100;
  */
 export function toAuditRecord(
   request: RequestFacts,
-  { decision, rule, policy }: Decided,
+  { decision, rule, policy, asking }: Decided,
   actor: AuditActor,
   verdict?: AuditVerdict,
 ): AuditRecord {
@@ -86,6 +86,7 @@ export function toAuditRecord(
     ...(count !== undefined && { count }),
     decision,
     rule: rule.name,
+    ...(asking.length > 1 && { rules: asking.map((one) => one.rule.name) }),
     policy: policy.path ?? policy.source,
     ...(policy.digest !== undefined && { digest: policy.digest }),
     ...(verdict?.number !== undefined && { held: verdict.number }),

@@ -211,7 +211,14 @@ test('an approval for the run covers a request only if it covers each rule that 
   const mixed = removeAll('prod1', 'staging1');
   await answer((await nextWaiting()).number, 'approve-same');
   expect((await mixed).status).toBe(200);
-  expect((await removeAll('staging3', 'prod2')).status).toBe(200);
+  expect((await removeAll('staging3', 'prod2,\u001b')).status).toBe(200);
+  const last = (await audit()).at(-1);
+  expect(last).toMatchObject({ rules: ['mine', 'mine'], names: ['staging3', 'prod2,\u001b'] });
+  const shown = await runCommand(person, ['audit', 'show', String(last?.['number'])]);
+  expect(shown.out).toContain('names      "staging3", "prod2,\\u001b"\n');
+  expect((await runCommand(person, ['audit', 'list', '--limit', '1'])).out).toContain(
+    '  200 approved by ann  ',
+  );
 });
 
 test('a rule that denies many items decides when they have been counted', async () => {

@@ -1,6 +1,7 @@
 import type { AuditEntry } from '../../../model/guard/audit.ts';
 import { Problem } from '../../../model/problem.ts';
 import { followAudit, listAudit, readAuditLines, verifyAudit } from '../../../services/guard/read-audit.ts';
+import { jsonText } from '../../../text/json.ts';
 import { command } from '../../parsing/command.ts';
 import type * as declared from './declarations.ts';
 
@@ -29,7 +30,13 @@ export const showCommand = command<typeof declared.auditShow>({
         hint: 'Numbers: edgectl audit list --limit 0',
       });
     if (output.json) return void (await output.answerJson(entry));
-    for (const [name, value] of Object.entries(entry)) await output.line(`${name.padEnd(10)} ${value}`);
+    for (const [name, value] of Object.entries(entry)) {
+      const label = name.padEnd(10);
+      // Names can contain commas and spaces. JSON is already escaped.
+      if (Array.isArray(value))
+        await output.listing(`${label} ${value.map((one) => jsonText(one)).join(', ')}\n`);
+      else await output.line(`${label} ${value}`);
+    }
     return undefined;
   },
 });
@@ -98,6 +105,7 @@ function formatEntry(entry: AuditEntry): string {
     outcome,
     status,
     rule,
+    approver,
   } = entry;
   const program = words === undefined ? client : `${client} ${words}`;
   const result = outcome === 'answered' ? String(status) : outcome;
@@ -105,6 +113,7 @@ function formatEntry(entry: AuditEntry): string {
   const items = count !== undefined && count > 1 ? `${count} items` : undefined;
   const concerns = [name ?? items, bucket && `bucket ${bucket}`, place].filter((one) => one !== undefined);
   const target = `${method} ${route ?? path ?? ''}`;
-  const why = outcome === 'refused' ? ` by rule "${rule}"` : '';
+  const approved = approver === undefined ? '' : ` approved by ${approver}`;
+  const why = outcome === 'refused' ? ` by rule "${rule}"` : approved;
   return `${String(number).padStart(6)}  ${at}  ${result}${why}  ${program}  ${target}  ${concerns.join(', ')}`;
 }
