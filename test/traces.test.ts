@@ -24,7 +24,7 @@ async function tracesIn(home: string, folders = foldersIn(home), cwd = home): Pr
   return found.filter(({ path }) => path.startsWith(home));
 }
 
-test.each(Object.entries(rows))('%s: its file is a declared trace', async (format, { open }) => {
+test.each(Object.entries(rows))('%s: docs/traces.md declares its file', async (format, { open }) => {
   const place = open();
   await place.write();
   if (place.folders === undefined) return;
@@ -36,13 +36,13 @@ test.each(Object.entries(rows))('%s: its file is a declared trace', async (forma
   expect(trace).toMatchObject({ mode: 0o600, newer: 0, name: expect.not.stringMatching('unknown') });
 });
 
-test('every format has a trace', () => {
+test('docs/traces.md declares a file for every format', () => {
   const shown = new Set(traces.map(({ format }) => format));
   // The format `world` has no trace, because the user names its files.
   expect(Object.keys(formatVersions).filter((format) => !shown.has(format as never))).toEqual(['world']);
 });
 
-test('every folder of the user that the code names is declared', () => {
+test('docs/traces.md declares every folder of the user that the code names', () => {
   const places = ['config', 'state', 'data'] as const;
   const named = sources.flatMap(({ text }) =>
     [...text.matchAll(/folders\.(config|state|data), '([^']+)'/g)].map(([, place, name]) => [place, name]),
@@ -56,7 +56,7 @@ test('every folder of the user that the code names is declared', () => {
   for (const one of named) expect(declared).toContainEqual(one);
 });
 
-test('commands store nothing that is not declared', async () => {
+test('commands store no files that docs/traces.md does not declare', async () => {
   const served = await openServed();
   const {
     EDGECTL_API_TOKEN: token = '',
@@ -188,7 +188,7 @@ test('programs leave only declared files in the home, the cache and the temporar
   expect(readdirSync(join(home, '.cache'))).toEqual(['edgectl']);
 });
 
-test('files that no version writes are unknown, and files of a newer version are counted', async () => {
+test('treats files that no version writes as unknown, and counts files of a newer version', async () => {
   const home = scratchFolder('home');
   const { state } = foldersIn(home);
   mkdirSync(join(state, 'plans'), { recursive: true });
@@ -212,7 +212,7 @@ const connecting =
 const harmless =
   /^import (?:type )?\{ (?:(?:type )?(?:isIP|isIPv4|isIPv6|AddressInfo|Socket|BlockList|SocketAddress|getCACertificates|createSecureContext|rootCertificates|ServerResponse|IncomingMessage|IncomingHttpHeaders|OutgoingHttpHeaders|Server)(?:, )?)+ \} from 'node:\w+';$/gm;
 
-test('every module that connects to something outside the sandbox is a declared destination', () => {
+test('docs/traces.md declares each module that connects to a destination outside the sandbox', () => {
   const outside = sources
     // The sandbox connects only to this machine, which the tests named in SECURITY.md check.
     .filter(({ path }) => !path.startsWith('src/sandbox/'))

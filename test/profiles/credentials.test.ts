@@ -218,7 +218,7 @@ describe('the account and the zone', () => {
 
   test.each([
     [
-      'the typed ones first',
+      'those of the flags first',
       { flags: { profile: 'prod', accountId: getId('typed') }, config },
       getId('typed'),
       getId('prod-zone'),
@@ -263,7 +263,7 @@ describe('the account and the zone', () => {
     ['of the chosen profile without a file', { chosen: 'prod' }, getId('prod-account'), getId('prod-zone')],
     ['absent without a source', { chosen: 'bare' }, undefined, undefined],
     [
-      'the typed ones for the sandbox, never those of the file',
+      'those of the flags for the sandbox, never those of the file',
       { flags: { profile: 'sandbox', zoneId: getId('z') }, config },
       undefined,
       getId('z'),

@@ -13,7 +13,7 @@ const MiB = 1024 * 1024;
 
 // This test needs no mounted file system, so it runs everywhere: at max_page_count, SQLite has no room for another page
 // (sqlite.org/pragma.html, "max_page_count"), as on a full disk.
-test('data in databases that cannot grow can be deleted', async () => {
+test('deletes data from databases that cannot grow', async () => {
   const person = newPerson();
   const at = `--sandbox=${scratchFolder('full')}`;
   const run = (...argv: string[]) => runCommand(person, [...argv, at]);
@@ -73,7 +73,7 @@ function fill(disk: string): void {
 
 const disk = smallDisk('8m');
 
-test.runIf(disk !== undefined)('a sandbox that has filled its disk can be emptied', async () => {
+test.runIf(disk !== undefined)('empties a sandbox that has filled its disk', async () => {
   const person: Person = newPerson();
   const at = `--sandbox=${join(disk ?? '', 'data')}`;
   mkdirSync(join(disk ?? '', 'data'));
@@ -106,7 +106,7 @@ const homeDisk = smallDisk('8m');
 
 // DESIGN, "Rule of loss": data named on the command line is deleted. If the old state cannot be saved, the error names --no-undo. If there
 // is no space at all, a script that has not requested undo continues without undo.
-test.runIf(homeDisk !== undefined)('a full disk that contains the home folder can be emptied', async () => {
+test.runIf(homeDisk !== undefined)('empties a full disk that contains the home folder', async () => {
   const person: Person = { ...newPerson(), home: join(homeDisk ?? '', 'home') };
   for (const name of ['home', 'data']) mkdirSync(join(homeDisk ?? '', name));
   const at = `--sandbox=${join(homeDisk ?? '', 'data')}`;
@@ -149,38 +149,41 @@ test.runIf(homeDisk !== undefined)('a full disk that contains the home folder ca
 
 const bucketDisk = smallDisk('8m');
 
-test.runIf(bucketDisk !== undefined)('the S3 API deletes from a full disk like the v4 API', async () => {
-  const folder = bucketDisk ?? '';
-  const options = {
-    kind: 'sandbox',
-    folder,
-    persistRoot: folder,
-    now: Date.now,
-    random: randomBytes,
-  } as const;
-  const sandbox = openSandbox(options);
-  sandbox.access();
-  const s3 = async (method: string, path: string, body = '') => {
-    const call = {
-      method,
-      path,
-      headers: { 'content-length': String(body.length) },
-      body: Buffer.from(body),
+test.runIf(bucketDisk !== undefined)(
+  'deletes from a full disk over the S3 API like over the v4 API',
+  async () => {
+    const folder = bucketDisk ?? '';
+    const options = {
+      kind: 'sandbox',
+      folder,
+      persistRoot: folder,
+      now: Date.now,
+      random: randomBytes,
+    } as const;
+    const sandbox = openSandbox(options);
+    sandbox.access();
+    const s3 = async (method: string, path: string, body = '') => {
+      const call = {
+        method,
+        path,
+        headers: { 'content-length': String(body.length) },
+        body: Buffer.from(body),
+      };
+      return (await answerUnsigned(sandbox.platform, call)).status;
     };
-    return (await answerUnsigned(sandbox.platform, call)).status;
-  };
-  expect(await s3('PUT', '/bucket')).toBe(200);
-  expect(await s3('PUT', '/bucket/key', 'x'.repeat(100_000))).toBe(200);
-  fill(folder);
-  expect(await s3('PUT', '/bucket/other', 'x')).toBe(507);
-  expect(await s3('DELETE', '/bucket/key')).toBe(204);
-  expect(await s3('GET', '/bucket/key')).toBe(404);
-  sandbox.close();
-});
+    expect(await s3('PUT', '/bucket')).toBe(200);
+    expect(await s3('PUT', '/bucket/key', 'x'.repeat(100_000))).toBe(200);
+    fill(folder);
+    expect(await s3('PUT', '/bucket/other', 'x')).toBe(507);
+    expect(await s3('DELETE', '/bucket/key')).toBe(204);
+    expect(await s3('GET', '/bucket/key')).toBe(404);
+    sandbox.close();
+  },
+);
 
 const strangerDisk = smallDisk('8m');
 
-test.runIf(strangerDisk !== undefined)('a caller without access cannot use up the reserve', async () => {
+test.runIf(strangerDisk !== undefined)('does not free the reserve for a caller without access', async () => {
   const folder = strangerDisk ?? '';
   const options = { folder, persistRoot: folder, now: Date.now, random: randomBytes };
   const open = () => openSandbox({ kind: 'sandbox', ...options });

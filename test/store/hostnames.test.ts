@@ -48,14 +48,14 @@ const stored = (hostname: string, zoneId = 'z', at = now) => ({
   revision: 0,
 });
 
-test('a new registry has its own zone with an id derived from the account, and is private', () => {
+test('creates a private registry with a zone whose id is derived from the account', () => {
   const [zone, ...others] = registry.zones.list();
   expect([zone?.id, zone?.name, others]).toEqual([registry.zoneId(), 'saas.sandbox', []]);
   expect(zone?.hold).toEqual({ hold: false, includeSubdomains: false });
   expect(statSync(registryFile(folder)).mode & 0o777).toBe(0o600);
 });
 
-test('an old registry gets its zone and tables when it is opened, and keeps its namespaces', () => {
+test('creates the zone and tables of an old registry when it is opened, and keeps its namespaces', () => {
   const id = registry.zoneId();
   const { namespace } = registry.namespaces.create('flags');
   registry.close();
@@ -79,7 +79,7 @@ test('an old registry gets its zone and tables when it is opened, and keeps its 
   expect(registry.openNamespaces(staging).create('flags').outcome).toBe('done');
 });
 
-test('a hostname is unique in a zone, and can exist in several zones', () => {
+test('accepts a hostname once in a zone, and in several zones', () => {
   const { hostnames } = registry;
   expect(hostnames.insert(stored('a.demo'))).toBe(true);
   expect(hostnames.insert({ ...stored('a.demo'), state: { ...stateOf('a.demo') } })).toBe(false);
@@ -90,7 +90,7 @@ test('a hostname is unique in a zone, and can exist in several zones', () => {
   expect([hostnames.count('z'), hostnames.list().length]).toEqual([1, 2]);
 });
 
-test('a change based on an outdated read is rejected', () => {
+test('rejects a change that is based on an outdated read', () => {
   const { hostnames } = registry;
   hostnames.insert(stored('a.demo'));
   const [first] = hostnames.list();
@@ -101,7 +101,7 @@ test('a change based on an outdated read is rejected', () => {
   expect(hostnames.find('z', 'a.demo')).toMatchObject({ revision: 1, keyed, activatedAt: now });
 });
 
-test('hostnames are listed in order of creation, by zone and in pages, until they are deleted', () => {
+test('lists hostnames in order of creation, by zone and in pages, until they are deleted', () => {
   const { hostnames } = registry;
   for (const [name, zone] of [
     ['c.demo', 'z'],
@@ -142,7 +142,7 @@ test('hostnames are listed in order of creation, by zone and in pages, until the
   expect(names()).toEqual([]);
 });
 
-test('saving replaces everything stored, and sets the next due time', () => {
+test('replaces everything stored about a hostname when it is saved, and sets the next due time', () => {
   const { hostnames } = registry;
   hostnames.insert({ ...stored('a.demo'), activatedAt: now, keyed: { certificate: 'C', privateKey: 'K' } });
   const later = stateOf('a.demo', now + 60_000);
@@ -154,7 +154,7 @@ test('saving replaces everything stored, and sets the next due time', () => {
   expect(hostnames.save({ zoneId: 'z', state: later, revision: 1 })).toBe(false);
 });
 
-test('due hostnames are found by time', () => {
+test('finds due hostnames by time', () => {
   const { hostnames } = registry;
   hostnames.insert(stored('late.demo', 'z', now + 60_000));
   hostnames.insert(stored('soon.demo'));
@@ -162,7 +162,7 @@ test('due hostnames are found by time', () => {
   expect(hostnames.due(now + 2000).map(({ state }) => state.record.hostname)).toEqual(['soon.demo']);
 });
 
-test('changes in one transaction are all saved, or none', () => {
+test('saves all changes of a transaction, or none', () => {
   const { hostnames } = registry;
   expect(() =>
     hostnames.together(() => {
@@ -173,7 +173,7 @@ test('changes in one transaction are all saved, or none', () => {
   expect(hostnames.list()).toEqual([]);
 });
 
-test('every change to zones, records and entries is counted, and visible to others', () => {
+test('counts every change to zones, records and entries, and shows the count to other processes', () => {
   const { zones, dnsRecords, dnsEntries } = registry;
   const zone = zones.create('one.demo', now);
   expect(zones.create('one.demo', now)).toBeUndefined();
@@ -208,7 +208,7 @@ test('every change to zones, records and entries is counted, and visible to othe
   expect(registry.dnsEntries.list()).toEqual([]);
 });
 
-test('a setting is a JSON value under a name, until it is deleted', () => {
+test('keeps a setting as a JSON value under a name until it is deleted', () => {
   const { settings } = registry;
   expect(settings.read('x')).toBeUndefined();
   settings.write('x', { a: [1] });
@@ -217,7 +217,7 @@ test('a setting is a JSON value under a name, until it is deleted', () => {
   expect(settings.read('x')).toBeUndefined();
 });
 
-test('the serialized settings change only if one of their values changes', () => {
+test('changes the serialized settings only if one of their values changes', () => {
   const { settings } = registry;
   const text = () => settings.readText(['x', 'y']);
   const seen = [text()];

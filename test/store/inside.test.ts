@@ -102,13 +102,13 @@ function refusal(path: string, what: string) {
   });
 }
 
-describe.each(['kv', 'objects'] as const)('the files of a checkout below %s', (name) => {
+describe.each(['kv', 'objects'] as const)('the store of a checkout below %s', (name) => {
   const kind = kinds[name];
 
   it.each([
     ['collected', (paths: DataPaths) => join(paths.folder, 'collected')],
     ['a note of replaced values', (paths: DataPaths) => join(paths.folder, `replaced-1-${'0'.repeat(16)}`)],
-  ])('%s that is a link does not destroy anything', async (_, pathOf) => {
+  ])('destroys no file through %s that is a link', async (_, pathOf) => {
     await kind.write('a');
     const path = pathOf(kind.paths());
     rmSync(path, { force: true });
@@ -120,7 +120,7 @@ describe.each(['kv', 'objects'] as const)('the files of a checkout below %s', (n
     expect(await kind.read('b')).toBe('value');
   });
 
-  it('a value that is a link is not read', async () => {
+  it('rejects a value that is a link', async () => {
     await kind.write('a');
     const blob = getBlob(kind.paths());
     rmSync(blob);
@@ -128,7 +128,7 @@ describe.each(['kv', 'objects'] as const)('the files of a checkout below %s', (n
     await expect(kind.read('a')).rejects.toEqual(refusal(blob, 'a symbolic link'));
   });
 
-  it('a value that is a pipe does not block', async () => {
+  it('does not block on a value that is a pipe', async () => {
     await kind.write('a');
     const blob = getBlob(kind.paths());
     rmSync(blob);
@@ -138,11 +138,11 @@ describe.each(['kv', 'objects'] as const)('the files of a checkout below %s', (n
 
   it.each([
     ['blobs', (paths: DataPaths) => paths.blobs],
-    ['the folder of one', (paths: DataPaths) => paths.folder],
+    ['the folder of one namespace or bucket', (paths: DataPaths) => paths.folder],
     ['the folder of databases', (paths: DataPaths) => dirname(paths.database)],
-    ['the folder of all', (paths: DataPaths) => dirname(paths.folder)],
+    ['the folder of all namespaces or buckets', (paths: DataPaths) => dirname(paths.folder)],
     ['v3', (paths: DataPaths) => dirname(dirname(paths.folder))],
-  ])('%s that is a link is neither read nor written through', async (_, pathOf) => {
+  ])('neither reads nor writes through %s that is a link', async (_, pathOf) => {
     await kind.write('a');
     const path = pathOf(kind.paths());
     moveOut(path);
@@ -152,7 +152,7 @@ describe.each(['kv', 'objects'] as const)('the files of a checkout below %s', (n
     expect(readdirSync(home, { recursive: true })).toEqual(before);
   });
 
-  it.each(['', '-wal', '-shm', '-journal'])('a database%s that is a link is not opened', async (ending) => {
+  it.each(['', '-wal', '-shm', '-journal'])('rejects a database%s that is a link', async (ending) => {
     await kind.write('a');
     const path = kind.paths().database + ending;
     rmSync(path, { force: true });
@@ -166,7 +166,7 @@ describe.each(['kv', 'objects'] as const)('the files of a checkout below %s', (n
   it.each([
     ['database', (paths: DataPaths) => paths.database],
     ['collected', (paths: DataPaths) => join(paths.folder, 'collected')],
-  ])('a %s that is a hard link to another file is not written', async (_, pathOf) => {
+  ])('does not write a %s that is a hard link to another file', async (_, pathOf) => {
     await kind.write('a');
     const path = pathOf(kind.paths());
     renameSync(path, join(home, 'other'));
@@ -176,7 +176,7 @@ describe.each(['kv', 'objects'] as const)('the files of a checkout below %s', (n
     expect(readFileSync(join(home, 'other'))).toEqual(before);
   });
 
-  it('a copy by hard links is read, unchanged byte for byte, and not written', async () => {
+  it('reads a copy by hard links, unchanged byte for byte, and does not write it', async () => {
     await kind.write('a');
     const snapshot = join(home, 'snapshot');
     execFileSync('cp', ['-al', root, snapshot]);
@@ -192,7 +192,7 @@ describe.each(['kv', 'objects'] as const)('the files of a checkout below %s', (n
     await kind.write('b');
   });
 
-  it('a copy by hard links made during a transaction is read, including its log', async () => {
+  it('reads a copy by hard links from within a transaction, including its log', async () => {
     await kind.write('a');
     const { database } = kind.paths();
     const writer = openToWrite(database);
@@ -206,18 +206,15 @@ describe.each(['kv', 'objects'] as const)('the files of a checkout below %s', (n
     writer.close();
   });
 
-  it.each(['-shm', '-journal'])(
-    'a %s that would make a reader write elsewhere is rejected',
-    async (ending) => {
-      await kind.write('a');
-      const path = kind.paths().database + ending;
-      linkSync(victim, path);
-      await expect(kind.read('a')).rejects.toEqual(refusal(path, 'a hard link'));
-      expect(readFileSync(victim, 'utf8')).toBe(secret);
-    },
-  );
+  it.each(['-shm', '-journal'])('rejects a %s that would make a reader write elsewhere', async (ending) => {
+    await kind.write('a');
+    const path = kind.paths().database + ending;
+    linkSync(victim, path);
+    await expect(kind.read('a')).rejects.toEqual(refusal(path, 'a hard link'));
+    expect(readFileSync(victim, 'utf8')).toBe(secret);
+  });
 
-  it('an unfinished transaction is not rolled back if the database has another name', async () => {
+  it('does not roll back an unfinished transaction if the database has another name', async () => {
     await kind.write('a');
     const { database } = kind.paths();
     writeFileSync(`${database}-journal`, '');
@@ -225,7 +222,7 @@ describe.each(['kv', 'objects'] as const)('the files of a checkout below %s', (n
     await expect(kind.read('a')).rejects.toEqual(refusal(database, 'a hard link'));
   });
 
-  it('a linked folder is not searched for content', async () => {
+  it('does not search a linked folder for content', async () => {
     await kind.write('a');
     const path = dirname(kind.paths().folder);
     moveOut(path);
@@ -233,7 +230,7 @@ describe.each(['kv', 'objects'] as const)('the files of a checkout below %s', (n
   });
 });
 
-it('an object whose row contains a path is not read', async () => {
+it('rejects an object whose row contains a path', async () => {
   await kinds.objects.write('a');
   const database = openToWrite(bucketPaths(root, bucket).database);
   database.prepare('UPDATE _mf_objects SET blob_id = ?').run(`../../../../../..${victim}`);
@@ -241,7 +238,7 @@ it('an object whose row contains a path is not read', async () => {
   await expect(kinds.objects.read('a')).rejects.toThrow('refers to a value that is not a blob id');
 });
 
-it('a folder that a user has named may be a link', async () => {
+it('accepts a link as a folder that the user has named', async () => {
   const real = join(home, 'real');
   mkdirSync(real);
   rmSync(root, { recursive: true });
@@ -251,7 +248,7 @@ it('a folder that a user has named may be a link', async () => {
 });
 
 it.each(['registry.sqlite', 'registry.sqlite-journal', 'lease.lock', 'lease.json'])(
-  '%s that is a link is not followed',
+  'does not follow %s that is a link',
   (name) => {
     const path = join(root, name);
     const attempt = () => {
@@ -278,7 +275,7 @@ describe('a tree that another program will open', () => {
     writeFileSync(join(tree(), 'deep', 'd.sqlite'), '');
   });
 
-  it('a tree that another program will open is valid, or absent', () => {
+  it('is valid, or absent', () => {
     checkTree(tree());
     checkTree(join(root, 'missing'));
     // A hard link is allowed for a file that is only read; a linked database would be written.
@@ -293,13 +290,13 @@ describe('a tree that another program will open', () => {
     ['a pipe', 'pipe', (path: string) => execFileSync('mkfifo', [path])],
     ['a hard link', 'd.sqlite', (path: string) => linkSync(victim, path)],
     ['a hard link', 'd.sqlite-wal', (path: string) => linkSync(victim, path)],
-  ])('a tree with %s (%s) anywhere in it is rejected', (what, name, make) => {
+  ])('is rejected with %s (%s) anywhere in it', (what, name, make) => {
     const path = join(tree(), 'deep', 'deeper', name);
     make(path);
     expect(() => checkTree(tree())).toThrow(refusal(path, what));
   });
 
-  it('a tree with an invalid root is rejected', () => {
+  it('is rejected with an invalid root', () => {
     symlinkSync(home, join(root, 'link'));
     expect(() => checkTree(join(root, 'link'))).toThrow(refusal(join(root, 'link'), 'a symbolic link'));
     expect(() => checkTree(victim)).toThrow(refusal(victim, 'a file'));
@@ -366,7 +363,7 @@ it.runIf(process.platform === 'linux')('closes every file that it has read or re
   expect(openFiles()).toBeLessThan(before + 20);
 });
 
-it('files below a state folder are opened in only one module', () => {
+it('only one module opens files below a state folder', () => {
   const folder = join(import.meta.dirname, '../../src/store');
   const opening =
     /\b(openSync|readFileSync|writeFileSync\((?!file,)|appendFileSync|copyFileSync|mkdirSync|statSync|existsSync|createWriteStream|DatabaseSync\)\()/;

@@ -30,7 +30,7 @@ it('bounds exactly the keys that start with a prefix, in the order of UTF-8 byte
   );
 });
 
-it('has no end for a prefix of only the last code point', () => {
+it('returns no end for a prefix of only the last code point', () => {
   expect(afterPrefix('\u{10ffff}\u{10ffff}')).toBeUndefined();
   expect(afterPrefix('a\u{10ffff}')).toBe('b');
   expect(afterPrefix('\ud7ff')).toBe('\ue000');

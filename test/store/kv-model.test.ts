@@ -69,7 +69,7 @@ function agree(
   expect(listed.map(({ name }) => name)).toEqual(wanted.slice(0, 3).map(({ key }) => key));
 }
 
-it('answers like a map from keys to values after any sequence of writes, deletes and waits', () => {
+it('returns the same answers as a map after any sequence of writes, deletes and waits', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 12 }), question, (steps, asked) => {
       using root = scratch();

@@ -52,7 +52,7 @@ it('distinguishes an empty value from a missing key, and omits absent expiry and
   expect(store.read(namespace, 'other', now)).toBeUndefined();
 });
 
-it('a read of many keys equals single reads: missing, expired, repeated, and with any name', () => {
+it('returns in a read of many keys the same results as single reads: missing, expired, repeated, and with any name', () => {
   using root = scratch();
   using store = openStore(root.path);
   expect([...store.readMany(namespace, ['a'], now)]).toEqual([undefined]);
@@ -69,7 +69,7 @@ it('a read of many keys equals single reads: missing, expired, repeated, and wit
   }
 });
 
-it('distinguishes hostile and equal-looking names, NUL within and null as metadata', () => {
+it('distinguishes hostile and similar names, names that contain NUL, and null as metadata', () => {
   using root = scratch();
   using store = openStore(root.path);
   const names = [
@@ -95,7 +95,7 @@ it('distinguishes hostile and equal-looking names, NUL within and null as metada
   );
 });
 
-it('reading creates no file and no folder, for a missing and for an existing namespace', () => {
+it('creates no file and no folder in a read of a missing or an existing namespace', () => {
   using root = scratch();
   using store = openStore(root.path);
   expect(store.read(namespace, 'k', now)).toBeUndefined();
@@ -127,7 +127,7 @@ it('reads rows that another process has written and not yet checkpointed, withou
   expect(readFileSync(log).equals(before)).toBe(true);
 });
 
-it('hides a key from reading when it expires, and lists it until then', () => {
+it('hides a key from reads when it expires, and lists it until then', () => {
   using root = scratch();
   using store = openStore(root.path);
   const end = now + 60_000;
@@ -149,7 +149,7 @@ it('deletes expired rows and their values on a write', () => {
   expect(blobFiles(root.path)).toEqual(blobRows(root.path));
 });
 
-it('stores the last of equal keys, and only its value', () => {
+it('stores the last of several entries with the same key, and only the value of that entry', () => {
   using root = scratch();
   using store = openStore(root.path);
   const entries = ['1', '2', '3'].map((value) => ({ key: 'k', value: bytes(value) }));
@@ -159,7 +159,7 @@ it('stores the last of equal keys, and only its value', () => {
   expect(blobFiles(root.path)).toHaveLength(2);
 });
 
-it('counts the unexpired keys that it removes', () => {
+it('counts the unexpired keys that it deletes', () => {
   using root = scratch();
   using store = openStore(root.path);
   store.write(
@@ -175,7 +175,7 @@ it('counts the unexpired keys that it removes', () => {
   expect(blobFiles(root.path)).toEqual([]);
 });
 
-it('lists a namespace in pages, by prefix and position, across more keys than a transaction holds', () => {
+it('lists a namespace in pages, by prefix and position, across more keys than fit a transaction', () => {
   using root = scratch();
   using store = openStore(root.path);
   const names = Array.from({ length: 2345 }, (_, index) => `p:${String(index).padStart(5, '0')}`);
@@ -206,7 +206,7 @@ it('handles more namespaces than it keeps open, each with its own keys', () => {
   expect(store.namespaceFolders().sort()).toEqual(['a', 'b', 'c', 'd', '名前']);
 });
 
-it('deletes a namespace with all its files, and no value of a namespace that shares its folder', () => {
+it('deletes a namespace with all its files, and no value of another namespace in the same folder', () => {
   using root = scratch();
   using store = openStore(root.path);
   for (const id of [namespace, 'a:b', 'a_b']) store.write(id, [{ key: 'k', value: bytes(id) }], now);
@@ -235,7 +235,7 @@ it("empties a namespace that another process has open, and keeps that process's 
   expect(text(store.read(namespace, 'k', now)?.value)).toBe('again');
 });
 
-it('detects immediately that its data was deleted and created again', () => {
+it('detects immediately that another process deleted and recreated its data', () => {
   using root = scratch();
   using store = openStore(root.path);
   store.write(namespace, [{ key: 'k', value: bytes('old') }], now);
@@ -354,7 +354,7 @@ it('reports that the store is busy when another process keeps its lock, and leav
 });
 
 // sqlite.org/pragma.html, "synchronous": in WAL mode a commit is durable with FULL, and may be rolled back by a power cut with NORMAL.
-it('waits for the disk after a single key or object, and not after many', async () => {
+it('waits for the disk after a write of a single key or object, and not after a write of many', async () => {
   using pragmas = watchPragmas();
   const how = () => pragmas.said.splice(0).filter((sql) => sql.includes('synchronous'));
   const [full, normal] = [['PRAGMA synchronous = FULL'], ['PRAGMA synchronous = NORMAL']];
@@ -446,7 +446,7 @@ it('deletes thousands of expired keys, and no other keys', () => {
   expect(blobFiles(root.path)).toEqual(blobRows(root.path));
 });
 
-it('omits keys from its entries that were deleted since they were looked up', () => {
+it('omits keys from a list of entries that were deleted after they were found', () => {
   using root = scratch();
   const world = outside();
   using store = openStore(root.path, world);

@@ -28,7 +28,7 @@ function sleeper(): { pid: number; end(): Promise<void> } {
   };
 }
 
-it('a lease is found while its process is running, and not afterwards', async () => {
+it('finds a lease while its process is running, and not afterward', async () => {
   using dir = scratch();
   const server = sleeper();
   takeLease(dir.path, lease(server.pid));
@@ -41,7 +41,7 @@ it('a lease is found while its process is running, and not afterwards', async ()
   expect(readLease(dir.path)).toBeUndefined();
 });
 
-it('a second lease is rejected with the process that serves the folder', async () => {
+it('rejects a second lease, and names the process that serves the folder', async () => {
   using dir = scratch();
   const server = sleeper();
   takeLease(dir.path, lease(server.pid));
@@ -51,7 +51,7 @@ it('a second lease is rejected with the process that serves the folder', async (
   await server.end();
 });
 
-it('reading a lease creates nothing, and the file is readable by its owner only', () => {
+it('creates nothing when it reads a lease, and makes the file readable by its owner only', () => {
   using dir = scratch();
   const folder = `${dir.path}/state`;
   expect(readLease(folder)).toBeUndefined();
@@ -62,7 +62,7 @@ it('reading a lease creates nothing, and the file is readable by its owner only'
   expect(tree(folder)).toEqual(['lease.lock']);
 });
 
-it('a process releases only its own lease', () => {
+it('releases only the lease of its own process', () => {
   using dir = scratch();
   const first = takeLease(dir.path, lease(process.pid, 'first'));
   first.release();
@@ -74,7 +74,7 @@ it('a process releases only its own lease', () => {
 });
 
 it.runIf(process.platform === 'linux')(
-  'does not confuse another process with a finished process of the same id',
+  'distinguishes a running process from a finished process with the same id',
   () => {
     using dir = scratch();
     writeFileSync(`${dir.path}/lease.json`, JSON.stringify({ ...lease(process.pid), processStart: '1' }));
@@ -85,7 +85,7 @@ it.runIf(process.platform === 'linux')(
 );
 
 it.runIf(process.getuid !== undefined).each(['644', '666', '777'])(
-  'only one process can hold a lease, even if the lease file has the mode %s, as on a file system without modes',
+  'lets only one process hold a lease, even if the lease file has the mode %s, as on a file system without modes',
   (mode) => {
     using dir = scratch();
     const file = `${dir.path}/lease.json`;
@@ -130,7 +130,7 @@ it.each([
   ['is null', () => 'null'],
   ['is a string', () => '"lease"'],
   ['is larger than any lease', (text: string) => text + ' '.repeat(64 * 1024)],
-])('a lease file that %s is not trusted', (_, spoil) => {
+])('does not trust a lease file that %s', (_, spoil) => {
   using dir = scratch();
   takeLease(dir.path, lease(process.pid));
   const file = `${dir.path}/lease.json`;
@@ -142,7 +142,7 @@ it.each([
 });
 
 it.each(['http://localhost:8787/client/v4', 'http://[::1]:8787/client/v4'])(
-  'a lease file that points to %s is trusted',
+  'trusts a lease file that points to %s',
   (apiBaseUrl) => {
     using dir = scratch();
     const taken = takeLease(dir.path, { ...lease(process.pid), apiBaseUrl });
@@ -157,13 +157,16 @@ it('trusts the default port of a URL without a port', () => {
   expect(readLease(dir.path)).toMatchObject({ port: 80 });
 });
 
-it.runIf(process.getuid !== undefined)('a lease is invalid if its process belongs to another user', () => {
-  using dir = scratch();
-  takeLease(dir.path, lease(process.pid));
-  expect(readLease(dir.path, (process.getuid?.() ?? 0) + 1)).toBeUndefined();
-});
+it.runIf(process.getuid !== undefined)(
+  'treats a lease as invalid if its process belongs to another user',
+  () => {
+    using dir = scratch();
+    takeLease(dir.path, lease(process.pid));
+    expect(readLease(dir.path, (process.getuid?.() ?? 0) + 1)).toBeUndefined();
+  },
+);
 
-it('replaces a file that a killed process left incomplete, and releases the lease after the folder was deleted', () => {
+it('replaces a lease that a killed process left incomplete, and releases a lease whose folder was deleted', () => {
   using dir = scratch();
   writeFileSync(`${dir.path}/lease.json.tmp`, '{"pid":');
   const taken = takeLease(dir.path, lease(process.pid));
@@ -173,7 +176,7 @@ it('replaces a file that a killed process left incomplete, and releases the leas
   expect(existsSync(dir.path)).toBe(false);
 });
 
-it('an error names the process and the address of the server of the folder, and how to stop it', () => {
+it('names the process and the address of the server of a folder in an error, and how to stop it', () => {
   using dir = scratch();
   takeLease(dir.path, lease(process.pid));
   expect(() => takeLease(dir.path, lease(process.pid, 'other'))).toThrow(

@@ -18,8 +18,8 @@ describe('an object', () => {
   it.each([
     ['nothing', Buffer.alloc(0)],
     ['one byte', Buffer.from([0])],
-    ['more than is read in one call', randomBytes(1_000_000)],
-  ])('an object of %s is returned unchanged, with its MD5 as etag', async (_, bytes) => {
+    ['more bytes than one read returns', randomBytes(1_000_000)],
+  ])('is returned unchanged, with its MD5 as etag: %s', async (_, bytes) => {
     using root = scratch();
     using store = openObjects(root.path);
     const stored = await put(store, 'k', bytes);
@@ -28,7 +28,7 @@ describe('an object', () => {
     expect(await get(store, 'k')).toEqual(bytes);
   });
 
-  it('an object keeps HTTP and custom metadata, and the time of storing', async () => {
+  it('keeps HTTP and custom metadata, and the upload time', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     const httpMetadata = { contentType: 'text/plain', cacheExpiry: 1_800_000_000_000 };
@@ -41,7 +41,7 @@ describe('an object', () => {
     });
   });
 
-  it('an object can be read in part, whether small or streamed', async () => {
+  it('can be read in part, whether small or streamed', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     const large = randomBytes(300_000);
@@ -51,7 +51,7 @@ describe('an object', () => {
     expect(await get(store, 'large', { start: 100_001, end: 299_999 })).toEqual(large.subarray(100_001));
   });
 
-  it('an object keeps its old content until the new content is complete, and if the write fails', async () => {
+  it('keeps its old content until the new content is complete, and after a failed write', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     await put(store, 'k', 'old');
@@ -68,7 +68,7 @@ describe('an object', () => {
     expect(blobsOf(root.path)).toHaveLength(1);
   });
 
-  it('an object keeps its old content if a condition rejects the new content after all bytes have arrived', async () => {
+  it('keeps its old content if a condition rejects the new content after all bytes have arrived', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     const { etag } = await put(store, 'k', 'old');
@@ -83,7 +83,7 @@ describe('an object', () => {
     expect(blobsOf(root.path)).toHaveLength(1);
   });
 
-  it('a replaced or deleted object leaves no file behind', async () => {
+  it('leaves no file behind when it is replaced or deleted', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     await put(store, 'k', 'one');
@@ -96,7 +96,7 @@ describe('an object', () => {
     expect((await get(store, 'k'))?.toString()).toBe('two');
   });
 
-  it('an object can be read to its end even if it is deleted during the read', async () => {
+  it('can be read to its end even if it is deleted during the read', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     const bytes = randomBytes(2_000_000);
@@ -108,7 +108,7 @@ describe('an object', () => {
     expect(Buffer.concat(parts).equals(bytes)).toBe(true);
   });
 
-  it('an object whose file was lost is distinguished from an absent object', async () => {
+  it('is distinguished from a missing object if its file was deleted', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     await put(store, 'k', 'x');
@@ -121,14 +121,14 @@ describe('an object', () => {
 });
 
 describe('a bucket', () => {
-  it('a bucket is stored where Miniflare stores it', () => {
+  it('is stored where Miniflare stores it', () => {
     // The path was observed on disk after `wrangler r2 object put assets/k --local`.
     expect(bucketPaths('/root', 'assets').database).toBe(
       '/root/v3/r2/miniflare-R2BucketObject/299a2f66a79fcedbb151ae222146d757e2bb35086217b5b783f6c3b2f53e05d7.sqlite',
     );
   });
 
-  it('reading a bucket creates no file', () => {
+  it('creates no file when it is read', () => {
     using root = scratch();
     using store = openObjects(root.path);
     expect(store.find(bucket, 'k')).toBeUndefined();
@@ -139,7 +139,7 @@ describe('a bucket', () => {
     expect(tree(root.path)).toEqual([]);
   });
 
-  it('a bucket is counted, found by its folder, and deleted with everything in it', async () => {
+  it('is counted, found by its folder, and deleted with all its objects', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     await put(store, 'a', '12345');
@@ -156,7 +156,7 @@ describe('a bucket', () => {
   it.each([
     ['ALTER TABLE _mf_objects ADD COLUMN owner TEXT', 'owner'],
     ['DROP TABLE _mf_multipart_parts; CREATE TABLE _mf_multipart_parts (x)', '_mf_multipart_parts'],
-  ])('a bucket with another layout (%s) is not written to', async (sql, named) => {
+  ])('is not written to if it has another layout (%s)', async (sql, named) => {
     using root = scratch();
     using store = openObjects(root.path);
     await put(store, 'k', 'x');
@@ -166,7 +166,7 @@ describe('a bucket', () => {
     await expect(put(store, 'k', 'y')).rejects.toMatchObject({ code: 'store-invalid' });
   });
 
-  it('a bucket that lacks a column is not read', async () => {
+  it('is not read if it lacks a column', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     await put(store, 'k', 'x');
@@ -176,7 +176,7 @@ describe('a bucket', () => {
     expect(() => store.remove(bucket, ['k'])).toThrow('_mf_objects');
   });
 
-  it('deleting a bucket keeps the values of other buckets that share its folder', async () => {
+  it('keeps the values of other buckets in the same folder when it is deleted', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     const write = (name: string, key: string) =>
@@ -228,7 +228,7 @@ function putInParts(root: string, key: string, texts: readonly string[]): void {
 describe('an object that was uploaded in parts', () => {
   const texts = ['first part, ', 'second part, ', 'third part'];
 
-  it('an object in parts is read completely and across the boundaries of its parts', async () => {
+  it('is read completely and across the boundaries of its parts', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     await put(store, 'other', 'x');
@@ -239,7 +239,7 @@ describe('an object that was uploaded in parts', () => {
     expect(store.find(bucket, 'k')?.etag).toBe('d41d8cd98f00b204e9800998ecf8427e-3');
   });
 
-  it('an object in parts is deleted with all its parts when it is replaced or removed', async () => {
+  it('is deleted with all its parts when it is replaced or removed', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     await put(store, 'other', 'x');
@@ -256,7 +256,7 @@ describe('an object that was uploaded in parts', () => {
     expect(rows?.['n']).toBe(0);
   });
 
-  it('an object in parts is deleted with its bucket, whose usage includes running uploads', async () => {
+  it('is deleted with its bucket, whose usage includes running uploads', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     await put(store, 'other', 'x');
@@ -270,7 +270,7 @@ describe('an object that was uploaded in parts', () => {
     expect(existsSync(bucketPaths(root.path, bucket).folder)).toBe(false);
   });
 
-  it('an object keeps its parts when files of killed processes are collected', async () => {
+  it('keeps its parts when files of killed processes are deleted', async () => {
     using root = scratch();
     const world = outside();
     {
@@ -297,7 +297,7 @@ describe('an upload in parts', () => {
   const metadata = { httpMetadata: { contentType: 'text/plain' }, customMetadata: { a: '1' } };
   const all = (parts: readonly StoredPart[]) => ({ parts });
 
-  it('an upload in parts becomes an object of the selected parts, with the etag that S3 defines', async () => {
+  it('becomes an object of the selected parts, with the etag that S3 defines', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     await put(store, 'k', 'before');
@@ -350,7 +350,7 @@ describe('an upload in parts', () => {
     expect(blobsOf(root.path)).toHaveLength(2);
   });
 
-  it('an object of streamed parts can be read from any offset to any other offset', async () => {
+  it('becomes an object that can be read from any offset to any other offset', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     const parts = [randomBytes(100_000), randomBytes(70_000), randomBytes(10)];
@@ -373,7 +373,7 @@ describe('an upload in parts', () => {
       expect((await get(store, 'k', { start, end }))?.equals(bytes.subarray(start, end + 1))).toBe(true);
   });
 
-  it('an upload in parts is found by its key and id together until it ends, and then accepts no part', async () => {
+  it('is found only by its key and id together until it ends, and then accepts no part', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     const begin = (key: string) => ({
@@ -412,7 +412,7 @@ describe('an upload in parts', () => {
     expect(blobsOf(root.path)).toEqual([]);
   });
 
-  it('an upload in parts changes nothing if its parts or the object are rejected', async () => {
+  it('changes nothing if its parts or the object are rejected', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     const { etag } = await put(store, 'k', 'before');
@@ -445,7 +445,7 @@ describe('an upload in parts', () => {
   });
 });
 
-it('deletes thousands of objects, and counts the existing objects', async () => {
+it('deletes thousands of objects, and counts the objects that existed', async () => {
   using root = scratch();
   using store = openObjects(root.path);
   await put(store, 'z', 'stays');
@@ -524,7 +524,7 @@ function naive(keys: readonly string[], prefix: string, delimiter: string): stri
 }
 
 describe('a listing', () => {
-  it('a listing returns every key once, in UTF-8 byte order, grouped, for any page size', async () => {
+  it('returns every key once, in UTF-8 byte order, grouped, for any page size', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     await put(store, 'seed', 'x');
@@ -564,7 +564,7 @@ describe('a listing', () => {
     );
   });
 
-  it('a listing can begin after a key', async () => {
+  it('can begin after a key', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     for (const key of ['a', 'b/1', 'b/2', 'c']) await put(store, key, key);
@@ -578,7 +578,7 @@ describe('a listing', () => {
     expect(list('zzz')).toEqual([]);
   });
 
-  it('a listing reads only as much of a group of 200,000 keys as it needs', async () => {
+  it('reads only as much of a group of 200,000 keys as it needs', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     await put(store, 'zoo', 'x');
@@ -613,7 +613,7 @@ function fill(root: string, keys: readonly string[]): void {
   });
 }
 
-it('two stores write to a bucket simultaneously without a loss', async () => {
+it('keeps the objects of two stores that write to a bucket at the same time', async () => {
   using root = scratch();
   using one = openObjects(root.path);
   using two = openObjects(root.path);

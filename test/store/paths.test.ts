@@ -46,7 +46,7 @@ it('never creates a folder whose name points outside the root', () => {
   );
 });
 
-it('stamps blob ids with their time, and recognizes them', () => {
+it('creates blob ids that contain their time, and recognizes such ids', () => {
   const ids = blobIds(3, (bytes) => new Uint8Array(bytes).fill(7), 1_795_000_000_000);
   expect(ids).toHaveLength(3);
   for (const id of ids) {
@@ -58,7 +58,7 @@ it('stamps blob ids with their time, and recognizes them', () => {
   expect(blobTime(`.${ids[0]}.17.1.tmp/../x`)).toBeUndefined();
 });
 
-it('stamps an id with whole milliseconds, and parses no other string as an id', () => {
+it('creates ids with the time in whole milliseconds, and parses no other string as an id', () => {
   const [id = ''] = blobIds(1, (bytes) => new Uint8Array(bytes).fill(0xab), 1_795_000_000_000.9);
   expect(id).toHaveLength(80);
   expect([id.slice(0, 64), blobTime(id)]).toEqual(['ab'.repeat(32), 1_795_000_000_000]);

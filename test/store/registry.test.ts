@@ -25,7 +25,7 @@ it('creates an account, a zone and credentials once, and keeps them', () => {
   again.close();
 });
 
-it('the registry is readable by its owner only, including its log', () => {
+it('makes the registry readable by its owner only, including its log', () => {
   using dir = scratch();
   const folder = `${dir.path}/a/b`;
   const registry = openRegistry(folder, outside());
@@ -57,7 +57,7 @@ it('lists namespaces in the order of their creation, and finds, renames and dele
   registry.close();
 });
 
-it('returns the other namespace when a title or an id is in use', () => {
+it('returns the existing namespace when a title or an id is in use', () => {
   using dir = scratch();
   const registry = openRegistry(dir.path, outside());
   const { namespaces } = registry;
@@ -108,7 +108,7 @@ function open(dir: string, options: Partial<RegistryOptions> = {}): Registry & D
 const now = 1_795_000_000_000;
 
 describe('a reopened registry', () => {
-  it('a reopened registry has the other accounts in order of creation, by their newest names', () => {
+  it('has the other accounts in order of creation, by their newest names', () => {
     using dir = scratch();
     {
       using registry = open(dir.path);
@@ -133,7 +133,7 @@ describe('a reopened registry', () => {
     expect(registry.account().name).toBe('Mine');
   });
 
-  it('a reopened registry has the zones, with all their settings', () => {
+  it('has the zones, with all their settings', () => {
     using dir = scratch();
     const fallback = { origin: 'o.one.demo', createdAt: now, updatedAt: now + 1, failed: true };
     {
@@ -180,7 +180,7 @@ describe('a reopened registry', () => {
     expect(three).not.toHaveProperty('fallback');
   });
 
-  it('a reopened registry has the last written DNS records of each zone', () => {
+  it('has the last written DNS records of each zone', () => {
     using dir = scratch();
     const draft = {
       type: 'A',
@@ -228,7 +228,7 @@ describe('a reopened registry', () => {
     expect(registry.dnsRecords.find('z', 'r2')).toBeUndefined();
   });
 
-  it('a reopened registry has the DNS entries outside its zones, by name and type; a list is set completely or not at all', () => {
+  it('has the DNS entries outside its zones, by name and type; sets a list completely or not at all', () => {
     using dir = scratch();
     const entry = (name: string, type: string, ...contents: string[]) => ({ name, type, ttl: 60, contents });
     {
@@ -262,7 +262,7 @@ describe('a reopened registry', () => {
     expect(registry.dnsEntries.list()).toEqual([]);
   });
 
-  it('a reopened registry has the settings, by name', () => {
+  it('has the settings, by name', () => {
     using dir = scratch();
     {
       using registry = open(dir.path);
@@ -293,7 +293,7 @@ describe('a reopened registry', () => {
     expect(registry.settings.all()).toEqual({});
   });
 
-  it('a reopened registry has the values of one setting by any name; deleting the last value deletes the setting', () => {
+  it('has the values of one setting by any name; deleting the last value deletes the setting', () => {
     using dir = scratch();
     using registry = open(dir.path);
     const map = settingMap<number>('per_bucket');
@@ -310,7 +310,7 @@ describe('a reopened registry', () => {
     expect(settings.read('per_bucket')).toBeUndefined();
   });
 
-  it('a reopened registry has the buckets, ordered by name', () => {
+  it('has the buckets, ordered by name', () => {
     using dir = scratch();
     const world = outside(now);
     {
@@ -336,7 +336,7 @@ describe('a reopened registry', () => {
   });
 });
 
-describe('the workers', () => {
+describe('workers in the registry', () => {
   const code = (text: string): WorkerCode => ({
     format: 'modules',
     entry: 'index.js',
@@ -347,7 +347,7 @@ describe('the workers', () => {
   });
   const details = { source: 'api', annotations: { a: '1' }, bindings: [], compatibilityFlags: ['f'] };
 
-  it('workers are present with their versions, deployments and settings after reopening', () => {
+  it('have their versions, deployments and settings after reopening', () => {
     using dir = scratch();
     const world = outside(now);
     {
@@ -409,7 +409,7 @@ describe('the workers', () => {
     expect([workers.versions('one'), workers.deployments('one')]).toEqual([[], []]);
   });
 
-  it('versions of workers have ids of random bytes, in the format of RFC 9562', () => {
+  it('have versions with ids of random bytes, in the format of RFC 9562', () => {
     using dir = scratch();
     using registry = open(dir.path, { random: (count) => new Uint8Array(count).fill(0xff) });
     const { workers } = registry;
@@ -419,7 +419,7 @@ describe('the workers', () => {
     );
   });
 
-  it('versions with the same code share it until the last version is deleted', () => {
+  it('share the same code between versions until the last of these versions is deleted', () => {
     using dir = scratch();
     using registry = open(dir.path);
     const { workers } = registry;
@@ -446,7 +446,7 @@ describe('the workers', () => {
     expect(workers.code(shared).modules).toEqual([]);
   });
 
-  it('workers keep their last hundred versions, and an older version that is running', () => {
+  it('keep their last hundred versions, and an older version that is running', () => {
     using dir = scratch();
     using registry = open(dir.path);
     const { workers } = registry;
@@ -472,7 +472,7 @@ describe('the workers', () => {
 describe('another account', () => {
   const id = 'a5'.repeat(16);
 
-  it('another account has its own namespaces, buckets, workers and settings, even with names that exist elsewhere', () => {
+  it('has its own namespaces, buckets, workers and settings, even with names that exist in the first account', () => {
     using dir = scratch();
     using registry = open(dir.path);
     const own = accountRegistry(registry, { id, name: 'Staging' });
@@ -542,7 +542,7 @@ describe('another account', () => {
     ]);
   });
 
-  it('another account has its own settings for its own resources, and shares all other settings', () => {
+  it('has its own settings for its own resources, and shares all other settings', () => {
     using dir = scratch();
     using registry = open(dir.path);
     const own = accountRegistry(registry, { id, name: 'Staging' }).settings;
@@ -567,7 +567,7 @@ describe('another account', () => {
     expect(Object.keys(settings.all()).filter(isOfFurther)).toHaveLength(3);
   });
 
-  it('another account reads and writes only objects of its buckets', async () => {
+  it('reads and writes only objects of its buckets', async () => {
     using dir = scratch();
     using all = openObjects(dir.path);
     const own = accountObjects(all, id);
@@ -599,8 +599,8 @@ describe('another account', () => {
   });
 });
 
-describe('a registry copies from another registry', () => {
-  it('a new registry copies account, credentials and own zone of the registry for which it is created', () => {
+describe('copying a registry', () => {
+  it('copies account, credentials and own zone to a new registry that is created for another registry', () => {
     using dir = scratch();
     using first = open(dir.path);
     first.zones.create('other.demo', now);
@@ -617,7 +617,7 @@ describe('a registry copies from another registry', () => {
     expect(beside.namespaces.list()).toEqual([]);
   });
 
-  it('a registry copies all rows of another registry in one transaction, and records the source', () => {
+  it('copies all rows of another registry in one transaction, and records the source', () => {
     using dir = scratch();
     const other = `${dir.path}/other`;
     using mine = open(dir.path);
@@ -653,7 +653,7 @@ describe('a registry copies from another registry', () => {
 });
 
 describe('a name on disk', () => {
-  it('a name on disk contains the account, and the bucket or worker by its name there', () => {
+  it('contains the account, and the bucket or worker by its name there', () => {
     const id = 'a5'.repeat(16);
     const name = diskName(id, 'mine');
     expect([isFurtherName(name), accountInDiskName(name), plainName(name)]).toEqual([true, id, 'mine']);
@@ -666,7 +666,7 @@ describe('a name on disk', () => {
 });
 
 describe('an unusable registry', () => {
-  it('a reader rejects a registry that an older edgectl wrote, and does not change it', () => {
+  it('is rejected by a reader if an older edgectl wrote it, and is not changed', () => {
     using dir = scratch();
     open(dir.path).close();
     const database = openToWrite(registryFile(dir.path));
@@ -681,7 +681,7 @@ describe('an unusable registry', () => {
     );
   });
 
-  it('a registry without an account is reported, with how to recreate a sandbox', () => {
+  it('is reported without an account, with how to recreate a sandbox', () => {
     using dir = scratch();
     using registry = open(dir.path);
     const database = openToWrite(registryFile(dir.path));

@@ -22,7 +22,7 @@ function reader(root: string): Disposable {
   return { [Symbol.dispose]: () => database.close() };
 }
 
-it('keeps a replaced value only while a reader may be about to open it', () => {
+it('keeps a replaced value only while a reader may still open it', () => {
   using root = scratch();
   const world = outside();
   using store = openStore(root.path, world);
@@ -59,7 +59,7 @@ it('leaves replaced values to a later session while another process has the data
   expect(readdirSync(kvPaths(root.path, namespace).folder).sort()).toEqual(['blobs', 'collected']);
 });
 
-it('follows no name in a note that is not a value of the namespace', () => {
+it('ignores names in a note that are not values of the namespace', () => {
   using root = scratch();
   const world = outside();
   using store = openStore(root.path, world);
@@ -74,7 +74,7 @@ it('follows no name in a note that is not a value of the namespace', () => {
   expect(readdirSync(folder).sort()).toEqual(['blobs', 'collected']);
 });
 
-it('deletes values without a row after an hour, once a day, when a session that wrote is closed', () => {
+it('deletes values without a row after an hour, once a day, when a session with writes is closed', () => {
   using root = scratch();
   const world = outside();
   using store = openStore(root.path, world);
@@ -103,7 +103,7 @@ it('deletes values without a row after an hour, once a day, when a session that 
   expect(rest).toContain(saved);
 });
 
-it('does not treat values of another namespace in the same folder as orphans', () => {
+it('does not treat values of another namespace in the same folder as orphaned', () => {
   using root = scratch();
   const world = outside();
   using store = openStore(root.path, world);
@@ -123,7 +123,7 @@ it('does not treat values of another namespace in the same folder as orphans', (
   expect(blobFiles(root.path, 'a_b')).toHaveLength(2);
 });
 
-it('treats nothing as an orphan while a database in the folder cannot be read, and does not fail', () => {
+it('treats no value as orphaned while a database in the folder cannot be read, and does not fail', () => {
   using root = scratch();
   const world = outside();
   using store = openStore(root.path, world);
@@ -165,7 +165,7 @@ inSoak(() => {
   });
 });
 
-it('collects again if the clock was set back, and if the time of the last collection is unknown', () => {
+it('searches again for orphaned values if the clock was set back, or the time of the last search is unknown', () => {
   using root = scratch();
   const world = outside();
   using store = openStore(root.path, world);

@@ -50,7 +50,7 @@ test.each([
   [0.5 * MiB, true, true, false],
   [0.5 * MiB - 1, true, true, true],
 ])(
-  'with %i free bytes (reserve: %s) a change finds the reserve %s, and is rejected: %s',
+  'with %i free bytes (reserve: %s), finds the reserve %s and rejects a change: %s',
   (free, before, after, isRefused) => {
     const folder = scratchFolder('room');
     const reserve = join(folder, 'reserve');
@@ -81,7 +81,7 @@ test.each([
   [undefined, true, true],
   [undefined, false, false],
 ])(
-  'on closing with %s free bytes the reserve (present: %s) is kept or created: %s',
+  'on closing with %s free bytes and the reserve present (%s), keeps or creates the reserve: %s',
   (free, before, after) => {
     const folder = scratchFolder('room');
     const reserve = join(folder, 'reserve');
@@ -102,7 +102,7 @@ test.each([
   },
 );
 
-test('reads measure the disk once, and do not create a missing folder', () => {
+test('measures the disk once for reads, and does not create a missing folder', () => {
   const folder = join(scratchFolder('room'), 'missing');
   let measured = 0;
   const room = new Room(folder, randomBytes, () => {
@@ -117,7 +117,7 @@ test('reads measure the disk once, and do not create a missing folder', () => {
   expect(existsSync(folder)).toBe(false);
 });
 
-test('a reserve that cannot be filled is deleted, and does not cause a rejection', () => {
+test('deletes a reserve that cannot be filled, and rejects nothing because of it', () => {
   const folder = scratchFolder('room');
   const failing = () => {
     throw new Error('no room');
@@ -127,11 +127,11 @@ test('a reserve that cannot be filled is deleted, and does not cause a rejection
 });
 
 // A file system without blocks, such as /proc, reports no free space.
-test.runIf(process.platform === 'linux')('the free space is unknown on a file system without a size', () => {
+test.runIf(process.platform === 'linux')('reports unknown free space on a file system without a size', () => {
   expect([statfsSync('/proc').blocks, isTight('/proc')]).toEqual([0, false]);
 });
 
-test('the free space of a missing folder is that of its parent', () => {
+test('reports the free space of its parent for a missing folder', () => {
   const folder = join(scratchFolder('room'), 'missing', 'too');
   const { bavail, bsize } = statfsSync(dirname(dirname(folder)));
   expect(isTight(folder)).toBe(bavail * bsize < 16 * MiB);

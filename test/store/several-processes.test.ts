@@ -15,7 +15,7 @@ import {
   text,
 } from './scratch.ts';
 
-it('a namespace is readable after a kill at any moment of a bulk write, with the complete value of every key', async () => {
+it('keeps a namespace readable, with the complete value of every key, after a kill at any moment of a bulk write', async () => {
   using root = scratch();
   for (let round = 0; round < roundsInPart(5, 2); round += 1) {
     await using child = start('bulk-write', root.path);
@@ -35,7 +35,7 @@ it('a namespace is readable after a kill at any moment of a bulk write, with the
   expect(text(store.read(namespace, 'after', 0)?.value)).toBe('it');
 });
 
-it('several processes that add to a list lose no entry', async () => {
+it('loses no entry if several processes add to a list', async () => {
   using root = scratch();
   const registry = openRegistry(root.path, { now: () => 0, random: (count) => new Uint8Array(count) });
   const children = ['a', 'b'].map((name) => start('set-origins', root.path, name));
@@ -44,7 +44,7 @@ it('several processes that add to a list lose no entry', async () => {
   registry.close();
 });
 
-it('several processes that create a namespace and write to it lose no write', async () => {
+it('loses no write if several processes create a namespace and write to it', async () => {
   using root = scratch();
   const names = ['a', 'b', 'c'];
   const children = names.map((name) => start('write-own', root.path, name));
@@ -59,7 +59,7 @@ it('several processes that create a namespace and write to it lose no write', as
   expect(integrity(root.path)).toBe('ok');
 });
 
-it('several writers leave no value without a row when they have finished', async () => {
+it('leaves no value without a row when several writers have finished', async () => {
   using root = scratch();
   const children = ['a', 'b'].map((name) => start('write-own', root.path, name));
   await Promise.all(children.map((child) => child.ended()));
@@ -70,7 +70,7 @@ it('several writers leave no value without a row when they have finished', async
   expect(blobFiles(root.path)).toEqual(blobRows(root.path));
 });
 
-it('never misses a key that another process overwrites, even if the old value is unlinked immediately', async () => {
+it('never misses a key that another process overwrites, even if the previous value is unlinked immediately', async () => {
   using root = scratch();
   using store = openStore(root.path);
   store.write(namespace, [{ key: 'hot', value: bytes('value') }], 0);
@@ -83,7 +83,7 @@ it('never misses a key that another process overwrites, even if the old value is
   expect([...seen]).toEqual(['value']);
 });
 
-it('gives the same account to processes that open a new registry simultaneously, and the namespace to one of them', async () => {
+it('gives several processes that open a new registry the same account, and creates a namespace in only one of them', async () => {
   using dir = scratch();
   const children = ['a', 'b', 'c', 'd'].map((name) => start('register', dir.path, name));
   const said = await Promise.all(children.map(async (child) => JSON.parse(await child.line())));

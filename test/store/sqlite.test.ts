@@ -77,7 +77,7 @@ it.runIf(process.platform === 'linux')('reports a full disk as full', () => {
 });
 
 it.runIf(process.platform === 'linux')(
-  'reports a limit on file sizes as a limit, not as a broken database',
+  'reports a limit on file sizes as a limit, not as a damaged database',
   () => {
     using root = scratch();
     const store = JSON.stringify(new URL('../../src/store/kv/disk.ts', import.meta.url));
@@ -148,7 +148,7 @@ it.each([
   [14, 'store-invalid', 'cannot be opened.', /ulimit -n/],
   [26, 'store-invalid', 'is damaged, or is not a SQLite database.', /Restore it/],
   [21, 'store-invalid', 'cannot be used.', /Restore it/],
-])('SQLite result code %i is reported as %s: the database %s', (errcode, code, fault, hint) => {
+])('reports SQLite result code %i as %s: the database %s', (errcode, code, fault, hint) => {
   const thrown = Object.assign(new Error('of SQLite'), { code: 'ERR_SQLITE_ERROR', errcode });
   expect(storeProblem(thrown, '/missing/kv.sqlite')).toMatchObject({
     code,
@@ -176,7 +176,7 @@ it("adds the system's reason for a database that cannot be opened", () => {
   expect(storeProblem(thrown(14), file)).toMatchObject({ message: `The database ${file} cannot be opened.` });
 });
 
-it('passes on existing Problems, and errors that are from neither the file system nor SQLite', () => {
+it('rethrows existing Problems, and errors that are from neither the file system nor SQLite', () => {
   const errors = [
     new Error('ours'),
     Object.assign(new Error('ours'), { errcode: '5' }),
@@ -217,7 +217,7 @@ it('names the database that contains a number which JavaScript cannot represent'
 });
 
 describe('a transaction', () => {
-  it('a transaction is written completely or not at all, even within another transaction', () => {
+  it('is written completely or not at all, even within another transaction', () => {
     using root = scratch();
     const database = openToWrite(join(root.path, 'd.sqlite'));
     database.exec('CREATE TABLE t (n)');
@@ -246,7 +246,7 @@ describe('a transaction', () => {
     database.close();
   });
 
-  it('a database is created by one process at a time if it is exclusive', () => {
+  it('is run by one process at a time if it is exclusive', () => {
     using root = scratch();
     const file = join(root.path, 'lock');
     const other = openToWrite(join(root.path, 'd.sqlite'));
@@ -347,7 +347,7 @@ describe('a database that another process locks for a moment', () => {
     };
   }
 
-  it('a locked database is retried while its journal is changed, for five seconds and for no other error', () => {
+  it('is retried while its journal is changed, for five seconds and for no other error', () => {
     using root = scratch();
     const file = join(root.path, 'd.sqlite');
     {
@@ -371,7 +371,7 @@ describe('a database that another process locks for a moment', () => {
     }
   });
 
-  it('a locked database in a read-only folder is read unchanged', () => {
+  it('is read unchanged in a read-only folder', () => {
     using root = scratch();
     const file = join(root.path, 'd #1%20.sqlite');
     const writer = openToWrite(file);
@@ -390,7 +390,7 @@ describe('a database that another process locks for a moment', () => {
 });
 
 it.runIf(process.platform === 'linux')(
-  'closes every database that it rejects, and everything that it has read',
+  'closes every database that it rejects, and every database that it has read',
   async () => {
     using root = scratch();
     const garbage = join(root.path, 'garbage.sqlite');

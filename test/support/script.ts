@@ -16,7 +16,7 @@ import { scratchFolder } from './world.ts';
  * its places, and all commands run in separate processes. With `every`, only one in so many scripts runs.
  */
 export function playScripts(folder: string, { inProcesses = false, every = 1 } = {}): void {
-  describe.concurrent('a script of commands and keys behaves as written', () => {
+  describe.concurrent('a script of commands and keys', () => {
     const names = readdirSync(folder).filter((name) => name.endsWith('.txt'));
     for (const [index, name] of names.sort().entries()) {
       if (index % every !== 0) continue;

@@ -43,7 +43,7 @@ test.each([
   ['n', 5, 'nothing was changed'],
   ['ctrl+d', 5, 'nothing was changed'],
   ['ctrl+c', 130, 'Interrupted'],
-])('namespace delete with %s ends with %i and changes nothing', async (press, code, said) => {
+])('namespace delete with %s exits with %i and changes nothing', async (press, code, said) => {
   const { open, run, id } = await stage();
   const pty = open('kv', 'namespace', 'delete', '--namespace-id', id, '--sandbox');
   await pty.screen.waitFor('(y/n)');
@@ -65,7 +65,7 @@ test('profile add asks for the token without showing it, and saves it in a file 
   expect(list).not.toContain('s3cr3t');
 });
 
-test('a value with escape sequences is shown escaped on a terminal', async () => {
+test('shows a value with escape sequences escaped on a terminal', async () => {
   const { run, open, id } = await stage();
   await run(
     'kv',
@@ -86,7 +86,7 @@ test('a value with escape sequences is shown escaped on a terminal', async () =>
 test.each([
   [['kv', 'key', 'put', 'k', '--path', '-', '--namespace-id', 'n', '--local']],
   [['profile', 'add', 'acme']],
-])('Ctrl-C ends a command that waits for standard input: %j', async (argv) => {
+])('ends a command that waits for standard input on Ctrl-C: %j', async (argv) => {
   const home = scratchFolder('home');
   const child = spawn(process.execPath, [program, ...argv], { cwd: home, env: userEnvironment(home) });
   const exit = new Promise((resolve) => child.once('exit', resolve));

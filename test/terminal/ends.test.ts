@@ -75,7 +75,7 @@ test('exits with the code of the signal that ended the console', async () => {
   expect(pty.screen.modes()).toEqual(untouched);
 });
 
-test('queues input typed during the start, without echo', async () => {
+test('queues input typed during startup, without echo', async () => {
   const { pty } = await startConsole();
   const typing = setInterval(() => pty.send('j'), 10);
   await pty.screen.waitFor('1 Namespaces').finally(() => clearInterval(typing));

@@ -14,7 +14,7 @@ const sizes = [
 ] as const;
 
 test.each(sampleCases(sizes, 3))(
-  'the demo opens on Home at %ix%i, and every place can be opened and left',
+  'opens the demo on Home at %ix%i, and opens and leaves every pane',
   async (columns, rows) => {
     const { cwd } = newPerson();
     const options = { cwd, env: userEnvironment(cwd), columns, rows };

@@ -49,7 +49,7 @@ const findScreenRow = ({ screen }: Pty, text: string) =>
 const onKey = (name: string) => (screen: Screen) => screen.selected()?.includes(name) ?? false;
 
 inSoak(() => {
-  test('a click selects, a click on the selected row opens, and the wheel moves', async () => {
+  test('selects a row on a click, opens the selected row on a click, and moves with the wheel', async () => {
     const pty = await openKeys({ EDGECTL_MOUSE: '1' });
     expect(pty.screen.modes().mouse).toBe('drag');
     mouse(pty, 'press', 5, findScreenRow(pty, 'key-107'));
@@ -67,7 +67,7 @@ inSoak(() => {
   });
 });
 
-test('a click on a hint acts like its press; a single click, a hint or the wheel does not answer a question', async () => {
+test('runs the action of a hint on a click; answers no question on a single click, a click on a hint, or the wheel', async () => {
   const pty = await openKeys({ EDGECTL_MOUSE: '1' });
   const footer = pty.screen.lines().length - 1;
   const columnOf = (text: string) => pty.screen.lines()[footer]?.indexOf(text) ?? -1;
@@ -89,7 +89,7 @@ test('a click on a hint acts like its press; a single click, a hint or the wheel
 });
 
 inSoak(() => {
-  test('dragging moves the line between a list and its preview', async () => {
+  test('moves the line between a list and its preview when the user drags it', async () => {
     const pty = await openKeys({ EDGECTL_MOUSE: '1' }, 120);
     await pty.screen.waitFor('1 B, text');
     const cornerAt = () => pty.screen.lines()[2]?.indexOf('╮') ?? -1;
@@ -108,7 +108,7 @@ inSoak(() => {
   });
 });
 
-test('one key switches the mouse on and off; the mouse is off at first', async () => {
+test('switches the mouse on and off with one key; the mouse is off at first', async () => {
   const pty = await openKeys({});
   expect(pty.screen.modes().mouse).toBe('none');
   pty.press('&');

@@ -28,7 +28,7 @@ function shell(
 describe.runIf(process.platform === 'linux')('an argument that is not UTF-8', () => {
   const at = '--local --namespace-id 9';
 
-  test('an argument that is not UTF-8 is rejected, and not stored as another string', () => {
+  test('is rejected, and not stored as another string', () => {
     const ran = shell(`E kv key put k "$(printf 'a\\377b')" ${at}`);
     expect(ran).toMatchObject({ code: 2, err: expect.stringContaining('Argument 5 is not valid UTF-8') });
     expect(ran.err).toContain('--path');
@@ -36,7 +36,7 @@ describe.runIf(process.platform === 'linux')('an argument that is not UTF-8', ()
     expect(shell(`E --json kv key delete "$(printf '\\303')" ${at}`).err).toContain('"code":"usage"');
   });
 
-  test('an argument that is not UTF-8 differs from one that contains U+FFFD, which is accepted', () => {
+  test('differs from an argument that contains U+FFFD, which is accepted', () => {
     expect(
       shell(`E kv key put k "$(printf 'a\\357\\277\\275b')" ${at} && E kv key get k ${at}`),
     ).toMatchObject({
@@ -47,7 +47,7 @@ describe.runIf(process.platform === 'linux')('an argument that is not UTF-8', ()
 });
 
 inSoak(() => {
-  test('neither the bundler nor the runtime of workers receives the credentials', () => {
+  test('passes the credentials to neither the bundler nor the runtime of workers', () => {
     const folder = scratchFolder('children');
     const require = createRequire(import.meta.url);
     /** Returns the real program wrapped in a script that records its environment. */

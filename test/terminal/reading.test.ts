@@ -47,7 +47,7 @@ test('searches a value, unwraps long lines, and pauses refreshing, on a real ter
   expect((await pty.ended).code).toBe(0);
 });
 
-test('continues after an expression that takes too long', async () => {
+test('continues after a search expression that takes too long', async () => {
   const options = { entries: [['a', `${'a'.repeat(78)}!`]] };
   const pty = openPty(process.execPath, [program, JSON.stringify(options)], {
     columns: 80,

@@ -92,7 +92,7 @@ async function wholeScreen(size: { columns: number; rows: number }): Promise<str
   return screen.text();
 }
 
-test('resumes after a stop with the current window size, and without extra input', async () => {
+test('resumes after a stop with the current window size, without further input', async () => {
   const shell = await openInShell();
   const { screen } = shell;
   shell.press('n');
@@ -110,16 +110,19 @@ test('resumes after a stop with the current window size, and without extra input
   await screen.waitFor((drawn) => drawn.text() === whole);
 });
 
-test.runIf(process.platform === 'linux')('sets up the terminal after a stop by another process', async () => {
-  const shell = await openInShell();
-  const [child] = readFileSync(`/proc/${shell.pid}/task/${shell.pid}/children`, 'utf8').split(' ');
-  process.kill(Number(child), 'SIGSTOP');
-  await shell.screen.waitFor('Stopped');
-  shell.resize({ columns: 90, rows: 20 });
-  shell.send('fg\r');
-  const whole = await wholeScreen({ columns: 90, rows: 20 });
-  await shell.screen.waitFor((drawn) => drawn.text() === whole);
-  expect(shell.screen.modes()).toMatchObject({ alternate: true, wrap: false, paste: true, cursor: false });
-  shell.press('j');
-  await shell.screen.waitFor(onKey('key-101'));
-});
+test.runIf(process.platform === 'linux')(
+  'sets up the terminal again after a stop by another process',
+  async () => {
+    const shell = await openInShell();
+    const [child] = readFileSync(`/proc/${shell.pid}/task/${shell.pid}/children`, 'utf8').split(' ');
+    process.kill(Number(child), 'SIGSTOP');
+    await shell.screen.waitFor('Stopped');
+    shell.resize({ columns: 90, rows: 20 });
+    shell.send('fg\r');
+    const whole = await wholeScreen({ columns: 90, rows: 20 });
+    await shell.screen.waitFor((drawn) => drawn.text() === whole);
+    expect(shell.screen.modes()).toMatchObject({ alternate: true, wrap: false, paste: true, cursor: false });
+    shell.press('j');
+    await shell.screen.waitFor(onKey('key-101'));
+  },
+);

@@ -28,7 +28,7 @@ const question = '\u001b]11;?\u0007';
 const white = '\u001b]11;rgb:ffff/ffff/ffff\u0007';
 const black = '\u001b]11;rgb:0000/0000/0000\u001b\\';
 
-test('queries the background of the terminal without waiting, and handles input around the answer', async () => {
+test('queries the background of the terminal without waiting, and handles input around the response', async () => {
   const pty = openProgram();
   await pty.screen.waitFor((screen) => screen.raw.includes(question));
   await pty.screen.waitFor('sessions');
@@ -40,7 +40,7 @@ test('queries the background of the terminal without waiting, and handles input 
   await pty.screen.waitFor(() => readBadge(pty) === darkBadge);
 });
 
-test('draws its first frame in the light theme if the answer arrived in time, in any number of pieces', async () => {
+test('draws its first frame in the light theme if the response arrived in time, in any number of pieces', async () => {
   const pty = openProgram();
   await pty.screen.waitFor((screen) => screen.raw.includes(question));
   pty.send(white.slice(0, 9));

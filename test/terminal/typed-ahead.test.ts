@@ -33,7 +33,7 @@ const typed = [
 ] as const;
 
 test.each(sampleCases(typed, 2))(
-  '%j in one write opens a question, and does not answer it (%s)',
+  'opens a question for %j in one write, and does not answer the question (%s)',
   async (typed) => {
     const { screen, send, press } = await openKeys();
     send(typed);
@@ -49,7 +49,7 @@ test.each(sampleCases(typed, 2))(
   },
 );
 
-test('a paste does not answer a question, and an Esc typed ahead closes it', async () => {
+test('does not answer a question with a paste, and closes the question on an Esc typed before it opened', async () => {
   const { screen, send, press } = await openKeys();
   press('d');
   await screen.waitFor('Delete the key a?');
@@ -63,7 +63,7 @@ test('a paste does not answer a question, and an Esc typed ahead closes it', asy
   expect(screen.text()).not.toContain('Delete the key');
 });
 
-test('the status answer for a question that was closed immediately does not reach the shell', async () => {
+test("does not pass the terminal's response for a question that was closed immediately to the shell", async () => {
   const options = JSON.stringify({ entries: [['a', 'x']] });
   const shell =
     'node "$0" "$1"; echo "left with $?"; IFS= read -r line; printf "got <%s>\\n" "$line" | cat -v';

@@ -102,7 +102,7 @@ test.each(['', 'a=1', 'shop.acme.com', '*.acme.com', '{"a":"=1"}', "'x"])(
   },
 );
 
-test('an export has exact cells, or escapes formulas on request', async () => {
+test('exports exact cells, and escapes formulas on request', async () => {
   const record = {
     id: 'i',
     hostname: 'a.acme.com',

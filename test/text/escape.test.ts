@@ -68,28 +68,28 @@ describe('escaped text', () => {
     ['👨\u200d👩', '👨\\u{200d}👩'],
     ['❤\ufe0f', '❤\\u{fe0f}'],
     ['naïve Grüße 東京 한국 ไทย हिन्दी 😀', 'naïve Grüße 東京 한국 ไทย हिन्दी 😀'],
-  ])('escaped text shows %j as %j', (text, shown) => {
+  ])('shows %j as %j', (text, shown) => {
     expect(escapeText(text)).toBe(shown);
   });
 
-  test('a base keeps four combining marks; further marks are escaped', () => {
+  test('keeps four combining marks of a base character, and escapes further marks', () => {
     expect(escapeText(`e${'\u0301'.repeat(6)}x`)).toBe(`e${'\u0301'.repeat(4)}\\u{301}\\u{301}x`);
   });
 
-  test('a mark does not combine with preceding text or with an escape', () => {
+  test('does not combine a mark with preceding text or with an escape', () => {
     expect(escapeText('\u0301a')).toBe('\\u{301}a');
     expect(escapeText('\n\u0301\u0301')).toBe('\\n\\u{301}\\u{301}');
     expect(escapeText('\\\u0301')).toBe('\\\\\\u{301}');
   });
 
-  test('decomposed Hangul is unchanged; a run of jamo of one class is escaped after the first', () => {
+  test('keeps decomposed Hangul, and escapes a run of jamo of one class after the first', () => {
     expect(escapeText('한국'.normalize('NFD'))).toBe('한국'.normalize('NFD'));
     expect(escapeText('\u1100'.repeat(3))).toBe('\u1100\\u{1100}\\u{1100}');
     // A mark after the escape would combine with it.
     expect(escapeText('\u1161\u1161\u0301')).toBe('\u1161\\u{1161}\\u{301}');
   });
 
-  test('strict ASCII escapes everything above the tilde', () => {
+  test('in strict ASCII, escapes every character above the tilde', () => {
     expect(escapeText('Grüße 😀\n', { ascii: true })).toBe('Gr\\u{fc}\\u{df}e \\u{1f600}\\n');
   });
 });
@@ -106,11 +106,11 @@ describe('escaped bytes', () => {
     [[0xe2, 0x82, 0x41], '\\xe2\\x82A'],
     [[0xef, 0xbb, 0xbf, 0x41], '\\u{feff}A'],
     [[0xff, 0xcc, 0x81], '\\xff\\u{301}'],
-  ])('escaped bytes %j are shown as %j', (bytes, shown) => {
+  ])('shows the bytes %j as %j', (bytes, shown) => {
     expect(escapeBytes(Uint8Array.from(bytes))).toBe(shown);
   });
 
-  test('escaped bytes are shown like text if they are valid text', () => {
+  test('shows valid text like escaped text', () => {
     fc.assert(
       fc.property(unicode, (text) => {
         fc.pre(text.isWellFormed());
@@ -121,7 +121,7 @@ describe('escaped bytes', () => {
 });
 
 describe('lines of a value', () => {
-  test('lines of a value end only at line feeds, and have their start offsets', () => {
+  test('end only at line feeds, and have their start offsets', () => {
     expect(escapeLines(Buffer.from('one\r\nzwei é\n\n\u202e'))).toEqual([
       { text: 'one\\r', start: 0 },
       { text: 'zwei é', start: 5 },
@@ -132,8 +132,8 @@ describe('lines of a value', () => {
   });
 });
 
-describe('runs', () => {
-  test('runs distinguish escapes from characters, even if an escape was cut', () => {
+describe('runs of escaped text', () => {
+  test('distinguish escapes from characters, even if an escape was cut', () => {
     expect(escapedRuns('a\\u{202e}\\nb')).toEqual([
       { text: 'a', escaped: false },
       { text: '\\u{202e}\\n', escaped: true },
@@ -151,7 +151,7 @@ describe('runs', () => {
     expect(escapedRuns('')).toEqual([]);
   });
 
-  test('the runs of a string, joined, are the escaped text', () => {
+  test('form the escaped text when they are joined', () => {
     fc.assert(
       fc.property(anyText, fc.nat(40), (text, length) => {
         const escaped = escapeText(text).slice(0, length);
@@ -166,19 +166,19 @@ describe('runs', () => {
 });
 
 describe('unescaping', () => {
-  test.each(['\\', '\\q', 'a\\x1', '\\u{110000}', '\\u{}', '\\u0041'])('unescaping rejects %j', (text) => {
+  test.each(['\\', '\\q', 'a\\x1', '\\u{110000}', '\\u{}', '\\u0041'])('rejects %j', (text) => {
     expect(() => unescapeText(text)).toThrow('Bad escape');
     expect(() => unescapeBytes(text)).toThrow('Bad escape');
   });
 
-  test('unescaping rejects an escaped byte in a string, and half a character in bytes', () => {
+  test('rejects an escaped byte in a string, and half a character in bytes', () => {
     expect(() => unescapeText('\\xff')).toThrow('is a byte');
     expect(() => unescapeBytes('\\u{d800}')).toThrow('half of a character');
   });
 });
 
 describe('JSON for a terminal', () => {
-  test('JSON for a terminal keeps line breaks and readable text', () => {
+  test('keeps line breaks and readable text', () => {
     expect(escapeJson('[\n  "é\u202e\u{e0041}"\n]')).toBe('[\n  "é\\u202e\\udb40\\udc41"\n]');
   });
 });

@@ -22,7 +22,7 @@ const commands: readonly (readonly [AdvisedCommand, string])[] = [
   [{ kind: 'release-hold', zone: 'acme.com' }, 'zone hold release --zone acme.com'],
 ];
 
-test.each(commands)('the command %j of a finding is typed as: %s', (command, line) => {
+test.each(commands)('formats the command %j of a finding as: %s', (command, line) => {
   const finding = {
     id: 'C4',
     severity: 'error',
@@ -51,9 +51,12 @@ const verdicts: readonly (readonly [readonly Severity[], DiagnosisVerdict, strin
   [['progress'], 'faulty', 'not active'],
 ];
 
-test.each(verdicts)('findings %j with the verdict %s have the heading: %s', (severities, verdict, words) => {
-  const advice = { id: 'C4', cause: 'c', evidence: [], who: 'us', remedy: { text: 'Do it.' } } as const;
-  const findings = severities.map((severity) => ({ ...advice, severity }));
-  const diagnosis = { ...diagnose(facts()), findings, verdict };
-  expect(diagnosisLines(diagnosis)[0]).toBe(`${diagnosis.hostname}: ${words}`);
-});
+test.each(verdicts)(
+  'formats findings %j with the verdict %s under the heading: %s',
+  (severities, verdict, words) => {
+    const advice = { id: 'C4', cause: 'c', evidence: [], who: 'us', remedy: { text: 'Do it.' } } as const;
+    const findings = severities.map((severity) => ({ ...advice, severity }));
+    const diagnosis = { ...diagnose(facts()), findings, verdict };
+    expect(diagnosisLines(diagnosis)[0]).toBe(`${diagnosis.hostname}: ${words}`);
+  },
+);

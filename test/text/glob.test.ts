@@ -24,7 +24,7 @@ test.each(['', 'x'.repeat(5000)])('rejects patterns that match no key', (glob) =
   expect(() => globMatcher(glob)).toThrow('matches no key');
 });
 
-test('many stars take linear time', () => {
+test('matches a pattern with many stars in linear time', () => {
   const name = 'a'.repeat(512);
   expect(cost(() => globMatcher(`${'*a'.repeat(30)}*b`)(name))).toBeLessThan(1000);
   expect(cost(() => globMatcher(`${'{a*,*a,*}'.repeat(30)}b`)(name))).toBeLessThan(1000);

@@ -67,7 +67,7 @@ test('terminates on an AVIF that consists only of associations', () => {
   expect(imageSize(many)).toBeUndefined();
 });
 
-test('returns dimensions or undefined for any bytes after the start of an image', () => {
+test('returns dimensions or undefined for any bytes after the signature of an image', () => {
   const whole = [jpeg, webp('VP8X', '00000000 7f0200 df0100'), avif('00000000 00000001 0001 01 81')].map(
     bytes,
   );

@@ -81,7 +81,7 @@ describe('JsonElements', () => {
     ['one string of quotes', (length) => `["${'\\"'.repeat(length / 2)}"]`],
     ['one long line', (length) => `"${'x'.repeat(length)}"`],
     ['deep nesting', (length) => `[${'['.repeat(length / 2)}${']'.repeat(length / 2)}]`],
-  ])('takes four times as long for four times the input: %s', async (_, textOf) => {
+  ])('needs four times as long for four times the input: %s', async (_, textOf) => {
     await expectLinear(512 * 1024, (length) => {
       getElements(textOf(length), [1024], Number.POSITIVE_INFINITY);
     });

@@ -17,7 +17,7 @@ test('formats JSON like JSON.stringify', () => {
   );
 });
 
-test('formatting keeps digits, duplicate names and the notation of strings', () => {
+test('keeps digits, duplicate names and the notation of strings', () => {
   expect(pretty('{"n":12345678901234567890.10,"n":1e400,"s":"a\\u002f\\"[,"}')).toBe(
     '{\n  "n": 12345678901234567890.10,\n  "n": 1e400,\n  "s": "a\\u002f\\"[,"\n}',
   );
@@ -25,19 +25,19 @@ test('formatting keeps digits, duplicate names and the notation of strings', () 
   expect(pretty('{"a":[ ],"b":{\n}}')).toBe('{\n  "a": [],\n  "b": {}\n}');
 });
 
-test.each(['', '{', '{a:1}', '\ufeff1', '[1,]'])('%j is not JSON', (text) => {
+test.each(['', '{', '{a:1}', '\ufeff1', '[1,]'])('rejects %j as JSON', (text) => {
   expect(pretty(text)).toBeUndefined();
 });
 
-test('bytes that are not UTF-8 are not JSON', () => {
+test('rejects bytes that are not UTF-8 as JSON', () => {
   expect(prettyJson(Uint8Array.of(0x22, 0xff, 0x22))).toBeUndefined();
 });
 
-test('nesting that would exhaust memory stops at the limit', () => {
+test('stops at the limit of nesting that would exhaust memory', () => {
   expect(prettyJson(Buffer.from('['.repeat(5000) + ']'.repeat(5000)), 100_000)).toBeUndefined();
 });
 
-test('JSON for output is safe on a terminal', () => {
+test('escapes JSON for output on a terminal', () => {
   expect(jsonText({ name: 'a\u202e\u009b' })).toBe('{"name":"a\\u202e\\u009b"}');
   expect(jsonText([1], 2)).toBe('[\n  1\n]');
 });

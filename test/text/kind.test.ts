@@ -25,11 +25,11 @@ test.each([
   ['BMW is a car', 'text', 'text'],
   ['\x00\x01\x02', 'binary', 'binary'],
   ['caf\xe9', 'binary', 'binary'],
-])('%j is %s (%s)', (head, kind, label) => {
+])('recognizes %j as %s (%s)', (head, kind, label) => {
   expect(guessKind(bytes(head), true)).toEqual({ kind, label });
 });
 
-test('text whose last character is cut has the kind text', () => {
+test('recognizes text whose last character is cut as text', () => {
   const cut = Buffer.from('grüß').subarray(0, -1);
   expect(guessKind(cut, false).kind).toBe('text');
   expect(guessKind(cut, true).kind).toBe('binary');

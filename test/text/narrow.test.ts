@@ -5,7 +5,7 @@ import { narrow } from '../../build/lighter.mjs';
 /** In the build, the width of a string of these characters is its length. */
 const isNarrow = new RegExp(`^[${narrow}]$`);
 
-test('characters measured only by their length are one column wide, even next to other characters', () => {
+test('assigns one column to characters that are measured only by their length, even next to other characters', () => {
   const found = Array.from({ length: 0x3000 }, (_, code) => String.fromCharCode(code)).filter((character) =>
     isNarrow.test(character),
   );

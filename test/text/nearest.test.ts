@@ -10,6 +10,6 @@ it.each([
   ['k', ['kv', 'undo'], 'kv'],
   ['1.4', ['1.0', '1.1', '1.2', '1.3'], undefined],
   ['hostnmae', ['hostname', 'zone'], 'hostname'],
-])('suggests for %j among %j: %j', (word, known, meant) => {
+])('suggests for %j from the names %j: %j', (word, known, meant) => {
   expect(nearest(word, known)).toBe(meant);
 });

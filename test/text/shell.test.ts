@@ -17,7 +17,7 @@ test('keeps plain words, and quotes all other words', () => {
   expect(shellWord('<a target>')).toBe("'<a target>'");
 });
 
-test('a shell reads any word unchanged, and as one word after escaping for a terminal', () => {
+test('quotes any word so that a shell reads it unchanged, and as one word after escaping for a terminal', () => {
   const texts = fc.string({
     unit: fc.constantFrom(...`ab '"\\$;#\`(){}&|<>*~!\t\n`),
     minLength: 1,

@@ -14,7 +14,7 @@ test.each([
   // The maximum sizes of a value and of an upload, according to the provider's documentation.
   [26_214_400, '25 MiB'],
   [314_572_800, '300 MiB'],
-])('%i bytes are %s', (bytes, shown) => {
+])('formats %i bytes as %s', (bytes, shown) => {
   expect(formatSize(bytes)).toBe(shown);
 });
 
@@ -23,6 +23,6 @@ test.each([
   [999, '999'],
   [1000, '1,000'],
   [1_234_567, '1,234,567'],
-])('%i is grouped as %s', (count, shown) => {
+])('groups the digits of %i as %s', (count, shown) => {
   expect(groupDigits(count)).toBe(shown);
 });

@@ -17,7 +17,7 @@ describe('a duration', () => {
     ['2w', 1_209_600],
     ['1h30m', 5400],
     ['1d2h3m4s', 93_784],
-  ])('the duration %s is %i seconds', (text, seconds) => {
+  ])('parses %s as %i seconds', (text, seconds) => {
     expect(parseDuration(text)).toBe(seconds);
   });
 
@@ -36,13 +36,13 @@ describe('a duration', () => {
     '٣',
     '9007199254740992',
     '9'.repeat(41),
-  ])('the duration %j is rejected with the correct format', (text) => {
+  ])('rejects %j with the correct format', (text) => {
     expect(() => parseDuration(text)).toThrow(
       expect.objectContaining({ code: 'invalid-input', hint: expect.stringContaining('1h30m') }),
     );
   });
 
-  test('a duration until an expiry requires a unit', () => {
+  test('requires a unit if it is the time until an expiry', () => {
     expect(parseUnitDuration('30d', '--within')).toBe(2_592_000);
     expect(() => parseUnitDuration('30', '--within')).toThrow(
       expect.objectContaining({
@@ -60,7 +60,7 @@ describe('a duration', () => {
     [7199, '1h'],
     [172_800, '2d'],
     [-45, '45s'],
-  ])('a duration of %i seconds is formatted as %s', (seconds, shown) => {
+  ])('formats %i seconds as %s', (seconds, shown) => {
     expect(compactDuration(seconds)).toBe(shown);
   });
 
@@ -74,7 +74,7 @@ describe('a duration', () => {
     [39_599, '10h'],
     [183_600, '2d3h'],
     [-5400, '1h30m'],
-  ])('a duration of %i seconds is formatted as %s where a coarser unit would mislead', (seconds, shown) => {
+  ])('formats %i seconds as %s if a coarser unit would mislead', (seconds, shown) => {
     expect(closeDuration(seconds)).toBe(shown);
   });
 });
@@ -87,6 +87,6 @@ test.each([
   [-7300, '2 h ago'],
   [-90, '1 min ago'],
   [5, 'in 5 s'],
-])('%d seconds from now is "%s"', (seconds, shown) => {
+])('formats the time %d seconds from now as "%s"', (seconds, shown) => {
   expect(relativeTime(seconds)).toBe(shown);
 });

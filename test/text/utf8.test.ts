@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { characterStart } from '../../src/text/utf8.ts';
 
-test('a window moved to a character start never splits a character', () => {
+test('moves a window to the start of a character, and never splits a character', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.nat(), (text, at) => {
       const bytes = new TextEncoder().encode(text);
@@ -14,7 +14,7 @@ test('a window moved to a character start never splits a character', () => {
   );
 });
 
-test('bytes that are not text are cut at the given offset', () => {
+test('cuts bytes that are not text at the given offset', () => {
   expect(characterStart(Uint8Array.of(0x80, 0x80, 0x80, 0x80, 0x80), 3)).toBe(3);
   expect(characterStart(Uint8Array.of(0x41, 0x80, 0x80), 2)).toBe(2);
 });

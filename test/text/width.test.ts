@@ -16,7 +16,7 @@ describe('fit', () => {
     ['e\u0301e\u0301e\u0301', 2, 'e\u0301…'],
     ['abcdefgh\u0301', 8, 'abcdefgh\u0301'],
     ['😀😀', 3, '😀…'],
-  ])('%j fitted into %i columns is %j', (text, width, shown) => {
+  ])('fits %j into %i columns as %j', (text, width, shown) => {
     expect(fitText(text, width)).toBe(shown);
   });
 });
@@ -39,7 +39,7 @@ function endsIn(text: string): number[] {
   return [...new Intl.Segmenter('en').segment(text)].map(({ segment, index }) => index + segment.length);
 }
 
-test('a string of any length is traversed by grapheme, forward and backward', () => {
+test('traverses a string of any length by grapheme, forward and backward', () => {
   const piece = fc.constantFrom(
     'a',
     'bc ',

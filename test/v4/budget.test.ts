@@ -23,7 +23,7 @@ const answer = (status: number, headers: Record<string, string> = {}): Answer =>
 });
 
 describe('the request budget', () => {
-  it('the budget never allows more requests than its size in any interval of its length', () => {
+  it('never allows more requests than its size in any interval of its length', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 40 }),
@@ -49,7 +49,7 @@ describe('the request budget', () => {
     );
   });
 
-  it("the budget allows 300 of the platform's 1,200 requests immediately, then three per second", () => {
+  it("allows 300 of the platform's 1,200 requests immediately, then three per second", () => {
     let use = unusedBudget(platformBudget, 0);
     const waits = Array.from({ length: 303 }, () => {
       const taken = takePlace(use, platformBudget, 0);
@@ -62,7 +62,7 @@ describe('the request budget', () => {
 });
 
 describe('paced requests', () => {
-  it('two users of a budget share the budget, and a wait blocks both users', async () => {
+  it('share one budget between two clients, and a wait delays both clients', async () => {
     const slept: number[] = [];
     const store = memoryPace();
     const answers = [answer(200), answer(429, { 'retry-after': '7' })];
@@ -83,7 +83,7 @@ describe('paced requests', () => {
     expect(store.known.closedUntil).toBe(7000);
   });
 
-  it('the limit of certificates does not delay requests', async () => {
+  it('are not delayed by the limit of certificates', async () => {
     const slept: number[] = [];
     const answers = [answer(429, { 'retry-after': '30' }), answer(200)];
     const send = withPace(
@@ -99,7 +99,7 @@ describe('paced requests', () => {
     expect(slept).toEqual([]);
   });
 
-  it('every request is delayed while a 429 requires a wait', async () => {
+  it('are all delayed while a 429 requires a wait', async () => {
     let now = 0;
     const slept: number[] = [];
     const messages: unknown[] = [];
@@ -124,7 +124,7 @@ describe('paced requests', () => {
     expect(messages).toEqual([[5000, 'retry-after']]);
   });
 
-  it('a request that is cancelled during its wait is not counted', async () => {
+  it('are not counted if they are cancelled during their wait', async () => {
     const store = memoryPace();
     const pacer = openRequestPacer({
       budget: { requests: 4, seconds: 40 },
@@ -166,7 +166,7 @@ describe('paced requests', () => {
     return { clock, waits, pacer, wait };
   }
 
-  it('requests do not wait for requests that were cancelled', async () => {
+  it('do not wait for requests that were cancelled', async () => {
     const { clock, waits, pacer, wait } = openWaiting({ budget: { requests: 4, seconds: 40 } });
     await pacer.admit(call);
     const { cancels } = wait(call, 8);
@@ -183,7 +183,7 @@ describe('paced requests', () => {
     expect(waits.at(-1)).toBeLessThan(14_000);
   });
 
-  it('cancelled requests do not let other requests exceed the budget', () => {
+  it('do not exceed the budget after other requests were cancelled', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 40 }),
@@ -216,7 +216,7 @@ describe('paced requests', () => {
     );
   });
 
-  it('a write does not wait for writes to its key that were cancelled', async () => {
+  it('do not wait for cancelled writes to the same key', async () => {
     const { waits, pacer, wait } = openWaiting({ budget: platformBudget });
     const write = { method: 'PUT', path: '/accounts/a/storage/kv/namespaces/n/values/one' } as const;
     await pacer.admit(write);
@@ -232,7 +232,7 @@ describe('paced requests', () => {
     expect(waits.at(-1)).toBe(5000);
   });
 
-  it('after all waiting writes to a key were cancelled, the next write waits a second', async () => {
+  it('wait a second before the next write to a key after all waiting writes to the key were cancelled', async () => {
     const { waits, pacer, wait } = openWaiting({ budget: platformBudget });
     const write = { method: 'PUT', path: '/accounts/a/storage/kv/namespaces/n/values/one' } as const;
     await pacer.admit(write);
@@ -241,7 +241,7 @@ describe('paced requests', () => {
     expect(waits).toEqual([1000, 2000, 3000, 1000]);
   });
 
-  it('a new hostname does not wait for new hostnames that were cancelled', async () => {
+  it('do not wait for cancelled requests for new hostnames', async () => {
     const { waits, pacer, wait } = openWaiting({ budget: platformBudget, limitsCertificates: true });
     for (let count = 0; count < 15; count += 1) await pacer.admit(hostname);
     const { cancels } = wait(hostname, 16);
@@ -251,7 +251,7 @@ describe('paced requests', () => {
     expect(waits.at(-1)).toBe(61_000);
   });
 
-  it('writes to one key are a second apart, and other requests are not delayed', async () => {
+  it('write to one key at intervals of a second, and do not delay other requests', async () => {
     const slept: number[] = [];
     const pacer = openRequestPacer({
       budget: platformBudget,
@@ -283,7 +283,7 @@ describe('paced requests', () => {
   it.each([
     ['a request', call],
     ['a new hostname', hostname],
-  ])('a clock that is set back by a day ends the wait that a 429 for %s required', async (_, paced) => {
+  ])('end the wait that a 429 for %s required if the clock is set back by a day', async (_, paced) => {
     let now = 10 * 86_400_000;
     const slept: number[] = [];
     const answers = [answer(429, { 'retry-after': '30' }), answer(429, { 'retry-after': '7' })];
@@ -328,7 +328,7 @@ describe('paced requests', () => {
     expect(slept).toEqual(waits);
   });
 
-  it('a request waits for the budget, and reports waits that a user would notice', async () => {
+  it('wait for the budget, and report waits that a user would notice', async () => {
     const messages: unknown[] = [];
     const slept: number[] = [];
     const send = withPace(
@@ -393,13 +393,13 @@ describe('retrying', () => {
     [428, 1],
     [501, 1],
     [505, 1],
-  ])('a request with HTTP %i is sent %i times if the second attempt succeeds', async (status, times) => {
+  ])('sends a request with HTTP %i %i times if the second attempt succeeds', async (status, times) => {
     const { send, sent } = over([answer(status), answer(200)]);
     expect((await send()).status).toBe(times === 2 ? 200 : status);
     expect(sent()).toBe(times);
   });
 
-  it('retries wait 0.5, 1 and 2 seconds with a quarter of jitter, then return the last answer', async () => {
+  it('waits 0.5, 1 and 2 seconds with a quarter of jitter, and then returns the last answer', async () => {
     const { send, slept, told: messages } = over([answer(503)]);
     expect((await send()).status).toBe(503);
     expect(slept).toEqual([500, 1000, 2000]);
@@ -423,13 +423,13 @@ describe('retrying', () => {
     ['0', [0], 'HTTP 429 with Retry-After'],
     ['300', [300_000], 'HTTP 429 with Retry-After'],
     ['soon', [500], 'HTTP 429'],
-  ])('a retry with Retry-After %s waits %j', async (seconds, waits, reason) => {
+  ])('after Retry-After %s, waits %j', async (seconds, waits, reason) => {
     const { send, slept, told: messages } = over([answer(429, { 'retry-after': seconds }), answer(200)]);
     expect((await send()).status).toBe(200);
     expect([slept, messages[0]?.reason]).toEqual([waits, reason]);
   });
 
-  it('an answer that requires a wait of more than five minutes is returned, regardless of its status', async () => {
+  it('returns an answer that requires a wait of more than five minutes, regardless of its status', async () => {
     for (const status of [429, 503]) {
       const { send, slept } = over([answer(status, { 'retry-after': '301' }), answer(200)]);
       expect((await send()).status).toBe(status);
@@ -478,7 +478,7 @@ describe('retrying', () => {
       }
   });
 
-  it('an empty answer is repeated if an envelope is expected, and accepted otherwise', async () => {
+  it('repeats a request after an empty answer if an envelope is expected, and accepts the answer otherwise', async () => {
     const full: Answer = { ...answer(200), body: Buffer.from('{}') };
     for (const [made, status, times] of [
       [{ envelope: true }, 200, 2],
@@ -510,7 +510,7 @@ describe('retrying', () => {
   };
   const cut = () => new Problem('unreachable', 'cut');
 
-  it('a stream that is cut before its first byte is repeated, and a stream that is cut later is returned', async () => {
+  it('repeats a request whose stream is cut before its first byte, and returns a stream that is cut later', async () => {
     const before = over([stream(cut()).answer, stream('a', 'b').answer]);
     expect(Buffer.from(await readBody((await before.send()).body)).toString()).toBe('ab');
     const behind = over([stream('a', cut()).answer, stream('a', 'b').answer]);
@@ -525,7 +525,7 @@ describe('retrying', () => {
     expect(none.sent()).toBe(1);
   });
 
-  it('a stream that is not read further is closed, even before its start', async () => {
+  it('closes a stream that is not read further, even before its start', async () => {
     for (const reads of [0, 1]) {
       const first = stream('a', 'b');
       const { body } = await over([first.answer]).send();
@@ -557,11 +557,11 @@ describe('a Retry-After', () => {
     ['Sunday at noon', 'Sunday at noon'],
     ['1994-11-06T08:49:37Z', '1994-11-06T08:49:37Z'],
     ['', ''],
-  ])('a Retry-After of %j is %j seconds', (value, seconds) => {
+  ])('parses %j as %j seconds', (value, seconds) => {
     expect(retryAfterSeconds(value, now)).toBe(seconds);
   });
 
-  it('a Retry-After is rounded up to a second', () => {
+  it('rounds up to a second', () => {
     expect(retryAfterSeconds('Sun, 06 Nov 1994 08:49:37 GMT', now + 1)).toBe('7');
     expect(retryAfterSeconds('Sun, 06 Nov 1994 08:49:37 GMT', now + 999)).toBe('7');
     expect(retryAfterSeconds('Sun, 06 Nov 1994 08:49:37 GMT', now + 1000)).toBe('6');
@@ -577,7 +577,7 @@ describe('a Retry-After', () => {
     ['-7', undefined],
     ['7 s', undefined],
     ['', undefined],
-  ])('a Retry-After of %s requires a wait of %s ms', (value, wait) => {
+  ])('requires for %s a wait of %s ms', (value, wait) => {
     expect(readRetryAfter(answer(429, { 'retry-after': value }))).toBe(wait);
     expect(readRetryAfter(answer(429))).toBeUndefined();
   });
@@ -595,7 +595,7 @@ describe('a Retry-After', () => {
     [7_201_000, '3 hours'],
     [3_600_000_000, '1,000 hours'],
     [3_600_000_001, 'more than 1,000 hours'],
-  ])('a wait of %i ms is formatted as %s', (milliseconds, words) => {
+  ])('formats a wait of %i ms as %s', (milliseconds, words) => {
     expect(formatWait(milliseconds)).toBe(words);
   });
 });
@@ -623,14 +623,14 @@ describe('the messages of a pace', () => {
   it.each([
     [1999, []],
     [2000, [[2000, 'retry-after']]],
-  ])('a pace reports a wait of %i ms: %j', async (wait, expected) => {
+  ])('report a wait of %i ms: %j', async (wait, expected) => {
     const { send, told: messages, slept } = pacing([], 1000 + wait);
     const { signal } = new AbortController();
     await send({ ...call, signal });
     expect([messages, slept]).toEqual([expected, [[wait, signal]]]);
   });
 
-  it('a pace reports nothing after the wait, and a shorter wait does not end a longer wait', async () => {
+  it('report nothing after the wait, and a shorter wait does not end a longer wait', async () => {
     const first = answer(429, { 'retry-after': '20' });
     const { send, slept, store, clock } = pacing([first, answer(429, { 'retry-after': '1' })]);
     await send(call);
@@ -651,7 +651,7 @@ describe('the messages of a pace', () => {
     ['another POST', 429, '20', { method: 'POST', path: '/zones/z/custom_hostnames/x' }, 21_000],
     ['a new hostname', 429, '20', { method: 'POST', path: '/zones/z/custom_hostnames' }, 1000],
   ] as const)(
-    'a pace is delayed after %s (HTTP %i, %s s) until the required time',
+    'are delayed after %s (HTTP %i, %s s) until the required time',
     async (_, status, seconds, made, until) => {
       const { send, store } = pacing([answer(status, { 'retry-after': seconds })], 1000);
       await send({ ...call, ...made });

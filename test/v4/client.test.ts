@@ -49,13 +49,13 @@ describe('the envelope', () => {
     ['7', ' 7 seconds. '],
     ['300', ' 5 minutes. '],
     ['86400', ' 24 hours. '],
-  ])('a 429 with Retry-After %s is reported with the required wait', async (seconds, words) => {
+  ])('reports the required wait for a 429 with Retry-After %s', async (seconds, words) => {
     const headers = { 'retry-after': seconds };
     const found = await readProblem(callResult(answering(refusal(429, 10429, 'said', headers)), call, any));
     expect(found.hint).toContain(`to wait${words}`);
   });
 
-  test('the envelope determines success, regardless of the status', async () => {
+  test('determines success by itself, regardless of the status', async () => {
     const ok = answering({
       status: 201,
       json: { success: true, result: { id: 'x' }, errors: [], messages: [] },
@@ -78,7 +78,7 @@ describe('the envelope', () => {
     [400, 10014, 'refused'],
     [409, 10004, 'conflict'],
     [500, 10001, 'unavailable'],
-  ])('the envelope of HTTP %i with code %i is the error %s', async (status, code, problem) => {
+  ])('maps HTTP %i with code %i to the error %s', async (status, code, problem) => {
     const found = await readProblem(callResult(answering(refusal(status, code, 'said')), call, any));
     expect(found).toMatchObject({ code: problem, platformCode: code, status });
   });
@@ -214,7 +214,7 @@ describe('the envelope', () => {
     expect(found).toMatchObject({ code: 'unavailable', status: 500, retryable: true });
   });
 
-  test('reports the first of half a million causes', async () => {
+  test('reports only the first causes of half a million', async () => {
     const depth = 500_000;
     const body = `{"success":false,"errors":${'[{"code":1,"message":"m","error_chain":'.repeat(depth)}[]${'}]'.repeat(depth)}}`;
     const found = await readProblem(
@@ -254,7 +254,7 @@ describe('the envelope', () => {
     );
   });
 
-  test('returns bytes unchanged, and reads their refusal', async () => {
+  test('returns bytes unchanged, and reads a refusal in an answer of bytes', async () => {
     const value = await callBytes(answering({ body: Buffer.from([0, 255]) }), call);
     expect(value.body).toEqual(Buffer.from([0, 255]));
     const found = await readProblem(callBytes(answering(refusal(404, 10009, 'key not found')), call));
@@ -272,7 +272,7 @@ describe('retry information in a refusal', () => {
     [500, true, true],
     [429, false, true],
   ])(
-    'a refusal with HTTP %i (repeatable call: %s) can be retried: %s',
+    'allows a retry after a refusal with HTTP %i (repeatable call: %s): %s',
     async (status, repeatable, retryable) => {
       const made: Call = { ...call, method: 'POST', repeatable };
       for (const answer of [refusal(status, 7, 'said'), { status, body: html }, { status }])
@@ -288,7 +288,7 @@ describe('retry information in a refusal', () => {
     ['0', 0],
     ['7', 7],
     ['301', 301],
-  ])('a refusal with Retry-After %s allows a retry after %s seconds', async (value, seconds) => {
+  ])('allows a retry after a refusal with Retry-After %s after %s seconds', async (value, seconds) => {
     const headers: Record<string, string> = value === undefined ? {} : { 'retry-after': value };
     const found = await readProblem(callResult(answering(refusal(503, 7, 'said', headers)), call, any));
     expect(found.retryAfter).toBe(seconds);
@@ -305,7 +305,7 @@ describe('retry information in a refusal', () => {
     [499, 'refused'],
     [500, 'unavailable'],
     [503, 'unavailable'],
-  ])('a page with HTTP %i is handled as %s', async (status, code) => {
+  ])('handles a page with HTTP %i as %s', async (status, code) => {
     const answer = { status, headers: { 'cf-ray': 'ray-1' }, body: html };
     for (const refused of [
       callResult(answering(answer), call, any),
@@ -322,7 +322,7 @@ describe('retry information in a refusal', () => {
         });
   });
 
-  test('an empty answer is reported with its status and its call', async () => {
+  test('reports an empty answer with its status and its call', async () => {
     const found = await readProblem(
       callResult(answering({ status: 500 }), { ...call, path: '/x?cursor=c' }, any),
     );
@@ -346,13 +346,13 @@ test.each([
   [404, 7003, 'said', 'refused'],
   [400, 7000, 'said', 'refused'],
   [499, 7, 'said', 'refused'],
-])('HTTP %i with code %i and the message "%s" is the error %s', async (status, code, words, problem) => {
+])('maps HTTP %i with code %i and the message "%s" to the error %s', async (status, code, words, problem) => {
   expect((await readProblem(callResult(answering(refusal(status, code, words)), call, any))).code).toBe(
     problem,
   );
 });
 
-test("names an unknown route, unless the platform's message does", async () => {
+test("names an unknown route, unless the platform's message names it", async () => {
   const said = async (words: string) =>
     (await readProblem(callResult(answering(refusal(404, 7003, words)), { ...call, path: '/a/b?c=d' }, any)))
       .message;
@@ -360,7 +360,7 @@ test("names an unknown route, unless the platform's message does", async () => {
   expect(await said('Could not route to /a/b, perhaps')).toBe('Could not route to /a/b, perhaps.');
 });
 
-test('explains what to check if the token is refused; other missing resources have no hint', async () => {
+test('explains what to check if the platform refuses the token, and gives no hint for other missing resources', async () => {
   const hint = async (status: number) =>
     (await readProblem(callResult(answering(refusal(status, 7, 'said')), call, any))).hint;
   expect(await hint(401)).toContain('does not accept the token');
@@ -415,14 +415,14 @@ describe('pages', () => {
   const page = (result: unknown[], info: object) => ({ json: { success: true, result, result_info: info } });
   const list = (result: unknown): unknown[] => result as unknown[];
 
-  test('pages follow a cursor over an empty page, to an empty cursor', async () => {
+  test('follow a cursor over an empty page, until the cursor is empty', async () => {
     const send = answering(page([1], { cursor: 'a' }), page([], { cursor: 'b' }), page([2], { cursor: '' }));
     const at = (cursor: string | undefined): Call => ({ ...call, path: `/keys?${cursor ?? 'first'}` });
     expect(await collected(cursorPages(send, at, list, list))).toEqual([[1], [], [2]]);
     expect(send.calls.map((made) => made.path)).toEqual(['/keys?first', '/keys?a', '/keys?b']);
   });
 
-  test('a page is requested only when it is needed', async () => {
+  test('are requested only when they are needed', async () => {
     const send = answering(page([1], { cursor: 'a' }), page([2], { cursor: 'b' }));
     const pages = cursorPages(send, () => call, list, list);
     await pages.next();
@@ -465,7 +465,7 @@ describe('pages', () => {
     ['more items without a cursor', [[[1], { is_truncated: true }]], 'reports more items, but no cursor'],
     ['a cursor that is not a string', [[[1], { cursor: 5 }]], 'its cursor is not a string'],
   ];
-  test.each(round)('pages with %s are refused', async (_, pages, words) => {
+  test.each(round)('are refused with %s', async (_, pages, words) => {
     const found = await readProblem(cursors(pages));
     expect(found).toMatchObject({ code: 'refused', message: expect.stringContaining(words) });
   });
@@ -473,7 +473,7 @@ describe('pages', () => {
   test.each([
     ['more than 3 pages', (page: number) => [page]],
     ['more than 2 pages in a row are empty', () => []],
-  ])('a list of pages ends: %s', (words, itemsAt) => {
+  ])('end: %s', (words, itemsAt) => {
     const guard = new PageGuard({ pages: 3, empty: 2 });
     const pages = (count: number) => {
       for (let page = 1; page <= count; page += 1) guard.see(call, itemsAt(page));
@@ -499,7 +499,7 @@ describe('pages', () => {
       [page([1], { total_count: 2 }), page([], { total_count: 1 })],
     ],
     ['a total of zero', [page([], { total_count: 0, total_pages: 0, per_page: 20 })]],
-  ])('numbered pages end by %s', async (_, answers) => {
+  ])('end in a numbered list by %s', async (_, answers) => {
     const send = answering(...answers);
     const totals: number[] = [];
     const pages = numberedPages(
@@ -528,20 +528,20 @@ describe('pages', () => {
       [page([1], { total_count: 3 }), page([], { total_count: 3 })],
       'page 2 is empty',
     ],
-  ])('numbered pages that %s are refused', async (_, answers, words) => {
+  ])('are refused in a numbered list that %s', async (_, answers, words) => {
     const found = await readProblem(collected(numberedPages(answering(...answers), () => call, list)));
     expect(found).toMatchObject({ code: 'refused', message: expect.stringContaining(words) });
   });
 });
 
 describe('paths', () => {
-  test('each segment of a path is encoded separately', () => {
+  test('encode each segment separately', () => {
     expect(buildPath(['values', 'a/../b?c#d%2e\\'], { prefix: 'x&y', none: undefined })).toBe(
       '/values/a%2F..%2Fb%3Fc%23d%252e%5C?prefix=x%26y',
     );
   });
 
-  test.each(['', '.', '..', '\ud800'])('the path %j is refused', (segment) => {
+  test.each(['', '.', '..', '\ud800'])('are refused: %j', (segment) => {
     expect(() => buildPath(['values', segment])).toThrow();
   });
 });

@@ -47,51 +47,57 @@ function openPlatform(now: () => number) {
 it.each([
   ['5 ms', () => 5],
   ['20 to 300 ms, out of order', (request: number) => 20 + ((request * 7919) % 281)],
-])('20 clients, %s from the platform, get no 429 and lose at most 5 %% of the limit', async (_, delayMs) => {
-  const { now, sleep, runUntil } = openClock();
-  const pacer = openRequestPacer({ budget: undefined, store: memoryPace(), now, sleep });
-  const respond = openPlatform(now);
-  const statuses: number[] = [];
-  const reads = 3600;
-  let next = 0;
-  const runClient = async () => {
-    while (next < reads) {
-      const request = next++;
-      const settle = await pacer.admit({ method: 'GET', path: '/zones' });
-      await sleep(delayMs(request));
-      const answer = respond();
-      await sleep(delayMs(request + 1));
-      settle(answer);
-      statuses.push(answer.status);
-    }
-  };
-  const begun = now();
-  await runUntil(Promise.all(Array.from({ length: 20 }, runClient)));
-  expect([statuses.length, new Set(statuses)]).toEqual([reads, new Set([200])]);
-  expect(now() - begun).toBeLessThan((1.05 * reads * spanMs) / requests);
-});
+])(
+  'gets no 429 with 20 clients, %s from the platform, and loses at most 5 %% of the limit',
+  async (_, delayMs) => {
+    const { now, sleep, runUntil } = openClock();
+    const pacer = openRequestPacer({ budget: undefined, store: memoryPace(), now, sleep });
+    const respond = openPlatform(now);
+    const statuses: number[] = [];
+    const reads = 3600;
+    let next = 0;
+    const runClient = async () => {
+      while (next < reads) {
+        const request = next++;
+        const settle = await pacer.admit({ method: 'GET', path: '/zones' });
+        await sleep(delayMs(request));
+        const answer = respond();
+        await sleep(delayMs(request + 1));
+        settle(answer);
+        statuses.push(answer.status);
+      }
+    };
+    const begun = now();
+    await runUntil(Promise.all(Array.from({ length: 20 }, runClient)));
+    expect([statuses.length, new Set(statuses)]).toEqual([reads, new Set([200])]);
+    expect(now() - begun).toBeLessThan((1.05 * reads * spanMs) / requests);
+  },
+);
 
 it.each([
   ['limits', { q: 600, w: 300 }, { q: 1200, w: 300 }],
   ['limits and periods', { q: 600, w: 300 }, { q: 240, w: 60 }],
-])('alternating %s delay requests no longer than the lower limit alone', async (_, lower, higher) => {
-  const { now, sleep, runUntil } = openClock();
-  const pacer = openRequestPacer({ budget: undefined, store: memoryPace(), now, sleep });
-  const reads = 3000;
-  const waits: number[] = [];
-  let next = 0;
-  const runClient = async () => {
-    while (next < reads) {
-      const { q, w } = next++ % 2 === 0 ? lower : higher;
-      const begun = now();
-      const settle = await pacer.admit({ method: 'GET', path: '/zones' });
-      waits.push(now() - begun);
-      await sleep(20);
-      settle({ status: 200, headers: { 'ratelimit-policy': `"default";q=${q};w=${w}` } });
-    }
-  };
-  const begun = now();
-  await runUntil(Promise.all(Array.from({ length: 4 }, runClient)));
-  expect(now() - begun).toBeLessThan((1.05 * reads * lower.w * 1000) / lower.q);
-  expect(Math.max(...waits)).toBeLessThan((lower.w * 1000) / 2);
-});
+])(
+  'delays requests under alternating %s no longer than under the lower limit alone',
+  async (_, lower, higher) => {
+    const { now, sleep, runUntil } = openClock();
+    const pacer = openRequestPacer({ budget: undefined, store: memoryPace(), now, sleep });
+    const reads = 3000;
+    const waits: number[] = [];
+    let next = 0;
+    const runClient = async () => {
+      while (next < reads) {
+        const { q, w } = next++ % 2 === 0 ? lower : higher;
+        const begun = now();
+        const settle = await pacer.admit({ method: 'GET', path: '/zones' });
+        waits.push(now() - begun);
+        await sleep(20);
+        settle({ status: 200, headers: { 'ratelimit-policy': `"default";q=${q};w=${w}` } });
+      }
+    };
+    const begun = now();
+    await runUntil(Promise.all(Array.from({ length: 4 }, runClient)));
+    expect(now() - begun).toBeLessThan((1.05 * reads * lower.w * 1000) / lower.q);
+    expect(Math.max(...waits)).toBeLessThan((lower.w * 1000) / 2);
+  },
+);

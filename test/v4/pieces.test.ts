@@ -27,7 +27,7 @@ import {
 const answer: Answer = { status: 403, headers: {}, body: new Uint8Array() };
 const callTo = (path: string): Call => ({ method: 'GET', path, headers: {}, repeatable: true });
 
-test('a multipart form contains text and files', () => {
+test('creates a multipart form of text and files', () => {
   const { body, contentType } = multipart(
     [
       { name: 'a"b', content: 'text' },
@@ -156,7 +156,7 @@ test.each<[[string, string][], object | undefined]>([
     ],
     { a: { b: '2' } },
   ],
-])('nested field names of a form become an object: %j', (parts, object) => {
+])('parses nested field names of a form as an object: %j', (parts, object) => {
   expect(spread(...parts)).toEqual(object);
 });
 
@@ -180,7 +180,7 @@ test.each([
   ['/zones/z1/unknown', 'do not have access to zone z1.'],
   ['/unknown', 'do not have access to it.'],
   ['/user', 'need "User Details: Read".'],
-])('a refusal of %s names the missing permission or access', (path, words) => {
+])('names the missing permission or access in a refusal of %s', (path, words) => {
   expect(permissionHint(callTo(path), answer)).toBe(`The credentials of the session ${words}`);
   expect(permissionHint(callTo(path), { ...answer, source: 'profile acme' })).toContain('of profile acme ');
 });
@@ -213,7 +213,7 @@ test('allows consecutive empty pages in a list, up to its bounds', () => {
 
 const parsed = (json: unknown) => parseEnvelope(Buffer.from(JSON.stringify(json)));
 
-test('returns the errors of an envelope in order, and only the list facts that it states', () => {
+test('returns the errors of an envelope in order, and only the facts about the list that the envelope states', () => {
   expect(parsed({ success: false, error: 'no', code: 7 })?.errors).toEqual([{ code: 7, message: 'no' }]);
   expect(parsed({ success: false, error: 'no' })?.errors).toEqual([{ code: 0, message: 'no' }]);
   const errors = [{ code: 1, message: 'a', error_chain: [{ code: 2, message: 'b' }] }, { code: 3 }, 'text'];
@@ -266,7 +266,7 @@ test('reads a body up to its limit, or only its start', async () => {
   expect(closed).toBe(true);
 });
 
-test('recognizes calls that change something, and encodes two terms of the provider', () => {
+test('recognizes calls that change something, and encodes two terms of the provider in a path', () => {
   const calls: Parameters<typeof changesSomething>[0][] = [
     { method: 'GET' },
     { method: 'POST' },
@@ -496,28 +496,30 @@ describe('a body', () => {
       undefined,
     ],
     ['a long download', 'download', times(1000, [10, 4096]), undefined],
-    ['a whole answer of a quarter of an hour', 'whole', times(90, [10, 4096]), undefined],
-    ['a longer whole answer', 'whole', times(91, [10, 4096]), /^The answer has not ended after 15 minutes;/],
+    ['a complete answer of 15 minutes', 'whole', times(90, [10, 4096]), undefined],
+    [
+      'a longer complete answer',
+      'whole',
+      times(91, [10, 4096]),
+      /^The answer has not ended after 15 minutes;/,
+    ],
     ['a refusal of half a minute', 'refusal', times(3, [10, 4096]), undefined],
     ['a longer refusal', 'refusal', times(4, [10, 4096]), /^The answer has not ended after 30 seconds;/],
     ['a late refusal', 'refusal', [[31, 10]], /30 seconds/],
-  ] as const)(
-    'a body is accepted, or refused with the reason, if it is %s (%s)',
-    async (_, kind, chunks, fault) => {
-      const { stream, body } = coming(kind, ...chunks);
-      const reading = collected(body);
-      if (fault === undefined) expect(await reading).toHaveLength(chunks.length);
-      else {
-        await expect(reading).rejects.toMatchObject({
-          code: fault === slow ? 'unreachable' : 'refused',
-          message: expect.stringMatching(fault),
-        });
-      }
-      expect(stream.destroyed).toBe(true);
-    },
-  );
+  ] as const)('is accepted, or refused with the reason, if it is %s (%s)', async (_, kind, chunks, fault) => {
+    const { stream, body } = coming(kind, ...chunks);
+    const reading = collected(body);
+    if (fault === undefined) expect(await reading).toHaveLength(chunks.length);
+    else {
+      await expect(reading).rejects.toMatchObject({
+        code: fault === slow ? 'unreachable' : 'refused',
+        message: expect.stringMatching(fault),
+      });
+    }
+    expect(stream.destroyed).toBe(true);
+  });
 
-  test('a body is closed if its reader stops or never starts', async () => {
+  test('is closed if its reader stops or never starts', async () => {
     for (const reads of [0, 1]) {
       const { stream, body } = coming('download', [0, 1], [0, 1], [0, 1]);
       const chunks = body[Symbol.asyncIterator]();
@@ -528,7 +530,7 @@ describe('a body', () => {
     }
   });
 
-  test('a body fails with the reason of its connection; without a clock, only silence is detected', async () => {
+  test('fails with the reason of its connection; without a clock, only silence is detected', async () => {
     const failing = new Readable({ read() {} });
     const body = steadyBody(failing, {
       now: undefined,
@@ -543,7 +545,7 @@ describe('a body', () => {
     await expect(chunks.next()).rejects.toThrow('told: Error: cut');
   });
 
-  test('a body is refused if it is silent', async () => {
+  test('is refused if it is silent', async () => {
     const stream = new Readable({ read() {} });
     const problemOf = (error: unknown) => error as Problem;
     const body = steadyBody(stream, { now: undefined, silence: 5, kind: 'download', toProblem: problemOf });
@@ -582,7 +584,7 @@ test('accepts a key of one or more segments for a value', () => {
   ]);
 });
 
-test('only an answer that was refused for its length counts as too long', () => {
+test('treats only an answer that was refused for its length as too long', () => {
   const cause = new RangeError('longer');
   expect(isTooLong(new Problem('refused', 'm', { cause }))).toBe(true);
   expect([new Problem('refused', 'm'), new Error('m', { cause }), cause].some(isTooLong)).toBe(false);

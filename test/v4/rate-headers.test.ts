@@ -6,11 +6,11 @@ import { readRateHeaders } from '../../src/v4/rate-headers.ts';
 const published = { ratelimit: '"default";r=50;t=30', 'ratelimit-policy': '"burst";q=100;w=60' };
 const budget = { requests: 100, seconds: 60 };
 
-test('the published headers announce a limit and the number of requests left', () => {
+test('reads from the published headers the limit and the number of requests left', () => {
   expect(readRateHeaders(published)).toEqual({ budget, left: { requests: 50, seconds: 30 } });
 });
 
-test('items with different names are not paired if a header has several items', () => {
+test('does not pair items with different names if a header has several items', () => {
   const limits = { ...published, ratelimit: `${published.ratelimit}, "other";r=1;t=1` };
   expect(readRateHeaders(limits)).toEqual({ budget, left: undefined });
   const policies = {

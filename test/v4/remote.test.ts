@@ -118,7 +118,7 @@ test('refuses an answer that sends one byte per second', async () => {
   });
 });
 
-test('treats an answer whose first bytes come late as silent, not slow', async () => {
+test('treats an answer whose first bytes come late as silent, not as slow', async () => {
   let time = 0;
   const { remote } = await serve(
     (_, response) => void response.writeHead(200).write('{}', () => response.end()),
@@ -149,7 +149,7 @@ test('refuses an endless fast answer after its time limit, but not a download', 
   expect(chunks).toBe(200);
 });
 
-test('gives up early on a refusal that does not end', async () => {
+test('stops reading early if a refusal does not end', async () => {
   let time = 0;
   const handle: Handle = (_, response) => {
     const timer = setInterval(() => response.write('x'.repeat(2000)), 1);
@@ -234,7 +234,7 @@ test('reads an answer to its end even if the answer starts before the request bo
   expect(new Set(answers)).toEqual(new Set(['1500000']));
 });
 
-test('accepts a refusal that arrives before the body was read', async () => {
+test('accepts a refusal that arrives before the server has read the body', async () => {
   const { remote } = await serve((_, response) => response.writeHead(413, { connection: 'close' }).end('{}'));
   const answers = Array.from({ length: 8 }, async () => {
     const answer = await remote.send(call({ method: 'PUT', body: new Uint8Array(8_000_000) }));
@@ -243,7 +243,7 @@ test('accepts a refusal that arrives before the body was read', async () => {
   expect(await Promise.all(answers)).toEqual(Array(8).fill([413, '{}']));
 });
 
-test('sends bytes with their length, even if there are none', async () => {
+test('sends bytes with their length, even if there are no bytes', async () => {
   const { remote, seen } = await serve((request, response) => request.pipe(response));
   await remote.send(call({ method: 'PUT', body: new Uint8Array(200_000) }));
   await remote.send(call({ method: 'PUT', body: new Uint8Array() }));
@@ -256,7 +256,7 @@ test.each([
   ['with a length, before its last byte', { 'content-length': '5' }, 'half'],
   ['in chunks, before its first byte', {}, ''],
   ['in chunks, before its end', {}, 'half'],
-])('does not accept an answer to a body that is cut %s', async (_, headers, part) => {
+])('does not accept an answer whose body is cut %s', async (_, headers, part) => {
   const { remote } = await serve(async (request, response) => {
     await readBody(request);
     response.writeHead(200, headers).flushHeaders();
@@ -277,7 +277,7 @@ test.each([
 test.each([
   ['before its answer', ''],
   ['in the middle of its answer', 'half'],
-])('reports that a creating call may have been executed if it is cut %s', async (_, part) => {
+])('reports that the platform may have executed a creating call that is cut %s', async (_, part) => {
   const { remote } = await serve(async (request, response) => {
     await readBody(request);
     if (part === '') response.destroy();
@@ -297,7 +297,7 @@ test.each([
   await expect(send(true)).rejects.toMatchObject({ message: expect.stringContaining('Cannot reach') });
 });
 
-test('reports that a creating call may have been executed if its answer is too slow', async () => {
+test('reports that the platform may have executed a creating call whose answer is too slow', async () => {
   const { remote } = await serve((_, response) => void response.write('x'), undefined, 50);
   const create = async () => readBody((await remote.send(call({ method: 'POST', repeatable: false }))).body);
   await expect(create()).rejects.toMatchObject({
@@ -321,7 +321,7 @@ test('reports a refused connection', async () => {
   }
 });
 
-test('stops a call by its signal', async () => {
+test('stops a call when its signal aborts', async () => {
   const arrived = Promise.withResolvers<void>();
   const { remote } = await serve(() => arrived.resolve());
   const controller = new AbortController();
@@ -354,7 +354,7 @@ test('repeats repeatable calls after 503 and 429, and waits as long as Retry-Aft
 test.each([
   ['300', [300_000, 300_000, 300_000]],
   ['301', []],
-])('waits for a Retry-After of %s seconds as help flags states', async (seconds, slept) => {
+])('waits for a Retry-After of %s seconds as the help of the flags states', async (seconds, slept) => {
   waits.length = 0;
   const { remote, seen } = await serve((_, response) => {
     response.writeHead(429, { 'retry-after': seconds }).end('{}');
@@ -442,7 +442,7 @@ function through(apiBaseUrl: string, env: Record<string, string>): RemoteSend {
 }
 
 test.each(['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy'])(
-  '%s receives requests to other machines, and no requests to this machine',
+  'sends requests to other machines through %s, and requests to this machine directly',
   async (variable) => {
     const proxy = await openProxyServer();
     // The lower-case variable takes precedence; here it is set last.
@@ -468,7 +468,7 @@ test.each(['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy'])(
   },
 );
 
-test.each(['NO_PROXY', 'no_proxy'])('%s excludes a host from the proxy', async (variable) => {
+test.each(['NO_PROXY', 'no_proxy'])('excludes a host from the proxy with %s', async (variable) => {
   const proxy = await openProxyServer();
   const env = { HTTP_PROXY: proxy.url, [variable]: 'platform.invalid' };
   const sent = through('http://platform.invalid/client/v4', env).send(call());
@@ -483,7 +483,7 @@ test.each(['http', 'https'])('names an unreachable proxy for %s without its pass
   await expect(sent).rejects.toMatchObject({ code: 'unreachable', message });
 });
 
-test('checks a certificate for the host name, even through a proxy', async () => {
+test('verifies a certificate for the host name, even through a proxy', async () => {
   const before = getCACertificates('default');
   leave.push(() => setDefaultCACertificates(before));
   setDefaultCACertificates([...before, authority]);
@@ -575,7 +575,7 @@ test('joins a header that is sent several times, and converts a date in Retry-Af
 test.each([
   ['http', 'http://127.0.0.1:1', '127.0.0.1:1'],
   ['http', 'https://me:hidden@127.0.0.1:1/', '127.0.0.1:1'],
-])('names an unreachable proxy in lower-case %s: %s', async (scheme, url, host) => {
+])('names an unreachable proxy for lower-case %s: %s', async (scheme, url, host) => {
   const sent = through(`${scheme}://platform.invalid/client/v4`, { [`${scheme}_proxy`]: url }).send(call());
   await expect(sent).rejects.toMatchObject({
     message: `Cannot reach platform.invalid: the connection was refused by the proxy ${host} (${scheme}_proxy).`,
@@ -583,7 +583,7 @@ test.each([
   });
 });
 
-test('advises checking the sandbox if it refuses a connection', async () => {
+test('advises checking the sandbox if the sandbox refuses a connection', async () => {
   for (const host of ['127.0.0.1:1', 'localhost:1', '[::1]:1'])
     await expect(through(`http://${host}/client/v4`, {}).send(call())).rejects.toMatchObject({
       remedy: { kind: 'look-at-sandbox' },
@@ -595,7 +595,7 @@ test('advises checking the sandbox if it refuses a connection', async () => {
   });
 });
 
-test("reports a port without TLS, without a line of OpenSSL's source", async () => {
+test('reports a port without TLS, without a source line of OpenSSL', async () => {
   const server = createServer();
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const { port } = server.address() as AddressInfo;

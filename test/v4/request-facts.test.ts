@@ -47,17 +47,17 @@ test.each(['0F2AC74B-498B-4802-1968-4C500DCBE05B', '0F2AC74B498B480219684C500DCB
   },
 );
 
-test('the number of items in a bulk request is the length of its list, or unknown without the body', () => {
+test('counts the items of a bulk request by the length of its list, or reports the number as unknown without the body', () => {
   expect(getFacts('DELETE', `${namespace}/bulk`).count).toBeUndefined();
   expect(getFacts('DELETE', `${namespace}/bulk`, '["a","b","c"]').count).toBe(3);
   expect(getFacts('DELETE', `${namespace}/bulk`, '["a"').count).toBeUndefined();
 });
 
-test('a lifecycle rule deletes objects', () => {
+test('classifies a lifecycle rule as deleting objects', () => {
   expect(getFacts('PUT', '/accounts/a/r2/buckets/b1/lifecycle').effect).toBe('destroy');
 });
 
-test('a hostname is unnamed if the request contains only its id, and so is the account of a zone', () => {
+test('leaves a hostname unnamed if the request contains only its id, and also the account of a zone', () => {
   expect(getFacts('DELETE', '/zones/z1/custom_hostnames/h1').unnamed).toEqual(['hostname', 'account']);
   expect(getFacts('PUT', '/zones/z1/rulesets/r1').unnamed).toContain('account');
 });
@@ -84,11 +84,11 @@ test.each([
   ['PUT', '/b1/key?partnumber=1&uploadid=u', 'unknown', 'object'],
   ['PUT', '/b1?cors&lifecycle', 'unknown', 'bucket'],
   ['POST', '/b1?delete&uploads', 'unknown', 'bucket'],
-])('S3: %s %s is %s', (method, path, effect, noun) => {
+])('S3: classifies %s %s as %s', (method, path, effect, noun) => {
   expect(readRequestFacts({ api: 's3', method, path }, place)).toMatchObject({ effect, noun, bucket: 'b1' });
 });
 
-describe('requests that a server could read differently are refused', () => {
+describe('a request that a server could read differently', () => {
   test.each([
     ['..', '/zones/z1/../z2'],
     ['.', '/zones/./z2'],
@@ -117,7 +117,7 @@ describe('requests that a server could read differently are refused', () => {
     ['method in the query, as a list', '/zones/z1?_method%5B%5D=DELETE'],
     ['method in the query, with the name of a header', '/zones/z1?X-HTTP_Method-Override=DELETE'],
     ['method in the query, without a value', '/zones/z1?_method'],
-  ])('a path with this ambiguity is refused: %s', (_, path) => {
+  ])('is refused for an ambiguous path: %s', (_, path) => {
     expect(findAmbiguity('GET', path, {})).toMatch(/^The (?:path|query)/);
   });
 
@@ -134,12 +134,12 @@ describe('requests that a server could read differently are refused', () => {
     'forwarded',
     'cf_r2_jurisdiction',
     'transfer_encoding',
-  ])('the header %s is refused', (name) => {
+  ])('is refused for the header %s', (name) => {
     expect(findAmbiguity('GET', '/zones/z1', { [name]: 'DELETE' })).toContain(name);
   });
 
   test.each(['OPTIONS', 'TRACE', 'CONNECT', 'delete', 'PROPFIND', ''])(
-    'the method %j is refused',
+    'is refused for the method %j',
     (method) => {
       expect(findAmbiguity(method, '/zones/z1', {})).toBeDefined();
     },
@@ -155,7 +155,7 @@ test.each([
   '/zones/z1/dns_records?name=a%2Fb&x=../..',
   `${namespace}/keys?prefix=method%3D1&limit=10`,
   '/accounts/a1/workers/scripts/my-worker_1',
-])('a usual path passes: %s', (path) => {
+])('accepts a usual path: %s', (path) => {
   expect(findAmbiguity('GET', path, {})).toBeUndefined();
 });
 
@@ -172,7 +172,7 @@ test('usual headers of clients pass', () => {
 });
 
 /** Changing letters, encoding or slashes in a destroying request never turns the request into a read or a change. */
-test('no variation of a destroying path has a weaker effect', () => {
+test('assigns no variation of a destroying path a weaker effect', () => {
   const variations = (path: string) => [
     path.toUpperCase(),
     `${path}/`,
@@ -197,7 +197,7 @@ test('no variation of a destroying path has a weaker effect', () => {
 });
 
 test.each(['content-length', 'keep-alive, Transfer-Encoding', 'cf-r2-jurisdiction'])(
-  'a header Connection that removes headers is refused: %s',
+  'refuses a header Connection that removes headers: %s',
   (connection) => {
     expect(findAmbiguity('GET', '/zones', { connection })).toMatch(/^The header Connection must not contain/);
     expect(findAmbiguity('GET', '/zones', { connection: 'Keep-Alive, close' })).toBeUndefined();
@@ -214,7 +214,7 @@ test.each([
   ['[{"query":"{ a }"}]', 'unknown'],
   ['query={a}', 'unknown'],
   ['', 'unknown'],
-])('the effect of a GraphQL request is in its body: %s', (text, effect) => {
+])('determines the effect of a GraphQL request from its body: %s', (text, effect) => {
   const call = { method: 'POST', path: '/graphql', body: Buffer.from(text) };
   expect(readRequestFacts(call, { target: 'production', client: 'test' }).effect).toBe(effect);
 });

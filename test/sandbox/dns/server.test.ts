@@ -140,7 +140,7 @@ describe('the DNS port', () => {
       'that is not UTF-8, and would grow beyond 63 bytes',
       Buffer.from([0x80, 0x80, ...Buffer.alloc(58, 'x')]),
     ],
-    ['with a dot in it, which would become two', Buffer.from('a.b')],
+    ['with a dot in it, which would become two labels', Buffer.from('a.b')],
   ])('returns FORMERR, not an unreadable answer, for a label %s', async (_, label) => {
     const head = encode({ type: 'query', id: 7, questions: [{ name: '', type: 'A', class: 'IN' }] });
     const question = Buffer.concat([head.subarray(0, 12), Buffer.of(label.length), label, head.subarray(12)]);

@@ -148,7 +148,7 @@ describe('create --file', () => {
   test.each([
     ['NDJSON', '{"hostname":"a.acme.com"}\n{"hostname":"b.acme.com","metadata":{"plan":"pro"}}\n'],
     ['a JSON array', '[{"hostname":"a.acme.com"},"b.acme.com"]'],
-    ['one hostname a line', 'a.acme.com\r\n\r\nb.acme.com\r\n'],
+    ['one hostname per line', 'a.acme.com\r\n\r\nb.acme.com\r\n'],
     ['gzip', gzipSync('a.acme.com\nb.acme.com\n')],
   ])('reads a file of hostnames as %s', async (_what, content) => {
     const ran = await stage.edgectl('hostname', 'create', '--file', write('some', content));

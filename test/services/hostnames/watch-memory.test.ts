@@ -96,7 +96,7 @@ describe('the state file of a watch', () => {
     ['with an event without a hostname ID', { events: [{ ...eventOf('a'), hostnameId: undefined }] }],
     ['with an event whose state after it is invalid', { events: [{ ...eventOf('a'), after: {} }] }],
     ['with an event whose state before it is invalid', { events: [{ ...eventOf('a'), before: 'active' }] }],
-  ])('is ignored if it is saved %s', async (_what, wrong) => {
+  ])('is ignored if invalid: %s', async (_what, wrong) => {
     const { open, write } = files();
     await open('z').write(memory);
     write({});

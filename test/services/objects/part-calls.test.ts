@@ -173,7 +173,7 @@ test.each<[string, Partial<Answer>, string, string]>([
   ['of a longer range', { headers: { 'content-range': 'bytes 2-40/99' } }, 'refused', other],
   ['of another object', { headers: { 'content-range': 'bytes 2-4/9', etag: '"b"' } }, 'refused', replaced],
   [
-    'of the whole object',
+    'of the entire object',
     { status: 200, headers: { 'content-range': 'bytes 2-4/9' } },
     'refused',
     'The answer to GET is not from the S3 API (HTTP 200).',
@@ -332,7 +332,7 @@ test.each([
   ['it was refused for another reason', { retried: true, entry: done, refused: 'InvalidPart' }],
   ['the object has another size', { retried: true, entry: { ...done, size: 21 } }],
   ['the object has other parts', { retried: true, entry: { ...done, etag: 'abc-3' } }],
-  ['there is another object only', { retried: true, entry: { ...done, key: 'kk' } }],
+  ['only another object exists', { retried: true, entry: { ...done, key: 'kk' } }],
 ])('does not count a refused complete request as done if %s', async (_, options) => {
   expect((await complete(options)).stored).toMatch(/^Because/);
 });

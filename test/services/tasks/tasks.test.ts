@@ -729,8 +729,8 @@ test.each([
   ['id belongs to a later process', { pid: process.pid, start: '1' }, 'interrupted'],
   ['is running', { pid: process.pid, start: readStartTicks(process.pid) }, 'running'],
   ['is running, but has no start time', { pid: process.pid }, 'running'],
-  ['is not named', undefined, 'interrupted'],
-] as const)('handles a task whose process %s', async (_, owner, state) => {
+  ['is unknown', undefined, 'interrupted'],
+] as const)('derives the state of a task whose process %s', async (_, owner, state) => {
   const platform = await openPlatform();
   const { id } = await platform.start({ does: 'delete-keys', namespace: platform.namespace }, ['a']);
   await platform.until(id, isEnded);

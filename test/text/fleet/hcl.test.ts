@@ -51,7 +51,7 @@ it('aligns attributes, and omits undefined attributes', () => {
   ]);
 });
 
-it('returns only valid names, each once', () => {
+it('returns only valid names, each name once', () => {
   const names = new HclNames();
   const taken = ['shop.acme.com', 'shop-acme.com', 'shop.acme.com_2', '1.acme.com', '*.acme.com'].map(
     (name) => names.take(name),

@@ -26,13 +26,16 @@ const hostile: Instructions = {
   notes: ['<iframe>'],
 };
 
-test.each(writtenFormats)('%s: outside strings stay text, and control characters are visible', (format) => {
-  const text = writtenInstructions(format, hostile);
-  expect(text).not.toMatch(/[\u001b\u202e]/);
-  expect(text.replaceAll('\\', '')).toContain('e[2J');
-});
+test.each(writtenFormats)(
+  '%s: shows untrusted strings as text, and makes control characters visible',
+  (format) => {
+    const text = writtenInstructions(format, hostile);
+    expect(text).not.toMatch(/[\u001b\u202e]/);
+    expect(text.replaceAll('\\', '')).toContain('e[2J');
+  },
+);
 
-test('the page has only its own elements, and loads nothing', () => {
+test('creates a page that contains only its own elements, and loads nothing', () => {
   const page = writtenInstructions('html', hostile);
   const elements = new Set([...page.matchAll(/<\/?([a-z0-9]+)/g)].map(([, name]) => name));
   expect(elements).not.toContain('script');
@@ -43,7 +46,7 @@ test('the page has only its own elements, and loads nothing', () => {
   expect(page).not.toMatch(/(?:src|href)=["']/);
 });
 
-test('Markdown: a value with backticks and a bar stays one cell', () => {
+test('Markdown: keeps a value with backticks and a vertical bar in one cell', () => {
   const markdown = writtenInstructions('md', hostile);
   expect(markdown).toContain('| Value | ``` ``\\|</code>');
   expect(markdown).toContain('\\[a\\](https://evil.example)');
@@ -69,7 +72,7 @@ const servers: readonly (readonly [string, string])[] = [
   ['ns8.wixdns.net', 'wix'],
 ];
 
-test.each(servers)('%s is a name server of %s', (server, id) => {
+test.each(servers)('recognizes %s as a name server of %s', (server, id) => {
   expect(findProvider([server])?.id).toBe(id);
   expect(findProvider([`${server}.evil.net`])).toBeUndefined();
 });

@@ -23,7 +23,7 @@ function found(value: string | Uint8Array, typed: string): string[] {
     .map((range) => bytes.subarray(...range).toString());
 }
 
-test('finds strings, expressions and fuzzy characters, with smart case, line by line', () => {
+test('finds strings, expressions and fuzzy matches, with smart case, line by line', () => {
   const value = 'Error: one\nerror: two\n\nwarning ERROR\n';
   expect(found(value, 'error')).toEqual(['Error', 'error', 'ERROR']);
   expect(found(value, 'Error')).toEqual(['Error']);
@@ -84,7 +84,7 @@ test('abandons a backtracking expression within a bounded step, and continues wi
   expect(searched(slow, '/a*b/').fault).toBeUndefined();
 });
 
-test('keeps a bounded number of matches, and reports that there are more', () => {
+test('keeps a bounded number of matches, and reports that more matches exist', () => {
   const search = searched(Buffer.alloc(300_000, 'a'), 'a');
   expect(search.isFull).toBe(true);
   expect(search.hits.length).toBeGreaterThanOrEqual(100_000);

@@ -39,7 +39,7 @@ test.each([
   ['\\!user', 'a!user', true],
   ['\\/a/', 'x/a/y', true],
   ['\\d', 'a\\d', true],
-])('%j finds in %j: %j, in any case unless the pattern has a capital letter', (typed, text, found) => {
+])('finds with %j in %j: %j, in any case unless the pattern has a capital letter', (typed, text, found) => {
   expect(matcher(typed).lets(text)).toBe(found);
 });
 
@@ -51,7 +51,7 @@ test.each([
   ['~us', 'USER', ['US']],
   ['!user', 'team', []],
   ['', 'team', []],
-])('%j marks in %j: %j', (typed, text, marked) => {
+])('marks with %j in %j: %j', (typed, text, marked) => {
   expect(
     matcher(typed)
       .rangesIn(text)
@@ -67,7 +67,7 @@ test.each(['/(/', '/a{2,1}/', '/[b-a]/'])('reports the error in %s', (typed) => 
 const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'A', ':', '/'), maxLength: 5 });
 const typed = fc.tuple(fc.constantFrom('', '!', '~', '!~'), letters).map((both) => both.join(''));
 
-test('a narrower pattern finds only strings that the wider pattern finds', () => {
+test('finds with a narrower pattern only strings that the wider pattern finds', () => {
   fc.assert(
     fc.property(typed, letters, fc.array(letters), (wide, more, texts) => {
       const before = readPattern(wide);
@@ -80,7 +80,7 @@ test('a narrower pattern finds only strings that the wider pattern finds', () =>
   );
 });
 
-test('ranges are in order, within the string, and exist only if the pattern matches', () => {
+test('returns ranges in order, within the string, and only if the pattern matches', () => {
   fc.assert(
     fc.property(
       fc.tuple(

@@ -17,7 +17,7 @@ function mark(search: string, name: string): string {
   return marked + name.slice(at);
 }
 
-test('ranks complete names, then starts of words, initials, parts, and letters close together', () => {
+test('ranks complete names first, then starts of words, initials, parts of words, and letters close together', () => {
   const names = ['load', 'load all', 'pre-load', 'layer of ad', 'upload', 'lozad'];
   expect(find('load', ...names.toReversed()).slice(0, 3)).toEqual(['load', 'load all', 'pre-load']);
   expect(find('fo', 'info', 'set-fallback-origin', 'folder')).toEqual(['folder', 'set-fallback-origin']);
@@ -30,7 +30,7 @@ test('ranks complete names, then starts of words, initials, parts, and letters c
   ]);
 });
 
-test('ranks a complete name before a word of it, its first word before a later word, and a complete word before its beginning', () => {
+test('ranks a complete name before one of its words, the first word before a later word, and a complete word before its beginning', () => {
   expect(find('keys', 'old-keys', 'keyset', 'keys-old', 'keys', 'old-keyset', 'keysets')).toEqual([
     'keys',
     'keys-old',
@@ -48,7 +48,7 @@ test('lists weak matches only if fewer than three matches are better', () => {
   expect(rankMatches([...strong.slice(1), ...weak], 'load').at(-1)).toEqual(weak[0]);
 });
 
-test('scattered letters do not match', () => {
+test('does not match scattered letters', () => {
   const hosts = ['shop.eu.sandbox.demo', 'secure.cedar-savings.demo', 'docs.lantern.demo'];
   expect(find('ses', ...hosts)).toEqual([]);
   expect(find('ssd', ...hosts)).toEqual([]);
@@ -57,7 +57,7 @@ test('scattered letters do not match', () => {
   expect(find('ed', ...hosts)).toEqual([]);
 });
 
-test('finds words in any order, and the place of an entry only together with its name', () => {
+test('finds words in any order, and matches the location of an entry only together with its name', () => {
   const entries = [
     { name: 'delete', about: 'Delete it with all its keys', context: 'Namespaces' },
     { name: 'delete', about: 'Delete it', context: 'Buckets' },
@@ -99,19 +99,19 @@ test.each([
   expect(mark(search, name)).toBe(marked);
 });
 
-test('marks words in the description that the name does not contain', () => {
+test('marks in the description only words that the name does not contain', () => {
   const entry = { name: 'delete', about: 'Delete the bucket' };
   expect(aboutRanges('delete buck', entry)).toEqual([[11, 15]]);
   expect(aboutRanges('delete', entry)).toEqual([]);
 });
 
-test('repeated words take no more time than other words', () => {
+test('takes no more time for repeated words than for other words', () => {
   const search = `${'a'.repeat(30)}b`;
   const names = Array.from({ length: 200 }, (_, at) => `${'aaaa-'.repeat(200)}${at}`);
   expect(cost(() => find(search, ...names))).toBeLessThan(500);
 });
 
-test('searches 5,000 entries within a frame', () => {
+test('searches 5,000 entries within the time of a frame', () => {
   const entries = Array.from({ length: 5000 }, (_, at) => ({
     name: `shop-${at}.customer-${at % 97}.example.com`,
     about: 'A hostname of the zone',

@@ -7,7 +7,7 @@ function lines(...texts: string[]): SpokenLine[] {
 }
 
 test.each([
-  ['the whole first screen', [], ['a', '', '>b'], ['a', 'b']],
+  ['the entire first screen', [], ['a', '', '>b'], ['a', 'b']],
   ['nothing if the screen is unchanged', ['a', '>b'], ['a', '>b'], []],
   ['only the newly selected line', ['>a', 'b', 'c'], ['a', '>b', 'c'], ['b']],
   ['only the new lines of a scrolled text', ['a', 'b', 'c'], ['b', 'c', 'd'], ['d']],

@@ -101,7 +101,7 @@ test.each(['\n', '\u001b\r'])('inserts a line feed for %j in a multi-line field'
 test.each([
   ['typed over', ['x', 'y'], 'xy|'],
   ['replaced after an empty paste', ['x', '\u007f', 'z'], 'z|'],
-  ['deleted as a whole', ['\u007f'], '|'],
+  ['deleted completely', ['\u007f'], '|'],
   ['unchanged by a move', ['\u001b[D', 'x'], 'abx|c'],
   ['unchanged by End', ['\u001b[F', 'x'], 'abcx|'],
 ])('selects text: %s', (_, sent, after) => {
