@@ -100,7 +100,7 @@ test('the console contains no flags', () => {
 });
 
 test.each(remedies)(
-  'the remedy $kind has a wording for the command line, and one without flags for the console',
+  'the remedy $kind has a text for the command line, and a text without flags for the console',
   (remedy) => {
     for (const words of [remedyTextsFor([]), consoleWords]) {
       const said = formatRemedy(words, remedy);

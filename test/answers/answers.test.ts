@@ -78,7 +78,7 @@ test.each(schemas)('gives the same verdict on %j as the schema compiler', (schem
   expect(fitting).not.toEqual([]);
 });
 
-test('accepts in a timestamp field only valid times in the format of the API', () => {
+test('a timestamp field accepts only valid times in the format of the API', () => {
   const texts = ['2026-01-01T00:00:00Z', '2026-01-01T00:00:00.5+02:00', '2026-01-01T99:00:00Z', '2026-01-01'];
   expect(texts.filter(isMoment)).toEqual(texts.slice(0, 2));
 });

@@ -69,7 +69,7 @@ test('the help of a command describes its flags and its answer, and refers to th
   for (const name of Object.keys(globalFlags)) expect(out).toContain(`--${name}`);
 });
 
-test('mentions in the topic "filters" only flags that the listed commands accept', async () => {
+test('the topic "filters" names only flags that the listed commands accept', async () => {
   const { commands } = await help('help', '--json');
   const flagsOf = (words: string): readonly string[] =>
     commands

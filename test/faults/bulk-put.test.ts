@@ -226,7 +226,7 @@ describe('a bulk put on a faulty platform', () => {
   });
 
   inSoak(() => {
-    it('reports after an interrupted run that it starts over, unless it writes nothing', async () => {
+    it('reports that it starts over after an interrupted run, unless it writes nothing', async () => {
       writeInput();
       served.proxy.use((passing) => (sent().length > 3 && isBulk(passing) ? refusing(503) : undefined));
       expect((await put()).code).toBe(6);

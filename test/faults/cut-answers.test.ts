@@ -76,7 +76,7 @@ describe('a truncated value', () => {
     expect(out).toBe(text.slice(0, 1000));
   });
 
-  it('requests a value that is read completely before its use again, regardless of where the answer was truncated', async () => {
+  it('repeats the request for a value that is read completely before its use, regardless of where the answer was truncated', async () => {
     writeFileSync(join(served.person.cwd, 'bytes'), Buffer.alloc(100_000, 0xff));
     await kv('key', 'put', 'bytes', '--path', 'bytes');
     cutFirst(({ path }) => path.includes('/values/bytes'), 50_000);

@@ -149,37 +149,34 @@ test.runIf(homeDisk !== undefined)('empties a full disk that contains the home f
 
 const bucketDisk = smallDisk('8m');
 
-test.runIf(bucketDisk !== undefined)(
-  'deletes from a full disk over the S3 API like over the v4 API',
-  async () => {
-    const folder = bucketDisk ?? '';
-    const options = {
-      kind: 'sandbox',
-      folder,
-      persistRoot: folder,
-      now: Date.now,
-      random: randomBytes,
-    } as const;
-    const sandbox = openSandbox(options);
-    sandbox.access();
-    const s3 = async (method: string, path: string, body = '') => {
-      const call = {
-        method,
-        path,
-        headers: { 'content-length': String(body.length) },
-        body: Buffer.from(body),
-      };
-      return (await answerUnsigned(sandbox.platform, call)).status;
+test.runIf(bucketDisk !== undefined)('deletes objects from a full disk over the S3 API', async () => {
+  const folder = bucketDisk ?? '';
+  const options = {
+    kind: 'sandbox',
+    folder,
+    persistRoot: folder,
+    now: Date.now,
+    random: randomBytes,
+  } as const;
+  const sandbox = openSandbox(options);
+  sandbox.access();
+  const s3 = async (method: string, path: string, body = '') => {
+    const call = {
+      method,
+      path,
+      headers: { 'content-length': String(body.length) },
+      body: Buffer.from(body),
     };
-    expect(await s3('PUT', '/bucket')).toBe(200);
-    expect(await s3('PUT', '/bucket/key', 'x'.repeat(100_000))).toBe(200);
-    fill(folder);
-    expect(await s3('PUT', '/bucket/other', 'x')).toBe(507);
-    expect(await s3('DELETE', '/bucket/key')).toBe(204);
-    expect(await s3('GET', '/bucket/key')).toBe(404);
-    sandbox.close();
-  },
-);
+    return (await answerUnsigned(sandbox.platform, call)).status;
+  };
+  expect(await s3('PUT', '/bucket')).toBe(200);
+  expect(await s3('PUT', '/bucket/key', 'x'.repeat(100_000))).toBe(200);
+  fill(folder);
+  expect(await s3('PUT', '/bucket/other', 'x')).toBe(507);
+  expect(await s3('DELETE', '/bucket/key')).toBe(204);
+  expect(await s3('GET', '/bucket/key')).toBe(404);
+  sandbox.close();
+});
 
 const strangerDisk = smallDisk('8m');
 

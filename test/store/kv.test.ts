@@ -52,7 +52,7 @@ it('distinguishes an empty value from a missing key, and omits absent expiry and
   expect(store.read(namespace, 'other', now)).toBeUndefined();
 });
 
-it('returns in a read of many keys the same results as single reads: missing, expired, repeated, and with any name', () => {
+it('returns the same results for a read of many keys as for single reads: missing, expired, repeated, and with any name', () => {
   using root = scratch();
   using store = openStore(root.path);
   expect([...store.readMany(namespace, ['a'], now)]).toEqual([undefined]);

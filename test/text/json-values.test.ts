@@ -7,7 +7,7 @@ test.each([
   ['["\\\\","a"]', 2],
   ['["an open string, with commas', 1],
   [' ', 0],
-])('finds in %s %i value marks outside strings', (text, count) => {
+])('counts in %s %i value marks outside strings', (text, count) => {
   const bytes = Buffer.from(text);
   expect([hasMoreValues(bytes, count), count > 0 && !hasMoreValues(bytes, count - 1)]).toEqual([
     false,

@@ -147,7 +147,7 @@ describe('the envelope', () => {
     },
   );
 
-  test('distinguishes by the message whether 9109 is a bad token or a missing permission', async () => {
+  test('distinguishes a bad token from a missing permission by the message of error 9109', async () => {
     const bad = await readProblem(
       callResult(answering(refusal(403, 9109, 'Invalid access token')), call, any),
     );

@@ -32,7 +32,7 @@ test.each([
   ],
   ['PUT', '/zones/z1/rulesets/r1', { effect: 'unknown', noun: undefined, zone: 'z1', route: undefined }],
   ['GET', '/zones/z1/rulesets', { effect: 'read', noun: undefined }],
-])('reads the facts of %s %s', (method, path, expected) => {
+])('classifies %s %s by effect, noun and names', (method, path, expected) => {
   expect(getFacts(method, path)).toMatchObject(expected);
 });
 

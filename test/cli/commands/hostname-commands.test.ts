@@ -94,7 +94,7 @@ test('lists all pages, as a table and as JSON, and counts hostnames by status', 
   expect(table.err).toContain('75 custom hostnames: 75 pending.');
 });
 
-test('lists for a hostname in Moved the days until its deletion, as text and as JSON', async () => {
+test('lists the days until deletion for a hostname in Moved, as text and as JSON', async () => {
   await stage.dns([shop, 'CNAME', target]);
   await stage.edgectl('hostname', 'create', shop);
   await stage.advance(600);
@@ -154,7 +154,7 @@ test('--fix enables the proxy for the DNS record of the fallback origin', async 
   expect(await stage.zone('GET', `/dns_records/${record?.id}`)).toMatchObject({ proxied: true });
 });
 
-test('warns about steps of --fix that fail, and lists the step with its result as JSON', async () => {
+test('warns about steps of --fix that fail, and lists the failed steps as JSON', async () => {
   await stage.api('PUT', '/sandbox/quota', { allocated: 1, hard_cap: 1 });
   const both = [shop, 'next.acme.com'];
   const ran = await stage.edgectl('hostname', 'diagnose', ...both, '--fix', '--yes', '--json');

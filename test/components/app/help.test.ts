@@ -56,7 +56,7 @@ const aboutOf = (page: HelpPage, does: string) =>
 const pressColumns = (page: HelpPage) => joinText(linesOf(page, 'redraw')[0]?.parts ?? []).indexOf('Redraw');
 
 test.each(modes.filter(hasGlobalShortcuts))(
-  'lists in the help the actions of %s first, and each shortcut in one group',
+  'the help lists the actions of %s first, and each shortcut in one group',
   (mode) => {
     const groups = groupShortcuts(mode, keymap);
     expect(groups[0]?.title).toMatch(/^Here: /);

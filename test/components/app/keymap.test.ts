@@ -185,13 +185,10 @@ const five: Readonly<Record<string, string>> = {
   'held-request': 'Ctrl-Y approve  Ctrl-N refuse  Ctrl-R approve the same  y copy  Esc back  ? more',
 };
 
-test.each(modes.filter(hasGlobalShortcuts))(
-  'shows in the footer of %s the five most important keys',
-  (mode) => {
-    const situation = { ...unmarked, tree: true, fixable: true };
-    expect(joinText(footerParts(mode, situation, 80))).toBe(five[mode]);
-  },
-);
+test.each(modes.filter(hasGlobalShortcuts))('the footer of %s shows the five most important keys', (mode) => {
+  const situation = { ...unmarked, tree: true, fixable: true };
+  expect(joinText(footerParts(mode, situation, 80))).toBe(five[mode]);
+});
 
 test.each(modes.filter(hasGlobalShortcuts))('never truncates the help key in the footer of %s', (mode) => {
   for (const columns of [40, 80, 120]) {
@@ -254,7 +251,7 @@ test('shows only usable actions in the footer, most important first', () => {
   expect(footer('import', { preview: { ...preview, wrong: 1 } })).toContain('Ctrl-O import the others');
 });
 
-test('shows in the footer of a form only actions that the focused field supports', () => {
+test('the footer of a form shows only actions that the focused field supports', () => {
   const footer = (more: object, mode: Mode = 'form') =>
     joinText(footerParts(mode, { ...free, ...more }, 120));
   expect(footer({})).toBe('Enter save  Tab next field  Shift-Tab previous  Esc cancel');

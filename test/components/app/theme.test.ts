@@ -135,7 +135,7 @@ test('no theme uses the dim attribute, except without colors', () => {
 
 const mono = resolveTheme('mono', { isLight: false });
 
-test('marks by a sign, a style or a word without colors everything that a color marks', () => {
+test('everything that a color marks is also marked by a sign, a style or a word', () => {
   expect(listRoles(mono).filter(([, { color, backgroundColor }]) => color ?? backgroundColor)).toEqual([]);
   for (const { theme } of allThemes) {
     expect(theme.selected).toMatchObject({ inverse: true });

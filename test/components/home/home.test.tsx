@@ -65,7 +65,7 @@ test('reports missing permissions for hostnames as information, not as a warning
   await app.screen.waitFor('The credentials may not read hostnames.');
 });
 
-test('lists on Home the changes since the last visit', async () => {
+test('Home lists the changes since the last visit', async () => {
   const first = await openDemo();
   await first.screen.waitFor('hostnames of');
   await first.screen.waitFor((screen) => !screen.text().includes('waiting'));
@@ -79,7 +79,7 @@ test('lists on Home the changes since the last visit', async () => {
   await second.screen.waitFor((screen) => /^│ {3}new {8}newcomer {2,}bucket +││/m.test(screen.text()));
 });
 
-test('shows on Home what has changed since the last visit to the same target', async () => {
+test('shows what has changed since the last visit to the same target', async () => {
   const isRead = (screen: Screen) =>
     /Namespaces {2,}\d/.test(screen.text()) &&
     /17 of 25 hostnames of/.test(screen.text()) &&

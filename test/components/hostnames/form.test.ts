@@ -38,7 +38,7 @@ const filled = (values: Values) => submitted(newHostnameForm, values);
 
 const long = `${'a'.repeat(60)}.acme.com`;
 
-test('requests in the wire format only the fields that the user filled in', () => {
+test('sends only the fields that the user filled in, in the wire format', () => {
   expect(filled({ hostname: ' Shop.Acme.com. ' })).toEqual({
     does: true,
     asked: [{ hostname: 'shop.acme.com' }],

@@ -120,7 +120,7 @@ test('copies the marked keys to a namespace by its title, and skips or overwrite
   await expect.poll(() => app.value('a', other.id), patient).toBe('a');
 });
 
-test('reports in the form a destination namespace that is unknown or is the source namespace', async () => {
+test('the form reports a destination namespace that is unknown or is the source namespace', async () => {
   const app = await openPlatformKeys();
   await app.go(['c'], 'Copy 1 key of sessions');
   await app.go([...'another', 'enter'], 'The title or id of the namespace');

@@ -96,19 +96,16 @@ const forms = {
   rename: (become: (title: string) => typeof work) => renameForm(alpha, become),
 };
 
-test.each(['create', 'rename'] as const)(
-  'accepts in the form the typed title, but not an empty title: %s',
-  (name) => {
-    const asked: string[] = [];
-    const dialog = forms[name]((title) => {
-      asked.push(title);
-      return work;
-    });
-    expect(dialog.form.fields[0]?.name).toBe('title');
-    expect(dialog.submit?.({ title: '  ' })).toEqual({ errors: { title: 'A title cannot be empty.' } });
-    expect(dialog.submit?.({ title: '' })).toEqual({ errors: { title: 'A title cannot be empty.' } });
-    expect(asked).toEqual([]);
-    expect(dialog.submit?.({ title: 'omega' })).toEqual({ work });
-    expect(asked).toEqual(['omega']);
-  },
-);
+test.each(['create', 'rename'] as const)('accepts the typed title, but not an empty title: %s', (name) => {
+  const asked: string[] = [];
+  const dialog = forms[name]((title) => {
+    asked.push(title);
+    return work;
+  });
+  expect(dialog.form.fields[0]?.name).toBe('title');
+  expect(dialog.submit?.({ title: '  ' })).toEqual({ errors: { title: 'A title cannot be empty.' } });
+  expect(dialog.submit?.({ title: '' })).toEqual({ errors: { title: 'A title cannot be empty.' } });
+  expect(asked).toEqual([]);
+  expect(dialog.submit?.({ title: 'omega' })).toEqual({ work });
+  expect(asked).toEqual(['omega']);
+});

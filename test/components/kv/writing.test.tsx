@@ -117,7 +117,7 @@ test('deletes a key only after Yes is selected, which is not the default, and ig
   expect(app.screen.selected()).toContain('user:1');
 });
 
-test('deletes in the background on a slow server; the row shows the deletion, and other shortcuts work', async () => {
+test('deletes a key in the background on a slow server; the row shows the deletion, and other shortcuts work', async () => {
   const app = await openKeys();
   const letGo = app.kv.hold('removeKey');
   await app.go(['d'], 'Delete the key image?');
@@ -147,7 +147,7 @@ test('shows a running deletion in the tree view', async () => {
   await app.go(['y'], (screen) => /image +deleting…$/m.test(screen.text()));
 });
 
-test('links to a failed deletion if the user was in another pane, and can retry it', async () => {
+test('links to a failed deletion if the user was in another pane, and can retry the deletion', async () => {
   const app = await openKeys();
   const letGo = app.kv.hold('removeKey');
   app.kv.failNext('removeKey', new Problem('unreachable', 'No answer.'));
@@ -295,7 +295,7 @@ test('creates, renames and deletes namespaces, and requires the title before it 
 test.each([
   [80, 24],
   [40, 12],
-])('shows on %ix%i what to do when local data has no namespaces', async (columns, rows) => {
+])('shows what to do on a screen of %ix%i when local data has no namespaces', async (columns, rows) => {
   const app = openConsole({ columns, rows });
   await app.screen.waitFor('0 namespaces');
   const wanted =
@@ -330,7 +330,7 @@ test('explains that the preview target does not list a namespace with another ti
   await app.go(['n', ...'api_preview', 'enter'], 'Created api_preview.');
 });
 
-test('shows in the form why a namespace cannot be created', async () => {
+test('the form shows why a namespace cannot be created', async () => {
   const app = openConsole({ fill: fillDemo, label: { target: 'production' } });
   await app.screen.waitFor('demo-flags');
   await app.go(['n', ...'demo-flags', 'enter'], 'already exists');

@@ -113,7 +113,7 @@ test('proposes the name of the object for a download, unless the name leaves the
   expect(offered('docs/')).toBe('');
 });
 
-test('proposes for several objects a folder with the name of their folder or of the bucket', () => {
+test('proposes a folder for several objects, and names it after their folder or the bucket', () => {
   const offered = (where: string) => getField(download(chosen([{ prefix: `${where}a/` }], where)), 'path');
   expect(offered('')).toBe('assets');
   expect(offered('docs/deep/')).toBe('deep');

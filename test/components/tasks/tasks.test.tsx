@@ -101,7 +101,7 @@ test('fills the width below a short list of tasks with the details of the select
   await app.go(['|'], (screen) => !screen.text().includes('── Details'));
 });
 
-test('shows in the preview that a task is interrupted, and not that it is writing', async () => {
+test('the preview shows that a task is interrupted, and not that it is writing', async () => {
   const progress = {
     phase: 'writing',
     unit: 'entries',

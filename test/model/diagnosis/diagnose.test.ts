@@ -77,7 +77,7 @@ describe('a finding disappears when its advice is followed', () => {
     expect(ids(proxiedBy('saas.com'))).not.toContain('C23');
   });
 
-  it('disappears for the customer if the CNAME points to a missing name of ours', () => {
+  it('requires no action by the customer if the CNAME points to a missing name of ours', () => {
     const chain = { hops: [{ name: hostname, target }], last: target, end: 'nothing' as const };
     for (const status of ['pending', 'active']) {
       const found = diagnose(inDns(withRecord({ status, created_at: ago(hour) }), { chain, ...noAddresses }));

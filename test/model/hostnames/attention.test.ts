@@ -48,7 +48,7 @@ test.each([
   },
 );
 
-test('derives from a record without a diagnosis whether the hostname is new, is late for renewal, or has no certificate', () => {
+test('assumes a cause from the record of a hostname without a diagnosis: new, late for renewal, or without a certificate', () => {
   const created_at = new Date(now - 60_000).toISOString();
   const attention = (change: object) =>
     findAttention({ record: record('pending', 'initializing', { created_at, ...change }), readAt: now });

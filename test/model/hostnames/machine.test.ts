@@ -133,11 +133,14 @@ describe('a DNS change to another target', () => {
       'active_redeploying',
       () => step(active(), { type: 'patch', change: { origin: 'o.saas.com' }, seen: seen() }, start + minute),
     ],
-  ])('a DNS change to another target moves a hostname that ever pointed here from %s', (status, make) => {
-    const state = make();
-    expect(state?.record.status).toBe(status);
-    expect(state && until(state, away, start + 30 * minute)?.record.status).toBe('moved');
-  });
+  ])(
+    'a DNS change to another target moves a hostname that has ever pointed here from the state %s',
+    (status, make) => {
+      const state = make();
+      expect(state?.record.status).toBe(status);
+      expect(state && until(state, away, start + 30 * minute)?.record.status).toBe('moved');
+    },
+  );
 
   it('the previous owner is moved if another zone validates the same hostname', () => {
     expect(until(active(), seen({ rival: true }), start + 5 * minute)?.record.status).toBe('moved');

@@ -22,7 +22,7 @@ test.each([
   expect(changedNumberFault(json)).toBeUndefined();
 });
 
-test('checks only the given field', () => {
+test('checks numbers only in the given field', () => {
   const json = '{"id": 9007199254740993, "metadata": {"n": 12345678901234567890}}';
   expect(changedNumberFault(json, 'metadata')).toContain('12345678901234567890');
   expect(changedNumberFault('{"id": 9007199254740993, "metadata": {"n": 1}}', 'metadata')).toBeUndefined();

@@ -30,7 +30,7 @@ test('shows added and removed lines with three lines of context', () => {
   expect(lineDifference(left, left)).toEqual([]);
 });
 
-test('transforms the left text into the right one with the fewest changes', () => {
+test('transforms the left text into the right text with the fewest changes', () => {
   const text = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 40 });
   fc.assert(
     fc.property(text, text, (left, right) => {

@@ -61,7 +61,7 @@ test('the stored types are those of the installed SDK, for the current routes', 
   expect(areTypesCurrent(), 'regenerate with UPDATE_README=1 vitest run test/sandbox/contract').toBe(true);
 });
 
-test('the stored part of the OpenAPI document covers the current routes, and the current code extracted it', async () => {
+test('the stored part of the OpenAPI document covers the current routes, and equals what the current code extracts', async () => {
   if (process.env['UPDATE_README'] === '1' && !isPublishedCurrent()) await writePublished();
   expect(isPublishedCurrent(), 'regenerate with UPDATE_README=1 vitest run test/sandbox/contract').toBe(true);
 }, 120_000);

@@ -40,7 +40,7 @@ describe('creation', () => {
     expect(await place.resolver.resolve4(host)).toEqual(['127.0.0.1']);
   });
 
-  test('a hostname without DNS is pending, reports why, and answers 1016 for its first cause; the CNAME activates it', async () => {
+  test('a hostname without DNS is pending and reports why, and the edge answers 1016; the CNAME activates the hostname', async () => {
     const { id } = await place.add(host);
     await place.wait(10);
     expect(seen(await place.read(id))).toMatchObject({ status: 'pending', errors: [notPointing] });

@@ -69,7 +69,7 @@ describe('a served sandbox', () => {
     ['localhost.evil.example', 403],
     ['127.0.0.1.nip.io:8799', 403],
     ['127.0.0.1@evil.example', 403],
-  ])('returns for a request to the host %j: %i', async (host, status) => {
+  ])('answers a request to the host %j with %i', async (host, status) => {
     expect((await raw(served.port, { method: 'GET', path, headers: { host } })).status).toBe(status);
   });
 
@@ -83,7 +83,7 @@ describe('a served sandbox', () => {
     [{ 'sec-fetch-site': 'same-site' }, 403],
     [{ 'sec-fetch-site': 'same-origin' }, 200],
     [{ 'sec-fetch-site': 'none' }, 200],
-  ])('returns for a request from a page with %j: %i', async (headers, status) => {
+  ])('answers a request from a page with %j with %i', async (headers, status) => {
     const answer = await raw(served.port, { method: 'POST', path, headers });
     expect(answer.status).toBe(status);
     expect(answer.headers['access-control-allow-origin']).toBeUndefined();
@@ -248,7 +248,7 @@ describe('errors below the routes', () => {
 });
 
 describe('closing', () => {
-  test('closing lets a running call finish and accepts no new one', async () => {
+  test('closing lets a running call finish and accepts no new call', async () => {
     const started = Promise.withResolvers<void>();
     const finish = Promise.withResolvers<void>();
     const served = await serving(async () => {

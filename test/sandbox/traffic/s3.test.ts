@@ -126,7 +126,7 @@ test('rejects operations that the provider does not implement, and a second writ
   expect((await client.log()).at(-1)?.rule).toContain('next page');
 });
 
-test('treats an operation with the account in its path like one without it, in the log and in strict mode', async () => {
+test('treats an operation with and without the account in its path equally, in the log and in strict mode', async () => {
   await opened(true);
   const below = `/${client.keys.split('/')[2]}`;
   for (let at = 0; at < 12; at += 1) await put(`key${at}`);

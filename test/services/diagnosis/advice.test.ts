@@ -28,7 +28,7 @@ const dayMinutes = 24 * 60 * 60;
 
 // Specification, States and transitions: after 7 days in Moved the custom hostname is deleted. A wildcard is not a separate hostname, but
 // the field `ssl.wildcard` of the covered hostname (SDK, CustomHostnameCreateParams).
-test('recreates a wildcard hostname that was deleted after 7 days in Moved as a wildcard, with its origin', async () => {
+test('recreates a wildcard hostname as a wildcard, with its origin, after its deletion at the end of 7 days in Moved', async () => {
   await stage.zone('POST', '/dns_records', {
     ...{ type: 'A', name: 'own.saas.sandbox', content: '8.8.8.8', proxied: true },
   });

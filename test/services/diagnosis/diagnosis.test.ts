@@ -183,7 +183,7 @@ test('ends the run with the reason if one diagnosis fails', async () => {
   await expect(run()).rejects.toMatchObject({ code: 'not-signed-in' });
 });
 
-test("saves across runs when it first saw a hostname in Moved, by the platform's clock", async () => {
+test("saves the time when it first saw a hostname in Moved, across runs and by the platform's clock", async () => {
   const from = platform();
   const moved = { ...record, status: 'moved' };
   const first = await diagnoser(from, dns(nothing), { sandbox: false, now: Date.UTC(2026, 10, 21) });

@@ -25,7 +25,7 @@ async function seenActive(hostname: string): Promise<void> {
   expect(await outside.visit(hostname)).toMatchObject({ status: 200 });
 }
 
-test('diagnoses error 1016 that the edge returns for a missing record, over real DNS, and fixes it with the named record', async () => {
+test('diagnoses error 1016 for a missing record over real DNS, and the named record fixes the error', async () => {
   await stage.edgectl('hostname', 'create', shop);
   await stage.advance(60);
   expect(await outside.visit(shop)).toMatchObject({ status: 530, body: expect.stringContaining('1016') });

@@ -312,7 +312,7 @@ inSoak(() => {
   });
 });
 
-test('reports for a hostname that the edge does not answer, unless the edge was excluded', async () => {
+test('reports that the edge does not answer for one hostname, unless the edge was excluded', async () => {
   const { session, zoneId } = await openLook();
   const { url } = await openSilentServer();
   const through: Session = {

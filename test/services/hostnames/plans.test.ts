@@ -348,7 +348,7 @@ describe('a plan that is saved and applied later', () => {
     await expect(replan()).rejects.toThrow('made ("old.acme.com", "z.acme.com"); nothing');
   });
 
-  test('names once the hostname of a step whose action differs, when it is refused', async () => {
+  test('names a hostname once if the action of its step differs, when it is refused', async () => {
     const { replan, listed } = await planned({ same: { origin: 'eu.saas.com' } });
     listed[0] = { ...asWanted, custom_origin_server: 'us.saas.com' };
     await expect(replan()).rejects.toThrow('made ("same.acme.com"); nothing');

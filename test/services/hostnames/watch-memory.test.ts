@@ -70,7 +70,7 @@ describe('the state file of a watch', () => {
     expect(read?.events.map(({ id }) => id)).toEqual(left);
   });
 
-  test('also loses the count of delivered events if it is lost', async () => {
+  test('loses the count of delivered events together with the saved state', async () => {
     const { open } = files();
     await open('z').deliver(7);
     expect(await open('z').read()).toBeUndefined();

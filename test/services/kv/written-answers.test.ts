@@ -164,7 +164,7 @@ test.each([
   ['hostname fallback-origin get', {}, 3, 'has no fallback origin'],
   ['hostname fallback-origin get', null, 3, 'has no fallback origin'],
   ['hostname fallback-origin get', { origin: '', status: 'active' }, 3, 'has no fallback origin'],
-])('reports for %s that nothing is set if the platform returns %j', async (line, read, code, words) => {
+])('reports that nothing is set for %s if the platform returns %j', async (line, read, code, words) => {
   answers = { write: null, read };
   const ran = await run(line.split(' '));
   expect({ ...ran, said: ran.out + ran.err }).toMatchObject({ code, said: expect.stringContaining(words) });

@@ -134,7 +134,7 @@ test('resumes a download that was interrupted days ago', async () => {
   expect([failure, ranges.length, md5(out())]).toEqual([undefined, 1, md5(bytes)]);
 });
 
-test('deletes in a download all parts that have not changed for more than a week, in any folder', async () => {
+test('deletes all parts of other downloads that have not changed for more than a week, in any folder', async () => {
   await download(cutAt(2 * mebibyte));
   const forgotten = noteFile();
   const [old = ''] = left();

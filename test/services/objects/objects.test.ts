@@ -294,7 +294,7 @@ describe('objects over a socket', () => {
     );
   });
 
-  test('reports a file that disappears during the upload of a folder by its name in the folder', async () => {
+  test('reports a file by its name in the folder if the file disappears during the upload', async () => {
     const cwd = scratchFolder();
     mkdirSync(join(cwd, 'up'));
     for (const name of ['gone', 'here']) writeFileSync(join(cwd, 'up', name), 'x');

@@ -35,7 +35,7 @@ function giveAway(path: string): boolean {
   }
 }
 
-test('refuses a folder of another user, and names that user, but not root’s', () => {
+test('refuses a folder of another user and names the user, and accepts a folder of root', () => {
   const { base, top, state } = project();
   const canGive = giveAway(base);
   if (ownUid() !== 0) {

@@ -51,7 +51,7 @@ function listStored(): string {
 }
 
 inSoak(() => {
-  test('offers in the hint about an unknown profile only profiles that can be locked, or unlocked', async () => {
+  test('the hint about an unknown profile offers only profiles that can be locked, or unlocked', async () => {
     const refused = (command: string) => runCommand(person, ['profile', command, 'nope'], { answers: [] });
     expect(await refused('lock')).toMatchObject({
       code: 2,

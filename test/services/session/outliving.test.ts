@@ -5,7 +5,7 @@ import { plainChoice } from '../../../src/services/session/session.ts';
 import { foldersIn, testWorld } from '../../support/world.ts';
 import { openStage } from '../hostnames/stage.ts';
 
-test('continues a session when the server in another process that it uses stops', async () => {
+test('continues a session when its server, which is in another process, stops', async () => {
   const stage = await openStage({ prepared: false, served: true });
   const world = testWorld({ now: () => stage.clock.now, folders: foldersIn(stage.home) });
   const notes: string[] = [];

@@ -214,7 +214,7 @@ test.each([
   ['refresh-hostnames', 'Restarted validation of 3 hostnames of saas.sandbox.'],
   ['edit-hostnames', 'Changed 2 hostnames of saas.sandbox. 1 hostname was already in this state.'],
 ] as const)(
-  'resumes %s that was stopped after its completed steps, and counts each step once',
+  'resumes %s after the completed steps when it was stopped, and counts each step once',
   async (does, outcome) => {
     const patched: string[] = [];
     const second = Promise.withResolvers<void>();

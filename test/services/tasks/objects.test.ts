@@ -444,7 +444,7 @@ test('saves a single deleted object for undo; does not delete it again after it 
   expect(await undoable(tasks)).toHaveLength(1);
 });
 
-test('saves for undo the object that the upload of a file replaces, even on a retry', async () => {
+test('keeps the object that an upload replaces, so undo can restore it, even on a retry', async () => {
   const { through, state } = broken(isWrite, 'k');
   const tasks = await openObjectTasks(through);
   await tasks.put('k', 'theirs');
@@ -545,7 +545,7 @@ function watchPhases({ list }: ObjectTasks): () => string[] {
   return () => [...seen];
 }
 
-test('compares more objects than it requests in parallel, and reports the progress', async () => {
+test('compares many objects, a few in parallel, and reports the progress', async () => {
   const tasks = await openObjectTasks();
   const names = Array.from({ length: 11 }, (_, at) => `f${at + 10}`);
   for (const name of names) tasks.write(`site/${name}`, 'mine');

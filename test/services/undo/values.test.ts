@@ -184,7 +184,7 @@ test('treats null metadata as none', async () => {
   expect(await stored(key)).toEqual({ entry: { name: key }, value: Buffer.from('old') });
 });
 
-test('restores a key that only other programs write', async () => {
+test('restores a deleted key whose name edgectl accepts only with --any-key', async () => {
   const key = `white space ${made}\n`;
   await writeValue(session, namespaceId, key, { value: Buffer.from('old'), anyKey: true });
   const { entry } = await removed(key);

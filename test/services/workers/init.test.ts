@@ -50,7 +50,7 @@ test('init without a folder writes into the working directory and prints the nex
   expect(readFileSync(join(cwd, '.gitignore'), 'utf8')).toContain('.dev.vars');
 });
 
-test('quotes for the shell a folder name in the next steps', async () => {
+test('quotes a folder name for the shell in the next steps', async () => {
   expect((await run(scratchFolder(), "it's here")).out).toContain(`  cd 'it'"'"'s here'\n`);
 });
 

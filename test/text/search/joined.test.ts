@@ -19,7 +19,7 @@ test('returns each string unchanged', () => {
   );
 });
 
-test('finds in one pass the same matches as a search of each string, and no match across a boundary', () => {
+test('finds the same matches in one pass as a search of each string, and no match across a boundary', () => {
   const typed = fc.string({ unit: fc.constantFrom('a', 'b', 'A', '!', '\n'), minLength: 1, maxLength: 3 });
   let searched = 0;
   fc.assert(

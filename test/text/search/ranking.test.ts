@@ -99,7 +99,7 @@ test.each([
   expect(mark(search, name)).toBe(marked);
 });
 
-test('marks in the description only words that the name does not contain', () => {
+test('marks words in the description only if the name does not contain them', () => {
   const entry = { name: 'delete', about: 'Delete the bucket' };
   expect(aboutRanges('delete buck', entry)).toEqual([[11, 15]]);
   expect(aboutRanges('delete', entry)).toEqual([]);

@@ -33,7 +33,7 @@ test('returns binary data unchanged if the user changes nothing in the editor', 
   expect(Buffer.from(await runEditor(editor('true'), bytes, 'txt'))).toEqual(bytes);
 });
 
-test('removes the line feed that an editor adds at the end, unless the value had one', async () => {
+test('removes the line feed that an editor adds at the end, unless the value ended with a line feed', async () => {
   const append = editor('printf "\\n" >> "$2"');
   expect(Buffer.from(await runEditor(append, Buffer.from('a'), 'txt')).toString()).toBe('a');
   expect(Buffer.from(await runEditor(append, Buffer.from('a\n'), 'txt')).toString()).toBe('a\n\n');

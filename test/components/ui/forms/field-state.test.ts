@@ -41,7 +41,7 @@ test('moves and erases in a long text immediately, and reports only changes', ()
   expect(field.shown.cursor).toBe(0);
 });
 
-test('passes to ink-text-input only a plain character typed at the end of a short text', () => {
+test('passes a key to ink-text-input only if it is a plain character typed at the end of a short text', () => {
   const { field, changes } = open('abc');
   expect(field.take(typing('d'))).toBe(0);
   field.typed('abcd');

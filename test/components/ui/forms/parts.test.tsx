@@ -18,7 +18,7 @@ const question = {
   yes: 'delete it',
 } as const;
 
-test('lists in a question what is lost, selects No first, and accepts y', async () => {
+test('a question lists what is lost, selects No first, and accepts y', async () => {
   const answers: string[] = [];
   const { lines, type } = renderPart(
     <Confirm

@@ -50,7 +50,7 @@ test.each([
   [40, 'DEMO  demo data on this machine'],
   [30, 'DEMO  made-up data'],
   [80, 'DEMO  demo data on this machine: nothing here reaches a platform'],
-])('shows on %i columns in a complete sentence that the demo data is made up', (columns, words) => {
+])('shows that the demo data is made up, in a complete sentence, on %i columns', (columns, words) => {
   const demo = { ...label, readOnly: false, isDemo: true, where: { kind: 'sandbox', folder: '/' } } as const;
   const demoBadge = { text: 'DEMO', role: 'embedded' } as const;
   expect(joinText(sessionParts(demo, demoBadge, plainSurface(columns)))).toBe(words);

@@ -24,7 +24,7 @@ const renderTitle = (width: number, title: string, counts: string) =>
     .map(({ text }) => text)
     .join('');
 
-test('shows in a border the complete number of rows, and both ends of a long title', () => {
+test('a border shows the complete number of rows, and both ends of a long title', () => {
   const line = renderTitle(50, 'worker-production-SESSIONS_preview', 'tree by : · 1,204 keys');
   expect(line).toBe('╭─ worker-producti…SSIONS_preview ── 1,204 keys ─╮');
 });

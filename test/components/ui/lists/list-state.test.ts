@@ -132,7 +132,7 @@ test('keeps a question, typed text and a running write if the list cannot be rea
   expect(writing.dialog).toBeUndefined();
 });
 
-test('shows in a form the failure of its write, and offers a retry for a failure without a form', () => {
+test('a form shows the failure of its write; a failure without a form can be retried', () => {
   const failed = after(listed, form, typed, begun, { type: 'failed', problem, command: paint });
   expect(failed).toMatchObject({
     busy: undefined,

@@ -93,7 +93,7 @@ test.each([
   expect(markedNames(after(six, ...actions))).toEqual(wanted);
 });
 
-test('marks with a range under a filter only rows that the filter shows', () => {
+test('marks only rows that the filter shows when the user marks a range', () => {
   const list = after(narrow(six, 'b'), 'mark', 'last', 'mark-range');
   expect(markedNames(list)).toEqual(['ab', 'b', 'bb', 'cb']);
 });
@@ -148,7 +148,7 @@ test('does not reread all pages of a list that was fully loaded', () => {
   expect(needsPage(again, height)).toBe(false);
 });
 
-test('clears on Esc the filter, then the prefix, then the marks, and then does nothing', () => {
+test('clears the filter, the prefix and the marks with one Esc each, and then does nothing', () => {
   const marked = after(page(restartWithPrefix(noList, 'k'), named('k1', 'k2'), true), 'mark');
   const filtered = narrow(marked, '2');
   const unfiltered = stepBack(filtered);

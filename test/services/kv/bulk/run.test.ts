@@ -140,7 +140,7 @@ test('waits half a minute after Ctrl-C for requests in flight, then aborts them'
   expect(warned).toEqual([{ kind: 'stopping' }]);
 });
 
-test('counts after Ctrl-C the requests that complete in time, and does not wait for other requests', async () => {
+test('counts the requests that complete in time after Ctrl-C, and does not wait for other requests', async () => {
   const control = new AbortController();
   const waits: (AbortSignal | undefined)[] = [];
   const sleep = (_: number, signal?: AbortSignal) => {
