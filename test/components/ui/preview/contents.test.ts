@@ -47,7 +47,7 @@ test.each([
   },
 );
 
-test('places the records that must be set above the hostname, and the other records below it', () => {
+test('shows the missing records before the hostname, and the other records after it', () => {
   const record: CustomHostname = {
     ...hostname('pending', 'active'),
     ownership_verification: { type: 'txt', name: '_cf-custom-hostname.shop.example.com', value: 'token' },
