@@ -1,3 +1,4 @@
+import { formatState } from '../../src/model/guard/held.ts';
 import type { HeldRequest } from '../../src/model/guard/held-shape.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { compactDuration } from '../../src/text/time.ts';
@@ -48,7 +49,7 @@ function heldColumns(now: number): DrawnColumns<HeldRequest> {
       role,
       lasts: (request) => countdownValidMs(secondsLeft(request, now)),
     },
-    STATE: { width: 8, importance: 5, cell: ({ state }) => state, role },
+    STATE: { width: 10, importance: 5, cell: (request) => formatState(request), role },
     PROGRAM: { width: 8, maxWidth: 20, importance: 4, cell: ({ client }) => client },
     COUNT: {
       width: 5,

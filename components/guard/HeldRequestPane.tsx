@@ -1,3 +1,4 @@
+import { formatState } from '../../src/model/guard/held.ts';
 import { actionHandlers } from '../kit/keys/action.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
@@ -16,7 +17,7 @@ export function HeldRequestPane({ number, visible }: { number: string; visible: 
       mode="held-request"
       visible={visible}
       selected={request !== undefined}
-      counts={request?.state ?? ''}
+      counts={request === undefined ? '' : formatState(request)}
       empty="No longer held: the request was answered, or its program closed the connection."
       actions={() => actionHandlers(heldRequestActions, { request, parts }, view.take)}
     />

@@ -63,6 +63,7 @@ function dropped(request: HeldRequest | undefined): ActionResult | undefined {
 }
 
 function approveAction(request: HeldRequest | undefined, answer: HeldAnswer, parts: PaneParts): ActionResult {
+  if (request?.blocked !== undefined) return { notice: request.blocked };
   return dropped(request) ?? (request && { dialog: approveDialog(request, answer, parts) });
 }
 

@@ -1,4 +1,4 @@
-import { formatEffect, quote } from '../../src/model/guard/held.ts';
+import { formatEffect, formatState, quote } from '../../src/model/guard/held.ts';
 import type { HeldRequest } from '../../src/model/guard/held-shape.ts';
 import { onePage } from '../kit/pages.ts';
 import type { PaneParts } from '../kit/use-console.ts';
@@ -81,7 +81,7 @@ export function heldPreview(request: HeldRequest, { held }: Pick<PaneParts, 'hel
     async read() {
       const detail = await held.detail(request.number);
       const entries = [...facts, ...(detail === undefined ? [] : bodyEntries(detail))];
-      return { counts: request.state, lines: (surface) => entryLines(entries, surface) };
+      return { counts: formatState(request), lines: (surface) => entryLines(entries, surface) };
     },
   };
 }

@@ -363,7 +363,7 @@ function isWhole(screen: Screen, { columns, rows }: { columns: number; rows: num
   const { alternate, wrap, paste, cursor } = screen.modes();
   if (!alternate || wrap || !paste || cursor) return false;
   if (columns < 40 || rows < 10) return /^(?:The|Needs|40x10)/.test(lines[0] ?? '');
-  const badge = /^(?:PRODUCTION|PREVIEW|LOCAL|DEMO|SANDBOX|ANY TARGET)\b/;
+  const badge = /^(?:PRODUCTION|PREVIEW|LOCAL|DEMO|SANDBOX|ALL TARGETS)\b/;
   const isFull = badge.test(lines[0] ?? '') && (lines.at(-1) ?? '') !== '';
   return isFull && lines.filter((line) => badge.test(line)).length === 1;
 }

@@ -61,6 +61,6 @@ export function formatBadge({ target, where, isDemo = false }: SessionLabel, ope
     const data = describeData(where, reach === 'any' ? 'production' : reach, isDemo);
     return { text: data.toUpperCase(), role: 'embedded' };
   }
-  if (reach === 'any') return { text: 'ANY TARGET', role: 'title' };
+  if (reach === 'any') return { text: 'ALL TARGETS', role: 'title' };
   return { text: reach.toUpperCase(), role: reach };
 }

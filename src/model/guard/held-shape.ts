@@ -30,6 +30,7 @@ export const heldRequest = object({
   policy: text('The policy that contains the first rule: a file, or built-in'),
   same: text('The requests that guard approve --same also approves, in words'),
   locked: optional(text('Profile whose passphrase the approver must type')),
+  blocked: optional(text('Why no request of this guard can be approved any more')),
 });
 
 export type HeldRequest = ValueOf<typeof heldRequest>;

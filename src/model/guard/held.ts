@@ -103,6 +103,11 @@ export function formatAffected({ name, names, count }: HeldRequest): string | un
   return known.length === 0 ? undefined : `${shown}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
+/** Formats the state of a held request. A refused request was not answered: a person can still approve it. */
+export function formatState({ state }: Pick<HeldRequest, 'state'>): string {
+  return state === 'refused' ? 'unanswered' : state;
+}
+
 /** Formats the names that a held request affects; undefined if its path shows them. */
 export function formatHiddenNames(request: HeldRequest): string | undefined {
   const { names, name, path } = request;

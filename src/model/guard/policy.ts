@@ -83,6 +83,8 @@ export interface GuardPolicy {
   readonly path?: string | undefined;
   /** SHA-256 of the policy file. */
   readonly digest?: string | undefined;
+  /** What to do about a refusal, if no change of the policy can help. */
+  readonly remedy?: string;
   readonly rules: readonly PolicyRule[];
 }
 
@@ -288,10 +290,13 @@ export function readOnlyPolicy(why: string): GuardPolicy {
   return { source: 'built-in', rules: [{ name: `read-only: ${why}`, decision: 'deny', effect }] };
 }
 
+/** What to do when a guard's profile is locked. */
+export const unlockAgain = 'Start the guard again to unlock the profile.';
+
 /** The policy of a guard whose profile is locked. `why` is the reason, as a clause. */
 export function lockedPolicy(why: string, canRead: boolean): GuardPolicy {
   const effect = canRead ? (['change', 'destroy', 'unknown'] as const) : undefined;
-  return { source: 'built-in', rules: [{ name: why, decision: 'deny', effect }] };
+  return { source: 'built-in', remedy: unlockAgain, rules: [{ name: why, decision: 'deny', effect }] };
 }
 
 /**
@@ -343,9 +348,10 @@ function describeUnknown({ unknown = [] }: Decided): string {
   return `, because the request does not show its ${unknown.join(' and ')}, or its body cannot be read`;
 }
 
-function describeEditor({ decision, policy: { source, path } }: Decided): string {
+function describeEditor({ decision, policy: { source, path, remedy } }: Decided): string {
+  if (remedy !== undefined) return remedy;
   if (source === 'root') return 'Only an administrator of this machine can change the rule.';
   if (path !== undefined) return 'The owner of that file can change the rule.';
-  // Without a policy file, only a read-only session and a locked profile forbid requests, and both can only make decisions stricter.
+  // Without a policy file, only a read-only session forbids requests, and it can only make decisions stricter.
   return decision === 'deny' ? 'No policy can allow it.' : 'A rule in a policy file can allow it.';
 }

@@ -7,7 +7,7 @@ import {
   listShownNames,
 } from '../../model/guard/held.ts';
 import type { HeldRequest } from '../../model/guard/held-shape.ts';
-import type { Decided, RequestFacts } from '../../model/guard/policy.ts';
+import { type Decided, type RequestFacts, unlockAgain } from '../../model/guard/policy.ts';
 import { truncate } from '../../model/long-text.ts';
 import type { World } from '../../world.ts';
 import type { SessionLock } from '../session/lock.ts';
@@ -70,7 +70,7 @@ export interface HeldOptions {
   /** Whether the guard ends with the program that it runs (default: no). */
   readonly endsWithProgram?: boolean | undefined;
   /** Set if the profile is locked: an approver must type the passphrase of the profile. */
-  readonly lock: Pick<SessionLock, 'profile' | 'check'> | undefined;
+  readonly lock: Pick<SessionLock, 'profile' | 'check' | 'auth'> | undefined;
 }
 
 /** Validity in milliseconds of an approval, and of the option to approve a refused request for its next attempt. */
@@ -136,6 +136,13 @@ export class HeldRequests {
   /** The profile whose passphrase an approver must type; undefined if no profile is locked. */
   get lockedProfile(): string | undefined {
     return this.#options.lock?.profile;
+  }
+
+  /** Why no request can be approved: the time for which the profile was unlocked has passed. Undefined otherwise. */
+  get blocked(): string | undefined {
+    const { lock } = this.#options;
+    if (lock === undefined || lock.auth() !== undefined) return undefined;
+    return `Not approved: profile "${lock.profile}" is locked, so the guard cannot send the request. ${unlockAgain}`;
   }
 
   /** Records that a console which lists held requests is open. */
@@ -216,6 +223,7 @@ export class HeldRequests {
   /** Answers a held request. Returns undefined on success, otherwise why the request cannot be answered. */
   async answer(number: string, answer: HeldAnswer, approver: Approver): Promise<string | undefined> {
     const { lock } = this.#options;
+    if (answer !== 'refuse' && this.blocked !== undefined) return this.blocked;
     if (answer !== 'refuse' && lock !== undefined) {
       const { passphrase } = approver;
       if (passphrase === undefined || !(await lock.check(passphrase)))
@@ -395,6 +403,7 @@ export class HeldRequests {
       policy: decided.policy.path ?? decided.policy.source,
       same: describeSameRequests(facts, decided),
       ...(this.lockedProfile !== undefined && { locked: this.lockedProfile }),
+      ...(this.blocked !== undefined && { blocked: this.blocked }),
     };
   }
 

@@ -1,3 +1,4 @@
+import { quote } from '../../model/guard/held.ts';
 import type { Decided, FoundRule } from '../../model/guard/policy.ts';
 import { isProblem } from '../../model/problem.ts';
 import type { HeldVerdict } from './held.ts';
@@ -26,8 +27,10 @@ export async function prepareUndo(undo: GuardUndo, request: UndoRequest): Promis
 }
 
 function describeLost(error: unknown): string {
-  if (isProblem(error)) return `Undo cannot restore the old state. ${error.message}`;
-  throw error;
+  if (!isProblem(error)) throw error;
+  const { message, platformCode } = error;
+  const why = platformCode === undefined ? message : `The platform answered: ${quote(message)}`;
+  return `Undo cannot restore the old state. ${why}`;
 }
 
 /** The rule for a request whose deletion or overwrite cannot be restored by undo. */

@@ -82,6 +82,7 @@ export function askOnTerminal(
   };
   /** Returns why the request cannot be answered; undefined on success. */
   const answerAsked = async (number: string, answer: HeldAnswer): Promise<string | undefined> => {
+    if (answer !== 'refuse' && held.blocked !== undefined) return held.blocked;
     const locked = answer === 'refuse' ? undefined : held.lockedProfile;
     const resume = locked === undefined ? undefined : held.pauseWait(number);
     try {

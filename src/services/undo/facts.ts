@@ -33,6 +33,8 @@ export function listFacts(entry: UndoEntry, bytes: Uint8Array): readonly (readon
 
 /** Describes who made a change; returns an empty string for a person at a terminal. May contain data from outside. */
 export function describeAuthor({ by, client }: UndoEntry): string {
+  // A guard without a name for its client calls it "guard".
+  if (client === 'guard') return 'through a guard';
   if (client !== undefined) return `by ${client} through a guard`;
   return by === 'script' ? 'without a terminal' : '';
 }

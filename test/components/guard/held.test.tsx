@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { serveApprovals } from '../../../src/services/guard/approvals.ts';
+import { listHeld, serveApprovals } from '../../../src/services/guard/approvals.ts';
 import { HeldRequests } from '../../../src/services/guard/held.ts';
 import { questionAbout } from '../../services/guard/question-about.ts';
 import { startGuard } from '../../services/guard/start-guard.ts';
@@ -42,6 +42,8 @@ async function openWithGuard(options: ConsoleOptions = {}, rules = '') {
     ...options,
   });
   await app.screen.waitFor('Go to');
+  // The guard holds requests from now on, even if this machine is slow.
+  await listHeld({ folders: foldersIn(person.home) }, 'console');
   const put = (key: string, body: string) => guard.call('PUT', `${values}/${key}`, { body });
   const remove = (key: string) => guard.call('DELETE', `${values}/${key}`);
   return { app, put, remove, guard };
@@ -79,7 +81,7 @@ test('shows a change behind the first 16 KiB of a value, and never calls texts e
   const long = (lines: number) => Array.from({ length: lines }, (_, at) => `line ${at}`).join('\n');
   const write = async (key: string, before: string, after: string) => {
     const first = put(key, before);
-    await app.screen.waitFor('1 request waits');
+    await app.screen.waitFor('1 request pending approval');
     await app.go(['ctrl+g'], '1 waiting');
     await app.go(['ctrl+y'], 'Yes: approve it');
     await app.go(['y'], 'No held requests');
@@ -166,7 +168,7 @@ test('selects a waiting request after an answer, not an old request', async () =
   const app = openConsole({ columns: 140, opens: { pane: 'home' }, folders, sleep, now: Date.now });
   held.noticeConsole();
   const asked = ['a', 'b'].map((key) => held.ask(questionAbout(key), signal));
-  await app.screen.waitFor('2 requests wait');
+  await app.screen.waitFor('2 requests pending approval');
   await app.go(['ctrl+g'], '2 waiting');
   await app.go(['down'], (screen) => screen.text().includes('Request 417-3'));
   await app.go(['ctrl+n'], 'Refused request 417-3.');
@@ -219,7 +221,11 @@ test('asks for the passphrase of a locked profile without showing it, until it i
     place: 'acme',
     waitMs: 1000,
     world: { now: Date.now, sleep: (_, signal) => setTimeout(2 ** 30, undefined, { signal }) },
-    lock: { profile: 'acme', check: async (passphrase) => passphrase === 'open sesame' },
+    lock: {
+      profile: 'acme',
+      auth: () => ({ token: 't' }),
+      check: async (passphrase) => passphrase === 'open sesame',
+    },
   });
   const stop = await serveApprovals(world, { held, name: '417', describe: async () => undefined });
   onTestFinished(stop);

@@ -235,9 +235,10 @@ test("a project's rule that allows has no effect, except on later rules of its f
   ]);
 });
 
-test('the rule of a locked profile names the profile', () => {
-  const { rule } = decide({ deciding: [lockedPolicy('profile acme is locked', false)] }, request);
-  expect(rule.name).toBe('profile acme is locked');
+test('the rule of a locked profile names the profile, and its refusal says how to unlock it', () => {
+  const decided = decide({ deciding: [lockedPolicy('profile acme is locked', false)] }, request);
+  expect(decided.rule.name).toBe('profile acme is locked');
+  expect(describeRefusal(decided)).toMatch(/Start the guard again to unlock the profile\.$/);
 });
 
 test('a read-only session denies every write, regardless of the policy file', () => {

@@ -514,7 +514,8 @@ test('approving a request of a locked guard needs the passphrase, in each interf
   const stdin = Object.assign(new PassThrough(), { isTTY: true });
   const shown: string[] = [];
   const world = { ...testWorld(), stdin, sleep: () => new Promise<void>(() => undefined) };
-  const lock = { profile: 'acme', check: async (typed: string) => typed === 'correct horse' };
+  const auth = () => ({ token: 't' });
+  const lock = { profile: 'acme', auth, check: async (typed: string) => typed === 'correct horse' };
   const held = new HeldRequests({ name: '100', place: 'a test', waitMs: 20_000, world, lock });
   const typed = ['wrong', 'correct horse'];
   const questions: string[] = [];

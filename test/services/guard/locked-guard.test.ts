@@ -130,11 +130,22 @@ test('an approval does not send a change if the profile was locked during the wa
   guard.held.hasTerminal = true;
   const changed = call('DELETE');
   await expect.poll(() => guard.held.list()).toHaveLength(1);
-  lock.forget();
-  const [{ number = '' } = {}] = guard.held.list();
+  const other = call('DELETE', '/zones/fedcba9876543210fedcba9876543210');
+  await expect.poll(() => guard.held.list()).toHaveLength(2);
+  const [{ number = '' } = {}, { number: next = '' } = {}] = guard.held.list();
   const approver = { user: 'ann', by: 'terminal', passphrase: 'correct horse' } as const;
-  expect(await guard.held.answer(number, 'approve', approver)).toBeUndefined();
+  // The time ends while the passphrase is checked.
+  const answered = guard.held.answer(number, 'approve', approver);
+  lock.forget();
+  expect(await answered).toBeUndefined();
   expect(await changed).toBe(403);
+  // Later, nobody is asked for a passphrase.
+  const blocked =
+    'Not approved: profile "acme" is locked, so the guard cannot send the request. Start the guard again to unlock the profile.';
+  expect(guard.held.list()).toMatchObject([{ number: next, blocked }]);
+  expect(await guard.held.answer(next, 'approve', { user: 'ann', by: 'terminal' })).toBe(blocked);
+  expect(await guard.held.answer(next, 'refuse', { user: 'ann', by: 'terminal' })).toBeUndefined();
+  expect(await other).toBe(403);
   expect(seen).toEqual([]);
   await guard.close();
 });

@@ -25,7 +25,11 @@ function openLocked() {
   const clock = sleepers();
   let passed = 0;
   const world = { ...testWorld(), stdin, sleep: clock.sleep, now: () => passed };
-  const lock = { profile: 'acme', check: async (typed: string) => typed === passphrase };
+  const lock = {
+    profile: 'acme',
+    auth: () => ({ token: 't' }),
+    check: async (typed: string) => typed === passphrase,
+  };
   const held = new HeldRequests({ name: '100', place: 'a test', waitMs: 20_000, world, lock });
   const prompts: PromiseWithResolvers<string>[] = [];
   const stop = askOnTerminal(held, {

@@ -277,7 +277,7 @@ test('a delete that needs approval is approved once, even if its size is known o
   expect((await guard.call('DELETE', path)).text).toContain(
     'Undo can save objects of up to 25 MiB, and \\"large\\" has 26 MiB',
   );
-  expect(await approve()).toMatchObject({ rule: 'without undo' });
+  expect(await approve()).toMatchObject({ rules: ['without undo'] });
   expect((await guard.call('DELETE', path)).status).toBe(200);
   expect(await entries()).toEqual([]);
 });

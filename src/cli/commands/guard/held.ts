@@ -3,6 +3,7 @@ import {
   formatHiddenNames,
   formatItems,
   formatRules,
+  formatState,
   type HeldAnswer,
 } from '../../../model/guard/held.ts';
 import type { HeldRequest } from '../../../model/guard/held-shape.ts';
@@ -38,6 +39,7 @@ export const approveCommand = command<typeof declared.guardApprove>({
         'not-confirmed',
         `Not approved: ${line}. Only a person at a terminal can approve the request.`,
       );
+    if (request.blocked !== undefined) throw new Problem('not-permitted', request.blocked);
     const also = flags.same ? ' and the same requests until the guard ends' : '';
     const question = [
       line,
@@ -86,13 +88,13 @@ function answer(
 }
 
 function formatHeld(request: HeldRequest): string {
-  const { number, state, client, effect } = request;
+  const { number, client, effect } = request;
   const items = formatItems(request);
   const many = items === undefined ? '' : ` (${items})`;
   const hidden = formatHiddenNames(request);
   return [
     number,
-    state,
+    formatState(request),
     client,
     effect,
     `${formatHeldRequest(request)}${many}`,

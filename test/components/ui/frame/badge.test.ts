@@ -27,8 +27,8 @@ test.each<[OpenPane, string]>([
   [{ pane: 'diagnoses', zone, id: 't' }, 'PRODUCTION'],
   [{ pane: 'workers' }, 'PRODUCTION'],
   [{ pane: 'worker', name: 'w' }, 'PRODUCTION'],
-  [{ pane: 'tasks' }, 'ANY TARGET'],
-  [{ pane: 'undo' }, 'ANY TARGET'],
+  [{ pane: 'tasks' }, 'ALL TARGETS'],
+  [{ pane: 'undo' }, 'ALL TARGETS'],
 ])('shows the actual target of a preview target of %j: %s', (opened, word) => {
   expect(formatBadge(label, opened).text).toBe(word);
 });
