@@ -197,8 +197,8 @@ function reportLongWait({ world, onLongWait }: LockOptions): (holder: LockHolder
 }
 
 function notALockProblem(path: string): Problem {
-  return new Problem('system', `${path} is not an edgectl lock, but has the name of one.`, {
-    hint: 'Move it, or delete it if nobody needs it.',
+  return new Problem('system', `${path} has the name of an edgectl lock, but is not a lock.`, {
+    hint: 'Move the file, or delete the file if nobody needs it.',
   });
 }
 

@@ -126,8 +126,8 @@ const tour: readonly Stop[] = [
   {
     name: 'commands',
     about: 'A menu of command lines and curl requests to copy',
-    presses: [['Y', '> Show its value']],
-    wanted: ['> Show its value'],
+    presses: [['Y', '> Show the value']],
+    wanted: ['> Show the value'],
   },
   {
     name: 'help',
@@ -146,7 +146,7 @@ const tour: readonly Stop[] = [
       ['esc', '"rollout": {…}'],
       ['3', '25 hostnames'],
       ['down', ''],
-      ['down', 'Its certificate has expired'],
+      ['down', 'The certificate has expired'],
     ],
     wanted: ['25 hostnames', 'quota 25/5000', 'docs.lantern.demo', 'Validation by'],
   },

@@ -22,7 +22,7 @@ export function ConfirmLeaving({ words, leave, onCancel }: ConfirmLeavingProps) 
   const question =
     keys.length === 0
       ? {
-          question: `Do not wait, and switch to ${words}?`,
+          question: `Switch to ${words} without waiting for the result?`,
           lost: write,
           danger: 'change' as const,
           yes: 'do not wait',

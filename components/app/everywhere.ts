@@ -24,7 +24,7 @@ export const movingActions: ReadonlyArray<Action<PressContext>> = [
   {
     press: [']'],
     label: 'view after',
-    about: 'Go forward again, after [',
+    about: 'Go forward, after going back with [',
     does: 'go-forward',
     quiet: true,
     run: ({ parts }) => parts.step('forward'),

@@ -55,7 +55,7 @@ function profileEntries(
   { name, first, choice }: PresentSession,
 ): SessionEntry[] {
   if (profiles === undefined || typeof profiles === 'string') return [];
-  const opened = { name: first, about: 'as the console was opened' };
+  const opened = { name: first, about: 'the credentials with which the console was opened' };
   const saved = profiles.map((one) => ({ name: one.name, about: describeProfile(one) }));
   const rows = first === 'environment' ? [opened, ...saved] : saved;
   const { target } = choice;

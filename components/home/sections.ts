@@ -83,8 +83,8 @@ export function attentionSection(
 function noAttention(rows: readonly HostnameRow[]): string {
   if (rows.length === 0) return 'No hostnames yet.';
   const inProgress = rows.filter((row) => findAttention(row) !== undefined).length;
-  if (inProgress === 0) return 'Nothing: the platform reports all hostnames as active.';
-  return `Nothing: ${groupDigits(inProgress)} ${inProgress === 1 ? 'is' : 'are'} in progress, the others are active.`;
+  if (inProgress === 0) return 'The platform reports all hostnames as active.';
+  return `No action needed: ${groupDigits(inProgress)} in progress, the others are active.`;
 }
 
 /** Columns of the cause in a line that also shows who must act. */

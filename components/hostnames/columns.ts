@@ -188,7 +188,7 @@ export function daysInMoved({ record, movedSeenAt }: HostnameRow, now: number): 
 const actors: Readonly<Record<Responsible, string>> = {
   us: 'you act',
   customer: 'the customer acts',
-  'zone-owner': "its zone's owner acts",
+  'zone-owner': "the owner of the customer's zone acts",
   provider: 'the platform acts',
   nobody: 'nobody has to act',
 };

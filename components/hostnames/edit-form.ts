@@ -218,7 +218,9 @@ export function previewDialog(
         .slice(0, shownChanges)
         .map(({ hostname, reason }) => quoteLine('', `${hostname}: ${reason}`, 100)),
       ...(more > 0 ? [`and ${groupDigits(more)} more.`] : []),
-      ...(alike > 0 ? [`${groupDigits(alike)} ${alike === 1 ? 'is' : 'are'} so already.`] : []),
+      ...(alike > 0
+        ? [`${formatHostnameCount(alike)} already ${alike === 1 ? 'has' : 'have'} these settings.`]
+        : []),
       ...(edit.method !== undefined || edit.authority !== undefined
         ? ['Another method or CA creates new tokens, which the customers must set.']
         : []),

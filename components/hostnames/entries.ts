@@ -64,7 +64,7 @@ function recordEntries(row: HostnameRow, now: number): Entry[] {
     ...fact('status', record.status, statusRole(row, record.status)),
     ...(wait === undefined
       ? []
-      : fact('deleted in', `${wait}, counted from when edgectl first saw it in Moved`)),
+      : fact('deleted in', `${wait}, counted from when edgectl first saw the hostname in Moved`)),
     ...moment('created', record.created_at),
     ...fact('origin', record.custom_origin_server ?? 'the fallback origin'),
     ...fact('origin SNI', record.custom_origin_sni),

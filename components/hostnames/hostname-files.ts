@@ -37,7 +37,7 @@ export function askToExport(here: Here): PaneOutcome {
     `Export ${what} of ${zone.name}`,
     [{ name: 'path', label: 'File', value: `${zone.name}.csv`, note, completes: 'path' }],
     marked.length === 0
-      ? ['Press i to reconcile this zone or another one with such a file.']
+      ? ['Press i to reconcile this zone, or another zone, with an exported file.']
       : [...hiddenLines(hidden), sampleLine(marked.map(({ hostname }) => hostname))],
   );
   const dialog = formDialog({ ...form, submit: 'export' }, ({ path = '' }) =>
@@ -82,7 +82,7 @@ export function askToReconcile({ zone, parts }: Here): PaneOutcome {
         name: 'limit',
         label: 'Limit',
         value: '',
-        note: 'Maximum number of deletes. Empty: no limit; their number must be typed first.',
+        note: 'Maximum number of deletes. Empty: no limit, but you must type the number of deletes to confirm.',
       },
     ],
     ['The changes are shown before anything is sent.'],

@@ -63,8 +63,8 @@ const steps: Readonly<Record<Responsible, string>> = {
 };
 
 function nextStep({ who, state }: Attention): string {
-  if (state === 'deleted') return 'create it again if it is still needed.';
+  if (state === 'deleted') return 'create the hostname again if you still need it.';
   if (state === 'moved')
-    return 'press D to check its DNS. If DNS points here again, press R to restart validation; otherwise the customer sets the DNS record.';
+    return 'press D to check DNS. If DNS points here again, press R to restart validation; otherwise the customer sets the DNS record.';
   return steps[who];
 }

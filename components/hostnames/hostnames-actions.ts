@@ -110,7 +110,7 @@ export const hostnamesActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     does: 'zone-settings',
     press: ['H'],
     label: 'origin, hold',
-    about: 'Set or remove the fallback origin of the zone, hold the zone or release it',
+    about: 'Set or remove the fallback origin of the zone; hold the zone, or release the hold',
     unless: cannotWrite,
     run: ({ zone, parts }) => readingSettings(zone, parts),
     equivalents: ({ zone }) => [fallbackOriginSet(zone.id), zoneHoldGet(zone.id)],

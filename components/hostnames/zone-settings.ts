@@ -150,7 +150,7 @@ function askingNoFallback(at: At, present: string): Work {
       const served = await fleet.countServed(zone.id, signal);
       const question = {
         question: `Remove the fallback origin ${present} of ${readName(zone)}?`,
-        lost: [`Requests for ${affected(served)} then end in error 1016.`],
+        lost: [`Requests for ${affected(served)} then fail with error 1016.`],
         danger: 'undoable' as const,
         yes: 'remove it',
       };
@@ -203,7 +203,7 @@ function releaseQuestion(at: At, subdomainsOnly: boolean): PaneOutcome['dialog']
 }
 
 function pauseForm(at: At): PaneOutcome['dialog'] {
-  const note = 'Seconds, or 90m, 24h, 7d: then the hold returns automatically.';
+  const note = 'Seconds, or 90m, 24h, 7d. After this time, the hold returns automatically.';
   const form = openForm(
     `Release the hold of ${readName(at.zone)}`,
     [{ name: 'for', label: 'For', value: '24h', note }],

@@ -48,7 +48,7 @@ export function zoneMenu({ zones, more }: ZoneMenu, take: (zone: Zone) => void):
   return {
     kind: 'menu',
     title: more
-      ? `Zone: the first ${zones.length}; the profile or zone_id in the configuration names any other`
+      ? `Zone: only the first ${zones.length}; set zone_id in the configuration or the profile for another zone`
       : 'Zone',
     items: zones.map((zone) => ({ label: zone.name, command: () => take(zone) })),
     initial: 0,

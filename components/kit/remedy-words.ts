@@ -3,7 +3,7 @@ import { workerPackages } from '../../src/model/workers/packages.ts';
 
 const ids = {
   account: 'A profile, the environment or the configuration sets the account.',
-  zone: 'Otherwise edgectl finds the zone automatically; press z in the list of hostnames to choose another.',
+  zone: 'Without an id, edgectl finds the zone automatically; press z in the list of hostnames to choose another zone.',
   namespace: 'Press 1 to list the namespaces with their ids.',
 } as const;
 
@@ -32,8 +32,9 @@ export const remedyWords: RemedyTexts = {
   'choose-profile': ({ names }) =>
     `Choose another profile in a shell: edgectl profile use NAME. Available: ${names.join(', ')}.`,
   'name-profile': () =>
-    'Open the console with a named profile, or remove that file if you did not create it.',
-  'accept-profile': ({ file }) => `Check ${file}, then open the console again, which asks once.`,
+    'Open the console with a named profile, or remove the file that selects the profile if you did not create the file.',
+  'accept-profile': ({ file }) =>
+    `Check ${file}, then open the console again: the console asks once whether to use the file.`,
   'bind-another': ({ names }) => `Bind another profile to the folder. Available: ${names.join(', ')}.`,
   'keep-unverified': () => 'Save the credentials without checking them.',
   'replace-profile': () => 'Replace the profile, or choose another name.',
@@ -56,8 +57,9 @@ export const remedyWords: RemedyTexts = {
     `Create ${file} in the folder from which you open the console, or open the console in the folder that contains ${file}.`,
   'bind-or-name': ({ file }) =>
     `Create ${file} in the folder from which you open the console, or open the console in the folder that contains ${file}.`,
-  'accept-config': ({ file }) => `Check ${file}, then open the console again, which asks once.`,
-  'add-config': () => 'Create an edgectl.toml next to that file with the names and ids.',
+  'accept-config': ({ file }) =>
+    `Check ${file}, then open the console again: the console asks once whether to use the file.`,
+  'add-config': () => 'Create an edgectl.toml in the same folder, with the names and ids.',
   'read-json-config': ({ file }) =>
     `${file} is read only if the console was opened for edgectl.json; this console reads edgectl.toml.`,
   'leave-site': () => 'edgectl does not support static-site projects. Open the console on another file.',
@@ -66,43 +68,44 @@ export const remedyWords: RemedyTexts = {
   'add-binding-id': ({ binding, preview, other }) =>
     `Add ${preview ? 'preview_id' : 'id'} = "<namespace id>" next to binding = "${binding}"` +
     (other ? `, or choose the ${preview ? 'production' : 'preview'} target.` : '.'),
-  'edit-binding': ({ key }) => `Edit the file yourself, or remove its ${key} first.`,
-  'allow-writing': () => 'Make the file writable with chmod u+w, or change the file yourself.',
-  'remove-by-hand': () => 'Remove the entry by hand.',
+  'edit-binding': ({ key }) => `Edit the file yourself, or remove ${key} from the file first.`,
+  'allow-writing': () => 'Make the file writable with chmod u+w, or edit the file yourself.',
+  'remove-by-hand': () => 'Remove the entry from the file yourself.',
 
   'choose-folder': ({ of, instead }) =>
-    `${instead === undefined ? 'Allow yourself to write there' : instead.replace(/\.$/, '')}, or start edgectl with another folder${of === undefined ? '' : ` (${folderVariables[of]})`}.`,
+    `${instead === undefined ? 'Give yourself write permission' : instead.replace(/\.$/, '')}, or start edgectl with another folder${of === undefined ? '' : ` (${folderVariables[of]})`}.`,
   'name-local-folder': ({ folder }) => `To use this data, open the console on ${folder} by name.`,
   'leave-data': () =>
     'Another version of Miniflare created the data. Use another folder, or a newer edgectl.',
   'remove-stranger': () =>
-    'If you did not create this path, delete it. If the data is elsewhere, open the console on its folder.',
+    'Delete the path if you did not create it. If the data is elsewhere, open the console on the folder of the data.',
   'copy-files': () => 'A copy made of hard links (cp -al) is read-only; copy the files themselves: cp -r.',
   'make-sandbox': () => 'Create a sandbox in a shell: edgectl sandbox start',
   // A running console keeps using its own process: the console connects to the server only after it is reopened.
   'start-sandbox': ({ folder }) =>
     `Start a server in a shell (edgectl sandbox start) on ${folder}, and open the console again.`,
   'update-sandbox': () => 'Start the sandbox once to bring it up to date, in a shell: edgectl sandbox start',
-  'reset-sandbox': () => 'Start again in a shell: edgectl sandbox reset',
+  'reset-sandbox': () => 'Reset the sandbox in a shell: edgectl sandbox reset',
   'name-sandbox': () =>
     'Open the console on a sandbox folder, or create a sandbox in a shell: edgectl sandbox start',
   'choose-port': () => 'Choose another port, or any free port.',
 
   'write-any-key': () => 'Remove spaces and control characters from the key.',
   'take-existing': () => 'Choose another name, or use the existing entry in the list.',
-  'skip-wrong': () => 'Correct the entries, or press Ctrl-O in the import preview to skip them.',
+  'skip-wrong': () =>
+    'Correct the invalid entries, or press Ctrl-O in the import preview to skip the invalid entries.',
   'start-anew': () => 'Start the task again from the beginning.',
   'name-destination': () => 'Choose another name, or another destination.',
   'choose-existing': ({ resume }) =>
     'Choose what to do with existing keys: skip or overwrite.' +
     (resume.length === 0
       ? ''
-      : ' A copy started at a command line was interrupted, and can be resumed there.'),
+      : ' An interrupted copy that was started at a command line can be resumed at a command line.'),
 
   'empty-bucket': () =>
     'Delete the objects of the bucket first, or press d in the list of buckets to delete the bucket and its objects.',
-  'choose-bucket': () => 'Press 2 to list the buckets, and n there to create a bucket.',
-  'upload-folder': () => 'Upload the folder with everything in it.',
+  'choose-bucket': () => 'Press 2 to list the buckets; press n in the list to create a bucket.',
+  'upload-folder': () => 'Upload the folder itself, with all its files.',
   'read-pipe': () => 'Name a file: pipes can be read only at a command line.',
   'download-alone': () => 'Download the object separately, under a name that can be a path.',
   'download-many': () => 'Name a file in the folder, or mark the objects to download to the folder.',
@@ -111,9 +114,9 @@ export const remedyWords: RemedyTexts = {
   'deploy-newest': () =>
     'The worker runs an older version. Deploy the worker again, in a shell: edgectl deploy',
   'list-workers': () => 'Press 4 to list the workers.',
-  'give-compatibility-date': () => 'Add the date to the configuration.',
+  'give-compatibility-date': () => 'Add compatibility_date to the configuration.',
   'trust-folder': () => 'Remove the import, or add the folder to the setting trusted-folders.',
-  'name-worker': () => 'Add the name to the configuration.',
+  'name-worker': () => 'Add name to the configuration.',
   'name-entry': () => 'Add main to the configuration.',
   'bind-namespace': () => 'Press 1 to list the namespaces with their ids.',
   'bind-bucket': () => 'Press 2 to list the buckets.',
@@ -127,7 +130,7 @@ export const remedyWords: RemedyTexts = {
   'plan-again': () => 'Plan again.',
   'name-alone': ({ name }) => `Enter only the hostname: ${name}`,
   'explain-missing': ({ hostname }) =>
-    `Reload the hostnames. In a shell, edgectl hostname diagnose ${hostname} shows why it is missing.`,
+    `Reload the hostnames. In a shell, edgectl hostname diagnose ${hostname} shows why the hostname is missing.`,
   'show-hostname': ({ hostname }) =>
     `The hostname exists in this zone: press / to find ${hostname} in the list.`,
   'await-issuance': ({ seconds }) => `Wait ${seconds} seconds, then try again.`,
@@ -145,7 +148,7 @@ export const remedyWords: RemedyTexts = {
     'Choosing an authority requires an Enterprise plan: leave the choice to the platform.',
   'add-branding': () => "Choose branding: the provider's generic name becomes the Common Name.",
   'edit-hostname': () => 'To change an existing hostname, press e on the hostname in the list.',
-  'export-world': () => 'Create such a file in a shell: edgectl hostname export-world FILE',
+  'export-world': () => 'Create the file in a shell: edgectl hostname export-world FILE',
 
   'replace-file': () => 'Choose another file.',
   'list-kept': () => 'Press U to see what can be restored.',

@@ -37,7 +37,7 @@ export function NamespacesPane({ visible }: { visible: boolean }) {
 /** Local namespaces come from the configuration, or exist as soon as a key is written to them. */
 const noLocalNamespaces =
   'Local data has no list of namespaces: bind a namespace in edgectl.toml ([[kv_namespaces]]), ' +
-  'or write to one with edgectl kv key put';
+  'or write to a namespace with edgectl kv key put';
 
 function emptyText({ readOnly, can }: Situation): string {
   if (can?.listNamespaces === false) return noLocalNamespaces;

@@ -53,8 +53,8 @@ function imports(situation: Situation): string | false {
 function importsAll(situation: Situation): string | false {
   const wrong = situation.preview?.wrong ?? 0;
   if (wrong === 0) return imports(situation);
-  const words = wrong === 1 ? '1 entry is wrong' : `${wrong} entries are wrong`;
-  return imports(situation) || `${words}: press Ctrl-O to import the others`;
+  const words = wrong === 1 ? '1 entry is invalid' : `${wrong} entries are invalid`;
+  return imports(situation) || `${words}: press Ctrl-O to import the other entries`;
 }
 
 function importValidOnly(situation: Situation): string | false {

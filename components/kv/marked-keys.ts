@@ -170,7 +170,7 @@ function profileDestination(profile: string, subject: CopySubject): Destination 
   const where = { profile, target: 'production' } as const;
   return {
     label: profile,
-    hint: 'profile: choose a namespace there',
+    hint: 'profile: then choose a namespace',
     copy: (onConflict) => ({
       busy: reading,
       async run() {
@@ -218,7 +218,7 @@ function pickedForm(
   onConflict: OnConflict = 'fail',
 ): FormDialog {
   const picked = destinations.map(({ label, hint }, index) => ({ value: String(index), label, hint }));
-  const typed = { value: typedChoice, label: 'another namespace', hint: 'type its title or id' };
+  const typed = { value: typedChoice, label: 'another namespace', hint: 'type the title or id' };
   const to = { name: 'to', label: 'To', value: '0', choices: [...picked, typed] };
   return formDialog(openCopyForm(subject, [to, existingField(onConflict)]), (values): Submitted => {
     const chosen = readOnConflict(values);

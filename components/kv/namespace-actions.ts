@@ -378,7 +378,7 @@ function formatKeyCount(count: number): string {
 /** In a list of preview namespaces, a new namespace without the suffix of preview namespaces disappears when the list is reloaded. */
 function createdNotice({ title }: Namespace, target: Target): string {
   const isListed = target !== 'preview' || title.endsWith('_preview');
-  return `Created ${title}.${isListed ? '' : ' The preview target does not list it: press t for production.'}`;
+  return `Created ${title}.${isListed ? '' : ' Not listed in the preview target: press t for production.'}`;
 }
 
 /** Returns a notice that the configuration still contains a deleted namespace; undefined if the configuration does not contain it. */

@@ -50,7 +50,7 @@ function linkForm(
         choices: linkMethods.map((value) => ({ value, label: linkUses[value] })),
       },
     ],
-    ['Anyone who has the link can use it until it expires, or until the token is rolled.'],
+    ['Anyone who has the link can use it until the link expires or the token is rolled.'],
   );
   return formDialog({ ...form, focus: 1, submit: 'create the link' }, (values) => {
     const { key = '', expires = '', method: word = '' } = values;

@@ -41,7 +41,7 @@ export function previewSource(
   return bytesSource(head, { view, folded }, surface, 'This object cannot be shown as JSON.');
 }
 
-const onlyBeginning = 'Only the beginning was read, which is not complete JSON.';
+const onlyBeginning = 'Only the beginning of the object was read, so the JSON is incomplete.';
 
 /** Size, kind, dimensions and view, for the header. */
 export function previewCounts({ entry, bytes: head, kind, view }: Preview): string {

@@ -138,7 +138,7 @@ export function removeForm(chosen: Chosen, count: ObjectCount, remove: Work) {
   const name = nameToType(chosen);
   const bucket = chosen.bucket;
   const what = folder === undefined ? describeChosen(chosen) : `the folder ${folder}`;
-  const where = folder === undefined ? `of ${bucket}` : `below it in ${bucket}`;
+  const where = folder === undefined ? `of ${bucket}` : `below this folder in ${bucket}`;
   const form = openForm(
     `Delete ${what}`,
     [{ name: 'name', label: 'Name', value: '' }],

@@ -50,7 +50,7 @@ export function uploadForm(bucket: string, folder: string, upload: (wanted: Uplo
       label: 'File',
       value: '',
       completes: 'path',
-      note: 'A file, or a folder with all its files. End a folder with / to omit its name.',
+      note: 'A file, or a folder with all its files. With / after a folder, keys omit the name of the folder.',
     },
     { name: 'name', label: 'Name', value: '', note: 'Empty: the name of the file or folder.' },
     { name: 'type', label: 'Type', value: '', note: 'Content type. Empty: chosen by the file name.' },

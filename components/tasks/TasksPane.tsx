@@ -24,7 +24,7 @@ import { taskPreview } from './task-preview.ts';
 const minWidthForProgress = 60;
 
 const noTasks =
-  'No tasks. Long operations of the other lists (import, export, copy, upload, download, delete) run here, even while you are in another pane.';
+  'No tasks. Long operations (import, export, copy, upload, download, delete) run here, even while you are in another pane.';
 
 /** Draws the long operations started in the console, with their progress and results. */
 export function TasksPane({ visible }: { visible: boolean }) {

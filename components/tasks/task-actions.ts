@@ -28,8 +28,7 @@ function singleTaskActions({ closesPane }: { readonly closesPane: boolean }): re
       press: ['x'],
       label: 'stop',
       labelIn: ({ task }) => (task === 'stopping' ? 'stop now' : undefined),
-      about:
-        'Stop the task, which can be resumed, after the requests in flight; press again to stop immediately',
+      about: 'Stop the task after the requests in flight (press again: immediately); you can resume the task',
       unless: cannotStop,
       run: unlessElsewhere(({ id }, { list }) =>
         work({ kind: 'reading', words: 'stopping' }, () => list.stop(id)),

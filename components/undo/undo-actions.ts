@@ -33,7 +33,7 @@ export const undoActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'remove',
     press: ['d'],
     label: 'forget',
-    about: 'Forget the entry, which can then no longer be restored; asks',
+    about: 'Forget the entry, so that it can no longer be restored; asks',
     danger: 'permanent',
     unless: cannotForget,
     run: ({ row, parts }) => row && { dialog: forgetDialog(row, parts) },
@@ -81,7 +81,7 @@ function cannotForget(situation: Situation): string | false {
 function offerRestore(row: UndoRow, parts: PaneParts): PaneOutcome {
   if (row.isHere) return { dialog: restoreDialog(row, parts) };
   const place = describePlace(row.entry);
-  return { refusal: `Saved on ${place}: it can be restored only there.` };
+  return { refusal: `This entry was saved on ${place}, and can be restored only on ${place}.` };
 }
 
 /** Returns the question before an entry is restored. `more` contains sentences that are shown first. */

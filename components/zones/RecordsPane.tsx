@@ -65,8 +65,8 @@ function recordPreview(record: ZoneDnsRecord): Previewed {
   const { id, name, type, content, proxied, ttl } = record;
   const way =
     proxied === true
-      ? 'Proxied: visitors reach it through the edge.'
-      : 'DNS only: visitors reach it directly.';
+      ? 'Proxied: visitors reach the name through the edge.'
+      : 'DNS only: visitors reach the content of the record directly.';
   const entries: Entry[] = [
     { text: content },
     { text: '' },

@@ -12,7 +12,8 @@ import { parseDuration } from '../../src/text/time.ts';
 import { type FormValues, formDialog, type Submitted, type Work } from '../ui/forms/dialog.ts';
 import { type Field, openForm } from '../ui/forms/form-state.ts';
 
-const contentNotes = 'An address, a name or text; for CAA flags, tag and value: 0 issue "pki.goog".';
+const contentNotes =
+  'An address, a name or text; for CAA, the flags, tag and value, such as 0 issue "pki.goog".';
 
 function contentField(value: string, note: string): Field {
   return { name: 'content', label: 'Content', value, note };
@@ -20,14 +21,19 @@ function contentField(value: string, note: string): Field {
 
 function proxiedField(value: string): Field {
   const choices = [
-    { value: 'no', label: 'no: visitors reach it directly (DNS only)' },
-    { value: 'yes', label: 'yes: visitors reach it through the edge; A, AAAA and CNAME only' },
+    { value: 'no', label: 'no: visitors reach the content directly (DNS only)' },
+    { value: 'yes', label: 'yes: visitors reach the content through the edge; A, AAAA and CNAME only' },
   ];
   return { name: 'proxied', label: 'Proxied', value, choices };
 }
 
 function ttlField(value: string): Field {
-  return { name: 'ttl', label: 'TTL', value, note: 'auto, or 30 to 86400 seconds, such as 300, 5m or 1h.' };
+  return {
+    name: 'ttl',
+    label: 'TTL',
+    value,
+    note: 'auto, or a time from 30 to 86400 seconds, such as 300, 5m or 1h.',
+  };
 }
 
 /** Returns the form of a new record, filled with the values of `like` if it is set. */

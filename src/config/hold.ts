@@ -98,7 +98,10 @@ async function replaceConfig(
       await file.writeFile((source.byteOrderMark ? '\ufeff' : '') + text);
       // Checks the content as late as possible, because editors ignore the lock.
       if ((await readConfig(source)).text !== source.text) {
-        throw new Problem('config-invalid', `${source.path} was changed by something else at the same time.`);
+        throw new Problem(
+          'config-invalid',
+          `${source.path} was changed by another program at the same time.`,
+        );
       }
     });
   } catch (error) {

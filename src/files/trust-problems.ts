@@ -41,9 +41,11 @@ export function untrustedProblem(
 
 function untrustedHint(doubt: Doubt, uid: number | undefined): string {
   if (doubt.fault === 'mode')
-    return `Check what it contains, then remove the permissions of others: chmod ${isWritable(doubt.mode) ? 'go-w' : 'go-rwx'} ${doubt.path}`;
-  if (doubt.fault !== 'owner') return 'Delete or rename it if you did not create it.';
-  return uid === 0 ? sudoNote(doubt.owner) : 'If it is yours, change its owner; otherwise delete it.';
+    return `Check the contents, then remove the permissions of other users: chmod ${isWritable(doubt.mode) ? 'go-w' : 'go-rwx'} ${doubt.path}`;
+  if (doubt.fault !== 'owner') return `Delete or rename ${doubt.path} if you did not create it.`;
+  return uid === 0
+    ? sudoNote(doubt.owner)
+    : `If ${doubt.path} is yours, change the owner; otherwise delete ${doubt.path}.`;
 }
 
 /** Whether other users can write to an untrusted file with this mode. If false, the file is untrusted because other users can read it. */

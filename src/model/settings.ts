@@ -34,7 +34,7 @@ export const settingTable = {
   confirm: {
     values: ['all', 'containers'],
     about:
-      'Deletes that the console confirms: all, or all except those of one value, object or record that undo saves',
+      'Deletes for which the console asks for confirmation: all, or all except those of a single value, object or record that undo saves',
   },
   'read-only': {
     values: ['off', 'production'],

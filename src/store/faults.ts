@@ -71,9 +71,9 @@ const busy: Sentence = [
 const broken: Sentence = [
   'store-invalid',
   'is damaged, or is not a SQLite database',
-  'Restore it from a copy, or rename it to start without its data.',
+  'Restore the database from a copy, or rename the file to start without its data.',
 ];
-const unusable: Sentence = ['store-invalid', 'cannot be used', 'Restore it from a copy.'];
+const unusable: Sentence = ['store-invalid', 'cannot be used', 'Restore the database from a copy.'];
 
 /** node:sqlite refuses to return an integer that does not fit a JavaScript number. Neither edgectl nor Miniflare writes such an integer. */
 function numberFault(error: unknown): Sentence | undefined {

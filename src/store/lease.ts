@@ -154,7 +154,7 @@ function refuseNewer(file: string, text: string): void {
   const { pid } = parseRecord(text);
   if (isCount(pid) && !isRunning(pid)) return;
   throw newerFormatProblem('lease', file, version, {
-    hint: 'Upgrade edgectl, or stop the server that uses this folder. If no server uses it, delete the file.',
+    hint: 'Upgrade edgectl, or stop the server that uses this folder. If no server uses the folder, delete the file.',
   });
 }
 

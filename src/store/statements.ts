@@ -45,7 +45,7 @@ export class Statements {
       'store-invalid',
       `A row of ${this.#file} contains ${typeof value} in the wrong column.`,
       {
-        hint: 'A program other than Miniflare or edgectl wrote it. Rename the file to start without its data.',
+        hint: 'A program other than Miniflare or edgectl wrote the row. Rename the file to start without its data.',
       },
     );
   }

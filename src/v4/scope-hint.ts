@@ -15,7 +15,8 @@ export function permissionHint(call: Call, { source = 'the session' }: Answer): 
     return `The credentials of ${source} are not the sandbox's own: use the token that the sandbox prints when it starts.`;
   const scope = describeScope(readScope(call));
   const permission = permissionFor(call);
-  if (permission === undefined) return `The credentials of ${source} do not have access to ${scope || 'it'}.`;
+  if (permission === undefined)
+    return `The credentials of ${source} do not have access to ${scope || 'this resource'}.`;
   return `The credentials of ${source} need "${permission}"${scope === '' ? '' : ` for ${scope}`}.`;
 }
 

@@ -84,7 +84,7 @@ test('leaves the lock of a process on another machine, and files that are not lo
   for (const path of [join(folder, 'file'), join(folder, 'folder')]) {
     const refusal = {
       code: 'system',
-      message: `${path} is not an edgectl lock, but has the name of one.`,
+      message: `${path} has the name of an edgectl lock, but is not a lock.`,
     };
     await expect(withLock(path, createOptions(60_000), async () => 'never')).rejects.toMatchObject(refusal);
   }
@@ -152,7 +152,7 @@ test('withBriefLock takes over the lock of a process that may be running only if
   }
   writeFileSync(path, 'mine');
   const take = () => withBriefLock(path, { world: testWorld(), timeoutMs: 60_000 }, () => 'never');
-  expect(take).toThrow(`${path} is not an edgectl lock, but has the name of one.`);
+  expect(take).toThrow(`${path} has the name of an edgectl lock, but is not a lock.`);
 });
 
 test('work under a brief lock can check whether another process has taken over the lock', () => {

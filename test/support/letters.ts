@@ -33,7 +33,7 @@ export function findLetterFault(facts: Facts): string | undefined {
   const diagnosis = diagnose(facts);
   const letter = instructionsText(createInstructions(facts, diagnosis));
   const isHeld = diagnosis.findings.some(({ who }) => who === 'zone-owner');
-  const asks = /If you own the zone, release the hold .* ask its owner/.test(letter);
+  const asks = /If you own the zone, release the hold .* ask the owner/.test(letter);
   return (
     findForeignWord(letter) ?? (isHeld === asks ? undefined : `${facts.hostname}: held ${isHeld}: ${letter}`)
   );

@@ -291,7 +291,7 @@ test.each([
     message: expect.stringMatching(
       /^POST \/x was sent to 127\.0\.0\.1:\d+, but its answer was not read: the connection was closed/,
     ),
-    hint: expect.stringContaining('The outcome is unknown: check it before you try again.'),
+    hint: expect.stringContaining('The outcome is unknown: check the current state before you try again.'),
     retryable: false,
   });
   await expect(send(true)).rejects.toMatchObject({ message: expect.stringContaining('Cannot reach') });

@@ -2,6 +2,7 @@ import { countSteps } from '../../../src/model/hostnames/fleet/plan.ts';
 import { hostnamePlan, hostnameReconcile } from '../../../src/services/equivalents/hostnames.ts';
 import type { PlannedStep, TaskPlan } from '../../../src/services/tasks/planning.ts';
 import { stepSummary } from '../../../src/text/fleet/steps.ts';
+import { formatHostnameCount } from '../../../src/text/hostname.ts';
 import { groupDigits } from '../../../src/text/size.ts';
 import type { PaneAction } from '../../kit/keys/action.ts';
 import { reading, starting } from '../../kit/keys/busy.ts';
@@ -90,7 +91,7 @@ function askToCarryOut({ plan, opened, parts }: Here): PaneOutcome {
   const { limit, zone } = opened;
   if (limit !== undefined && deletes > limit)
     return {
-      refusal: `The plan deletes ${groupDigits(deletes)}, more than the limit of ${groupDigits(limit)}.`,
+      refusal: `The plan deletes ${formatHostnameCount(deletes)}, more than the limit of ${groupDigits(limit)}.`,
     };
   return carryOutDialog(steps, zone.name, carryingOut(plan, opened, parts));
 }

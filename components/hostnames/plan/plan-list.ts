@@ -105,7 +105,8 @@ class Plan {
   get missing(): string {
     const task = this.#task;
     if (task === undefined) return 'The planning task was removed.';
-    if (isActive(task)) return 'The file is being compared with the zone; this continues in other panes.';
+    if (isActive(task))
+      return 'The file is being compared with the zone; the comparison continues if you switch panes.';
     if (task.state !== 'done') return 'No plan: press 5 to see why the task failed, and to resume it.';
     return 'The zone has no hostnames, and the file contains none.';
   }

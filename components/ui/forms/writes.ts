@@ -109,7 +109,7 @@ export function shownWrite<C>({ writes, dialog }: WriteState<C>): PendingWrite<C
 export function formatWrites({ writes = [], unsettled = [], dialog }: WriteState<unknown>): string {
   const behind = writes.filter(({ id }) => !isSavedBy(dialog, id));
   const [first] = behind;
-  const running = behind.length > 1 ? `${behind.length} changes are sent…` : first && `${first.busy.words}…`;
+  const running = behind.length > 1 ? `sending ${behind.length} changes…` : first && `${first.busy.words}…`;
   const waiting = unsettled.length === 0 ? undefined : unsettledWords(unsettled);
   return [running, waiting].filter((words) => words !== undefined).join(' · ');
 }

@@ -35,7 +35,7 @@ export function framedRegion(left: number, width: number): Region {
 
 /** Returns why a screen has only one region; undefined if the screen has room for several regions. */
 export function noBordersReason({ columns, rows, isSpoken = false }: ScreenSize): string | undefined {
-  if (isSpoken) return 'With a screen reader there are no previews: it reads one pane at a time.';
+  if (isSpoken) return 'There are no previews for a screen reader, which reads one pane at a time.';
   if (columns < minColumnsFor.borders)
     return `Next to a list, they need ${minColumnsFor.borders} columns; this screen has ${columns}.`;
   if (rows < minRowsForRules)

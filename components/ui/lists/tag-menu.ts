@@ -43,7 +43,9 @@ export function tagMenu<T>(
     kind: 'menu',
     title: `Show only${loaded}`,
     ...(only.length > 0 && {
-      lines: ['A second choice narrows the list further; choosing a marked filter again removes it.'],
+      lines: [
+        'A second choice narrows the list further; choosing a marked filter again removes that filter.',
+      ],
     }),
     items: [{ ...describeTag('all', rows.length), command: { does: 'show-only', only: [] } }, ...items],
     initial: only.length === 0 ? 0 : 1 + tags.indexOf(only.at(-1) ?? ''),

@@ -122,6 +122,6 @@ function formatState(state: Exclude<PreviewState, { is: 'shown' }>): string {
     case 'failed':
       return problemLines(state.problem, remedyWords, markText).join(' ');
     case 'resting':
-      return `No preview: only ${state.left} requests of the budget are left for now. Press Enter to show it anyway.`;
+      return `No preview: only ${state.left} requests of the budget are left for now. Press Enter to open the row anyway.`;
   }
 }

@@ -25,7 +25,7 @@ export function jsonActions<Content extends ShownBytes<unknown, string>>(
   const onTree = (run: (source: JsonSource, line: number) => void) => () => {
     const { shown, line } = view.selection;
     if (isJsonSource(shown)) run(shown, shown.lineAt(line?.segment ?? 0));
-    else parts.notify('Only JSON can be folded. Press Tab to switch to that view.', 'refused');
+    else parts.notify('Only JSON can be folded. Press Tab to switch to the JSON view.', 'refused');
   };
   const show = (folded: Folded | undefined, line: number) =>
     view.showContentAt(refold(view.content, folded), (lines) => ({

@@ -92,7 +92,8 @@ export function remedyTextsFor(argv: readonly string[]): RemedyTexts {
       'Set EDGECTL_API_TOKEN, or sign in (edgectl profile login NAME --use), or try without an account: --sandbox.',
     'choose-profile': ({ names }) =>
       `Choose another profile: edgectl profile use NAME. Profiles: ${names.join(', ')}.`,
-    'name-profile': () => 'Choose a profile with --profile, or delete that file if you did not create it.',
+    'name-profile': () =>
+      'Choose a profile with --profile, or delete the file that selects the profile if you did not create the file.',
     'accept-profile': ({ file }) =>
       `Check ${file}, and run a command on a terminal here: edgectl asks once. Alternatively, bind the folder yourself (edgectl profile bind NAME), or name the profile with --profile.`,
     'bind-another': ({ names }) =>
@@ -125,7 +126,7 @@ export function remedyTextsFor(argv: readonly string[]): RemedyTexts {
       `Create ${file}, choose a file with --config, or choose the namespace with --namespace-id: edgectl${at} kv namespace list shows the ids.`,
     'accept-config': ({ file, folders }) =>
       `Check the file. To use it once: --config ${shellWord(file)}. To trust its folder: edgectl setting set trusted-folders ${shellWord(folders)}`,
-    'add-config': () => 'Create an edgectl.toml next to that file with the names and ids, or use flags.',
+    'add-config': () => 'Create an edgectl.toml in the same folder, with the names and ids; or use flags.',
     'read-json-config': ({ file }) => `${file} is read with --experimental-json-config (-j).`,
     'leave-site': () => 'edgectl does not support static-site projects. Choose another file with --config.',
     'keep-in-profile': () =>
@@ -137,14 +138,14 @@ export function remedyTextsFor(argv: readonly string[]): RemedyTexts {
       `Omit --update-config and edit the file yourself, or remove ${key} from the file first.`,
     'allow-writing': () =>
       'Make the file writable with chmod u+w, or omit --update-config and edit the file yourself.',
-    'remove-by-hand': () => 'Omit --update-config, and remove the entry yourself.',
+    'remove-by-hand': () => 'Omit --update-config, and remove the entry from the file yourself.',
 
     'choose-folder': ({ of, instead }) =>
       `${instead === undefined ? 'Give yourself write permission' : instead.replace(/\.$/, '')}, or choose another folder: ${formatFolderFlags(of)}.`,
     'name-local-folder': ({ folder }) => `To use this data: --persist-to ${folder}`,
     'leave-data': () =>
       'Another version of Miniflare created the data. Use another folder with --persist-to, or a newer edgectl.',
-    'remove-stranger': () => `If you did not create this path, delete it. ${otherFolderAdvice}`,
+    'remove-stranger': () => `Delete the path if you did not create it. ${otherFolderAdvice}`,
     'copy-files': () =>
       `A copy with hard links (cp -al) is read-only; copy the files themselves: cp -r. ${otherFolderAdvice}`,
     'make-sandbox': ({ folder }) =>
@@ -181,11 +182,12 @@ export function remedyTextsFor(argv: readonly string[]): RemedyTexts {
     'deploy-newest': ({ name }) =>
       `The worker runs an older version. Deploy the worker again, or roll forward to its newest version (edgectl${at} worker deployments ${name} lists versions): edgectl${at} worker rollback ${name} VERSION`,
     'list-workers': () => `To list the workers: edgectl${at} worker list`,
-    'give-compatibility-date': () => 'Add the date, or use --compatibility-date 2026-11-01.',
+    'give-compatibility-date': () =>
+      'Add compatibility_date to the configuration, or use --compatibility-date 2026-11-01.',
     'trust-folder': ({ folders }) =>
       `Remove the import, or trust the folder: edgectl setting set trusted-folders ${shellWord(folders)}`,
-    'name-worker': () => 'Add the name, or use --name.',
-    'name-entry': () => `Add main, or pass a file: edgectl${at} deploy src/index.ts`,
+    'name-worker': () => 'Add name to the configuration, or use --name.',
+    'name-entry': () => `Add main to the configuration, or pass a file: edgectl${at} deploy src/index.ts`,
     'bind-namespace': ({ binding }) =>
       `edgectl${at} kv namespace create ${binding} creates a namespace and prints its id.`,
     'bind-bucket': () => `edgectl${at} objstore bucket list shows the buckets.`,
@@ -222,7 +224,7 @@ export function remedyTextsFor(argv: readonly string[]): RemedyTexts {
     'leave-authority': () => 'Choosing an authority requires an Enterprise plan: omit --ca.',
     'add-branding': () => "Add --branding: the provider's generic name becomes the Common Name.",
     'edit-hostname': () => `edgectl${inZone} hostname edit changes the settings of an existing hostname.`,
-    'export-world': () => `To create such a file: edgectl hostname export-world FILE`,
+    'export-world': () => `To create the file: edgectl hostname export-world FILE`,
 
     'list-kept': () => 'To see what can be restored: edgectl undo list',
     'change-without-undo': () =>

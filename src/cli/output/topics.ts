@@ -171,7 +171,7 @@ export const topicTexts: Readonly<Record<WrittenTopic, readonly Paragraph[]>> = 
         'edgectl help schema kv key get',
         'the JSON Schema of a result; help schema stderr: of notes and errors',
       ],
-      ['edgectl doctor --sandbox --json', 'the place and the credentials of commands, and problems'],
+      ['edgectl doctor --sandbox --json', 'where commands act, with which credentials, and what is wrong'],
     ],
     'With --json, standard output is one value, or one per line, as described in the help of the command. Standard error has one ' +
       'object per line; if the exit code is not 0, the last one is the error. Base decisions on the exit code, error.code and ' +

@@ -111,7 +111,7 @@ export function recordState(record: CustomHostname): string {
 const withoutCertificate: Attention = {
   severity: 'warn',
   state: 'no TLS',
-  cause: 'it has no certificate',
+  cause: 'the hostname has no certificate',
   brief: 'no certificate',
   who: 'us',
 };
@@ -132,14 +132,24 @@ function guessFrom({ record, readAt = 0 }: Evidence): Attention | undefined {
       orWho: 'us',
     };
   if (status === 'deleted')
-    return { severity: 'critical', state: 'deleted', cause: 'the platform has deleted it', who: 'us' };
+    return {
+      severity: 'critical',
+      state: 'deleted',
+      cause: 'the platform has deleted the hostname',
+      who: 'us',
+    };
   if (status === 'pending_deletion')
-    return { severity: 'progress', state: 'deleted', cause: 'the platform is deleting it', who: 'nobody' };
+    return {
+      severity: 'progress',
+      state: 'deleted',
+      cause: 'the platform is deleting the hostname',
+      who: 'nobody',
+    };
   if (status === 'active' && certificate === 'expired')
     return {
       severity: 'error',
       state: 'expired',
-      cause: 'its certificate has expired',
+      cause: 'the certificate has expired',
       brief: 'certificate expired',
       who: 'customer',
     };
@@ -147,7 +157,7 @@ function guessFrom({ record, readAt = 0 }: Evidence): Attention | undefined {
     return {
       severity: 'error',
       state: 'CAA',
-      cause: 'CAA forbids its certificate',
+      cause: 'CAA forbids the certificate',
       brief: 'CAA forbids issuance',
       who: 'customer',
     };
@@ -155,17 +165,22 @@ function guessFrom({ record, readAt = 0 }: Evidence): Attention | undefined {
     return {
       severity: 'error',
       state: 'held',
-      cause: 'a zone hold blocks it',
+      cause: 'a zone hold blocks the hostname',
       brief: 'zone hold',
       who: 'zone-owner',
     };
   if (status.includes('blocked'))
-    return { severity: 'error', state: 'blocked', cause: 'the platform blocks it', who: 'provider' };
+    return {
+      severity: 'error',
+      state: 'blocked',
+      cause: 'the platform blocks the hostname',
+      who: 'provider',
+    };
   if (isTimedOut(certificate))
     return {
       severity: 'error',
       state: 'timed out',
-      cause: 'its validation timed out',
+      cause: 'validation timed out',
       brief: 'validation timeout',
       who: 'us',
     };
@@ -192,7 +207,7 @@ function underWay(
     return {
       severity,
       state,
-      cause: 'the platform has not checked it yet',
+      cause: 'the platform has not checked the hostname yet',
       brief: 'not checked yet',
       who: 'nobody',
     };
@@ -200,7 +215,7 @@ function underWay(
     return {
       severity,
       state,
-      cause: 'its DNS records are missing',
+      cause: 'the DNS records are missing',
       brief: 'no DNS record',
       who: 'customer',
     };
@@ -210,7 +225,7 @@ function underWay(
     return {
       severity: urgency,
       state: 'renewal',
-      cause: 'its renewal is pending validation',
+      cause: 'the renewal is pending validation',
       brief: 'renewal not proved',
       who: 'customer',
     };
@@ -219,14 +234,14 @@ function underWay(
     return {
       severity,
       state,
-      cause: 'its certificate is pending validation',
+      cause: 'the certificate is pending validation',
       brief: 'not validated yet',
       who: 'customer',
     };
   return {
     severity,
     state,
-    cause: 'the platform is working on it',
+    cause: 'the platform is working on the hostname',
     brief: 'in progress',
     who: 'nobody',
   };

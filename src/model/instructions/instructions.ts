@@ -293,8 +293,8 @@ function toLetter({ who, cause, remedy }: Pick<Finding, 'who' | 'cause' | 'remed
   const named = zone === undefined || zone.startsWith('<') ? 'The DNS zone' : `The DNS zone ${zone}`;
   return (
     `${named} is under a hold that also prevents subdomains, so the hostname cannot be verified. If you own the zone, release ` +
-    'the hold in your own account; for a subdomain it is enough to turn off "Also prevent subdomains". If you do not own ' +
-    'it, ask its owner to do that. Tell us when the hold is released: we check the hostname again, and then you may set the hold again.'
+    'the hold in your own account; for a subdomain it is enough to turn off "Also prevent subdomains". If somebody else ' +
+    'owns the zone, ask the owner to release the hold. Tell us when the hold is released: we check the hostname again, and then you may set the hold again.'
   );
 }
 

@@ -123,7 +123,7 @@ async function profileChecks({ folders }: Pick<World, 'folders'>): Promise<Docto
         problem === undefined ? [] : [{ name, reason: problem.message.replace(/\.$/, '') }],
       );
     if (damaged.length === 0) return [];
-    const hint = 'Repair or delete each file; edgectl does not overwrite it.';
+    const hint = 'Repair or delete the damaged files; edgectl does not overwrite them.';
     const names = damaged.map(({ name }) => name);
     return [
       check.wrong('profiles', damaged.map(({ reason }) => reason).join('\n'), { hint }, { damaged: names }),

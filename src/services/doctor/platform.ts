@@ -73,7 +73,7 @@ export function clockCheck(ours: number, theirs: number): DoctorCheck {
   const facts = { aheadSeconds: ahead };
   if (off < clockLimits.warning) return check.ok('clock', `Within ${off + 1} s of the platform's`, facts);
   const message = `${off} s ${ahead > 0 ? 'ahead of' : 'behind'} the platform's`;
-  const hint = 'Expiry times depend on this clock: set it, for example with NTP.';
+  const hint = 'Expiry times depend on this clock: set the clock, for example with NTP.';
   return check[off < clockLimits.wrong ? 'warning' : 'wrong']('clock', message, { hint }, facts);
 }
 

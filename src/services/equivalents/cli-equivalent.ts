@@ -3,7 +3,7 @@ import type { Session } from '../session/session.ts';
 
 /** A command that does the same as an action of the console, with the command's request. */
 export interface CliEquivalent {
-  /** Label in a menu, for example `Show its value`. */
+  /** Label in a menu, for example `Show the value`. */
   readonly about: string;
   /** The command line without `edgectl`. */
   readonly words: string;

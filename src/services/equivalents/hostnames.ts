@@ -15,7 +15,7 @@ export function hostnameList(zoneId: string): CliEquivalent {
 
 export function hostnameGet(zoneId: string, { id, hostname }: CustomHostname): CliEquivalent {
   return {
-    about: 'Show it',
+    about: 'Show the hostname',
     words: 'hostname get',
     flags: { 'zone-id': zoneId },
     args: [hostname],
@@ -27,7 +27,7 @@ export function hostnameGet(zoneId: string, { id, hostname }: CustomHostname): C
 
 export function hostnameInstructions(zoneId: string, { hostname }: CustomHostname): CliEquivalent {
   return {
-    about: 'Write instructions for its customer',
+    about: 'Write instructions for the customer',
     words: 'hostname instructions',
     flags: { 'zone-id': zoneId },
     args: [hostname],
@@ -37,7 +37,7 @@ export function hostnameInstructions(zoneId: string, { hostname }: CustomHostnam
 
 export function hostnameDiagnose(zoneId: string, hostname: string): CliEquivalent {
   return {
-    about: 'Diagnose it',
+    about: 'Diagnose the hostname',
     words: 'hostname diagnose',
     flags: { 'zone-id': zoneId },
     args: [hostname],
@@ -48,7 +48,7 @@ export function hostnameDiagnose(zoneId: string, hostname: string): CliEquivalen
 export function hostnameFix(zoneId: string, hostname: string): CliEquivalent {
   return {
     ...hostnameDiagnose(zoneId, hostname),
-    about: 'Diagnose and fix it',
+    about: 'Diagnose and fix the hostname',
     flags: { 'zone-id': zoneId, fix: true },
   };
 }
@@ -73,7 +73,9 @@ function onChosen(
     marked.length > 0
       ? [
           many(
-            marked.length === 1 ? 'the marked one' : `the ${Math.min(marked.length, maxNames)} marked ones`,
+            marked.length === 1
+              ? 'the marked hostname'
+              : `the ${Math.min(marked.length, maxNames)} marked hostnames`,
           ),
           marked,
         ]
@@ -93,7 +95,7 @@ function onChosen(
 export function chosenDiagnose(chosen: ChosenHostnames): readonly CliEquivalent[] {
   return onChosen(
     chosen,
-    () => ({ about: 'Diagnose it' }),
+    () => ({ about: 'Diagnose the hostname' }),
     (those) => ({ about: `Diagnose ${those}` }),
     'hostname diagnose',
   );
@@ -115,7 +117,7 @@ export function chosenEdit(chosen: ChosenHostnames): readonly CliEquivalent[] {
   return onChosen(
     chosen,
     (record) => ({
-      about: 'Change its origin',
+      about: 'Change the origin',
       flags: { origin: record.custom_origin_server ?? 'ORIGIN' },
     }),
     (those) => ({ about: `Change the origin of ${those}`, flags: { origin: 'ORIGIN' } }),
@@ -127,7 +129,7 @@ export function chosenDelete(chosen: ChosenHostnames): readonly CliEquivalent[] 
   return onChosen(
     chosen,
     (record) => ({
-      about: 'Delete it',
+      about: 'Delete the hostname',
       send: (session) => deleteHostname(session, chosen.zoneId, record),
     }),
     (those) => ({ about: `Delete ${those}` }),
@@ -139,7 +141,7 @@ export function hostnamesDiagnose(zoneId: string, names: readonly string[]): rea
   if (names.length === 0) return [];
   return [
     {
-      about: 'Diagnose them',
+      about: 'Diagnose the hostnames',
       words: 'hostname diagnose',
       flags: { 'zone-id': zoneId },
       args: names.slice(0, maxNames),
@@ -162,7 +164,7 @@ const hostnamesFile = 'wanted.csv';
 
 export function hostnameExport(zoneId: string): CliEquivalent {
   return {
-    about: 'Export them',
+    about: 'Export the hostnames',
     words: 'hostname export',
     flags: { 'zone-id': zoneId, output: hostnamesFile },
     accountOnly: true,
@@ -181,7 +183,7 @@ export function hostnamePlan(
   reconciled: Reconciled = { path: hostnamesFile, prune: false },
 ): CliEquivalent {
   return {
-    about: 'Plan it',
+    about: 'Plan a reconcile',
     words: 'hostname reconcile',
     flags: { ...reconcileFlags(zoneId, reconciled), plan: true },
     accountOnly: true,
@@ -190,7 +192,7 @@ export function hostnamePlan(
 
 export function hostnameReconcile(zoneId: string, reconciled: Reconciled): CliEquivalent {
   return {
-    about: 'Plan it, confirm, and apply it',
+    about: 'Plan a reconcile, confirm, and apply the plan',
     words: 'hostname reconcile',
     flags: reconcileFlags(zoneId, reconciled),
     accountOnly: true,

@@ -25,11 +25,11 @@ export function kvNamespaceDelete(id: string): CliEquivalent {
 }
 
 export function kvNamespaceClear(id: string): CliEquivalent {
-  return { about: 'Delete all its keys', words: 'kv namespace clear', flags: { 'namespace-id': id } };
+  return { about: 'Delete all keys', words: 'kv namespace clear', flags: { 'namespace-id': id } };
 }
 
 export function kvExport(namespaceId: string): CliEquivalent {
-  return { about: 'Export all its keys', words: 'kv export', flags: { 'namespace-id': namespaceId } };
+  return { about: 'Export all keys', words: 'kv export', flags: { 'namespace-id': namespaceId } };
 }
 
 export function kvKeyList(namespaceId: string): CliEquivalent {
@@ -44,7 +44,7 @@ export function kvKeyList(namespaceId: string): CliEquivalent {
 
 export function kvKeyGet(namespaceId: string, key: string): CliEquivalent {
   return {
-    about: 'Show its value',
+    about: 'Show the value',
     words: 'kv key get',
     flags: { 'namespace-id': namespaceId },
     args: [key],
@@ -81,7 +81,7 @@ interface OtherNamespace {
 
 export function kvKeyDiff(namespaceId: string, key: string, other: OtherNamespace): CliEquivalent {
   return {
-    about: 'Compare it',
+    about: 'Compare the key',
     words: 'kv key diff',
     flags: diffFlags(namespaceId, other),
     args: [key],
@@ -90,7 +90,7 @@ export function kvKeyDiff(namespaceId: string, key: string, other: OtherNamespac
 }
 
 export function kvDiff(namespaceId: string, other: OtherNamespace): CliEquivalent {
-  return { about: 'Compare their keys', words: 'kv diff', flags: diffFlags(namespaceId, other) };
+  return { about: 'Compare the keys', words: 'kv diff', flags: diffFlags(namespaceId, other) };
 }
 
 /** The flags for the other side of a comparison. */

@@ -31,7 +31,7 @@ export function objectList(bucket: string, prefix: string): CliEquivalent {
 export function objectGet(bucket: string, key: string): CliEquivalent {
   const file = key.slice(key.lastIndexOf('/') + 1) || 'object';
   return {
-    about: 'Download it',
+    about: 'Download the object',
     words: 'objstore object get',
     flags: { file: `./${file}` },
     args: [`${bucket}/${key}`],
@@ -41,7 +41,7 @@ export function objectGet(bucket: string, key: string): CliEquivalent {
 
 export function objectPresign(bucket: string, key: string, jurisdiction: string | undefined): CliEquivalent {
   return {
-    about: 'Create a link to it',
+    about: 'Create a link to the object',
     words: 'objstore object presign',
     ...(jurisdiction !== undefined && { flags: { jurisdiction } }),
     args: [`${bucket}/${key}`],
@@ -60,7 +60,7 @@ interface SyncInput {
 
 export function objectSync({ bucket, prefix, path, direction, remove }: SyncInput): CliEquivalent {
   return {
-    about: 'Sync it',
+    about: 'Sync the folder',
     words: 'objstore object sync',
     flags: { ...(remove && { delete: true }), ...(direction === 'download' && { download: true }) },
     args: [path, prefix === '' ? bucket : `${bucket}/${prefix}`],
@@ -87,7 +87,7 @@ export function folderGet(bucket: string, prefix: string): CliEquivalent {
 
 export function folderDelete(bucket: string, prefix: string): CliEquivalent {
   return {
-    about: 'Delete everything in it',
+    about: 'Delete everything in the folder',
     words: 'objstore object delete',
     flags: { recursive: true },
     args: [`${bucket}/${prefix}`],

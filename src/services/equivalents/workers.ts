@@ -35,5 +35,5 @@ export function secretDelete(worker: string, secret: string): CliEquivalent {
 }
 
 export function workerTail(worker: string): CliEquivalent {
-  return { about: 'Follow its log', words: 'worker tail', args: [worker], accountOnly: true };
+  return { about: 'Follow the log', words: 'worker tail', args: [worker], accountOnly: true };
 }

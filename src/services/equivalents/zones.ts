@@ -26,7 +26,7 @@ export function recordAdd(zoneId: string): CliEquivalent {
 
 export function recordSet(zoneId: string, { name, type, content, proxied }: ZoneDnsRecord): CliEquivalent {
   return {
-    about: 'Set it',
+    about: 'Set the record',
     words: 'zone record set',
     flags: { 'zone-id': zoneId, ...(proxied === true && { proxied }) },
     args: [name, type, content],
@@ -36,7 +36,7 @@ export function recordSet(zoneId: string, { name, type, content, proxied }: Zone
 
 export function recordDelete(zoneId: string, { id, name, type, content }: ZoneDnsRecord): CliEquivalent {
   return {
-    about: 'Delete it',
+    about: 'Delete the record',
     words: 'zone record delete',
     flags: { 'zone-id': zoneId },
     args: [name, type, content],

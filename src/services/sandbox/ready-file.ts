@@ -22,7 +22,7 @@ export async function openReadyFile(world: World, name: string): Promise<ReadyFi
     ifThere: 'replace',
     isPrivate: true,
     holdsCredentials: true,
-    ofFolder: { hint: 'Specify a file in it.' },
+    ofFolder: { hint: 'Specify a file in the folder.' },
   });
   let written: string | undefined;
   return {

@@ -20,7 +20,7 @@ export function checkStateFolder(folder: string): void {
       throw unusableFolderProblem(`${folder} cannot be used: ${reason}`, error);
     throw new Problem('system', `Cannot read ${folder}: ${reason}.`, {
       cause: error,
-      remedy: { kind: 'choose-folder', instead: 'Run edgectl as the user who owns it' },
+      remedy: { kind: 'choose-folder', instead: 'Run edgectl as the user who owns the folder' },
     });
   }
 }

@@ -227,7 +227,7 @@ function findOtherPlace({ profileName, accountLabel }: Task): Problem {
   return new Problem(
     'usage',
     `The task belongs to ${profileName} (${accountLabel}), but this console uses another profile or account.`,
-    { hint: `Switch to ${profileName}, or open the console there, and resume it.` },
+    { hint: `Switch to ${profileName}, or open the console with ${profileName}, and resume the task.` },
   );
 }
 

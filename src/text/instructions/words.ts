@@ -73,6 +73,6 @@ export function describeMissingLink({ domainConnect }: Instructions, ways: LinkW
     template: ` Specify a template: ${ways.template} ${templateForm}.`,
     key: ` Specify your key: ${ways.key} ${keyForm}.`,
   };
-  const why = `${label} supports Domain Connect, but there is no link with which it enters the records itself: ${lacks}.`;
+  const why = `${label} supports Domain Connect, but there is no link that lets ${label} enter the records: ${lacks}.`;
   return needs === undefined ? why : why + mending[needs];
 }

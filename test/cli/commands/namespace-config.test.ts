@@ -106,7 +106,7 @@ test('reports that a command waits for the configuration lock; commands that do 
   writeFileSync(lock, 'mine');
   const refused = await runCommand(person, create);
   expect(refused).toMatchObject({ code: 1, out: '', slept: [] });
-  expect(refused.err).toContain(`${lock} is not an edgectl lock`);
+  expect(refused.err).toContain(`${lock} has the name of an edgectl lock`);
 });
 
 describe('reports the created namespace if the configuration file cannot be written after the request', () => {

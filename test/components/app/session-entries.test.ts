@@ -62,7 +62,7 @@ test('lists the production target of each profile for local data, and the creden
   } as const;
   expect(sessionEntries({ profiles }, acme)[0]).toMatchObject({
     name: 'environment',
-    about: 'as the console was opened',
+    about: 'the credentials with which the console was opened',
     opens: { choice: { target: 'production' } },
   });
 });

@@ -30,7 +30,7 @@ test('compares a key with the preview namespace, local data and another namespac
   await app.go(['='], 'Compare flags of');
   await app.go(['down', 'down', 'enter'], 'No differences in value, metadata or expiry.');
   expect(app.screen.head()).toContain('the same');
-  await app.go(['Y'], '> Compare it');
+  await app.go(['Y'], '> Compare the key');
   await app.go(['enter'], '✓ Copied the line');
   const copied = Buffer.from(app.screen.clipboards.at(-1)?.slice(2) ?? '', 'base64').toString();
   const flags = `--namespace-id ${app.namespace.id} --to-namespace-id ${other.id} --sandbox=`;
@@ -75,7 +75,7 @@ test('lists the keys that differ between two namespaces, and opens a key on both
     'only-here | only here',
     'only-there | only there',
   ]);
-  await app.go(['Y'], '> Compare their keys');
+  await app.go(['Y'], '> Compare the keys');
   await app.go(['esc'], 'DIFFERENCE');
   await app.go(['s'], 'only there');
   await app.go([...'only th', 'enter'], ' · only there · 1 of 3 loaded');

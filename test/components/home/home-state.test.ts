@@ -78,7 +78,7 @@ test('lists the most severe hostnames first, with days left, who must act, and t
     '# Go to',
   ]);
   expect(renderHome(after(hostnames(['a.com'], 'active')))[1]).toBe(
-    '|Nothing: the platform reports all hostnames as active.|',
+    '|The platform reports all hostnames as active.|',
   );
 });
 
@@ -118,5 +118,5 @@ test('keeps the cursor on its line while lines arrive, and on the first line unt
 
 test('lists and counts only the hostnames that require an action', () => {
   const lines = renderHome(after(hostnames(['a.com', 'b.com'], 'pending_deletion')));
-  expect(lines[1]).toBe('|Nothing: 2 are in progress, the others are active.|');
+  expect(lines[1]).toBe('|No action needed: 2 in progress, the others are active.|');
 });

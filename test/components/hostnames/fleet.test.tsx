@@ -38,7 +38,7 @@ test('filters by fault, marks rows, diagnoses them in a list, and opens a diagno
   const app = await openFleet();
   await app.go(['s'], '> all');
   await app.go(['down', 'down', 'enter'], 'only moved · 2 of 25 loaded');
-  await app.go(['a', 'Y'], 'Diagnose the 2 marked ones');
+  await app.go(['a', 'Y'], 'Diagnose the 2 marked hostnames');
   expect(app.screen.text()).toContain('edgectl hostname delete');
   await app.go(['esc'], 'SEVERITY');
   await app.go(['D'], 'Hostnames › Diagnoses');
@@ -46,7 +46,7 @@ test('filters by fault, marks rows, diagnoses them in a list, and opens a diagno
   await app.screen.waitFor((screen) => screen.text().includes('shop.old-mill.demo'));
   expect(shown(app)).toHaveLength(2);
   expect(app.screen.selected()).toMatch(/critical +(you|customer) +The hostname is in Moved/);
-  await app.go(['Y'], '> Diagnose them');
+  await app.go(['Y'], '> Diagnose the hostnames');
   await app.go(['esc'], 'FINDING');
   await app.go(['enter'], 'must act');
   await app.go(['esc'], 'FINDING');
@@ -181,7 +181,7 @@ test('exports hostnames, plans the changes of a file, and applies exactly these 
   const isPlanned = (screen: typeof app.screen) =>
     /create 1, .*delete 1, leave \d+ · \d+ steps/.test(screen.text());
   await app.go(['enter'], isPlanned);
-  await app.go(['i'], 'The plan deletes 1, more than the limit of 0.');
+  await app.go(['i'], 'The plan deletes 1 hostname, more than the limit of 0.');
   // The plan is a task: it is shown again whenever its task is opened.
   await app.go(['5'], 'Planned for saas.sandbox: create 1');
   await app.go(['enter'], 'state ');

@@ -113,7 +113,11 @@ test('leaves settings of several hostnames unchanged if their fields are empty, 
   const change = expect.stringContaining('b.acme.com: origin - -> eu.saas.com');
   const question = {
     question: 'Change 1 hostname of saas.com?',
-    lost: [{ quoted: [change] }, '1 is so already.', 'Changes of several hostnames are not saved for undo.'],
+    lost: [
+      { quoted: [change] },
+      '1 hostname already has these settings.',
+      'Changes of several hostnames are not saved for undo.',
+    ],
   };
   expect(asked).toMatchObject({ dialog: { question, command: work } });
   expect(previewDialog([own], { origin: 'eu.saas.com' }, saas, work)).toEqual({
@@ -180,7 +184,7 @@ test('applies a plan after the answer Yes, or after the number of changes is typ
   };
   expect(ask([step('leave')])).toEqual({ refusal: 'No changes are needed.' });
   expect(ask([step('delete'), step('create')], 0)).toEqual({
-    refusal: 'The plan deletes 1, more than the limit of 0.',
+    refusal: 'The plan deletes 1 hostname, more than the limit of 0.',
   });
   expect(ask([step('create')])).toMatchObject({ dialog: { kind: 'confirm' } });
   const asked = ask([step('delete')], 1);

@@ -36,7 +36,7 @@ export type Surfaces = ReadonlyMap<string, ReadonlyMap<string, Said>>;
 const words: readonly (readonly [Responsible, string, string])[] = [
   ['us', 'you', 'you act'],
   ['customer', 'customer', 'the customer acts'],
-  ['zone-owner', 'zone owner', "its zone's owner acts"],
+  ['zone-owner', 'zone owner', "the owner of the customer's zone acts"],
   ['provider', 'provider', 'the platform acts'],
   ['nobody', '', 'nobody has to act'],
 ];

@@ -124,14 +124,14 @@ test('deletes a key in the background on a slow server; the row shows the deleti
   await app.go(['y'], (screen) => /^image +deleting…$/m.test(screen.text()));
   await app.go(['d'], 'Wait: deleting.');
   await app.go(['down', 'd'], 'Delete the key user:1?');
-  await app.go(['y'], '2 changes are sent…');
+  await app.go(['y'], 'sending 2 changes…');
   await app.go(['enter'], '"Ada"');
-  await app.go(['esc'], '2 changes are sent…');
+  await app.go(['esc'], 'sending 2 changes…');
   await app.go(['/', ...'im', 'enter'], (screen) => !screen.text().includes('user:1'));
   await app.go(['esc'], 'user:2');
   await app.go(['esc'], 'TITLE');
   await app.go(['q'], 'Still deleting: press q again to leave.');
-  await app.go(['t', 'up', 'enter'], 'Do not wait, and switch to preview?');
+  await app.go(['t', 'up', 'enter'], 'Switch to preview without waiting for the result?');
   await app.go(['n'], 'TITLE');
   await app.go(['enter'], 'image');
   letGo();
@@ -300,7 +300,7 @@ test.each([
   await app.screen.waitFor('0 namespaces');
   const wanted =
     'Local data has no list of namespaces: bind a namespace in edgectl.toml ([[kv_namespaces]]), ' +
-    'or write to one with edgectl kv key put';
+    'or write to a namespace with edgectl kv key put';
   await app.screen.waitFor((screen) => screen.lines().join(' ').replaceAll(/ +/g, ' ').includes(wanted));
   expect(app.screen.text()).not.toContain('n new');
   await app.go(['n'], (screen) => /^! Local data has no list of namespaces/m.test(screen.text()));
@@ -325,7 +325,7 @@ test('explains that the preview target does not list a namespace with another ti
   await app.screen.waitFor('demo-flags');
   await app.go(
     ['n', ...'api', 'enter'],
-    'Created api. The preview target does not list it: press t for production.',
+    'Created api. Not listed in the preview target: press t for production.',
   );
   await app.go(['n', ...'api_preview', 'enter'], 'Created api_preview.');
 });

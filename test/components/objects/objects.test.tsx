@@ -67,7 +67,7 @@ test('reads only the first 64 KiB of a long object, and reports this', async () 
   });
   await app.go(['enter'], 'first 64 KiB of 195 KiB, text');
   expect(lengths).toEqual([65_536]);
-  await app.go(['tab'], 'Only the beginning was read');
+  await app.go(['tab'], 'Only the beginning of the object was read');
   await app.go(['tab', 'tab', 'tab', 'G'], '...');
   expect(app.screen.text()).not.toContain('last');
 });

@@ -172,7 +172,7 @@ inSoak(() => {
     await app.go(['a', 'w', 'ctrl+u', ...'out', 'enter'], 'Downloaded 5 objects (');
     await app.screen.waitFor('1 failed.');
     refuses = () => true;
-    await app.go(['end', 'up', 'd'], 'below it in assets will be lost');
+    await app.go(['end', 'up', 'd'], 'below this folder in assets will be lost');
     await app.go([...'img', 'enter'], 'The deletion failed: Not this one. Press 5 to see the task.');
   });
 });

@@ -18,7 +18,7 @@ test('updates an open diagnosis after undo restores the fallback origin', async 
   await app.screen.waitFor('25 hostnames');
   await app.go(['/', ...'tea-house', 'enter'], '1 of 25');
   await app.go(['H'], 'another fallback origin');
-  await app.go(['down', 'enter'], 'end in error 1016');
+  await app.go(['down', 'enter'], 'fail with error 1016');
   await app.go(['y'], 'Removed the fallback origin. Press U to restore it.');
   await app.go(['D'], 'no fallback origin');
   await app.go(['U'], 'Restore the fallback origin');

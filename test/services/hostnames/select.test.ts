@@ -191,18 +191,18 @@ describe('steps for the selected hostnames', () => {
 
   test('contain only the id for a delete, with the status as the reason', () => {
     expect(deletingSteps([...chosen, bare])).toEqual([
-      { does: 'delete', hostname: 'a.acme.com', record: { id: 'id-a' }, reason: 'it is moved' },
-      { does: 'delete', hostname: 'c.acme.com', record: { id: 'id-c' }, reason: 'it is active' },
-      { does: 'delete', hostname: 'd.acme.com', record: { id: 'id-d' }, reason: 'its status is unknown' },
+      { does: 'delete', hostname: 'a.acme.com', record: { id: 'id-a' }, reason: 'status moved' },
+      { does: 'delete', hostname: 'c.acme.com', record: { id: 'id-c' }, reason: 'status active' },
+      { does: 'delete', hostname: 'd.acme.com', record: { id: 'id-d' }, reason: 'status unknown' },
     ]);
   });
 
   test('name the certificate for a restart, if there is a certificate', () => {
     const steps = restartingSteps([...chosen, bare]);
     expect(steps.map(({ does, hostname, reason }) => [does, hostname, reason])).toEqual([
-      ['refresh', 'a.acme.com', 'it is moved, its certificate active'],
-      ['refresh', 'c.acme.com', 'it is active, its certificate expired'],
-      ['refresh', 'd.acme.com', 'its status is unknown'],
+      ['refresh', 'a.acme.com', 'status moved, certificate active'],
+      ['refresh', 'c.acme.com', 'status active, certificate expired'],
+      ['refresh', 'd.acme.com', 'status unknown'],
     ]);
   });
 

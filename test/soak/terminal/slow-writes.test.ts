@@ -35,7 +35,7 @@ test('deletes a key in the background on a server that takes 3 s to answer, and 
   press('j', 'enter');
   await screen.waitFor('value c');
   press('esc');
-  await screen.waitFor('2 changes are sent…');
+  await screen.waitFor('sending 2 changes…');
   press('5');
   await screen.waitFor('No tasks');
   expect(performance.now() - start).toBeLessThan(latency);

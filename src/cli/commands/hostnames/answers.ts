@@ -71,7 +71,7 @@ const creation = anyOf([
   object({
     line,
     hostname: optional(hostname),
-    reason: text('Reason, as text'),
+    reason: text('Why the line is invalid'),
     result: only('invalid', 'Skipped with --skip-invalid'),
   }),
 ]);
@@ -106,7 +106,7 @@ export const hostnameAnswers = {
   'hostname create': valueOrLines(
     object({
       ...customHostnameFields,
-      created: bool('False if it already existed (--if-not-exists)'),
+      created: bool('False if the hostname already existed (--if-not-exists)'),
       differences: unlike,
     }),
     creation,

@@ -180,7 +180,7 @@ export const hostnameDelete = declare({
 
 export const hostnameWatch = declare({
   words: 'hostname watch',
-  about: 'Wait until a hostname is active, or watch all for changes',
+  about: 'Wait until a hostname is active, or watch all hostnames for changes',
   effect: 'read',
   needs: 'zone',
   arguments: {
@@ -312,7 +312,7 @@ export const hostnameInstructions = declare({
       kind: 'text',
       placeholder: keyForm,
       about:
-        "Private key file to sign the link with, after the label of the public key's TXT record below syncPubKeyDomain (default: the setting domain-connect-key)",
+        "Key that signs the link: label of the public key's TXT record below syncPubKeyDomain, and file of the private key (default: the setting domain-connect-key)",
     },
   },
   examples: [

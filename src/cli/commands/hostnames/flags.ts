@@ -66,18 +66,18 @@ export const filterFlags = {
   'certificate-status': {
     kind: 'text',
     placeholder: 'STATUS',
-    about: 'Only certificates with this status, such as pending_validation',
+    about: 'Only hostnames whose certificate has this status, such as pending_validation',
     completes: certificateStatuses,
   },
   'expires-within': {
     kind: 'text',
     placeholder: 'DURATION',
-    about: 'Only certificates that have expired, or expire within this duration: 14d, 36h',
+    about: 'Only hostnames whose certificate has expired, or expires within this duration: 14d, 36h',
   },
   ca: {
     kind: 'text',
     placeholder: 'CA',
-    about: 'Only certificates of this certificate authority',
+    about: 'Only hostnames whose certificate is from this certificate authority',
     completes: certificateAuthorities,
   },
   origin: { kind: 'text', placeholder: 'NAME', about: 'Only hostnames with this custom origin' },

@@ -28,7 +28,7 @@ export const namespaceCreate = declare({
       about: `Store the data only in this jurisdiction: ${namespaceJurisdictions.join(', ')}`,
       completes: namespaceJurisdictions,
     },
-    'if-not-exists': { kind: 'boolean', about: 'Use the existing namespace if one has this title' },
+    'if-not-exists': { kind: 'boolean', about: 'Use an existing namespace with this title' },
     'update-config': { kind: 'boolean', about: 'Add the entry to the configuration file' },
     ...unsupportedLocalFlags,
   },

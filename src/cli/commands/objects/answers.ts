@@ -171,7 +171,7 @@ export const objectAnswers = {
     anyOf([
       object({
         ...syncSides,
-        deleted: count('Objects or files deleted because only the destination had them'),
+        deleted: count('Deleted objects or files, which existed only in the destination'),
         same: unchanged,
         ...moved,
       }),

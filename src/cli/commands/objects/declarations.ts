@@ -277,7 +277,7 @@ export const objectPresign = declare({
     ],
   ],
   notes: [
-    'Anyone with the link can use it until it expires or the token is rolled. The access key is derived from the token (its id and its ' +
+    'Anyone with the link can use it until the link expires or the token is rolled. The access key is derived from the token (its id and its ' +
       'SHA-256), unless R2_ACCESS_KEY_ID and R2_SECRET_ACCESS_KEY are set.',
   ],
 });

@@ -90,7 +90,7 @@ export const sandboxStart = declare({
     plan: {
       kind: 'text',
       placeholder: 'PLAN',
-      about: 'Plan of its zones: free, pro, business or enterprise (default: enterprise)',
+      about: "Plan of the sandbox's zones: free, pro, business or enterprise (default: enterprise)",
       completes: zonePlans,
     },
     'issuance-limit': {
@@ -309,7 +309,7 @@ export const clockAdvance = declare({
   flags: sandboxDirFlag,
   examples: [['sandbox clock advance 7d', 'advance by a week, to see what happens to custom hostnames']],
   notes: [
-    'Keys, zones, holds and custom hostnames use this clock; objects do not. The clock only goes back when the sandbox is reset or a snapshot is loaded.',
+    'Keys, zones, holds and custom hostnames use this clock; objects do not. The clock goes back only if the sandbox is reset or a snapshot is loaded.',
   ],
 });
 

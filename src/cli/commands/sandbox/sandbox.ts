@@ -47,7 +47,7 @@ async function serve(context: Context, options: SandboxStartOptions, quiet: bool
   try {
     if (exposure !== undefined && !isLoopback(exposure.address)) {
       context.output.warn(
-        `The sandbox listens on ${exposure.address}: anyone who can reach this machine and has its token can use it. Traffic is not encrypted.`,
+        `The sandbox listens on ${exposure.address}: anyone who can reach this machine and has the sandbox's token can use the sandbox. Traffic is not encrypted.`,
       );
     }
     if (!running.isReadyOnStdout) {
@@ -142,7 +142,7 @@ async function printReady(
     `The sandbox answers at ${ready.apiBaseUrl} (data in ${folder}).`,
     `Deployed workers answer at ${ready.edgeUrl.replace('://', '://<worker>.')}.`,
     `Custom hostnames answer at ${ready.edgeUrl} and ${ready.edgeTlsUrl} (by Host header), their DNS at ${ready.dns}.`,
-    `The S3 API of its buckets is at ${ready.s3Endpoint} (path style, region auto).`,
+    `The S3 API is at ${ready.s3Endpoint} (path style, region auto).`,
     `In a browser: ${formatPageAddress(ready.apiBaseUrl, hidden ? undefined : apiToken)}`,
     `Use edgectl with ${formatSandboxFlag(world, folder)}. For other clients of the v4 API:`,
     `  export CLOUDFLARE_API_BASE_URL=${ready.apiBaseUrl}`,
@@ -177,7 +177,7 @@ export const statusCommand = command<typeof declared.sandboxStatus>({
     const status = await readSandboxStatus(world, chosenDir(flags));
     const line = status.running
       ? `The sandbox in ${status.folder} answers at ${status.apiBaseUrl} (process ${status.pid}).`
-      : `No sandbox server is running on ${status.folder}; ${formatSandboxFlag(world, status.folder)} uses it in process.`;
+      : `No sandbox server is running on ${status.folder}; ${formatSandboxFlag(world, status.folder)} uses the sandbox without a server.`;
     await output.result(line, status);
   },
 });

@@ -118,7 +118,7 @@ export const sandboxRequests = declare({
     path: {
       kind: 'text',
       placeholder: 'PART',
-      about: 'Only requests whose path contains this; s3:/ for the S3 API',
+      about: 'Only requests whose path contains this text; s3:/ for the S3 API',
     },
     status: {
       kind: 'text',

@@ -83,8 +83,8 @@ export const profileLogin = declare({
     ['profile login acme --no-browser < token.txt', 'print the URL, and read the token from standard input'],
   ],
   notes: [
-    'The page is the dashboard page for new tokens. Select the accounts and zones of the token there, and remove permissions that it does not ' +
-      'need. edgectl doctor shows missing permissions later.',
+    'The page is the dashboard page for new tokens. Select the accounts and zones of the token there, and remove permissions that the token ' +
+      'does not need. edgectl doctor shows missing permissions later.',
   ],
 });
 
@@ -254,7 +254,7 @@ export const settingSet = declare({
     ['setting set undo off', 'do not save deleted data'],
     [
       'setting set confirm containers',
-      'delete values in the console without confirmation; press U to restore one',
+      'delete values in the console without confirmation; press U to restore a value',
     ],
     ['setting set read-only production', 'prevent accidental changes in production'],
     ['setting set theme light', 'use colours for a light background'],

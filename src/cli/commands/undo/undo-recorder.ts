@@ -54,9 +54,9 @@ export async function openUndoRecorder(
       const message = `${what} (${formatSize(bytes)}) is too large for undo, which saves up to ${formatSize(undoLimits.entryBytes)}`;
       if (asked)
         throw new Problem('usage', `${message}; nothing was changed.`, {
-          hint: 'Download it first, or omit --undo.',
+          hint: 'Download the old data first, or omit --undo.',
         });
-      output.warn(`${message}: it was not saved.`);
+      output.warn(`${message}: the old data was not saved.`);
     },
   };
 }

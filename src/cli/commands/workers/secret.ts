@@ -70,9 +70,9 @@ export const bulkCommand = command<typeof declared.secretBulk>({
     const removed = [...changes].filter(([, text]) => text === null).map(([name]) => name);
     const set = [...changes.keys()].filter((name) => !removed.includes(name));
     if (removed.length > 0) {
-      const lost = `${removed.length} of its secrets: ${removed.join(', ')}`;
+      const lost = `${countSecrets(removed.length)}: ${removed.join(', ')}`;
       await context.ask.confirm(
-        `Delete from worker "${worker}" on ${session.label} ${lost}?`,
+        `Delete from worker "${worker}" on ${session.label}: ${lost}?`,
         `Worker "${worker}" would lose ${lost}.`,
       );
     }

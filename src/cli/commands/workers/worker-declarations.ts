@@ -92,7 +92,7 @@ export const workerDelete = declare({
   arguments: { WORKER: { about: 'Name of the worker' } },
   flags: {},
   examples: [['worker delete my-worker', 'show what will be lost, then ask']],
-  notes: ['Namespaces and buckets that it is bound to are not deleted.'],
+  notes: ['Namespaces and buckets that the worker is bound to are not deleted.'],
 });
 
 export const workerDeployments = declare({

@@ -139,8 +139,8 @@ function otherContent(facts: Facts): Judgement {
     ...unblockTokenPath(
       facts,
       tokenSeverity(facts) === 'error'
-        ? 'Configure the server or rule that answers to leave /.well-known/ to the platform; or validate by TXT.'
-        : 'Configure the server or rule that answers to leave /.well-known/ to the platform.',
+        ? 'Make the server or rule that answers leave /.well-known/ to the platform; or validate by TXT.'
+        : 'Make the server or rule that answers leave /.well-known/ to the platform.',
       { command: editCommand(facts, 'method', 'txt') },
     ),
   };

@@ -143,7 +143,7 @@ export function countSteps(steps: Iterable<Pick<FleetStep, 'does'>>): Readonly<R
 
 /** Returns why a hostname needs a restart of its validation to become active; undefined for all other hostnames. */
 function stuckReason({ status, ssl }: CustomHostname): string | undefined {
-  if (status === 'moved') return 'it is in Moved';
-  if (isTimedOut(ssl?.status)) return 'its validation timed out';
-  return ssl?.status === 'expired' ? 'its certificate has expired' : undefined;
+  if (status === 'moved') return 'in Moved';
+  if (isTimedOut(ssl?.status)) return 'validation timed out';
+  return ssl?.status === 'expired' ? 'the certificate has expired' : undefined;
 }

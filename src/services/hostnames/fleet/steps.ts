@@ -21,13 +21,13 @@ export function restartingSteps(hostnames: readonly SelectedHostname[]): readonl
   return hostnames.map(({ record }) => {
     const { hostname, status, ssl } = record;
     // A refresh restarts the validation of the certificate; the status of the certificate is often why the user selected the hostname.
-    const certificate = ssl?.status === undefined ? '' : `, its certificate ${ssl.status}`;
+    const certificate = ssl?.status === undefined ? '' : `, certificate ${ssl.status}`;
     return { does: 'refresh', hostname, record, reason: `${describeStatus(status)}${certificate}` } as const;
   });
 }
 
 function describeStatus(status: string | undefined): string {
-  return status === undefined ? 'its status is unknown' : `it is ${status}`;
+  return status === undefined ? 'status unknown' : `status ${status}`;
 }
 
 export interface ChangingSteps {

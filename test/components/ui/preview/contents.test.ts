@@ -35,9 +35,13 @@ test.each([
   [
     'active',
     'expired',
-    ['Its certificate has expired.', 'Probably the customer acts', 'Next: press D to see which'],
+    ['The certificate has expired.', 'Probably the customer acts', 'Next: press D to see which'],
   ],
-  ['active', 'initializing', ['The platform is working on it.', 'Probably nobody has to act', 'Next: wait.']],
+  [
+    'active',
+    'initializing',
+    ['The platform is working on the hostname.', 'Probably nobody has to act', 'Next: wait.'],
+  ],
 ])(
   'shows the next step first for a hostname in %s with a certificate in %s',
   (status, certificate, wanted) => {

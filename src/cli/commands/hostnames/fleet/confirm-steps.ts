@@ -53,10 +53,10 @@ export async function confirmSteps(
   }
   const certificates = deletes.length === 1 ? 'its certificate' : 'their certificates';
   const gone = `${formatCount(deletes.length, 'custom hostname')} and ${certificates}: ${firstNames(deletes)}`;
-  const question = `${of} on ${session.label}: ${stepSummary(counts)}. It deletes ${gone}. To confirm, type ${deletes.length}:`;
+  const question = `${of} on ${session.label}: ${stepSummary(counts)}. The deletion includes ${gone}. To confirm, type ${deletes.length}:`;
   await ask.confirmTyped(
     question,
-    `${of} would ${stepSummary(counts)}; it deletes ${gone}.`,
+    `${of} would ${stepSummary(counts)}. The deletion includes ${gone}.`,
     `${deletes.length}`,
     massDeleteFlags(deletes.length),
   );

@@ -90,7 +90,7 @@ async function confirmPlan(
 function checkFlags({ file, apply, plan, prune }: Flags): void {
   if (apply === undefined && file === undefined)
     throw new Problem('usage', 'No file given: specify the file of wanted hostnames with --file.', {
-      hint: 'To write the current hostnames to such a file: edgectl hostname export -o wanted.csv',
+      hint: 'To write the current hostnames to a file: edgectl hostname export -o wanted.csv',
     });
   if (apply === undefined) return;
   const other = plan ? '--plan' : prune ? '--prune' : undefined;
