@@ -28,7 +28,7 @@ export const heldRequest = object({
   lost: optional(text('Why undo cannot restore the data that the request deletes or overwrites')),
   rules: texts('Names of the rules that require approval'),
   policy: text('The policy that contains the first rule: a file, or built-in'),
-  same: text('The requests that guard approve --same also approves, in words'),
+  same: text('The same requests: those that an approval until the guard ends covers'),
   locked: optional(text('Profile whose passphrase the approver must type')),
   blocked: optional(text('Why no request of this guard can be approved any more')),
 });

@@ -83,7 +83,7 @@ export interface GuardPolicy {
   readonly path?: string | undefined;
   /** SHA-256 of the policy file. */
   readonly digest?: string | undefined;
-  /** What to do about a refusal, if no change of the policy can help. */
+  /** The remedy for a refusal, if no change of the policy can help. */
   readonly remedy?: string;
   readonly rules: readonly PolicyRule[];
 }
@@ -290,7 +290,7 @@ export function readOnlyPolicy(why: string): GuardPolicy {
   return { source: 'built-in', rules: [{ name: `read-only: ${why}`, decision: 'deny', effect }] };
 }
 
-/** What to do when a guard's profile is locked. */
+/** The remedy if a guard's profile is locked. */
 export const unlockAgain = 'Start the guard again to unlock the profile.';
 
 /** The policy of a guard whose profile is locked. `why` is the reason, as a clause. */
