@@ -36,7 +36,7 @@ test('lists the requests of a guard, newest first, filters them by outcome, and 
   expect(app.screen.text()).not.toContain('secret value');
 });
 
-test('rereads the log while it is on the screen, keeps the selection, and combines filters by outcome and program', async () => {
+test('rereads the audit log while it is on the screen, keeps the selection, and combines the filters by outcome and program', async () => {
   const person = newPerson(served.person.env);
   const guard = await startGuard(person, ['--wait', '0', '--client', 'terraform']);
   onTestFinished(async () => void (await guard.stop()));
@@ -70,7 +70,7 @@ test('rereads the log while it is on the screen, keeps the selection, and combin
   expect(app.screen.text()).toContain('PUT /');
 });
 
-test('explains what will be recorded if the log is empty', async () => {
+test('explains which requests will be recorded if the log is empty', async () => {
   const app = openConsole();
   await app.screen.waitFor('Namespaces');
   await app.go(['ctrl+a'], 'No records.');

@@ -8,7 +8,7 @@ import { WriteQuestions } from '../../../src/services/guard/write-questions.ts';
 import { questionAbout } from '../../services/guard/question-about.ts';
 import { testWorld } from '../../support/world.ts';
 
-test('does not list an answered request as waiting if a poll starts while the answer is being read', async () => {
+test('does not list an approved or refused request as waiting if a poll starts before the approval or refusal ends', async () => {
   const ended = new AbortController();
   let poll = () => {};
   const waits = { ...testWorld(), sleep: () => new Promise<void>(() => undefined) };

@@ -49,7 +49,7 @@ async function openWithGuard(options: ConsoleOptions = {}, rules = '') {
   return { app, put, remove, guard };
 }
 
-test('shows a waiting request and what it deletes, and sends the request after approval', async () => {
+test('shows a held request and what it deletes, and sends the request after approval', async () => {
   const { app, put, remove } = await openWithGuard();
   await put('a', 'first line\nsecond line');
   const removed = remove('a');
@@ -76,7 +76,7 @@ effect = "change"
 names = "prod:*"
 `;
 
-test('shows a change behind the first 16 KiB of a value, and never calls texts equal that it shows only in part', async () => {
+test('shows a change after the first 16 KiB of a value, and never calls values equal if it shows only their beginning', async () => {
   const { app, put } = await openWithGuard({}, asksAboutProd);
   const long = (lines: number) => Array.from({ length: lines }, (_, at) => `line ${at}`).join('\n');
   const write = async (key: string, before: string, after: string) => {
@@ -111,7 +111,7 @@ test('shows a change behind the first 16 KiB of a value, and never calls texts e
   expect((await cut).status).toBe(403);
 });
 
-test('calls a request permanent if undo does not save the deleted data, and shows that the program has disconnected', async () => {
+test('marks a held request as permanent if undo does not save the deleted data, and shows that the program has disconnected', async () => {
   const { app, guard } = await openWithGuard();
   await app.go(['ctrl+g'], 'No held requests');
   const leaving = new AbortController();
@@ -128,7 +128,7 @@ test('calls a request permanent if undo does not save the deleted data, and show
   expect(app.screen.text()).not.toContain('Yes: approve it');
 });
 
-test('refuses a request, and approves equal requests until the guard ends', async () => {
+test('refuses a held request, and approves equal requests until the guard ends', async () => {
   const { app, put, remove } = await openWithGuard();
   await put('a', 'x');
   await put('b', 'x');
@@ -177,7 +177,7 @@ test('selects a waiting request after an answer, not an old request', async () =
   expect(await Promise.all(asked)).toMatchObject([{ refusal: 'refused' }, { refusal: 'refused' }]);
 });
 
-test('shows one request on a narrow screen, and approves it there', async () => {
+test('shows a held request on a narrow screen, and approves the request there', async () => {
   const { app, put, remove } = await openWithGuard({ columns: 80, rows: 24 });
   await put('a', 'the value');
   const removed = remove('a');
@@ -192,7 +192,7 @@ test('shows one request on a narrow screen, and approves it there', async () => 
   expect((await removed).status).toBe(200);
 });
 
-test('draws nothing while no request arrives', async () => {
+test('draws nothing while no held request arrives', async () => {
   const { app, put } = await openWithGuard();
   await put('a', 'x');
   await app.go(['ctrl+g'], 'No held requests');
@@ -201,7 +201,7 @@ test('draws nothing while no request arrives', async () => {
   expect(written).not.toHaveBeenCalled();
 });
 
-test('a read-only session can refuse requests but not approve them', async () => {
+test('refuses held requests in a read-only session, but does not approve any', async () => {
   const { app, put, remove } = await openWithGuard({ label: { readOnly: true } });
   await put('a', 'x');
   const refused = remove('a');
@@ -212,7 +212,7 @@ test('a read-only session can refuse requests but not approve them', async () =>
   expect((await refused).status).toBe(403);
 });
 
-test('asks for the passphrase of a locked profile without showing it, until it is correct', async () => {
+test('asks for the passphrase of a locked profile until the passphrase is correct, and does not show the input', async () => {
   const person = newPerson(served.person.env);
   const folders = foldersIn(person.home);
   const world = { ...testWorld({ now: Date.now, folders }), sleep };

@@ -121,7 +121,7 @@ test('shows that undo cannot restore a write whose old state was not saved', asy
 });
 
 test.each([['esc'], ['ctrl+n'], ['enter']])(
-  '%s refuses: nothing is sent, and nothing is left to undo',
+  'sends nothing and leaves nothing to undo after a refusal by %s',
   async (press) => {
     const { app, keys, audit, world } = await openKeys();
     await app.go(['d'], 'Delete the key a?');
@@ -146,7 +146,7 @@ test('queues the questions about several writes; one approval can cover equal wr
   expect(await keys()).toEqual([]);
 });
 
-test('a task that needs approval shows this and blocks no pane, and its question waits in the list', async () => {
+test('shows that a task needs approval without blocking a pane, and keeps the question of the task in the list', async () => {
   const { app, keys } = await openKeys();
   await app.go([' ', ' '], '2 marked');
   await app.go(['d'], 'Delete');
@@ -172,7 +172,7 @@ test('asks about a write on a small screen', async () => {
   expect(await keys()).toEqual(['b', 'c']);
 });
 
-test('leaving the console drops a question, and sends nothing', async () => {
+test('drops a question and sends nothing when the user leaves the console', async () => {
   const { app, remove, audit, keys } = await openKeys();
   const removed = remove('a').catch((error: unknown) => error);
   await app.screen.waitFor('requires approval.');

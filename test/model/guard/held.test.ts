@@ -13,7 +13,7 @@ function showNames(rules: readonly PolicyRule[], names: readonly string[]): stri
 
 const harmless = Array.from({ length: 99 }, (_, index) => `cache:${index}`);
 
-test('a question about many names starts with a name for each rule that asks, regardless of its position in the body', () => {
+test('shows first in a question about many names a name for each rule that asks, regardless of its position in the body', () => {
   const rules: PolicyRule[] = [
     { name: 'caches', decision: 'allow', names: ['cache:*'] },
     { name: 'staging', decision: 'ask', names: ['staging:*'] },

@@ -42,7 +42,7 @@ test.each([
   ['change', 'allow by changes'],
   ['destroy', 'ask by deletes'],
   ['unknown', 'ask by unknown writes'],
-] as const)('without a policy file, the outcome for the effect %s is: %s', (effect, expected) => {
+] as const)('without a policy file, decides the effect %s as: %s', (effect, expected) => {
   expect(getOutcome([], { effect })).toBe(expected);
 });
 
@@ -78,7 +78,7 @@ test.each<[string, Partial<PolicyRule>, string]>([
   expect(getOutcome([{ name: 'mine', decision: 'allow', ...conditions }])).toBe(expected);
 });
 
-test('the first matching rule of a file decides', () => {
+test('applies the first matching rule of a file', () => {
   const rules: PolicyRule[] = [
     { name: 'first', decision: 'deny', noun: ['key'] },
     { name: 'second', decision: 'allow', noun: ['key'] },
@@ -86,7 +86,7 @@ test('the first matching rule of a file decides', () => {
   expect(getOutcome(rules)).toBe('deny by first');
 });
 
-test('a name that a request omits matches rules that ask or deny, and no rule that allows', () => {
+test('applies rules that ask or deny, but no rule that allows, to a name that a request omits', () => {
   const hostname: Partial<RequestFacts> = { noun: 'hostname', unnamed: ['hostname', 'account'] };
   const rule = (decision: PolicyRule['decision']): PolicyRule => ({
     name: 'mine',
@@ -127,7 +127,7 @@ test.each<[string, readonly PolicyRule[], string]>([
     'allow by certain allow',
   ],
   ['the first of equal rules is named', [perhaps('ask'), certain('ask')], 'ask by perhaps ask'],
-])('if the name is unknown, the strictest possible rule decides: %s', (_, rules, expected) => {
+])('applies the strictest possible rule if the name is unknown: %s', (_, rules, expected) => {
   expect(getOutcome(rules, { name: undefined, unnamed: ['name'] })).toBe(expected);
   const over = rules.map(({ names, ...rule }) => (names === undefined ? rule : { ...rule, over: 5 }));
   expect(getOutcome(over, { count: undefined })).toBe(expected);
@@ -149,14 +149,14 @@ test.each<[string, Partial<PolicyRule>, string]>([
     { decision: 'allow', effect: ['destroy'], noun: ['bucket'] },
     'allow by certain allow',
   ],
-])('a write to an unknown route could be of any effect and noun: a rule that %s', (_, rule, expected) => {
+])('considers every effect and noun for a write to an unknown route: a rule that %s', (_, rule, expected) => {
   const unknown = { effect: 'unknown', route: undefined, noun: undefined, unnamed: ['name'] } as const;
   expect(getOutcome([{ ...certain('deny'), ...rule, name: 'mine' }, certain('allow')], unknown)).toBe(
     expected,
   );
 });
 
-test('a refusal says which facts the request does not show', () => {
+test('names in a refusal the facts that the request does not show', () => {
   const rules: PolicyRule[] = [{ name: 'mine', decision: 'deny', names: ['x'], namespace: ['n1'], over: 5 }];
   const policies = { deciding: [{ source: 'user', path: '/p.toml', rules }, guardPolicy] } as const;
   const refusal = (facts: Partial<RequestFacts>) =>
@@ -169,7 +169,7 @@ test('a refusal says which facts the request does not show', () => {
   );
 });
 
-test("an unknown name cannot make the administrator's rule that asks hide the user's rule that denies", () => {
+test("applies the user's rule that denies an unknown name, even if the administrator's rule asks about the name", () => {
   const policies: Policies = {
     deciding: [
       { source: 'root', rules: [perhaps('ask')] },
@@ -180,7 +180,7 @@ test("an unknown name cannot make the administrator's rule that asks hide the us
   expect(decide(policies, { ...request, name: 'x' }).rule.name).toBe('perhaps ask');
 });
 
-test('each name in a body is decided separately, and a list without names matches no rule about names', () => {
+test('decides each name in a body separately, and applies no rule about names to a list without names', () => {
   const rules: PolicyRule[] = [
     { name: 'a', decision: 'allow', names: ['a*'] },
     { name: 'b', decision: 'allow', names: ['b*'], over: 1 },
@@ -199,7 +199,7 @@ test('each name in a body is decided separately, and a list without names matche
   expect(outcome()).toBe('ask by deletes');
 });
 
-test('a decision names each rule that asks, including those of a project', () => {
+test('names in a decision each rule that asks, including rules of a project', () => {
   const rule = (name: string): PolicyRule => ({ name, decision: 'ask', names: [`${name}*`] });
   const policies: Policies = {
     deciding: [{ source: 'user', rules: [rule('staging'), rule('prod')] }, guardPolicy],
@@ -213,7 +213,7 @@ test('a decision names each rule that asks, including those of a project', () =>
   expect(asking('staging1', 'prod1', 'x')).toEqual(['staging', 'prod', 'p', 'deletes']);
 });
 
-test("root's policy applies before the user's, and a project's policy only makes the decision stricter", () => {
+test("applies root's policy before the user's, and a project's policy only if it makes the decision stricter", () => {
   const policies = (root: PolicyRule[], user: PolicyRule[], project: PolicyRule[]): Policies => ({
     deciding: [{ source: 'root', rules: root }, { source: 'user', rules: user }, guardPolicy],
     tightening: [{ source: 'project', rules: project }],
@@ -226,7 +226,7 @@ test("root's policy applies before the user's, and a project's policy only makes
   expect(decided([], [], [rule('project', 'allow')])).toBe('deletes');
 });
 
-test("a project's rule that allows has no effect, except on later rules of its file", () => {
+test("reports a project's rule that allows as without effect, unless later rules of its file follow", () => {
   const rule = (name: string, decision: PolicyRule['decision']): PolicyRule => ({ name, decision });
   const rules = [rule('exception', 'allow'), rule('strict', 'deny'), rule('useless', 'allow')];
   const project = { source: 'project', path: '/p/edgectl-policy.toml', rules } as const;
@@ -241,7 +241,7 @@ test('the rule of a locked profile names the profile, and its refusal says how t
   expect(describeRefusal(decided)).toMatch(/Start the guard again to unlock the profile\.$/);
 });
 
-test('a read-only session denies every write, regardless of the policy file', () => {
+test('denies every write in a read-only session, regardless of the policy file', () => {
   const everything = { source: 'user', rules: [{ name: 'all', decision: 'allow' }] } as const;
   const policies: Policies = {
     deciding: [everything],
@@ -268,10 +268,10 @@ test.each([
   ['ab*ab', 'ab', false],
   ['*a*b*', 'xaxbx', true],
   ['*a*b*', 'xbxax', false],
-])('pattern %j against %j: %j', (pattern, text, expected) => {
+])('matches pattern %j against %j: %j', (pattern, text, expected) => {
   expect(matchesPattern(pattern, text)).toBe(expected);
 });
 
-test('a pattern with many stars does not take exponential time', () => {
+test('does not take exponential time for a pattern with many stars', () => {
   expect(matchesPattern(`${'*a'.repeat(2000)}*b`, 'a'.repeat(20_000))).toBe(false);
 });

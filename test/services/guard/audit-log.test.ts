@@ -47,7 +47,7 @@ const request: AuditRecord = {
 const currentPath = () => join(auditFolder(world), 'audit.ndjson');
 const lines = () => readFileSync(currentPath(), 'utf8').trimEnd().split('\n');
 
-test('records have numbers and are chained, in a file that only the owner can read', async () => {
+test('numbers and chains records, in a file that only the owner can read', async () => {
   const log = openAuditLog(world);
   const numbers = await Promise.all([log.append(request), log.append(request)]);
   await log.append({ kind: 'outcome', of: 1, status: 200, requestId: 'ray' });
@@ -73,7 +73,7 @@ test.each<[string, (text: string[]) => string[], number, string]>([
   ['swapped', ([one = '', two = '', ...rest]) => [two, one, ...rest], 2, 'was changed'],
   ['followed by other JSON', (text) => [...text, '{"x":1}'], 5, 'not a record'],
   ['replaced by other text', (text) => text.with(1, 'not a record'), 3, 'not a record'],
-])('a record that was %s is detected', async (_, change, line, why) => {
+])('detects a record that was %s', async (_, change, line, why) => {
   const log = openAuditLog(world);
   for (let count = 0; count < 4; count++) await log.append(request);
   writeFileSync(currentPath(), `${change(lines()).join('\n')}\n`);
@@ -81,25 +81,22 @@ test.each<[string, (text: string[]) => string[], number, string]>([
   expect(faults[0]).toMatchObject({ line, why: expect.stringContaining(why) });
 });
 
-test.each([1, 10, 200])(
-  'a last line that lacks %i bytes is marked, and the chain continues',
-  async (missing) => {
-    const log = openAuditLog(world);
-    await log.append(request);
-    const { last } = await verifyAudit(world);
-    await log.append(request);
-    truncateSync(currentPath(), statSync(currentPath()).size - missing);
-    if (missing > 1) expect((await verifyAudit(world)).last).toEqual(last);
-    const number = await openAuditLog(world).append(request);
-    await openAuditLog(world).append(request);
-    const { faults, torn } = await verifyAudit(world);
-    expect(faults).toEqual([]);
-    expect(torn).toBe(missing === 1 ? 0 : 1);
-    expect(number).toBe(3);
-  },
-);
+test.each([1, 10, 200])('marks a last line that lacks %i bytes, and continues the chain', async (missing) => {
+  const log = openAuditLog(world);
+  await log.append(request);
+  const { last } = await verifyAudit(world);
+  await log.append(request);
+  truncateSync(currentPath(), statSync(currentPath()).size - missing);
+  if (missing > 1) expect((await verifyAudit(world)).last).toEqual(last);
+  const number = await openAuditLog(world).append(request);
+  await openAuditLog(world).append(request);
+  const { faults, torn } = await verifyAudit(world);
+  expect(faults).toEqual([]);
+  expect(torn).toBe(missing === 1 ? 0 : 1);
+  expect(number).toBe(3);
+});
 
-test('a full file is renamed, the chain continues, and the oldest files are deleted', async () => {
+test('renames a full file, continues the chain, and deletes the oldest files', async () => {
   const log = openAuditLog(world);
   await log.append(request);
   const [line = ''] = lines();
@@ -112,7 +109,7 @@ test('a full file is renamed, the chain continues, and the oldest files are dele
   expect(await verifyAudit(world)).toMatchObject({ faults: [], records: 132, first: 1 });
 });
 
-test('a file that other users own or can write is refused and not changed', async () => {
+test('refuses a file that other users own or can write, and does not change the file', async () => {
   await openAuditLog(world).append(request);
   const before = readFileSync(currentPath(), 'utf8');
   chmodSync(currentPath(), 0o644);
@@ -121,7 +118,7 @@ test('a file that other users own or can write is refused and not changed', asyn
   expect(readFileSync(currentPath(), 'utf8')).toBe(before);
 });
 
-test('only the lock of a process that has ended is taken over, without returning to the event loop', async () => {
+test('takes over only the lock of a process that has ended, without returning to the event loop', async () => {
   let time = 0;
   world = testWorld({ now: () => (time += 4000) });
   mkdirSync(auditFolder(world), { recursive: true, mode: 0o700 });
@@ -138,7 +135,9 @@ test('only the lock of a process that has ended is taken over, without returning
   expect(readlinkSync(lock)).toBe(elsewhere);
 });
 
-test('several processes write one chain, even if one of them is killed', { timeout: 30_000 }, async () => {
+test('writes one chain from several processes, even if one of the processes is killed', {
+  timeout: 30_000,
+}, async () => {
   const script = `
     const { openAuditLog } = await import(${JSON.stringify(new URL('../../../src/services/guard/audit-log.ts', import.meta.url).href)});
     const { randomBytes } = await import('node:crypto');

@@ -158,7 +158,7 @@ test.each([
   ['POST /zones/:zone/dns_records', { type: 'A', name: 'fine', content: '192.0.2.1' }],
   ['PUT /zones/:zone/dns_records/:record', { type: 'A', name: 'fine', content: '192.0.2.1' }],
   ['PATCH /zones/:zone/dns_records/:record', { name: 'fine' }],
-])('a rule about hostnames or names is not avoided by %s with %j', async (route, body) => {
+])('applies a rule about hostnames or names to %s with %j', async (route, body) => {
   const [method = '', path = ''] = route.split(' ');
   const sent = await guard.call(method, fill(path), body && { body: JSON.stringify(body) });
   expect(sent.status).toBe(403);
@@ -183,7 +183,7 @@ test('a hostname with a wildcard, or the hostname of an old route, leaves only t
   expect(changed.unnamed).toContain('hostname');
 });
 
-test.each(named)('a body that cannot be read leaves the names unknown: $method $path', (route) => {
+test.each(named)('leaves the names unknown if the body cannot be read: $method $path', (route) => {
   const where = { target: 'production', client: 'test' };
   const twice = Buffer.from('{"key":"a","\\u006bey":"prod:1"}');
   const bodyOf = [
@@ -203,7 +203,7 @@ test.each([
   { 'content-type': 'application/json; charset=utf-7' },
   { 'content-type': 'application/json;charset="UTF-16"' },
   { 'content-encoding': 'gzip' },
-])('a body that a server could decode differently leaves the names unknown: %j', async (headers) => {
+])('leaves the names unknown if a server could decode the body differently: %j', async (headers) => {
   const bulk = fill('/accounts/:account/storage/kv/namespaces/:namespace/bulk');
   const body = '[{"key":"+AHA-rod:1","value":"v"}]';
   expect((await guard.call('PUT', bulk, { body, headers })).text).toMatch(refusedByName);
@@ -211,7 +211,7 @@ test.each([
   expect((await guard.call('PUT', bulk, { body, headers: utf8 })).status).toBe(200);
 });
 
-test('other names are allowed, a rule that asks does not hide a rule that denies, and the log contains the names', async () => {
+test('allows other names, applies a rule that denies before a rule that asks, and logs the names', async () => {
   const bulk = fill('/accounts/:account/storage/kv/namespaces/:namespace/bulk');
   const put = (...keys: string[]) =>
     guard.call('PUT', bulk, { body: JSON.stringify(keys.map((key) => ({ key, value: 'v' }))) });

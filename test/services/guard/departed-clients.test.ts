@@ -87,7 +87,7 @@ function countUsed(): number {
   return (store.known.counted?.use.cells ?? []).reduce((sum, [, count]) => sum + count, 0);
 }
 
-test('clients that have disconnected use none of the budget', async () => {
+test('gives none of the request budget to clients that have disconnected', async () => {
   const leader = await read('/zones');
   await expect.poll(() => received.length).toBe(1);
   for (const follower of [await read('/zones'), await read('/zones')]) follower.destroy();
@@ -97,7 +97,7 @@ test('clients that have disconnected use none of the budget', async () => {
   expect([received.length, countUsed()]).toEqual([1, 1]);
 });
 
-test('a request whose client disconnects at the end of its wait leaves the budget', async () => {
+test('removes a request from the budget if its client disconnects at the end of its wait', async () => {
   const first = await read('/zones');
   let second: ClientRequest | undefined;
   const { promise: isSent, resolve } = Promise.withResolvers<void>();
@@ -113,7 +113,7 @@ test('a request whose client disconnects at the end of its wait leaves the budge
   first.destroy();
 });
 
-test('a read on a reused connection is not repeated after its client has disconnected', async () => {
+test('does not repeat a read on a reused connection after its client has disconnected', async () => {
   await readAll('/answered');
   const second = await read('/zones');
   await expect.poll(() => received.length).toBe(2);
@@ -124,7 +124,7 @@ test('a read on a reused connection is not repeated after its client has disconn
   expect(received).toHaveLength(2);
 });
 
-test('a request whose profile is locked again during its wait is refused, and leaves the budget', async () => {
+test('refuses a request whose profile is locked again during its wait, and removes it from the budget', async () => {
   await read('/zones');
   sleep = async () => {
     auth = () => undefined;

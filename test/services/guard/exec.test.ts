@@ -67,7 +67,7 @@ async function storedStatus(key: string): Promise<number> {
   return status;
 }
 
-test('reads and changes reach the platform unchanged, and a delete is refused with the rule that applied', async () => {
+test('passes reads and changes to the platform unchanged, and refuses a delete with the rule that applied', async () => {
   const { ran, result } = await runGuarded(`
     const put = await call('PUT', kv + '/values/a', { body: 'one' });
     const get = await call('GET', kv + '/values/a');
@@ -87,7 +87,7 @@ test('reads and changes reach the platform unchanged, and a delete is refused wi
   expect(await storedStatus('a')).toBe(200);
 });
 
-test('bodies of any bytes are streamed in both directions', async () => {
+test('streams bodies of any bytes in both directions', async () => {
   const { result } = await runGuarded(`
     const { createHash, randomBytes } = await import('node:crypto');
     const bytes = randomBytes(3_000_000);
@@ -274,7 +274,7 @@ test('a write that cannot be recorded is not sent', async () => {
   expect(await storedStatus('unrecorded')).toBe(404);
 });
 
-test('the audit log also contains writes of commands, but no reads', async () => {
+test('records writes of commands in the audit log, but no reads', async () => {
   const person = { ...served.person, home: scratchFolder('home') };
   await runCommand(person, ['kv', 'key', 'put', 'mine', 'a-hidden-value', '--namespace-id', namespace]);
   await runCommand(person, ['kv', 'key', 'get', 'mine', '--namespace-id', namespace]);
@@ -295,7 +295,7 @@ test('the audit log also contains writes of commands, but no reads', async () =>
   expect(exported.out).not.toContain('hidden');
 });
 
-test('an argument with the real credentials is refused before the program starts', async () => {
+test('refuses an argument with the real credentials before the program starts', async () => {
   const secret = served.person.env['EDGECTL_API_TOKEN'] ?? '';
   const ran = await runCommand(served.person, ['guard', 'exec', '--', 'curl', `--header=${secret}`]);
   expect(ran.code).toBe(2);
@@ -303,7 +303,7 @@ test('an argument with the real credentials is refused before the program starts
   expect(ran.err).not.toContain(secret);
 });
 
-test('for a platform that cannot be reached, the guard returns 502 in the envelope', async () => {
+test('returns 502 in the envelope if the platform cannot be reached', async () => {
   const env = { ...served.person.env, EDGECTL_API_BASE_URL: 'http://127.0.0.1:9/client/v4' };
   const { result } = await runGuarded(
     "const { status, text } = await call('GET', '/zones'); save([status, JSON.parse(text)]);",

@@ -58,7 +58,7 @@ async function audit(): Promise<Record<string, unknown>[]> {
   return JSON.parse((await runCommand(person, ['audit', 'list', '--json'])).out);
 }
 
-test('a request waits until a person in the console approves it, and its approver is recorded', async () => {
+test('holds a request until a person in the console approves it, and records the approver', async () => {
   await start();
   await put('a');
   await list();
@@ -90,7 +90,7 @@ test('a request waits until a person in the console approves it, and its approve
   expect((await audit())[2]).toMatchObject({ outcome: 'refused', refusal: 'refused' });
 });
 
-test('without a person a request is refused, and one repetition can be approved later', async () => {
+test('refuses a request if nobody can answer, and accepts a later approval of one repetition', async () => {
   await start();
   await put('b');
   const refused = await remove('b');
@@ -110,7 +110,7 @@ test('without a person a request is refused, and one repetition can be approved 
   expect((await again).status).toBe(403);
 });
 
-test('an approval for the run applies only to other names in the same place', async () => {
+test('applies an approval for the run only to other names in the same namespace', async () => {
   await start();
   await list();
   const first = remove('c');
@@ -123,7 +123,7 @@ test('an approval for the run applies only to other names in the same place', as
   expect((await elsewhere).status).toBe(403);
 });
 
-test('an approval for an object is valid only in the jurisdiction of its bucket', async () => {
+test('applies an approval for an object only in the jurisdiction of its bucket', async () => {
   await start();
   await list();
   const path = `/accounts/${served.person.env['EDGECTL_ACCOUNT_ID']}/r2/buckets/data/objects/k`;
@@ -140,7 +140,7 @@ test('an approval for an object is valid only in the jurisdiction of its bucket'
   expect(await other).toBe(403);
 });
 
-test('an approval for the run applies only to the same query, apart from the expiration of keys', async () => {
+test('applies an approval for the run only to requests with the same query, apart from the expiration of keys', async () => {
   await start();
   await list();
   const path = `/accounts/${served.person.env['EDGECTL_ACCOUNT_ID']}/workers/scripts/none`;
@@ -171,7 +171,7 @@ const json = (body: unknown) => ({
   headers: { 'content-type': 'application/json' },
 });
 
-test('an approval for the run applies only to the rule that matches the number of keys in the body', async () => {
+test('applies an approval for the run only to the rule that matches the number of keys in the body', async () => {
   await startWithBulkRules();
   const many = removeAll('k1', 'k2', 'k3');
   const first = await nextWaiting();
@@ -221,7 +221,7 @@ test('an approval for the run covers a request only if it covers each rule that 
   );
 });
 
-test('a rule that denies many items decides when they have been counted', async () => {
+test('applies a rule that denies many items after the items in the body have been counted', async () => {
   const policy = join(scratchFolder(), 'policy.toml');
   const rule = (fields: string) => `[[rule]]\n${fields}\n`;
   writeFileSync(
@@ -236,7 +236,7 @@ test('a rule that denies many items decides when they have been counted', async 
     expect(message(await send(body))).toContain('forbids this request');
 });
 
-test('an approval for the run is found if only the body decides which rule matches', async () => {
+test('applies an approval for the run even if only the body decides which rule matches', async () => {
   await startWithBulkRules();
   const few = removeAll('k1');
   await answer((await nextWaiting()).number, 'approve-same');
@@ -244,7 +244,7 @@ test('an approval for the run is found if only the body decides which rule match
   expect((await removeAll('k2', 'k3')).status).toBe(200);
 });
 
-test('an approval for the run applies to requests whose effect only the body shows', async () => {
+test('applies an approval for the run to requests whose effect only the body shows', async () => {
   await start();
   await list();
   const mutate = (name: string) => guard.call('POST', '/graphql', json({ query: `mutation { ${name} }` }));
@@ -260,7 +260,7 @@ test('an approval for the run applies to requests whose effect only the body sho
   ]);
 });
 
-test('a request that nobody answers in time is refused with the number and the time', async () => {
+test('refuses a request that nobody answers in time, with its number and the time', async () => {
   await start('--wait', '1');
   await list();
   expect(message(await remove('f'))).toMatch(/and nobody answered in 1 s\. To approve request \d{3}-1/);
@@ -286,7 +286,7 @@ test('a repetition with another body is not approved, and the number of keys in 
   expect((await bulk(['g', 'h'])).status).toBe(200);
 });
 
-test('shows the current value of what a request deletes', async () => {
+test('shows the current value of the key that a request deletes', async () => {
   await start();
   await put('shown');
   await remove('shown');
@@ -295,7 +295,7 @@ test('shows the current value of what a request deletes', async () => {
   expect(detail).toMatchObject({ present: { text: 'value of shown' }, request: { name: 'shown' } });
 });
 
-test('a client that disconnects is dropped and recorded', async () => {
+test('drops and records a request whose client disconnects', async () => {
   await start();
   await list();
   const leaving = new AbortController();
@@ -311,7 +311,7 @@ test('a client that disconnects is dropped and recorded', async () => {
   expect((await audit())[0]).toMatchObject({ outcome: 'refused', refusal: 'disconnected', held: number });
 });
 
-test('a body over 1 MiB is held in a file without a name, and sent unchanged', async () => {
+test('holds a body over 1 MiB in a file without a name, and sends it unchanged', async () => {
   await start();
   await list();
   const body = Buffer.alloc(3_000_000, 'x');
@@ -337,7 +337,7 @@ test.each([
   expect((await list())[0]).toMatchObject({ agent: 'outil-émis' });
 });
 
-test('a number without a waiting request is not found', async () => {
+test('reports a number without a waiting request as not found', async () => {
   await start();
   const ran = await runCommand(person, ['guard', 'refuse', '999-1']);
   expect([ran.code, ran.err]).toEqual([3, expect.stringContaining('no longer held')]);
@@ -489,7 +489,7 @@ test('an approval for the run also approves equal waiting requests, and no other
 test.each([
   ['that disconnect', true],
   ['that nobody answers', false],
-])('requests %s evict no approval', async (_, hasTerminal) => {
+])('requests %s do not evict any approval', async (_, hasTerminal) => {
   const clock = { now: 1_000_000 };
   const world = { ...testWorld(), now: () => clock.now, sleep: () => new Promise<void>(() => undefined) };
   const held = heldByNobody(world, 20_000);
@@ -510,7 +510,7 @@ test.each([
   expect(await held.ask(questionAbout('approved'), stay)).toEqual({ number: '100-1', approver: 'ann' });
 });
 
-test('approving a request of a locked guard needs the passphrase, in each interface', async () => {
+test('requires the passphrase in each interface to approve a request of a locked guard', async () => {
   const stdin = Object.assign(new PassThrough(), { isTTY: true });
   const shown: string[] = [];
   const world = { ...testWorld(), stdin, sleep: () => new Promise<void>(() => undefined) };
@@ -573,7 +573,7 @@ test('a held request over the S3 API shows the current state of its object', asy
   await removed;
 });
 
-test('a list of one name shows this name, and the same requests include lists of any length', async () => {
+test('shows the name in a list of one name, and says that equal requests include lists of any length', async () => {
   const client = await startS3('lists');
   const listed = async (sent: Promise<unknown>) => {
     const waiting = await nextWaiting();
@@ -599,7 +599,7 @@ test('a list of one name shows this name, and the same requests include lists of
   expect(one.waiting.same).toMatch(/, with any name, in the same namespace$/);
 });
 
-test('text that a program chooses is quoted', async () => {
+test('quotes text that a program chooses', async () => {
   await start();
   await list();
   const path = `/accounts/${served.person.env['EDGECTL_ACCOUNT_ID']}/r2/buckets/data/objects/k`;

@@ -76,7 +76,7 @@ test.each([
   ['rules = []', ':1: unknown field "rules"; rules are tables [[rule]].'],
   ['[rule]\ndecision = "deny"', 'rules are tables [[rule]], with double brackets.'],
   ['[[rule]\n', ':1:'],
-])('the policy %j is refused with its line', async (text, message) => {
+])('refuses the policy %j with the line of the error', async (text, message) => {
   writeUserPolicy(text);
   const { code, err } = await runCommand(person, ['policy', 'show']);
   expect(code).toBe(2);
@@ -84,7 +84,7 @@ test.each([
   expect(err).toContain(message);
 });
 
-test('commands act by the policy, and nothing is sent if it cannot be read', async () => {
+test('applies the policy to commands, and sends nothing if the policy cannot be read', async () => {
   const put = ['kv', 'key', 'put', 'k', 'v', '--namespace-id', namespace];
   const get = ['kv', 'key', 'get', 'k', '--namespace-id', namespace];
   expect((await runCommand(person, put)).code).toBe(0);
@@ -105,7 +105,7 @@ test('commands act by the policy, and nothing is sent if it cannot be read', asy
   ]);
 });
 
-test('a rule that asks needs a person at the terminal; otherwise nothing is sent', async () => {
+test('requires a person at the terminal for a rule that asks, and otherwise sends nothing', async () => {
   writeUserPolicy('[[rule]]\nname = "deletes"\ndecision = "ask"\neffect = "destroy"\n');
   const remove = ['kv', 'key', 'delete', 'k', '--namespace-id', namespace];
   const alone = await runCommand(person, [...remove, '--yes']);
@@ -200,7 +200,7 @@ test('policy test finds a rule by the noun and the names of a command', async ()
   );
 });
 
-test('policy test counts what a command names exactly', async () => {
+test('policy test counts exactly the items that a command names', async () => {
   const rule = (fields: string) => `[[rule]]\n${fields}\n`;
   writeUserPolicy(
     rule('name = "many"\ndecision = "ask"\nover = 5') +
@@ -231,7 +231,7 @@ test.each([
   [['terraform apply'], 'neither an edgectl command nor a request'],
   [['--', 'terraform', 'apply'], 'neither an edgectl command nor a request'],
   [['DELETE /zones/../z1'], 'A guard refuses this request'],
-])('policy test refuses %j', async (args, message) => {
+])('policy test refuses the arguments %j', async (args, message) => {
   const { code, err } = await runCommand(person, ['policy', 'test', ...args]);
   expect([code, err]).toEqual([2, expect.stringContaining(message)]);
 });

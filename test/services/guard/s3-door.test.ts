@@ -359,7 +359,7 @@ test('only the key of the guard can sign, and no web page can use the guard', as
   expect(await stored('forged')).toBeUndefined();
 });
 
-test('the platform never completes a write whose body differs from the signed body', async () => {
+test('the platform stores no object whose body differs from the signed body', async () => {
   const wrong = await send('PUT', '/data/wrong', 'tampered', { payload: sha256('signed') });
   expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('XAmzContentSHA256Mismatch')]);
   expect((await send('PUT', '/data/wrong', '', { payload: sha256('signed') })).status).toBe(400);
@@ -442,7 +442,7 @@ test('signed chunks and trailers are verified and re-signed', async () => {
   expect(await stored('spoilt')).toBeUndefined();
 });
 
-test('paths, queries and documents that a server could read differently are refused', async () => {
+test('refuses paths, queries and documents that a server could read differently', async () => {
   await client.send(new PutObjectCommand({ Bucket: 'data', Key: 'hidden', Body: 'x' }));
   const status = async (method: string, path: string, body = '', options: SendOptions = {}) =>
     (await send(method, path, body, options)).status;
@@ -496,7 +496,7 @@ test('paths, queries and documents that a server could read differently are refu
   expect(await stored('hidden')).toBe('x');
 });
 
-test('the bucket can be in the host, and a jurisdiction in the path', async () => {
+test('accepts the bucket in the host, and a jurisdiction in the path', async () => {
   const { port } = new URL(door.endpoint);
   const host = `data.localhost:${port}`;
   const signed = signatureHeaders(
@@ -549,7 +549,7 @@ test('a client that waits for "100 Continue" does not send a body that will be r
   expect(await attempt('/data?policy=', sha256('body'))).toEqual([false, 403]);
 });
 
-test('a session without S3 credentials is refused with the names of the missing credentials', async () => {
+test('refuses a session without S3 credentials with the names of the missing credentials', async () => {
   const own = await openDoor([], {
     s3Access: async () => {
       throw new Problem('not-signed-in', 'No key can be derived.', { hint: 'Use an API token.' });
@@ -566,7 +566,7 @@ test('a session without S3 credentials is refused with the names of the missing 
   await own.close();
 });
 
-test('an approval does not send a delete if the profile was locked during the wait, and asks for no passphrase', async () => {
+test('does not send a delete after an approval if the profile was locked during the wait, and asks for no passphrase', async () => {
   const world = { ...testWorld(), sleep: () => new Promise<void>(() => undefined) };
   const held = heldByNobody(world, 20_000);
   held.hasTerminal = true;

@@ -122,7 +122,7 @@ test.each([
   ]);
 });
 
-test('a read after the answer to a write is sent again', async () => {
+test('sends a read that arrives after the answer to a write separately from an earlier read', async () => {
   const before = await send('/zones');
   await untilReceived(1);
   const write = await send('/zones', { method: 'POST', body: '{}' });
@@ -137,7 +137,7 @@ test('a read after the answer to a write is sent again', async () => {
   expect([(await before.answer).text, (await after.answer).text]).toEqual(['old', 'new']);
 });
 
-test('a read continues for the other clients if the first client disconnects', async () => {
+test('continues a read for the other clients if the first client disconnects', async () => {
   const headers = { authorization: 'Bearer of-the-guard', ...sentByFetch };
   const first = get(`${door.apiBaseUrl}/zones`, { headers }).on('error', () => undefined);
   await untilReceived(1);
@@ -168,7 +168,7 @@ test('if the first client disconnects, another client sends the read for all cli
   expect([texts, received.length]).toEqual([Array(6).fill('the answer'), 2]);
 });
 
-test('if the platform closes the connection, each client gets the error, and the read is not repeated', async () => {
+test('returns the error to each client if the platform closes the connection, and does not repeat the read', async () => {
   const answers = [await send('/zones')];
   await untilReceived(1);
   for (let count = 0; count < 5; count++) answers.push(await send('/zones'));
@@ -177,7 +177,7 @@ test('if the platform closes the connection, each client gets the error, and the
   expect([statuses, received.length]).toEqual([Array(6).fill(502), 1]);
 });
 
-test('an answer that may never end is not shared', async () => {
+test('does not share an answer that may never end', async () => {
   const first = await send('/tail');
   await untilReceived(1);
   const other = await send('/tail');
@@ -190,7 +190,7 @@ test('an answer that may never end is not shared', async () => {
   expect((await first.answer).text).toBe('data: 1\n\n');
 });
 
-test('a long answer without a length goes to the first client only, and the read is sent again for each other client', async () => {
+test('returns a long answer without a length to the first client only, and sends the read again for each other client', async () => {
   const long = 'x'.repeat(3 * 1024 * 1024);
   const answers = [await send('/zones')];
   await untilReceived(1);

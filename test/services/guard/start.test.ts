@@ -59,7 +59,7 @@ test('a guard names each policy that decides, and warns about a rule without eff
   expect(tested.err).toContain(`${project}: rule "all" has no effect`);
 });
 
-test('a port in use is reported with its number', async () => {
+test('reports a port in use with its number', async () => {
   const { port } = new URL(served.proxy.apiBaseUrl);
   const ran = await runCommand(newClient(), ['guard', 'start', '--port', port]);
   expect([ran.code, ran.err]).toEqual([1, expect.stringContaining(`Port ${port} is in use.`)]);

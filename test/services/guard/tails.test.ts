@@ -99,7 +99,7 @@ async function createTail(): Promise<string> {
   return JSON.parse((await call('POST', tails)).text).result.url;
 }
 
-test('the logs of a worker are passed through the guard, without the address that the platform returned', async () => {
+test('passes the logs of a worker through the guard, without the address that the platform returned', async () => {
   const url = await createTail();
   expect(url).toMatch(/^ws:\/\/127\.0\.0\.1:\d+\/tails\/[\w-]{32}$/);
   expect(new URL(url).host).toBe(new URL(door.apiBaseUrl).host);
@@ -146,7 +146,7 @@ function sendRaw(text: string): Promise<string> {
   });
 }
 
-test('a list of streams contains only addresses of the guard', async () => {
+test('lists streams only with addresses of the guard', async () => {
   isList = true;
   const { text } = await call('GET', `${tails}?per_page=1`);
   isList = false;

@@ -64,7 +64,7 @@ function openLocked() {
 test.each([
   ['interrupted', new Problem('interrupted', 'Interrupted; nothing was changed.')],
   ['refused because several lines were pasted', new Problem('invalid-input', 'Several lines were pasted.')],
-])('a question is asked again after its passphrase prompt was %s', async (_, problem) => {
+])('asks a question again after its passphrase prompt was %s', async (_, problem) => {
   const { stdin, shown, ask, prompt } = openLocked();
   const asked = ask(questionAbout('one'));
   stdin.write('y1\n');
@@ -76,7 +76,7 @@ test.each([
   expect(await asked).toEqual({ number: '100-1', approver: 'ann' });
 });
 
-test('a request that ends during its passphrase prompt is not asked again, and the next question is asked', async () => {
+test('does not ask again about a request that ends during its passphrase prompt, and asks the next question', async () => {
   const { stdin, shown, ask, prompt } = openLocked();
   const gone = new AbortController();
   const first = ask(questionAbout('one'), gone);
@@ -95,7 +95,7 @@ test('a request that ends during its passphrase prompt is not asked again, and t
   ]);
 });
 
-test('no question is shown while a passphrase is typed, and no line is lost', async () => {
+test('shows no question while the user types a passphrase, and loses no line', async () => {
   const { stdin, shown, ask, prompt } = openLocked();
   const first = ask(questionAbout('one'));
   const second = ask(questionAbout('two'));
@@ -111,7 +111,7 @@ test('no question is shown while a passphrase is typed, and no line is lost', as
   await expect.poll(() => shown.at(-1)).toContain('Approve 100-3?');
 });
 
-test('the wait of a request pauses while its passphrase is typed, for up to two minutes', async () => {
+test('pauses the wait of a request while the user types its passphrase, for up to two minutes', async () => {
   const { held, stdin, shown, ask, pass, prompt } = openLocked();
   const late = ask(questionAbout('one'));
   stdin.write('y1\n');
@@ -139,7 +139,7 @@ test('the wait of a request pauses while its passphrase is typed, for up to two 
     .toBe('Approved request 100-3: it can be repeated once within 10 minutes.');
 });
 
-test('the rest of the wait continues after a passphrase prompt', async () => {
+test('continues the rest of the wait after a passphrase prompt', async () => {
   const { shown, stdin, ask, pass, prompt } = openLocked();
   const asked = ask(questionAbout('one'));
   pass(5000);
@@ -198,7 +198,7 @@ async function startLocked() {
   };
 }
 
-test('on a terminal, a question is asked again after each failed passphrase prompt, and a prompt is not interrupted', async () => {
+test('asks a question again on a terminal after each failed passphrase prompt, and does not interrupt a prompt', async () => {
   const { pty, put, remove, countWaiting } = await startLocked();
   const { screen } = pty;
   expect([await put('a'), await put('b')]).toEqual([200, 200]);

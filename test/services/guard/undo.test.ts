@@ -110,7 +110,7 @@ test('restores a key that a tool deletes, with metadata and expiry, and names th
   expect(await entries()).toEqual([]);
 });
 
-test('restores an overwritten key, whose new value is in the body or in a form', async () => {
+test('restores an overwritten key whose new value was in the body or in a form', async () => {
   await start();
   for (const [key, body] of [
     ['two-raw', 'new'],
@@ -141,7 +141,7 @@ test('saves nothing for a new key, a missing key, and a request that the platfor
   expect(await value('three')).toBe('first');
 });
 
-test('restores a bulk delete: bytes, metadata and expiry of all keys, in one entry', async () => {
+test('restores all keys of a bulk delete with their bytes, metadata and expiry, in one entry', async () => {
   const expiration = Math.floor(Date.now() / 1000) + 5000;
   const stored = [
     { key: 'four-a', value: '/w+AAA==', base64: true, metadata: { n: 1 } },
@@ -209,7 +209,7 @@ test('restores keys that a bulk put overwrote, but requires --force if other cli
   expect([await value('five-a'), await value('five-b')]).toEqual(['new five-a', 'of somebody else']);
 });
 
-test('restores all values except those that have expired since', async () => {
+test('restores all values except values that have expired since', async () => {
   const expiration = Math.floor(Date.now() / 1000) + 100;
   const stored = [
     { key: 'expiry-a', value: 'a', expiration },
@@ -260,7 +260,7 @@ test('a bulk request above the limits is refused with the reason, sent after an 
   expect([await exists('six-0'), await entries()]).toEqual([false, []]);
 });
 
-test('a delete that needs approval is approved once, even if its size is known only later', async () => {
+test('asks once to approve a delete that needs approval, even if its size is known only later', async () => {
   await start();
   await platform('PUT', `${account}/r2/buckets/assets/objects/large`, 'x'.repeat(26 * 1024 * 1024));
   const path = `${account}/r2/buckets/assets/objects/large`;
@@ -293,7 +293,7 @@ test('a list that other parsers could read differently needs an approval', async
   expect(await value('seven')).toBe('old');
 });
 
-test('nothing is saved if a flag or a setting turns off undo', async () => {
+test('saves nothing if a flag or a setting turns off undo', async () => {
   await platform('PUT', `${kv}/values/eight`, 'old');
   await start('--no-undo');
   expect((await guard.call('PUT', `${kv}/values/eight`, { body: 'new' })).status).toBe(200);
@@ -305,7 +305,7 @@ test('nothing is saved if a flag or a setting turns off undo', async () => {
   expect(await entries()).toEqual([]);
 });
 
-test('a request needs approval if its old state cannot be written to disk, or read', async () => {
+test('requires approval for a request whose old state cannot be read, or written to disk', async () => {
   await platform('PUT', `${kv}/values/unsaved`, 'old');
   await start();
   // Creates a file where the folder should be.

@@ -17,7 +17,7 @@ const world = { ...testWorld(), sleep: () => new Promise<void>(() => undefined) 
 test.each([
   ['with the signal of the asker', new AbortController().signal],
   ['without a signal', undefined],
-])('keeps no body of an answered question, %s', async (_, signal) => {
+])('discards the body of an answered question, %s', async (_, signal) => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const questions = new WriteQuestions(world);
@@ -41,7 +41,7 @@ test.each([
     .toBe(true);
 });
 
-test('removes the listener for the disconnection of the client when a request is answered', async () => {
+test('removes the listener for a disconnecting client when the request is answered', async () => {
   const held = heldByNobody(world, 1000);
   held.hasTerminal = true;
   const gone = new AbortController();
