@@ -190,6 +190,8 @@ async function planChange(
 ): Promise<PlannedChange> {
   const { facts } = request;
   const { namespace: namespaceId = '', bucket = '', zone: zoneId = '', name = '' } = facts;
+  // The name that the policy decides about can be a new name in the body.
+  const id = facts.path.split('/').at(-1) ?? '';
   const left = did === 'deleted' ? 'nothing' : unknownMark;
   switch (kind) {
     case 'value': {
@@ -223,7 +225,7 @@ async function planChange(
       return { read: () => readObjects(session, bucket, keys.map(checkName)) };
     }
     case 'hostname':
-      return planHostname(session, zoneId, name, did);
+      return planHostname(session, zoneId, id, did);
     case 'fallback-origin':
       return {
         async read() {
@@ -242,12 +244,12 @@ async function planChange(
     case 'dns-record':
       return {
         async read() {
-          const before = await readZoneRecord(session, zoneId, name).catch(ifMissing);
+          const before = await readZoneRecord(session, zoneId, id).catch(ifMissing);
           if (before === undefined) return [];
           return [{ did, thing: await readSavedRecord(session, zoneId, before), left, bytes: noBytes }];
         },
         ...(did === 'replaced' && {
-          findLeft: async () => ({ mark: (await readZoneRecord(session, zoneId, name)).content }),
+          findLeft: async () => ({ mark: (await readZoneRecord(session, zoneId, id)).content }),
         }),
       };
   }

@@ -445,7 +445,12 @@ test('restores hostnames, DNS records and the fallback origin', async () => {
   expect((await result('GET', '/custom_hostnames'))[0]).toMatchObject({ hostname: 'shop.customer.dev' });
 
   await send('DELETE', '/custom_hostnames/fallback_origin');
-  await send('PATCH', `/dns_records/${record.id}`, { content: '192.0.2.2' });
+  // The official SDKs also send the name, which the policy then decides about instead of the id.
+  await send('PATCH', `/dns_records/${record.id}`, {
+    type: 'A',
+    name: 'origin.platform.dev',
+    content: '192.0.2.2',
+  });
   await expect.poll(async () => (await entries())[0]?.left.mark).toBe('192.0.2.2');
   for (const { id: entry, did } of await entries())
     if (did !== 'restored') expect((await restore(entry)).code).toBe(0);
