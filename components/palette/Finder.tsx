@@ -5,16 +5,20 @@ import { groupDigits } from '../../src/text/size.ts';
 import { pad } from '../../src/text/width.ts';
 import { atStart, moveCursor } from '../kit/keys/cursor.ts';
 import type { Situation } from '../kit/keys/shortcut.ts';
-import { useConsole } from '../kit/use-console.ts';
+import type { Region } from '../kit/surface.ts';
+import { ConsoleProvider, useConsole } from '../kit/use-console.ts';
 import { SearchLine } from '../ui/forms/SearchLine.tsx';
 import { Frame } from '../ui/frame/Frame.tsx';
 import { useShortcuts } from '../ui/input/use-shortcuts.ts';
-import { bodyHeight } from '../ui/layout/layout.ts';
+import { bodyHeight, framedRegion, minColumnsFor } from '../ui/layout/layout.ts';
 import { useRowClicks } from '../ui/layout/use-row-clicks.ts';
 import { foldText } from '../ui/lines/fold.ts';
 import { Line } from '../ui/lines/Line.tsx';
 import { TextLines } from '../ui/lines/TextLines.tsx';
+import { entriesContent } from '../ui/preview/entries-content.ts';
+import { ContentPanel } from '../ui/preview/PreviewPanel.tsx';
 import {
+  entryFacts,
   type FinderEntry,
   type FinderRow,
   finderParts,
@@ -50,9 +54,32 @@ const minRowsForDetails = 6;
 /** Columns of the number of matches, after the field. */
 const countWidth = 14;
 
-/** Draws entries below headings instead of the pane. Typing a few letters finds entries. */
+/** Columns of the entries, with their borders, on a screen that has room for the facts about the selected entry. */
+const entriesWidth = 120;
+
+/** Draws entries below headings instead of the pane, and facts about the selected entry on a wide screen. Typing a few letters finds entries. */
 export function Finder<E extends FinderEntry>(props: FinderProps<E>) {
-  const { prompt, title, situation, remark = '', find, explain, take, onClose } = props;
+  const parts = useConsole();
+  const { screen, region } = parts;
+  const own = useMemo(() => {
+    const entries = framedRegion(0, entriesWidth);
+    return { ...parts, region: entries, columns: entries.columns };
+  }, [parts]);
+  if (!region.isFramed || screen.columns < minColumnsFor.details) return <Entries {...props} />;
+  return (
+    <ConsoleProvider value={own}>
+      <Entries {...props} facts={framedRegion(entriesWidth, screen.columns - entriesWidth)} />
+    </ConsoleProvider>
+  );
+}
+
+interface EntriesProps<E extends FinderEntry> extends FinderProps<E> {
+  /** The region for facts about the selected entry. */
+  readonly facts?: Region;
+}
+
+function Entries<E extends FinderEntry>(props: EntriesProps<E>) {
+  const { prompt, title, situation, remark = '', find, explain, take, onClose, facts } = props;
   const { columns, rows: screenRows, redact } = useConsole();
   const [search, setSearch] = useState('');
   const [cursor, setCursor] = useState(atStart);
@@ -99,7 +126,25 @@ export function Finder<E extends FinderEntry>(props: FinderProps<E>) {
   const counts =
     isSearch && found.length > 0 ? `${groupDigits(found.length)} found ${arrows}`.trimEnd() : arrows;
   return (
-    <Frame mode="palette" situation={situation} counts={remark} {...(title !== undefined && { title })}>
+    <Frame
+      mode="palette"
+      situation={situation}
+      counts={remark}
+      {...(title !== undefined && { title })}
+      aside={
+        facts !== undefined && (
+          <ContentPanel
+            content={entriesContent({
+              entries: chosen?.kind === 'entry' ? entryFacts(chosen.entry) : [{ text: '' }],
+            })}
+            title={chosen?.kind === 'entry' ? redact(chosen.entry.name) : ''}
+            region={facts}
+            height={bodyHeight(screenRows)}
+            hasDetails={false}
+          />
+        )
+      }
+    >
       <SearchLine
         prompt={prompt}
         search={search}

@@ -118,7 +118,7 @@ function placeEntry(link: string, note = ''): PaletteEntry[] {
   const place = readLink(link);
   if (place === undefined) return [];
   const { group, name } = describePlace(place);
-  return [{ group, name, note, context: link, id: link, distance: distances.place, does: { link } }];
+  return [{ group, name, note, link, context: link, id: link, distance: distances.place, does: { link } }];
 }
 
 /** Returns the heading and the name of a place. The pane of the place uses the same name. */

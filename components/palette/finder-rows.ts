@@ -8,6 +8,7 @@ import type { Surface } from '../kit/surface.ts';
 import type { Role } from '../kit/theme.ts';
 import { highlightMatches, measureParts } from '../ui/lines/found-parts.ts';
 import type { Part } from '../ui/lines/Line.tsx';
+import { type Entry, factEntries } from '../ui/viewer/entries.ts';
 
 /** A line that can be found and chosen. */
 export interface FinderEntry extends Findable {
@@ -15,6 +16,8 @@ export interface FinderEntry extends Findable {
   readonly note?: string;
   /** The heading above the entry's group. */
   readonly group: string;
+  /** The link of a place. */
+  readonly link?: string;
   /** Where the action works, shown at the end of the line. */
   readonly where?: string;
   /** The displayed press of an action. */
@@ -115,6 +118,9 @@ const pressWidth = 6;
 /** Minimum columns for a description. */
 const minAboutWidth = 12;
 
+/** Minimum columns for a longer note, such as an id. */
+const minNoteWidth = 32;
+
 /** Returns the parts of a row: the name with the matching letters highlighted, a description or the reason why the entry is unavailable,
  * its place, and its press. */
 export function finderParts<E extends FinderEntry>(row: FinderRow<E>, style: FinderStyle): Part[] {
@@ -133,11 +139,32 @@ export function finderParts<E extends FinderEntry>(row: FinderRow<E>, style: Fin
   );
 }
 
+/** Returns the lines about a selected entry. */
+export function entryFacts({
+  group,
+  about = '',
+  note = '',
+  refusal,
+  where,
+  press,
+  link,
+}: FinderEntry): Entry[] {
+  const paragraphs = [about, note].filter((text) => text !== '').map((text): Entry => ({ text }));
+  const facts = [
+    ...factEntries('Kind', group),
+    ...factEntries('Pane', where),
+    ...factEntries('Key', press),
+    ...factEntries('Link', link),
+    ...factEntries('Refused', refusal, { role: 'warning' }),
+  ];
+  return [...paragraphs, ...(paragraphs.length === 0 ? [] : [{ text: '' }]), ...facts];
+}
+
 function mainParts(entry: FinderEntry, style: FinderStyle, room: number): Part[] {
   const { search, nameWidth, notedWidth, redact } = style;
   const { refusal, note = '' } = entry;
   const name = redact(entry.name);
-  if (note !== '' && room - notedWidth - 2 >= minAboutWidth) {
+  if (note !== '' && room - notedWidth - 2 >= Math.min(minNoteWidth, note.length)) {
     const head = padParts(found(name, nameRanges(search, name), notedWidth, 'plain'), notedWidth);
     return [
       ...head,

@@ -34,6 +34,15 @@ inSoak(() => {
   });
 });
 
+test('on a wide screen, the palette shows facts about the selected place or action next to the list', async () => {
+  const app = await openDemo({ columns: 200, rows: 50 });
+  await app.screen.waitFor('menu.sushi-garden.demo');
+  await app.go([':', ...'old-mill'], 'Link         hostnames/shop.old-mill.demo');
+  expect(app.screen.text()).toContain('moved · certificate active');
+  await app.go(['esc'], (screen) => !screen.text().includes('go to:'));
+  await app.go([':', ...'quit'], 'Key          q');
+});
+
 test('finds places and actions by a few letters, including places that require a request', async () => {
   const app = await openDemo();
   await app.screen.waitFor('menu.sushi-garden.demo');
