@@ -543,7 +543,7 @@ test('deletes an object that is too large for undo with a warning, or refuses wi
   expect(asked).toMatchObject({ code: 2, err: expect.stringContaining('too large for undo') });
   const done = await scene.run(['objstore', 'object', 'delete', big, '--json']);
   expect(JSON.parse(done.out)).toMatchObject({ deleted: true });
-  expect(done.err).toContain('it was not saved');
+  expect(done.err).toContain('the old data was not saved');
   expect(scene.entries()).toBe(0);
 });
 

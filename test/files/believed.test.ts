@@ -64,7 +64,7 @@ test('advises root with another user’s home to run as that user, not to change
   expect(untrustedProblem('config-invalid', path, doubt, undefined, 0).hint).toMatch(
     /^You are root, .*without sudo.*sudo -H/,
   );
-  expect(untrustedProblem('config-invalid', path, doubt, undefined, 500).hint).toMatch(/If it is yours/);
+  expect(untrustedProblem('config-invalid', path, doubt, undefined, 500).hint).toMatch(/^If .* is yours/);
 });
 
 describe('a file that this user cannot read', () => {

@@ -101,7 +101,7 @@ it.runIf(process.platform === 'linux')(
     const said = spawnSync('sh', argv, { encoding: 'utf8' }).stdout;
     expect(said).toContain('cannot be read or written: the system refused it.');
     expect(said).toContain('ulimit -f');
-    expect(said).not.toContain('Restore it');
+    expect(said).not.toContain('Restore the database');
   },
 );
 
@@ -143,11 +143,11 @@ it.each([
   [6, 'store-busy', 'is locked by another process.', /in a moment/],
   [8, 'store-invalid', 'cannot be written to.', /belong to you/],
   [266, 'store-invalid', 'cannot be read or written: the system refused it.', /ulimit -f/],
-  [11, 'store-invalid', 'is damaged, or is not a SQLite database.', /Restore it/],
+  [11, 'store-invalid', 'is damaged, or is not a SQLite database.', /Restore the database/],
   [13, 'store-invalid', 'cannot grow: the disk is full.', /Free some space/],
   [14, 'store-invalid', 'cannot be opened.', /ulimit -n/],
-  [26, 'store-invalid', 'is damaged, or is not a SQLite database.', /Restore it/],
-  [21, 'store-invalid', 'cannot be used.', /Restore it/],
+  [26, 'store-invalid', 'is damaged, or is not a SQLite database.', /Restore the database/],
+  [21, 'store-invalid', 'cannot be used.', /Restore the database/],
 ])('reports SQLite result code %i as %s: the database %s', (errcode, code, fault, hint) => {
   const thrown = Object.assign(new Error('of SQLite'), { code: 'ERR_SQLITE_ERROR', errcode });
   expect(storeProblem(thrown, '/missing/kv.sqlite')).toMatchObject({

@@ -178,7 +178,7 @@ test.each([
   ],
   ['/accounts/a1/unknown?x=/zones/z', 'do not have access to account a1.'],
   ['/zones/z1/unknown', 'do not have access to zone z1.'],
-  ['/unknown', 'do not have access to it.'],
+  ['/unknown', 'do not have access to this resource.'],
   ['/user', 'need "User Details: Read".'],
 ])('names the missing permission or access in a refusal of %s', (path, words) => {
   expect(permissionHint(callTo(path), answer)).toBe(`The credentials of the session ${words}`);
