@@ -125,7 +125,10 @@ function checkRule(rule: unknown, at: readonly (string | number)[], fail: Fail):
   if (hostnames !== undefined) checked['hostname'] = hostnames;
   const wrong = hostnames?.find((pattern) => !/^[\w*-]+(?:\.[\w*-]+)*$/.test(pattern));
   if (wrong !== undefined)
-    fail([...at, 'hostname'], `${JSON.stringify(wrong)} is not a hostname. Write other letters as xn--…`);
+    fail(
+      [...at, 'hostname'],
+      `${JSON.stringify(wrong)} is not a hostname. Write a name such as "shop.example.com" or "*.example.com", without https:// and path, and with other letters as xn--….`,
+    );
   for (const name of ['account', 'zone', 'namespace', 'route'] as const)
     for (const pattern of (checked[name] as string[] | undefined) ?? []) {
       const fault =

@@ -76,7 +76,7 @@ export function askOnTerminal(
       else print(why);
     } catch (error) {
       print(asProblem(error).message);
-      // If the request still waits, its question is shown again. Otherwise the user is told why the request no longer waits.
+      // A request that still waits is asked about again. For any other request, the terminal says why it no longer waits.
       if (isWaiting(number)) asked = undefined;
     }
   };
