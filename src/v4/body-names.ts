@@ -191,9 +191,9 @@ function pick(body: unknown, name: string): unknown {
   return spellings.length === 1 && spellings[0] === name ? body[name] : undefined;
 }
 
-/** Returns the properties that a case-insensitive parser could read as `name`. Such a parser may also fold "ſ" to "s". */
+/** Returns the properties that a case-insensitive parser could read as `name`. */
 function findSpellings(body: object, name: string): string[] {
-  return Object.keys(body).filter((one) => one.toUpperCase() === name.toUpperCase());
+  return Object.keys(body).filter((one) => foldName(one) === foldName(name));
 }
 
 function listProperty(name: string): Read {
@@ -241,4 +241,9 @@ function listItems(name: string): Read {
 
 function listStrings(body: unknown): readonly string[] | undefined {
   return Array.isArray(body) && body.every((one) => typeof one === 'string') ? body : undefined;
+}
+
+/** Folds case as Go's encoding/json does: also U+017F to s, and U+212A (Kelvin sign) to k. */
+function foldName(name: string): string {
+  return name.toLowerCase().toUpperCase();
 }

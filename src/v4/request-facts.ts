@@ -45,7 +45,7 @@ export function readRequestFacts(
   const unnamed = findUnnamed(route, names).filter((fact) => listed?.[fact] === undefined);
   return {
     ...common,
-    effect: isMaybeMutation(route, body) ? 'unknown' : route.effect,
+    effect: isMaybeMutation(route, body, query) ? 'unknown' : route.effect,
     route: route.path,
     noun: route.noun,
     ...names,
@@ -221,8 +221,11 @@ const graphqlPath = '/graphql';
  * Whether the body of a GraphQL request may contain anything other than a query. The platform documents only queries, for its analytics. A
  * missing body counts as a query.
  */
-function isMaybeMutation({ path }: DeclaredRoute, body: Call['body']): boolean {
-  if (path !== graphqlPath || body === undefined) return false;
+function isMaybeMutation({ path }: DeclaredRoute, body: Call['body'], query: string): boolean {
+  if (path !== graphqlPath) return false;
+  // Some servers read the GraphQL request from the query string instead of the body.
+  if (query.length > 1) return true;
+  if (body === undefined) return false;
   if (!(body instanceof Uint8Array)) return true;
   const text = Buffer.from(body).toString('utf8');
   const decoded = text.replace(/\\u([0-9a-f]{4})/gi, (_, code: string) =>
@@ -268,6 +271,10 @@ function readS3Facts({ method, path: full, headers = {} }: FactsInput, path: str
     bucket: bucket === '' ? undefined : bucket,
     name: key === '' ? undefined : key,
     unnamed,
+    // The query of an unknown operation decides what the request does.
+    ...(operation === undefined &&
+      !isReadMethod(method) &&
+      full !== path && { query: full.slice(path.length) }),
     count: operation === 'DeleteObjects' ? undefined : 1,
   };
 }
