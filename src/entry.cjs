@@ -11,8 +11,8 @@ if (major < 22 || (major === 22 && minor < 22)) {
 }
 
 /**
- * Returns false if the version cannot be written. In that case, the program starts as usual, fails again, and reports the error as it does
- * for any other output.
+ * Writes the version, and returns whether this succeeded. If it fails, the program starts as usual, fails again, and reports the error like
+ * a failure of any other output.
  */
 function writesVersion() {
   try {

@@ -5,7 +5,7 @@ import { getuid, kill, pid } from 'node:process';
 /** Id of this process. */
 export const ownPid = pid;
 
-/** Whether a process with this id is running; false if it has ended but its parent has not reaped it. */
+/** Whether a process with this id is running. A process that has ended but has not been reaped by its parent is not running. */
 export function isRunning(pid: number): boolean {
   try {
     kill(pid, 0);

@@ -15,14 +15,14 @@ export interface LockOptions {
   readonly timeoutMs: number;
   /** Returns the error to throw if the holder does not release the lock in time. */
   toProblem(holder: LockHolder): Problem;
-  /** Called once, when the wait is long enough to be explained to the user. */
+  /** Called at most once, after two seconds of waiting, so that the caller can explain the wait to the user. */
   readonly onLongWait?: (holder: LockHolder) => void;
 }
 
 export interface LockHolder {
   /** The id of the process that holds the lock; undefined if edgectl did not create the lock. */
   readonly pid: number | undefined;
-  /** The path that the user can delete if no process holds the lock. */
+  /** The path of the lock. The user can delete the link at this path if no process holds the lock. */
   readonly path: string;
 }
 
@@ -30,8 +30,8 @@ export interface LockHolder {
  * Runs `work` while no other process, and no other part of this process, holds the lock. The lock is a dangling symbolic link at `path`;
  * its target identifies the holder. Creating the link is atomic and does not follow or open anything, and a killed process leaves no
  * partial file. The lock of a process that has ended is taken over. A lock whose process may still run (on another machine or in another
- * container) is not taken over. Throws 'system' if `path` exists but is not a link, and therefore not a lock. Throws the system's error if
- * a link cannot be created at `path`.
+ * container) is not taken over. Throws `toProblem(holder)` after the timeout, 'system' if `path` exists but is not a link, and the system's
+ * error if a link cannot be created at `path`.
  */
 export async function withLock<T>(path: string, options: LockOptions, work: () => Promise<T>): Promise<T> {
   const mark = await takeLock(path, options);
@@ -60,9 +60,9 @@ export interface BriefLockOptions {
 
 /** The lock that the work holds. */
 export interface BriefLock {
-  /** Identifies this holder of the lock, in file names too: 16 hex digits, different for each holder. */
+  /** A random identifier of this holder of the lock: 16 hex digits, which are also valid in a file name. */
   readonly token: string;
-  /** Returns false if another process has taken over the lock. Another process may also take it over immediately after this check. */
+  /** Returns false if another process has taken over the lock. Another process may also take over the lock immediately after this check. */
   isHeld(): boolean;
 }
 
@@ -88,8 +88,8 @@ export function withBriefLock<T>(
 }
 
 /**
- * Creates the link of a lock. Returns false if another process holds the lock until the timeout. Counts its waits and ignores the clock, so
- * that time in which the machine is suspended does not count.
+ * Creates the link of a lock. Returns false if another process holds the lock until the timeout. Measures the timeout by counting its waits
+ * instead of reading the clock, so that time in which the machine is suspended does not count.
  */
 function takeNow(path: string, mark: string, options: BriefLockOptions): boolean {
   const { timeoutMs, mayTakeOver = false } = options;
@@ -111,9 +111,9 @@ function takeNow(path: string, mark: string, options: BriefLockOptions): boolean
 }
 
 /**
- * Removes a stale lock, as `removeStaleLock` does. Returns false if the lock has changed, or if another process is removing it. If the
- * holder of the second lock is stopped and another process takes over the second lock, the resumed holder can remove a new lock. This can
- * happen only if the holder is stopped between reading the first lock and deleting it.
+ * Removes a stale lock while holding a second lock, as `removeStaleLock` does. Returns false if the stale lock has changed, or if another
+ * process is removing it. One race remains: if a process is stopped between reading and deleting the stale lock, another process may take
+ * over the second lock, and the first process may delete a new lock when it resumes.
  */
 function removeStaleLockNow(path: string, mark: string, options: BriefLockOptions): boolean {
   // Links that edgectl did not create have no token.
@@ -145,7 +145,7 @@ function createLockNow(path: string, mark: string): boolean {
   }
 }
 
-/** Reads the mark of a lock. Results are as for `readLockMark`. */
+/** Synchronous version of `readLockMark`. */
 function readLockMarkNow(path: string): string | undefined {
   try {
     return readlinkSync(path);
@@ -183,7 +183,7 @@ async function takeLock(path: string, options: LockOptions): Promise<string> {
   }
 }
 
-/** Milliseconds of waiting after which `onLongWait` is called. */
+/** Number of milliseconds of waiting after which `onLongWait` is called. */
 const reportAfterMs = 2000;
 
 function reportLongWait({ world, onLongWait }: LockOptions): (holder: LockHolder) => void {
@@ -198,17 +198,17 @@ function reportLongWait({ world, onLongWait }: LockOptions): (holder: LockHolder
 
 function notALockProblem(path: string): Problem {
   return new Problem('system', `${path} has the name of an edgectl lock, but is not a lock.`, {
-    hint: 'Move the file, or delete the file if nobody needs it.',
+    hint: 'Move or delete the file.',
   });
 }
 
-/** Maximum number of milliseconds that a running process needs to remove a stale lock. */
+/** Minimum timeout in milliseconds for the second lock. A running process removes a stale lock in less time. */
 const removalMs = 1000;
 
 /**
  * Removes the lock of a process that has ended. Takes a second lock and checks the first lock again, because another process may have
- * removed the stale lock and taken a new one meanwhile. The wait for the second lock ignores the timeout, because the holder of the second
- * lock does not hold the requested lock.
+ * removed the stale lock and taken a new one meanwhile. The timeout for the second lock is at least `removalMs`, even if the caller does
+ * not want to wait, because the holder of the second lock does not hold the requested lock.
  */
 async function removeStaleLock(
   path: string,
@@ -258,10 +258,13 @@ async function createLock(path: string, mark: string): Promise<boolean> {
   }
 }
 
-/** The mark of a path that is not a symbolic link. The target of a symbolic link is never empty. */
+/**
+ * The value that represents a path that is not a symbolic link. It differs from every mark, because the target of a symbolic link is never
+ * empty.
+ */
 const noLink = '';
 
-/** Reads the mark of a lock. Returns undefined if nothing exists at the path, and `noLink` if it is not a link. */
+/** Reads the mark of a lock. Returns undefined if nothing exists at the path, and `noLink` if the path is not a link. */
 async function readLockMark(path: string): Promise<string | undefined> {
   try {
     return await readlink(path);

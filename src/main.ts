@@ -88,8 +88,8 @@ function systemWorld(process: NodeJS.Process): World {
 }
 
 /**
- * Makes V8 collect young objects before they fill dozens of megabytes. On a large machine, V8 would otherwise wait until they fill more
- * than 100 MB, for example with the facts about thousands of hostnames.
+ * Makes V8 collect young objects earlier. On a machine with much memory, V8 would otherwise wait until they fill more than 100 MB, for
+ * example with the facts about thousands of hostnames.
  */
 function spareMemory(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
@@ -97,7 +97,7 @@ function spareMemory(): void {
 
 /**
  * Removes the credentials from the environment that child processes inherit, because a bundler, a worker runtime or a shell does not need
- * them. Processes that need credentials receive them explicitly.
+ * them. Returns a copy of the original environment. Processes that need credentials receive them explicitly.
  */
 function removeCredentials(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const taken = { ...env };
@@ -132,9 +132,9 @@ function workingFolder(process: NodeJS.Process): string {
 }
 
 /**
- * Returns the XDG base directories on every system, because operators expect dot files and CI sets XDG variables. Empty or relative paths
- * are invalid according to the specification (basedir-spec, "Basics"). The folders are getters, because not every command needs a home
- * folder.
+ * Returns edgectl's folders in the XDG base directories, on every system, because operators expect dot files and CI sets XDG variables.
+ * Empty or relative paths are invalid according to the specification (basedir-spec, "Basics"). The folders are getters, because not every
+ * command needs a home folder.
  */
 function userFolders(env: NodeJS.ProcessEnv): UserFolders {
   const folder = (variable: string, fallback: string): string =>

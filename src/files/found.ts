@@ -13,18 +13,15 @@ import { dirname, resolve } from 'node:path';
 import { cwd, getuid } from 'node:process';
 
 // Only this module decides whether edgectl trusts a file or folder that edgectl found and the user did not specify. docs/threat-model.md
-// contains the requirements as a table. This module must not import any other module, because `load.cjs` contains it.
+// contains the requirements as a table. This module must not import other modules of edgectl, because `load.cjs` contains it.
 
 interface Requirement {
   readonly is: 'file' | 'folder';
-  /**
-   * `user`: the owner must be the user. `root`: the owner may also be root. If the user is root, the owner of the working directory is also
-   * trusted.
-   */
+  /** `user`: the owner must be the user. `root`: the owner may also be root or, if the user is root, the owner of the working directory. */
   readonly owner: 'user' | 'root';
   /**
    * Permission bits that must not be set. 077: others must not be able to read or change the file. 022: others must not be able to change
-   * it. 0: all modes are allowed.
+   * the file. 0: all modes are allowed.
    */
   readonly closed: 0o077 | 0o022 | 0;
   /**
@@ -201,7 +198,7 @@ export type Doubt = { readonly path: string } & (
   | { readonly fault: 'size'; readonly limit: number }
 );
 
-/** An open file, or the reason why it is not trusted. */
+/** The descriptor and the metadata of an open file, or the reason why the file is not trusted. */
 export type FoundFile = { readonly file: number; readonly stats: Stats } | { readonly doubt: Doubt };
 
 /** Returns why a file or folder that was found is not trusted; undefined if it is trusted or does not exist. */
@@ -216,8 +213,9 @@ export function findDoubt(
 }
 
 /**
- * Opens a file that was found for reading. The caller must close it. Returns undefined if the file does not exist, and throws the system's
- * error if it cannot be opened. Never waits for a pipe. Checks the open file, so that renaming the path has no effect.
+ * Opens a file that edgectl found, for reading. The caller must close the file. Returns undefined if the file does not exist, and throws
+ * the system's error if it cannot be opened. Never waits for a pipe. Checks the open file again, in case another file has replaced the
+ * checked file meanwhile.
  */
 export function openFound(
   kind: FoundKind,
@@ -300,8 +298,8 @@ function resolveTrusted(
 }
 
 /**
- * Returns why a file's folder is not trusted. In a sticky folder, other users cannot replace the file. For the target of a link, only the
- * file's own mode is checked, because the modes of a checkout depend on the user's umask.
+ * Returns why a file's folder is not trusted. In a sticky folder, other users cannot replace the file. Of the folder of a link's target,
+ * the owner is checked but not the mode, because the modes of a checkout depend on the user's umask.
  */
 function folderDoubt(kind: FoundKind, path: string, isTarget: boolean, reader: Reader): Doubt | undefined {
   const { links, folder: closed }: Requirement = requirements[kind];

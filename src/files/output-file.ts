@@ -65,7 +65,7 @@ export function isRegularFile(file: OutputFile): file is RegularFile {
 type OutputWorld = Pick<World, 'cwd' | 'stdout' | 'random' | 'now' | 'sleep' | 'interrupted'>;
 
 /**
- * Opens an output that the user specified. Every output file of a command is written with this function. Throws invalid-input before
+ * Opens an output that the user specified. Every output file of a command is written with this function. Throws 'invalid-input' before
  * anything is written. `write` throws 'system' or ReaderClosed.
  */
 export async function openOutputFile(world: OutputWorld, options: OutputFileOptions): Promise<OutputFile> {
@@ -113,7 +113,7 @@ async function writeThrough(
 ): Promise<void> {
   const reader = found.isFIFO() ? await openWithReader(world, path) : undefined;
   try {
-    // The content of an already open file is kept, because the process that opened it may have written to it.
+    // The content of an already open file is kept, because the process that opened the file may have written to it.
     await using file = await open(path, constants.O_WRONLY | (found.isFile() ? constants.O_APPEND : 0));
     await writeChunks(file, options, chunks);
   } finally {
@@ -179,8 +179,8 @@ async function writeChunks(
 }
 
 /**
- * Converts a disk failure to a Problem with the name of the output, and never of the temporary file. An error of the chunks is already a
- * Problem.
+ * Converts a system error to a Problem that contains the name of the output, never of the temporary file, and EPIPE to ReaderClosed.
+ * Returns all other errors, such as errors of the chunks, unchanged.
  */
 function toWriteProblem(
   { cwd }: OutputWorld,
@@ -195,7 +195,7 @@ function toWriteProblem(
 /** The destination of an output. */
 type OutputDestination =
   | { readonly kind: 'stdout' }
-  /** A device, a pipe, or a file that is already open. Such an output is written in place, and never replaced or deleted. */
+  /** A device, a pipe, or a file that is already open. Written in place, and never replaced or deleted. */
   | { readonly kind: 'through'; readonly path: string; readonly found: Stats }
   /** An existing or new regular file. All links in its path are resolved. */
   | { readonly kind: 'file'; readonly path: string; readonly found: Stats | undefined };
@@ -212,7 +212,7 @@ interface OutputName {
 }
 
 /**
- * Finds the output for a name, following links. Throws invalid-input with the name as typed for a folder, a socket or an unwritable path.
+ * Finds the output for a name, following links. Throws 'invalid-input' with the name as typed for a folder, a socket or an unwritable path.
  * Changes nothing.
  */
 async function findOutput(
@@ -242,8 +242,8 @@ async function findOutput(
 const maxLinks = 40;
 
 /**
- * Resolves all links in a path whose target may not exist yet. Only the system sees an open file (`/dev/stdout`, `/dev/fd/3`) as a link:
- * the file remains accessible even if its path was renamed.
+ * Resolves all links in a path whose target may not exist yet. An open file (`/dev/stdout`, `/dev/fd/3`) is not resolved to its path,
+ * because the file may have been renamed or deleted since it was opened.
  */
 async function followLinks(typed: string): Promise<{ path: string; isDescriptor: boolean }> {
   let path = typed;

@@ -2,7 +2,8 @@ import { closeSync, constants, fstatSync, openSync, writeSync } from 'node:fs';
 import type { DirectOutput } from '../world.ts';
 
 /**
- * Maximum length in bytes that a pipe accepts atomically (pipe(7), PIPE_BUF). A socket has at least this much space when a process starts.
+ * Maximum total length in bytes of direct writes to one output: the length that a pipe accepts atomically (pipe(7), PIPE_BUF). A socket has
+ * at least this much space when a process starts.
  */
 const maxBytes = 4096;
 

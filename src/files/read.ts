@@ -35,7 +35,7 @@ export interface OpenedFile extends AsyncDisposable {
 }
 
 /**
- * Opens a file that the user specified. Throws invalid-input with the typed name for a missing file, a folder or an unreadable file. A
+ * Opens a file that the user specified. Throws 'invalid-input' with the typed name for a missing file, a folder or an unreadable file. A
  * named pipe is opened before it has a writer; reading waits for a writer.
  */
 export async function openNamedFile(world: ReadingWorld, file: NamedFile): Promise<OpenedFile> {
@@ -61,8 +61,8 @@ async function openFile({ interrupted }: ReadingWorld, path: string): Promise<Op
 }
 
 /**
- * Uses a socket, which reports when there is data. The system's blocking calls would occupy a thread that cannot be interrupted, and the
- * process would wait for this thread on exit.
+ * Opens a named pipe as a socket, which reports when data arrives. A blocking system call would occupy a thread that cannot be interrupted,
+ * and the process would wait for this thread on exit.
  */
 async function openPipe({ interrupted }: ReadingWorld, path: string): Promise<OpenedFile> {
   const { Socket } = await import('node:net');
@@ -109,7 +109,7 @@ export async function readNamedFile<T>(
   return await withReadErrors(world, file, () => read(opened.bytes()));
 }
 
-/** Returns all bytes of a named file. Throws invalid-input if the file is longer than `limit` bytes. */
+/** Returns all bytes of a named file. Throws 'invalid-input' if the file is longer than `limit` bytes. */
 export async function readWholeFile(world: ReadingWorld, file: NamedFile, limit: number): Promise<Buffer> {
   return readNamedFile(world, file, async (bytes) => {
     const chunks: Uint8Array[] = [];

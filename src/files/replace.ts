@@ -38,7 +38,10 @@ export async function replaceFile(
   }
 }
 
-/** The name starts with the process id, so that leftovers of killed processes can be recognized. */
+/**
+ * Returns a path for a temporary file. Its name contains the process id and identifies the machine, so that leftovers of killed processes
+ * can be recognized.
+ */
 function temporaryPath(path: string, random: World['random'], kind: 'tmp' | 'part'): string {
   const chance = Buffer.from(random(3)).toString('hex');
   return join(dirname(path), `.edgectl-${hex(ownPid, 6)}${machineMark()}${chance}.${kind}`);
@@ -48,7 +51,7 @@ function hex(number: number, digits: number): string {
   return number.toString(16).padStart(digits, '0').slice(-digits);
 }
 
-/** Returns four digits that identify this machine, because processes of other machines are unknown. */
+/** Returns four digits that identify this machine, because edgectl cannot check the processes of other machines. */
 function machineMark(): string {
   mark ??= Buffer.from(sha256(Buffer.from(machineId())))
     .toString('hex')
@@ -95,8 +98,8 @@ export interface Continuation {
 }
 
 /**
- * Like `replaceFile`, for content that arrives in parts. If the process is killed, the temporary file is kept, and the next process
- * continues it.
+ * Like `replaceFile`, for content that arrives in parts. If the process is killed, the temporary file is kept, and the next process can
+ * continue it.
  */
 export async function assembleFile(
   { random }: Pick<World, 'random'>,
@@ -165,8 +168,8 @@ function isResumable(name: string, { size }: Stats): boolean {
 }
 
 /**
- * Deletes unfinished files of killed processes from a folder, except the file `inUse`. Ignores failures, because the user did not request
- * the cleanup.
+ * Deletes unfinished files from a folder, except the file `inUse`: files that were not modified for a day, and files of ended processes
+ * that cannot be continued. Ignores failures, because the user did not request the cleanup.
  */
 export async function removeLeftovers(folder: string, now: number, inUse?: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);

@@ -83,12 +83,12 @@ export class ChunkSignatures {
     this.#last = signature;
   }
 
-  /** `hash` is the SHA-256 of the chunk's bytes, in hex. */
+  /** Returns the signature of the next chunk. `hash` is the SHA-256 of its bytes, in hex. */
   signChunk(hash: string): string {
     return this.#sign('AWS4-HMAC-SHA256-PAYLOAD', `${sha256('')}\n${hash}`);
   }
 
-  /** `text` contains a line `name:value` for each trailer. */
+  /** Returns the signature of the trailers. `text` contains a line `name:value` for each trailer. */
   signTrailers(text: string): string {
     return this.#sign('AWS4-HMAC-SHA256-TRAILER', sha256(text));
   }

@@ -24,7 +24,10 @@ export interface RequestToSign {
   readonly headers: Readonly<Record<string, string>>;
   /** The body, if it is known. The content of a stream is not signed. */
   readonly body?: Uint8Array | undefined;
-  /** The SHA-256 of the body in hex, or a placeholder, if the caller knows it (default: computed from `body`). */
+  /**
+   * The value of `x-amz-content-sha256`, if the caller knows it: the SHA-256 of the body in hex, or a constant (default: computed from
+   * `body`).
+   */
   readonly payload?: string | undefined;
 }
 

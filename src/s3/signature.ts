@@ -12,7 +12,7 @@ export interface AccessKey {
   readonly secret: string;
 }
 
-/** The day, region and service for which a signature is valid. */
+/** The day and region for which a signature is valid. The service is always S3. */
 export interface Scope {
   /** The day in the form `YYYYMMDD`. */
   readonly day: string;
@@ -28,7 +28,7 @@ export interface SignedRequest {
   readonly query: readonly (readonly [string, string])[];
   /** The signed headers, with names in lower case. */
   readonly headers: readonly (readonly [string, string])[];
-  /** The SHA-256 of the body in hex, or a placeholder. */
+  /** The SHA-256 of the body in hex, or a constant such as `UNSIGNED-PAYLOAD`. */
   readonly payload: string;
   /** The time in the form `YYYYMMDDTHHMMSSZ`. */
   readonly time: string;

@@ -60,8 +60,8 @@ export function checkSignature(claim: Claim, request: ReceivedRequest, secret: s
 }
 
 /**
- * Clients that send a header in UTF-8 sign its UTF-8 bytes, but Node decodes the header as Latin-1. Other clients sign the same text that
- * they send.
+ * The two forms of a header that a client may have signed. Clients that send a header in UTF-8 sign its UTF-8 bytes, but Node decodes the
+ * header as Latin-1. Other clients sign the same text that they send.
  */
 const headerReaders: readonly ((value: string) => string)[] = [
   (value) => value,
@@ -83,7 +83,7 @@ export function readClaim({ path, headers }: Omit<ReceivedRequest, 'method'>): C
       throw new S3Refusal('InvalidArgument', 'Only one auth mechanism is allowed: header or query.');
     return readPresignedClaim(query);
   }
-  // A link with signature version 2 comes from an older client.
+  // Older clients create links with signature version 2.
   if (query.has('AWSAccessKeyId') && query.has('Signature'))
     throw new S3Refusal('InvalidRequest', `Please use ${algorithm}.`);
   if (authorization === undefined) throw new S3Refusal('AccessDenied', 'The request is not signed.');

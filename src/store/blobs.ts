@@ -23,8 +23,8 @@ export function unlessMissing<T>(work: () => T, otherwise: T): T {
 
 /**
  * Writes a new value under its id, and creates the folder if it is missing. The value is written under its final name. No reader can see a
- * partial value, because an id cannot be guessed, and the row with the id is written afterwards. (Renaming a finished file would take a
- * third of the speed of a bulk write, with no benefit.) A durable value is on disk on return.
+ * partial value, because an id cannot be guessed, and the row with the id is written afterwards. (Renaming a finished file would slow down
+ * a bulk write by a third, with no benefit.) A durable value is on disk on return.
  */
 export function writeBlob(folder: string, id: string, value: Uint8Array, durable: boolean): void {
   const path = blobPath(folder, id);
@@ -50,7 +50,9 @@ function create(folder: string, path: string): number {
   }
 }
 
-/** Returns the whole value; undefined if there is none, because another process may have replaced the value since its id was read. */
+/**
+ * Returns the whole value; undefined if its file does not exist, because another process may have replaced the value since its id was read.
+ */
 export function readBlob(folder: string, id: string): Uint8Array | undefined {
   return unlessMissing(() => readWhole(blobPath(folder, id)), undefined);
 }
@@ -81,9 +83,9 @@ export function unlinkBlobs(folder: string, names: Iterable<string>): void {
   }
 }
 
-/** Like `unlinkBlobs`, but deletes on the system's threads. */
+/** Like `unlinkBlobs`, but deletes several files in parallel, on threads of Node. */
 export async function unlinkSideBySide(folder: string, names: readonly string[]): Promise<void> {
-  // The module is loaded only for many files, because startup is faster without it.
+  // The module is loaded only here, because startup is faster without it.
   const { unlink } = await import('node:fs/promises');
   const left = names.values();
   const unlinkAll = async () => {
@@ -94,7 +96,7 @@ export async function unlinkSideBySide(folder: string, names: readonly string[])
   await Promise.all(Array.from({ length: atOnce }, unlinkAll));
 }
 
-/** Number of parallel deletions, which exceeds the number of system threads, so that no thread is idle. */
+/** Number of parallel deletions, which exceeds the number of Node's threads, so that no thread is idle. */
 const atOnce = 8;
 
 /** Ignores a missing file, and a file that the system refuses to delete. The daily collection deletes such a file later. */

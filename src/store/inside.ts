@@ -42,8 +42,8 @@ export function checkFolders(root: string, folders: readonly string[]): void {
 }
 
 /**
- * Refuses (Problem 'store-invalid') anything below a folder other than real files and folders. Used before another program opens files in
- * the folder. Takes one or two seconds for a million files.
+ * Refuses (Problem 'store-invalid') anything below a folder other than real files and folders, and databases with another hard link. Used
+ * before another program opens files in the folder. Takes one or two seconds for a million files.
  */
 export function checkTree(folder: string): void {
   const found = lstatSync(folder, { throwIfNoEntry: false });
@@ -60,7 +60,10 @@ export function checkTree(folder: string): void {
   }
 }
 
-/** Returns the file at a path; undefined if there is none. Refuses a link, and a file with another hard link. */
+/**
+ * Returns the metadata of the file at a path; undefined if nothing exists there. Refuses anything that is not a regular file, and a file
+ * with another hard link.
+ */
 export function findFile(path: string): Stats | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found !== undefined) checkOnly(path, found);
@@ -84,8 +87,8 @@ export function checkDatabase(file: string): void {
 }
 
 /**
- * Refuses files through which SQLite would write to another file although it only reads: all links, and files with another hard link to
- * which SQLite writes even when reading. SQLite rolls back an incomplete change with its journal, and keeps its locks in `-shm`.
+ * Refuses files through which SQLite would write to another file even when it only reads the database: links, and files with another hard
+ * link if SQLite may write to them. SQLite keeps its locks in `-shm`, and rolls back an incomplete change if a journal exists.
  */
 export function checkDatabaseToRead(file: string): void {
   const isHalfDone = isThere(`${file}-journal`);
@@ -109,7 +112,10 @@ interface OpenFile {
   readonly found: Stats;
 }
 
-/** Opens a file for reading. Throws the system's error if the file does not exist. The caller must close it. */
+/**
+ * Opens a file for reading. Throws the system's error if the file does not exist. Refuses a link, and anything that is not a regular file.
+ * The caller must close the file.
+ */
 export function openFile(path: string): OpenFile {
   const file = openSingle(path, constants.O_RDONLY | nonBlocking);
   try {
@@ -128,7 +134,8 @@ export function readWhole(path: string): Buffer {
 }
 
 /**
- * Returns the content of a small file, with the reason if a user other than `uid` may have written the file; undefined for a large file.
+ * Returns the content of a file of up to 64 KiB, and the reason if users other than `uid` may have read or written the file; undefined for
+ * a larger file.
  */
 export function readSmall(path: string, uid: number | undefined): SmallFile | undefined {
   const { file, found } = openFile(path);
@@ -140,7 +147,7 @@ export function readSmall(path: string, uid: number | undefined): SmallFile | un
 
 interface SmallFile {
   readonly content: Buffer;
-  /** The reason why another user may have written the file; undefined if only the user can read and write it. */
+  /** Why the file is not trusted; undefined if only the user can read and write the file. */
   readonly doubt: string | undefined;
 }
 

@@ -16,7 +16,7 @@ const lastCodePoint = 0x10ffff;
 const lastBeforeSurrogates = 0xd7ff;
 const firstAfterSurrogates = 0xe000;
 
-/** Returns the smallest string greater than every string that starts with `prefix`; undefined if there is none. */
+/** Returns the smallest string greater than every string that starts with `prefix`; undefined if no string is greater. */
 export function afterPrefix(prefix: string): string | undefined {
   const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
   while (points.at(-1) === lastCodePoint) points.pop();

@@ -40,9 +40,9 @@ export interface DoubtedLease {
 
 /**
  * Returns the lease of a folder's live server, or undefined. A lease does not count if its process has ended, if its process id now belongs
- * to another process, or if the process belongs to a user other than `uid`, because the folder may come from someone else. A lease in a
- * file that others can write is doubted: the file may have come with the folder, or the file system (exFAT, drvfs) stores no owner or mode.
- * Reads one file and changes nothing.
+ * to another process, or if the process belongs to a user other than `uid`, because the folder may come from someone else. A lease is
+ * doubted if its file is not trusted, for example if others can write it: the file may have come with the folder, or the file system
+ * (exFAT, drvfs) stores no owner or mode. Reads one file and changes nothing.
  */
 export function readLease(dir: string, uid = ownUid()): Lease | DoubtedLease | undefined {
   const found = readFile(dir, uid);
@@ -56,7 +56,7 @@ export function readLease(dir: string, uid = ownUid()): Lease | DoubtedLease | u
 
 /**
  * Takes the lease of a folder for the process `lease.pid`, and creates the folder if it is missing. Replaces a stale lease. If a live
- * process of the user holds the lease, even a doubted one, throws Problem 'store-busy' with that process.
+ * process of the user holds the lease, even a doubted lease, throws Problem 'store-busy', which names the process.
  */
 export function takeLease(dir: string, lease: Lease): HeldLease {
   locked(dir, () => {
@@ -127,7 +127,8 @@ function heldBy(lease: Lease | DoubtedLease, dir: string): Problem {
 }
 
 /**
- * Parses a lease. Another user may have supplied it with the folder, so the lease can specify only a process and a port on this machine.
+ * Parses a lease. Another user may have supplied the file with the folder, so the lease can specify only a process and a port on this
+ * machine.
  */
 function parseLease(text: string): { lease: Lease; processStart: unknown } | undefined {
   const record = parseRecord(text);

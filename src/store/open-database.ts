@@ -21,7 +21,7 @@ export interface BlobTable {
 /** A kind of data (namespaces or buckets): its paths on disk, and the table that contains its rows. */
 export interface DataKind<T extends BlobTable> {
   paths(root: string, name: string): DataPaths;
-  /** Returns the table in an open read-only database; undefined if there is none. */
+  /** Returns the table in an open read-only database; undefined if the table does not exist. */
   tableToRead(database: Database, file: string): T | undefined;
   /** Returns the table in an open database, and creates it if it is missing. */
   tableToWrite(database: Database, file: string): T;
@@ -158,8 +158,8 @@ export function removeDatabase(opened: OpenDatabase<BlobTable>): void {
 }
 
 /**
- * An id or name that the platform created has a folder of its own, because `_` in a folder name marks replaced characters. Other names may
- * share a folder; for these, only their own files are removed.
+ * Removes the folder of a removed database's values. An id or name that the platform accepts has its own folder, because `_` in a folder
+ * name marks replaced characters. Other names may share a folder, so for other names, only their own files and empty folders are removed.
  */
 function removeFolder(paths: DataPaths): void {
   if (/^[0-9a-z-]{3,63}$/.test(paths.folderName)) {

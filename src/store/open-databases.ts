@@ -25,7 +25,9 @@ export class OpenDatabases<T extends BlobTable> {
     this.#limit = limit;
   }
 
-  /** Returns the database of the namespace or bucket with this name, open for reading or writing; undefined if there is none. */
+  /**
+   * Returns the database of the namespace or bucket with this name, open for reading or writing; undefined if the database does not exist.
+   */
   toRead(name: string): OpenDatabase<T> | undefined {
     const cached = this.#cached(name);
     if (cached !== undefined) return cached;
@@ -59,7 +61,10 @@ export class OpenDatabases<T extends BlobTable> {
     if (failures.length > 0) throw failures[0];
   }
 
-  /** If the file was deleted or replaced (`sandbox reset`, `rm -r`), the database must be opened again. */
+  /**
+   * Returns the open database with this name, if any. Closes the database if its file was deleted or replaced (`sandbox reset`, `rm -r`),
+   * so that it is opened again.
+   */
   #cached(name: string): OpenDatabase<T> | undefined {
     const opened = this.#open.get(name);
     if (opened === undefined) return undefined;

@@ -29,7 +29,7 @@ export interface AcceptedCredentials {
  * than five seconds, and 'store-invalid' if the file is unusable.
  */
 export interface Registry {
-  /** Returns the sandbox's own account. For a registry from `ofAccount`, returns the account of that registry. */
+  /** Returns the sandbox's own account. */
   account(): AccountRow;
   /** Sets the name of the sandbox's own account. */
   nameAccount(name: string): void;
@@ -54,7 +54,7 @@ export interface Registry {
   atOnce<T>(work: () => T): T;
   /** Replaces all data with the data of a registry in another folder, in one transaction that also records the id. */
   takeFrom(dir: string, id: string): void;
-  /** Returns the most recently recorded id. */
+  /** Returns the id that `takeFrom` recorded most recently; undefined if it has never run. */
   taken(): string | undefined;
   close(): void;
 }
@@ -74,9 +74,9 @@ export function registryFile(dir: string): string {
 }
 
 /**
- * Opens the registry of a folder. A missing registry is created with an account, a zone and credentials from `random`, and only its owner
- * can read it. If several processes create it at the same time, all of them get the same registry. With `readOnly`, throws not-found if the
- * registry is missing.
+ * Opens the registry of a folder. A missing registry is created with an account, a zone and credentials from `random`, in a file that only
+ * its owner can read. If several processes create it at the same time, all of them get the same registry. With `readOnly`, throws
+ * 'not-found' if the registry is missing.
  */
 export function openRegistry(dir: string, options: RegistryOptions): Registry {
   const file = registryFile(dir);

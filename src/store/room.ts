@@ -15,8 +15,7 @@ const bytes = { reserve: 2 * MiB, low: 64 * MiB, none: MiB / 2, tight: 16 * MiB 
 /**
  * Disk space that is reserved for deletes. SQLite needs some hundred kilobytes next to a database to open it and to delete a row, so
  * nothing could be deleted on a completely full disk. While space is low, a file of random bytes (`reserve` in the folder) occupies some of
- * the space. Reads and deletes can use this space when there is no other. When there is no other space, changes that need more space than a
- * delete are refused.
+ * the space. When no other space is left, reads and deletes can use this space, and changes that need more space than a delete are refused.
  */
 export class Room {
   readonly #folder: string;
@@ -30,7 +29,7 @@ export class Room {
     this.#free = free;
   }
 
-  /** Called before each call. Throws store-invalid if there is not enough space for a change. */
+  /** Must be called before each API call. Throws 'store-invalid' if there is not enough space for a change. */
   enter(effect: 'read' | 'change' | 'destroy'): void {
     // Reads change nothing, so the space that was released for the first read is enough for all reads.
     if (effect === 'read' && this.#isOpen) return;

@@ -49,9 +49,9 @@ export function openToWrite(file: string): Database {
 
 /**
  * Opens an existing file for reading, and leaves the same files in the folder afterwards. A read-only connection cannot remove the `-wal`
- * and `-shm` files that it creates, so it is used only if they already exist, from a live or killed process. Otherwise, the connection can
- * write but is set to query only, so that it cleans up when it closes. If the folder is not writable, no other process of this user writes
- * either, so the file is read as it is.
+ * and `-shm` files that it creates, so a read-only connection is used only if these files already exist, from a live or killed process.
+ * Otherwise, the connection is opened for writing but set to query only, so that it removes these files when it closes. If the folder is
+ * not writable, no other process of this user writes either, so the file is read as it is.
  */
 export function openToRead(file: string): Database {
   checkDatabaseToRead(file);
@@ -145,8 +145,8 @@ export function columnNames(database: Database, table: string): string[] {
 }
 
 /**
- * Closes a database and deletes its file. If another process has the file open, and would continue to write to a deleted file, does not
- * delete it. Returns whether the file was deleted.
+ * Closes a database and deletes its file. Does not delete the file if another process has it open, because the process would continue to
+ * write to the deleted file. Returns whether the file was deleted.
  */
 export function closeAndDelete(database: Database, file: string): boolean {
   try {

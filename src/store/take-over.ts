@@ -87,7 +87,7 @@ function alone<T>(folder: string, work: () => T): T {
   return exclusively(join(folder, 'loading.lock'), work);
 }
 
-/** Each step can be repeated. A folder that still exists next to the data has not been swapped yet. */
+/** Swaps the folders of values. Each step can be repeated: a folder that still exists in `loading` has not been swapped yet. */
 function exchangeFolders(folder: string, loading: string): void {
   for (const path of [join(folder, 'v3'), join(loading, 'old')]) makePrivateFolder(path);
   for (const name of dataFolders) {

@@ -9,9 +9,8 @@ const endings = { ',': /[,"\r\n]/g, ';': /[;"\r\n]/g, unknown: /[,;"\r\n]/g } as
 
 /**
  * Parses CSV (RFC 4180) record by record. The first comma or semicolon outside quotes is the delimiter of the entire text, because
- * spreadsheets in many countries write semicolons. If the header has several columns, its delimiter is used. Quotes enclose fields that
- * contain a delimiter, a quote or a line feed. Empty lines are skipped. Returns the number of the line at which the text is invalid, if
- * any.
+ * spreadsheets in many countries write semicolons. Quotes enclose fields that contain a delimiter, a quote or a line feed. Empty lines are
+ * skipped. Returns the number of the line at which the text is invalid, if any.
  */
 export function* csvRecords(text: string): Generator<CsvRecord, number | undefined, undefined> {
   let delimiter: ',' | ';' | undefined;
@@ -49,7 +48,10 @@ function endOfQuoted(text: string, start: number): number | undefined {
   }
 }
 
-/** Searches for the end instead of matching the whole field, because a pattern for the field needs memory for each character. */
+/**
+ * Returns the offset after the unquoted field that begins at `start`. Searches for the end instead of matching the whole field, because a
+ * pattern for the field needs memory for each character.
+ */
 function endOfPlain(text: string, start: number, ending: RegExp): number {
   ending.lastIndex = start;
   return ending.exec(text)?.index ?? text.length;

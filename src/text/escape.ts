@@ -124,7 +124,10 @@ export function escapedRuns(escaped: string): EscapedRun[] {
   return runs;
 }
 
-/** Formats JSON with every unsafe character as `\uXXXX`. The value is unchanged, and the output is safe for a terminal. */
+/**
+ * Replaces every unsafe character in JSON except line feeds with `\uXXXX`. The JSON value is unchanged, and the output is safe for a
+ * terminal.
+ */
 export function escapeJson(json: string): string {
   if (!/[^\n -~]/.test(json)) return json;
   return json.replace(expressionsForUnicode().unsafeCharacter, (character) =>

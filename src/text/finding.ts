@@ -10,7 +10,7 @@ import { findSource } from '../model/diagnosis/sources.ts';
 import { zoneLine } from './dns-records.ts';
 import { commandLine } from './shell.ts';
 
-/** The person who must act, printed before the advice. If no one must act, only the advice is printed. */
+/** Words that state who must act, printed before the advice. If nobody must act, only the advice is printed. */
 const actors: Readonly<Record<Exclude<Responsible, 'nobody'>, string>> = {
   us: 'you must act',
   customer: 'the customer must act',
@@ -106,7 +106,10 @@ export function remedyLines(
   ];
 }
 
-/** Adds no flags to the command that releases a hold: the owner of the customer's zone runs it, with different credentials. */
+/**
+ * Returns the flags to add to an advised command: none for the release of a hold, which the owner of the customer's zone runs with
+ * different credentials.
+ */
 function formatPlace({ kind }: AdvisedCommand, place: readonly string[]): readonly string[] {
   return kind === 'release-hold' ? [] : place;
 }

@@ -4,13 +4,13 @@ import { Problem } from '../model/problem.ts';
 type Step = ((character: string) => boolean) | 'stretch' | readonly Pattern[];
 type Pattern = readonly Step[];
 
-/** Maximum length of a pattern: twice the length of a name in which every character is escaped, plus a margin. */
+/** Maximum length of a pattern: twice the length of the longest name (1,024 characters) with every character escaped. */
 const maxPatternLength = 4096;
 
 /**
- * Compiles a pattern that must match the whole name. `*` matches any characters, `?` matches one, `[a-z]` matches one in the range,
- * `[!a-z]` matches one outside the range, and `{a,b}` matches either alternative. A backslash escapes the next character. No character of a
- * name is special, not even `/`. Throws for an invalid pattern.
+ * Compiles a pattern that must match the whole name. `*` matches any characters, `?` matches one character, `[a-z]` matches one character
+ * in the range, `[!a-z]` matches one character outside the range, and `{a,b}` matches either alternative. A backslash escapes the next
+ * character. No character of a name is special, not even `/`. Throws for an invalid pattern.
  *
  * No library is used, because libraries compile a glob to a regular expression, with which `*a*a*a*a*a*a*b` takes a minute for one name of
  * a hundred a's. This matcher scans a name once for each element of the pattern.
@@ -43,7 +43,10 @@ function tokenize(glob: string): string[] {
   return tokens;
 }
 
-/** Returns the end of the class that begins at `start`. A bracket in first position belongs to the class. */
+/**
+ * Returns the index of the bracket that closes the class beginning at `start`; undefined if no bracket closes it. A closing bracket in
+ * first position belongs to the class.
+ */
 function classEnd(characters: readonly string[], start: number): number | undefined {
   const first = /^[!^]$/.test(characters[start + 1] ?? '') ? start + 2 : start + 1;
   const isFirst = characters[first] === ']';
@@ -53,7 +56,7 @@ function classEnd(characters: readonly string[], start: number): number | undefi
 }
 
 /**
- * Braces with alternatives, by the position of the opening brace. Each entry lists the end of every alternative; the last one is the
+ * Braces with alternatives, by the position of the opening brace. Each entry lists the end of every alternative; the last end is the
  * closing brace.
  */
 type Braces = ReadonlyMap<number, readonly number[]>;
@@ -94,7 +97,7 @@ function toStep(token: string): Step {
   return (character) => character === plain;
 }
 
-/** Returns the test for a token: for `[a-z]`, for `[!a-z]`, which matches all characters outside the range, or for one character. */
+/** Returns the test for a class: `[a-z]`, or `[!a-z]`, which matches all characters outside the range. */
 function tokenKind(token: string): (character: string) => boolean {
   const others = /^\[[!^]/.test(token);
   const body = token.slice(others ? 2 : 1, -1);
@@ -125,7 +128,10 @@ function walk(pattern: Pattern, characters: readonly string[], from: readonly nu
   return places;
 }
 
-/** Uses a loop for speed, because this code runs for each position of each name. */
+/**
+ * Returns the positions after all characters that pass the test. Uses a loop for speed, because this code runs for each position of each
+ * name.
+ */
 function stepped(
   step: (character: string) => boolean,
   characters: readonly string[],

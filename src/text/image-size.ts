@@ -15,7 +15,10 @@ export function imageSize(head: Uint8Array): ImageSize | undefined {
   return found === undefined ? bmpSize(head) : { width: found.width, height: found.height };
 }
 
-/** A negative height means that the rows start at the top. Headers of 12 bytes contain 16-bit numbers. */
+/**
+ * Returns the dimensions of a BMP image. A negative height means that the rows start at the top. Headers of 12 bytes contain 16-bit
+ * numbers.
+ */
 function bmpSize(head: Uint8Array): ImageSize | undefined {
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
   if (view.byteLength < 26 || view.getUint16(0) !== 0x424d) return undefined;

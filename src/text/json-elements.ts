@@ -1,6 +1,6 @@
 import { Problem } from '../model/problem.ts';
 
-/** Receives one element, which is in `bytes` from `start` to `end`. The bytes are valid only during the call. */
+/** Receives one element: the bytes from `start` up to, but not including, `end`. The bytes are valid only during the call. */
 export type ElementSink = (bytes: Buffer, start: number, end: number) => void;
 
 const quote = 0x22;
@@ -76,7 +76,7 @@ export class JsonElements {
     if (this.#start !== -1 && this.#length - this.#start > this.#limit) throw this.#tooLong();
   }
 
-  /** Ends the input. Throws if an array is not closed. */
+  /** Ends the input, and passes the last line of NDJSON to the sink. Throws if an array is not closed. */
   end(): void {
     const isLine = this.#shape === 'lines' || this.#shape === 'unknown';
     const start = this.#shape === 'unknown' ? this.#at : this.#start;

@@ -1,7 +1,7 @@
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { escapeJson } from './escape.ts';
 
-/** Formats a value as JSON that is safe for a terminal. The value is unchanged. Use an `indent` of 2 for people. */
+/** Formats a value as JSON that is safe for a terminal. The value is unchanged. Use an `indent` of 2 for output that people read. */
 export function jsonText(value: unknown, indent = 0): string {
   return escapeJson(JSON.stringify(value, null, indent));
 }
@@ -11,7 +11,7 @@ const atOnce = 64;
 
 /**
  * Yields a JSON object that contains a list, in parts, while the list arrives. The format is the format of `jsonText` with an indentation
- * of 2. `tail` is called at the end of the list.
+ * of 2. `tail` is called at the end of the list, and returns the properties that follow the list.
  */
 export async function* jsonListParts(
   head: Readonly<Record<string, unknown>>,
@@ -135,7 +135,7 @@ class Output {
   }
 }
 
-/** 1 for each byte that, outside strings, begins or follows a value. An empty list or object also contains one such byte. */
+/** 1 for each byte that, outside strings, precedes a value or a name. The opening bracket of an empty list or object is also counted. */
 const marks = new Uint8Array(256);
 for (const byte of Buffer.from(',[{:')) marks[byte] = 1;
 

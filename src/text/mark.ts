@@ -16,8 +16,8 @@ export function markBytes(bytes: Uint8Array): string {
 }
 
 /**
- * Returns a string that can be typed on any keyboard. Marks are shown as usual, except that a control character is `<U+001B>` and not a
- * picture.
+ * Like `markText`, but with marks that can be typed on any keyboard: `<U+202E>`, and `<U+001B>` instead of a picture for a control
+ * character.
  */
 export function typeableText(text: string): string {
   return rewriteUnsafe(text, (character) => (character === '\\' ? character : `<${codeName(character)}>`));
@@ -42,7 +42,10 @@ const marks = /(?:[\ue000-\ue07f\ue101]|\ue100[U+0-9A-F]*\ue101?)+/g;
 const anyMark = /[\ue000-\ue101]/;
 const wholeMark = /\ue100[^\ue101]*\ue101/y;
 
-/** Returns the length of the mark at an offset of a marked string, so that no mark is split at the end of a line. */
+/**
+ * Returns the length of the mark at an offset of a marked string, so that no mark is split at the end of a line; undefined if no mark of
+ * several characters begins there.
+ */
 export function markLength(marked: string, at: number): number | undefined {
   if (marked.charCodeAt(at) !== 0xe100) return undefined;
   wholeMark.lastIndex = at;

@@ -12,8 +12,9 @@ export function nearest(word: string, candidates: readonly string[]): string | u
 }
 
 /**
- * Two letters may differ, or three if the longer word has more than five letters. In a word of up to three letters, only one letter may
- * differ. In a word of exactly three letters, two letters may also be swapped, or the end of the candidate may be missing.
+ * Whether a candidate is similar to a word. Two letters may differ, or three if the longer word has more than five letters. In a word of up
+ * to three letters, only one letter may differ. In a word of exactly three letters, two letters may also be swapped, or the end of the
+ * candidate may be missing.
  */
 function isNear(word: string, { candidate, distance }: { candidate: string; distance: number }): boolean {
   if (word.length <= 3) return distance <= 1 || (word.length === 3 && isTyped(word, candidate));

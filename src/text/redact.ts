@@ -23,8 +23,8 @@ function plainName(name: string): string {
 export type Redact = (text: string) => string;
 
 /**
- * Minimum length of a secret that is replaced. Replacing ordinary words would make messages unreadable, and no platform has such short
- * secrets.
+ * Minimum length of a secret that is replaced. A shorter string may be an ordinary word, whose replacement would make messages unreadable,
+ * and no platform has secrets that short.
  */
 const shortest = 8;
 
@@ -49,7 +49,7 @@ export function redactSecrets(secrets: readonly string[]): Redact {
   };
 }
 
-/** Removes the beginnings of secrets where a string was cut. `forms` are in lower case. */
+/** Replaces the beginnings of secrets before each `…`, where a string was cut. `forms` are in lower case. */
 function withoutBeginnings(text: string, forms: readonly string[]): string {
   const [first = '', ...rest] = text.split('…').reverse();
   return rest.reduce((behind, piece) => `${withoutEnd(piece, forms)}…${behind}`, first);

@@ -1,11 +1,14 @@
-/** In a string, invalid bytes are represented by lone surrogates, which valid UTF-8 never contains. */
+/**
+ * The code unit that represents the invalid byte 0 in a decoded string. Invalid bytes are decoded to lone surrogates, which valid UTF-8
+ * never contains.
+ */
 export const badByte = 0xdc00;
 
 let decoder: InstanceType<typeof TextDecoder> | undefined;
 
 /**
- * Decodes bytes. A byte that is not valid UTF-8 (Unicode, table 3-7) becomes one unit, `badByte` plus the byte's value. A byte order mark
- * is kept.
+ * Decodes bytes. A byte that is not valid UTF-8 (Unicode, table 3-7) becomes one code unit, `badByte` plus the byte's value. A byte order
+ * mark is kept.
  */
 export function decodeUtf8(bytes: Uint8Array): string {
   decoder ??= new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

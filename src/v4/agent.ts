@@ -3,8 +3,8 @@ import { Agent as HttpsAgent } from 'node:https';
 import { isOwnMachine } from '../model/loopback.ts';
 
 /**
- * Returns an agent that keeps connections to a host open. The agent uses the proxy in the environment unless the host is this machine. It
- * supports only one protocol, because redirects are not followed.
+ * Returns an agent that keeps connections to a host open. The agent uses the proxy in the environment unless the host is this machine. The
+ * agent supports only one protocol, because redirects are not followed.
  */
 export function openAgent(
   protocol: string,

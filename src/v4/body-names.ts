@@ -14,7 +14,7 @@ export interface BodyNames {
   readonly facts: readonly NamedFact[];
   /** Whether the names in the body replace the name that the path ends in; otherwise the request affects both. */
   readonly replaces: boolean;
-  /** Returns the names in a parsed body, without the facts that it does not show. Absent if the body cannot be parsed for names. */
+  /** Returns the names in a parsed body; facts that cannot be read are omitted. Absent if the names in the body are not read at all. */
   readonly read?: (body: unknown) => ListedNames;
 }
 
@@ -43,7 +43,7 @@ const bodyNames: Readonly<Record<string, BodyNames>> = {
     name: listHostname('domain'),
     hostname: listHost('domain'),
   }),
-  // A new title of the namespace in the path.
+  // The body contains a new title for the namespace in the path.
   [`PUT ${namespace}`]: { ...listOf('name', listProperty('title')), replaces: false },
   [`PUT ${script}/secrets`]: listOf('name', listProperty('name')),
   'POST /zones': listOf('name', listHostname('name')),
@@ -96,7 +96,7 @@ const recordNames: Readonly<Record<string, BodyNames>> = Object.fromEntries(
   ]),
 );
 
-/** Returns where the body of a route contains names; undefined if the path contains them all. */
+/** Returns where the body of a route contains names; undefined if the path contains all names. */
 export function findBodyNames({
   method,
   path,
@@ -105,7 +105,7 @@ export function findBodyNames({
   return bodyNames[route] ?? unreadNames[route] ?? recordNames[route];
 }
 
-/** Returns the names in a body; undefined if the body cannot be read. */
+/** Returns the names in a body; undefined if the body cannot be parsed, or if its names are not read. */
 export function readBodyNames(names: BodyNames, body: Body | undefined): ListedNames | undefined {
   const parsed = parseBody(body);
   return parsed === undefined ? undefined : names.read?.(parsed.value);
@@ -174,7 +174,9 @@ function many(reads: Readonly<Partial<Record<NamedFact, Read>>>): BodyNames {
   };
 }
 
-/** A change of a DNS record: the name is the id in the path, or unknown if the body also contains a name. */
+/**
+ * A change of a DNS record: the name is the id in the path, or unknown if the body also contains a name. The hostname is always unknown.
+ */
 function renamedRecord(): BodyNames {
   return {
     facts: ['name', 'hostname'],
@@ -184,7 +186,7 @@ function renamedRecord(): BodyNames {
   };
 }
 
-/** Returns a property; undefined if the body also spells its name differently, because some parsers accept other spellings. */
+/** Returns a property; undefined if the body also contains its name in another spelling, because some parsers accept other spellings. */
 function pick(body: unknown, name: string): unknown {
   if (!isObject(body)) return undefined;
   const spellings = findSpellings(body, name);
@@ -200,7 +202,10 @@ function listProperty(name: string): Read {
   return (body) => listStrings([pick(body, name)]);
 }
 
-/** A hostname in lower case without a final dot, as policies name it. A hostname with other characters counts as unknown. */
+/**
+ * Reads a hostname from a property: in lower case and without a final dot, as in policies. A value with characters other than letters,
+ * digits, `_`, `-`, `.` and `*` counts as unknown.
+ */
 function listHostname(name: string): Read {
   return (body) => {
     const value = pick(body, name);
@@ -208,7 +213,7 @@ function listHostname(name: string): Read {
   };
 }
 
-/** The hostname that a property contains. A wildcard covers many hostnames, so the hostname counts as unknown. */
+/** Reads a hostname from a property. A wildcard counts as unknown, because it covers many hostnames. */
 function listHost(name: string): Read {
   return (body) => listPlainHost(pick(body, name));
 }
@@ -217,7 +222,10 @@ function listPlainHost(value: unknown): readonly string[] | undefined {
   return typeof value === 'string' && /^[\w-]+(?:\.[\w-]+)*\.?$/.test(value) ? [plainName(value)] : undefined;
 }
 
-/** The hostname of a custom hostname. With a wildcard certificate, it also covers the hostnames below it. */
+/**
+ * Reads the hostname of a custom hostname. With a wildcard certificate, it counts as unknown, because the certificate also covers the
+ * hostnames below it.
+ */
 function listCoveredHost(body: unknown): readonly string[] | undefined {
   if (!isObject(body)) return undefined;
   const settings = findSpellings(body, 'ssl').map((name) => body[name]);
@@ -227,7 +235,7 @@ function listCoveredHost(body: unknown): readonly string[] | undefined {
   return isWildcard ? undefined : listHost('hostname')(body);
 }
 
-/** The hostname of a worker route's pattern, such as `https://www.example.com/shop/*`. */
+/** Reads the hostname from a worker route's pattern, such as `https://www.example.com/shop/*`. */
 function listPatternHost(body: unknown): readonly string[] | undefined {
   const pattern = pick(body, 'pattern');
   return typeof pattern === 'string'

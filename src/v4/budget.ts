@@ -84,7 +84,7 @@ export function openRequestPacer(options: PaceOptions): RequestPacer {
     if (wait >= noticeable)
       onWait?.(wait, findClosedUntil(store.known, now()) - now() >= wait ? 'retry-after' : 'budget');
   };
-  /** The writes of keys that were not sent, by key and time, until their time. */
+  /** The reservations of writes that were not sent, by key and time. Each reservation is kept until its time. */
   const returned = new Map<string, Reservation>();
   const returnedId = (key: string | undefined, time: number) => `${key} ${time}`;
   const giveBack = (uses: PacedUse, reserved: Reservation) => {
@@ -94,7 +94,7 @@ export function openRequestPacer(options: PaceOptions): RequestPacer {
     const find = (key: string, time: number) => returned.get(returnedId(key, time));
     store.change((state) => returnOwn(state, uses, reserved, find));
   };
-  /** Waits until the key or the certificate that a request uses is available. Returns a function that gives it back. */
+  /** Waits until the limit per key, or of certificates, admits a request. Returns a function that cancels the reservation. */
   const waitForOwn = async (uses: PacedUse, signal: AbortSignal | undefined) => {
     const begun = now();
     let taken: ReturnType<typeof reserveOwn> | undefined;

@@ -26,9 +26,9 @@ export interface Result<T> {
 export type Check<T> = (result: unknown, info: ResultInfo) => T;
 
 /**
- * Sends one call whose response is the provider's envelope. Success is `success: true`, whatever the HTTP status is. An empty response is
- * an error, because no route that edgectl calls is documented to return one. Throws the Problem of the envelope's first error. Refuses a
- * response that is longer than the call's `wholeAnswer`, or than 64 MiB.
+ * Sends one call whose response is the provider's envelope. A call succeeds if the envelope contains `success: true` and the HTTP status is
+ * below 400. An empty response is an error, because no route that edgectl calls is documented to return an empty response. Throws the
+ * Problem of the envelope's first error. Refuses a response that is longer than the call's `wholeAnswer`, or than 64 MiB.
  */
 export async function callResult<T>(send: Send, call: Call, check: Check<T>): Promise<Result<T>> {
   const limit = call.wholeAnswer ?? answerLimit;
@@ -42,8 +42,8 @@ export async function callResult<T>(send: Send, call: Call, check: Check<T>): Pr
 }
 
 /**
- * Sends one call whose successful response is bytes (a value or an object), possibly none. The bytes are in memory if the call requests
- * this (`wholeAnswer`). If `limit` is set, a longer response is refused. Errors are the same as for `callResult`.
+ * Sends one call whose successful response is bytes (a value or an object), possibly empty. With `wholeAnswer`, the whole response is read
+ * into memory; otherwise it may be a stream. If `limit` is set, a longer stream is refused. Errors are the same as for `callResult`.
  */
 export async function callBytes(send: Send, call: Call, limit?: number): Promise<Answer> {
   const answer = await send(call);
@@ -179,7 +179,7 @@ function describeWait(answer: Answer): string {
   return wait === undefined ? '' : ` ${formatWait(wait)}`;
 }
 
-/** Reports that the requested delay was too long, if the platform requested a delay. */
+/** Returns a sentence for the message if the platform requested a longer delay than edgectl waits; otherwise an empty string. */
 function tooLongWait(answer: Answer): string {
   const wait = readRetryAfter(answer) ?? 0;
   if (wait <= maxWaitMs) return '';

@@ -16,7 +16,7 @@ const maxListBounds: PageBounds = { pages: 100_000, empty: 10_000 };
 
 /**
  * Yields pages that are linked by cursors, and fetches each page on demand. The list ends only when there is no cursor, because an empty
- * page can be followed by a full one. `readItems` returns the items of a page. Refuses a list that loops or never ends, and a list that
+ * page can be followed by a full one. `getItems` returns the items of a page. Refuses a list that loops or never ends, and a list that
  * announces more items without a cursor.
  */
 export async function* cursorPages<P>(
@@ -80,8 +80,9 @@ export async function* numberedPages<T>(
 }
 
 /**
- * Undefined if the response has no totals, or if a page that is not empty contradicts the totals because there are more items. An empty
- * page does not contradict the totals, because the list may have become shorter meanwhile.
+ * Whether a page is the last page according to the totals. Undefined if the response has no totals, or if a page that is not empty
+ * contradicts the totals because there are more items. An empty page does not contradict the totals, because the list may have become
+ * shorter meanwhile.
  */
 function isLast(
   { totalPages, totalCount }: ResultInfo,
@@ -117,7 +118,10 @@ export class PageGuard {
     this.#bounds = bounds;
   }
 
-  /** A page is identified by its length and by its first and last items, because no item is listed twice. */
+  /**
+   * Refuses a page if there are too many pages, if too many pages in a row are empty, or if the page was seen before. A page is identified
+   * by its length and by its first and last items, because no item is listed twice.
+   */
   see(call: Call, items: readonly unknown[]): void {
     this.#count += 1;
     this.#empty = items.length === 0 ? this.#empty + 1 : 0;
@@ -131,7 +135,7 @@ export class PageGuard {
     this.#pages.add(mark);
   }
 
-  /** Refuses a list that announces too many pages immediately, not after the maximum number of requests. */
+  /** Refuses a list as soon as it announces too many pages, not only after the maximum number of requests. */
   foresee(call: Call, count = 0): void {
     const { pages } = this.#bounds;
     if (count > pages) throw endlessListProblem(call, `it has more than ${words(pages)} pages`);

@@ -86,10 +86,10 @@ function parseObject(bytes: Uint8Array): Json | undefined {
   }
 }
 
-/** Maximum number of errors in a message. */
+/** Maximum number of errors that are read from a response. */
 const maxErrors = 20;
 
-/** Returns the first errors. The causes nested in the `error_chain` of an error follow the error, at any depth. */
+/** Returns up to `maxErrors` errors. Each error is followed by the causes in its `error_chain`, at any depth. */
 function readErrors(json: Json): PlatformError[] {
   const errors: PlatformError[] = [];
   const waiting = toErrorList(json['errors']);

@@ -54,8 +54,8 @@ const timeouts = {
 
 /**
  * Opens connections to a platform and sends HTTP requests: with keep-alive and timeouts, with bodies streamed in both directions, and
- * without following redirects, so that credentials are never forwarded. Does not retry (see `withRetries`). Throws `unreachable`, or
- * `interrupted` if the signal was aborted.
+ * without following redirects, so that credentials are never forwarded. Does not retry (see `withRetries`). Rejects with `unreachable`, or
+ * with `interrupted` if the signal was aborted.
  */
 export function openRemote(options: RemoteOptions): RemoteSend {
   const { protocol, hostname } = new URL(options.apiBaseUrl);
@@ -182,7 +182,7 @@ function connectionProblem(
   });
 }
 
-/** Returns the URL, without credentials, of the proxy that refused the connection. */
+/** Returns words that name the proxy that refused the connection, without its credentials; an empty string if no proxy refused it. */
 function findRefusingProxy(error: unknown, baseUrl: string, env: RemoteOptions['env']): string {
   const { protocol, hostname } = new URL(baseUrl);
   if (!(error instanceof RequestError) || error.code !== 'ECONNREFUSED' || isOwnMachine(hostname)) return '';

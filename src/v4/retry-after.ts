@@ -10,7 +10,10 @@ export const maxWaitMs = maxClosedMs;
 /** Maximum number of attempts for a repeatable call, unless the caller sets a different number. */
 export const maxAttempts = 4;
 
-/** Converts a Retry-After value with seconds or a date (RFC 9110, 10.2.3) to seconds. Returns 0 for a date in the past. */
+/**
+ * Converts a Retry-After value with seconds or a date (RFC 9110, 10.2.3) to seconds. Returns 0 for a date in the past, and any other value
+ * unchanged.
+ */
 export function retryAfterSeconds(value: string, now: number): string {
   if (!/^(mon|tue|wed|thu|fri|sat|sun)/i.test(value)) return value;
   const at = Date.parse(/GMT$/.test(value) ? value : `${value} GMT`);

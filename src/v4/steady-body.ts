@@ -3,9 +3,9 @@ import { Problem } from '../model/problem.ts';
 import { formatWait } from './retry-after.ts';
 
 /**
- * Minimum speed of a response. 136 bytes a second is slower than any line in use. A download over a faster line may take any time, but a
- * response that is returned as a whole may take at most a quarter of an hour. Times are in milliseconds. Only the time in which the reader
- * waits is counted; for the window, only the time after the first bytes.
+ * Limits for slow responses, with times in milliseconds. 4,096 bytes in 30 seconds is slower than any connection in use. A faster download
+ * may take any time, but a response that must be in memory as a whole may take at most a quarter of an hour, and a refusal 30 seconds. Only
+ * the time in which the reader waits is counted; for `window`, only the time after the first bytes.
  */
 const minSpeed = { window: 30_000, bytes: 4096, whole: 15 * 60_000, refusal: 30_000 };
 

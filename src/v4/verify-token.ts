@@ -13,7 +13,7 @@ export type VerifiedToken = v.InferOutput<typeof tokenShape>;
 /**
  * Queries the platform for the token that authorizes the calls, and returns the path segments of the token's owner. The account route does
  * not recognize tokens of users, and the user route does not recognize tokens of accounts. If neither route recognizes the token, throws
- * the error of the user route, with the reason of the account route if it differs.
+ * the error of the user route. If the account route fails for another reason, throws the error of the account route.
  */
 export async function verifyToken(
   send: Send,

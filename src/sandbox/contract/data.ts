@@ -10,7 +10,7 @@ const events = '/accounts/:account/event_notifications/r2/:bucket/configuration'
 const domain = ['domain', 'enabled', 'minTLS', 'ciphers'];
 const storedOnly = 'stored and returned, without effect';
 
-/** Key-value namespaces and object buckets. */
+/** The routes for key-value namespaces and object buckets. */
 export const dataContract: Contract = {
   [`GET ${namespaces}`]: { query: [...pageParameters, 'order', 'direction'] },
   [`POST ${namespaces}`]: { query: [], body: ['title', 'jurisdiction'] },

@@ -19,7 +19,7 @@ function tokensBelow(all: string): Contract {
   };
 }
 
-/** Accounts, the user and tokens. */
+/** The routes for accounts, the user and tokens. */
 export const sessionContract: Contract = {
   ...tokensBelow('/user/tokens'),
   ...tokensBelow('/accounts/:account/tokens'),

@@ -28,7 +28,7 @@ const settings = [
 const upload = ['main_module', 'body_part', 'code_update_strategy', ...settings];
 const domainOrigin = ['hostname', 'zone_id', 'zone_name', 'enabled', 'previews_enabled'];
 
-/** Workers: code, settings, secrets, versions and deployments. */
+/** The routes for workers: their code, settings, secrets, versions and deployments. */
 export const workerContract: Contract = {
   [`GET ${workers}/scripts`]: pathOnly,
   [`PUT ${script}`]: {

@@ -57,7 +57,7 @@ const settings = `${zone}/settings`;
 const unhonoured =
   'the edge applies ssl, always_use_https, min_tls_version (1.2 or later), tls_1_3, http2 and security_header; other settings are only stored';
 
-/** Zones, their DNS records and holds, custom hostnames. */
+/** The routes for zones, their DNS records and holds, and custom hostnames. */
 export const zoneContract: Contract = {
   'GET /zones': {
     query: ['name', 'status', 'account.id', 'account.name', ...pageParameters],

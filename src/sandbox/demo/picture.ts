@@ -2,7 +2,7 @@ import { crc32, deflateSync } from 'node:zlib';
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** A PNG file of one color (red, green, blue; 0 to 255), 8 bits a channel (W3C PNG specification). */
+/** Returns a PNG file of one color (red, green, blue; 0 to 255), with 8 bits per channel (W3C PNG specification). */
 export function makePng(width: number, height: number, colour: readonly [number, number, number]): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

@@ -2,9 +2,7 @@ import { request } from 'node:http';
 import type { World } from '../../world.ts';
 import { demoWorker } from './workers-data.ts';
 
-/**
- * Paths that visitors of the shop request: pages, products, an old address, a flag without its key, a market that does not exist.
- */
+/** Paths that visitors of the shop request: pages, products, an old address, a flag without its key, and a market that does not exist. */
 const paths = [
   '/index.html',
   '/products/asia/jp/bags/0001',

@@ -33,9 +33,9 @@ const udpBytes = { plain: 512, max: 1232 };
 export type AnsweringZones = Pick<DnsZones, 'answer'> & Partial<Pick<DnsZones, 'others' | 'delegation'>>;
 
 /**
- * Returns the answer to a message, as bytes; undefined if nothing is sent, because the message is not a query or the name is set to time
- * out. Over UDP, an answer that is too long is truncated and marked as truncated. An answer that is too long for TCP, or that cannot be
- * encoded, is a server failure.
+ * Returns the answer to a message, as bytes; undefined if nothing is sent, because the message is not a query, or because the name is
+ * configured to time out. Over UDP, an answer that is too long is truncated and marked as truncated. An answer that is too long for TCP, or
+ * that cannot be encoded, is a server failure.
  */
 export function answerMessage(
   zones: () => AnsweringZones,
@@ -126,7 +126,7 @@ function formatError(message: Buffer): Buffer | undefined {
   return encode({ type: 'response', id: message.readUInt16BE(0), flags: codes.formatError });
 }
 
-/** Answers SERVFAIL, using only the bytes of the question. */
+/** Returns a SERVFAIL answer, built only from the query. */
 function formatServerFailure(message: Buffer): Buffer | undefined {
   const query = decodeMessage(message);
   return query === undefined ? formatError(message) : encode(reply(query, codes.serverFailure));
@@ -215,7 +215,7 @@ function findOtherAnswers(zones: AnsweringZones, name: string, asked: string): A
 
 const extendedError: number = 15;
 
-/** Reports a validation failure to clients that support EDNS (RFC 8914, extended error 6). */
+/** Returns the answer for a DNSSEC validation failure, with extended error 6 for clients that support EDNS (RFC 8914). */
 function formatBogusAnswer(query: DecodedPacket): Packet {
   const answer = reply(query, codes.serverFailure);
   // dns-packet accepts any number, although its TypeScript types list four.

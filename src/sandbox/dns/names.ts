@@ -5,7 +5,7 @@ import type { StoredRecord } from '../../store/zones/dns-records.ts';
 import type { DnsEntry } from '../../store/zones/outside-dns.ts';
 import { ownZoneName, type StoredZone } from '../../store/zones/zones.ts';
 
-/** The kinds of failure that a name can be given, as `dns set` and the registry spell them. */
+/** The failures that can be simulated for a name, as `dns set` and the registry spell them. */
 export const dnsFaults = ['SERVFAIL', 'REFUSED', 'TIMEOUT', 'NXDOMAIN', 'BOGUS'] as const;
 
 export type DnsFault = (typeof dnsFaults)[number];
@@ -22,7 +22,7 @@ export const automaticTtl = 300;
 /** The records and failures of one name. */
 export interface DnsNode {
   readonly records: DnsRecord[];
-  /** Records that do not affect hostnames: services, keys, mail. */
+  /** Records that do not affect custom hostnames: services, keys, mail. */
   readonly others: OtherRecord[];
   /** Name servers that this name, and all names below it, are delegated to. */
   readonly delegatedTo: string[];
@@ -118,7 +118,8 @@ function addApex(node: DnsNode, name: string, servers: readonly string[]): void 
 }
 
 /**
- * Returns the domains of names outside the zones: the names with an SOA record, or else the last two labels of a name.
+ * Returns the domains of names outside the zones: the last two labels of each name that is not at or below a zone or a name with an SOA
+ * entry.
  */
 function findOutsideDomains(names: readonly string[], { zones, entries }: DnsSources): Set<string> {
   const apexes = new Set([

@@ -26,7 +26,7 @@ export type TextLookup = (name: string) => readonly string[] | undefined;
 export interface DnsZones {
   /** Answers like a public resolver, following CNAMEs. */
   answer(name: string, type: RecordType): DnsOutcome;
-  /** Records of other types at exactly this name. */
+  /** Returns the records of another type at a name, or at the wildcard that covers the name. */
   others(name: string, type: string): readonly OtherRecord[];
   /** Returns the delegation at or above a name; undefined if the sandbox answers for the name. */
   delegation(name: string): Delegation | undefined;

@@ -45,7 +45,7 @@ function findDirectAddress(outcome: DnsOutcome): string | undefined {
 /**
  * Answers requests to custom hostnames and to proxied records of zones. If the origin is a loopback port (`PUT /sandbox/origins`), the
  * answer is the origin's response; otherwise it is a page that names the origin. If nothing is served, an error page explains the reason.
- * Ignores hosts that no zone knows.
+ * Returns false, without an answer, for a host that no zone contains.
  */
 export function hostnameHandler(platform: Platform): EdgeHandler {
   return async (visit) => {
@@ -64,7 +64,10 @@ export function hostnameHandler(platform: Platform): EdgeHandler {
   };
 }
 
-/** Redirects to HTTPS, or to HTTP if TLS is off for the zone. Sends Strict-Transport-Security over HTTPS. */
+/**
+ * Redirects to HTTPS, or to HTTP if TLS is off for the zone, and returns whether it did. Otherwise, sets Strict-Transport-Security for
+ * HTTPS.
+ */
 function redirectScheme({ host, request, response }: EdgeVisit, settings: EdgeSettings): boolean {
   const isSecure = 'encrypted' in request.socket;
   const scheme = isSecure ? settings.ssl === 'off' && 'http' : settings.alwaysHttps && 'https';
@@ -78,7 +81,7 @@ function redirectScheme({ host, request, response }: EdgeVisit, settings: EdgeSe
   return false;
 }
 
-/** Answers with an edge rule, before any other server. Returns whether a rule applied. */
+/** Answers with an edge rule, which takes precedence over workers and origins. Returns whether a rule applied. */
 function answerByRule(platform: Platform, { host, request, response }: EdgeVisit): boolean {
   const path = request.url ?? '/';
   const scheme = 'encrypted' in request.socket ? 'https' : 'http';
@@ -94,6 +97,7 @@ function answerByRule(platform: Platform, { host, request, response }: EdgeVisit
 
 /**
  * Answers with the worker of a route, which runs before the origin, or with the worker of a custom domain, which replaces the origin.
+ * Returns whether a worker answered.
  */
 async function answerByWorker(
   platform: Platform,

@@ -19,8 +19,8 @@ const made = new WeakMap<Platform, Map<string, Promise<Universal>>>();
 const lifetimeMs = 60 * 24 * 60 * 60 * 1000;
 
 /**
- * Returns the zone's universal certificate for a proxied host. The certificate covers the zone itself and names one label below the zone.
- * The certificate is created on first use in a process, and renewed by the platform's clock.
+ * Returns the zone's universal certificate for a proxied host; undefined for any other host. The certificate covers the zone itself and
+ * names one label below the zone. The certificate is created on first use in a process, and renewed by the platform's clock.
  */
 export async function findUniversalCertificate(
   platform: Platform,

@@ -15,7 +15,7 @@ import {
   toKeyedCertificate,
 } from './signing.ts';
 
-/** The provider's own name, used as Common Name if the hostname is too long. */
+/** The provider's own name, used as Common Name with branding, or if all names of a certificate are too long. */
 export const brandedName = 'sni.cloudflaressl.com';
 
 const rootYears = 20;
@@ -76,9 +76,7 @@ export function trustedRoots(settings: SettingTable): string {
     .join('');
 }
 
-/**
- * The cache key is the certificate, because another process may reset the sandbox, and a sandbox has a new authority after a reset.
- */
+/** Imported authorities, by certificate, because another process may reset the sandbox, and a sandbox has new authorities after a reset. */
 const authorities = new WeakMap<SettingTable, Map<string, Promise<Authority>>>();
 
 /** Returns the authority in the registry, which is created on first use. */
@@ -98,7 +96,7 @@ async function openAuthority(
   return authority;
 }
 
-/** If two calls create the authority concurrently, both use the authority that was stored first. */
+/** Creates and stores an authority. If two calls create the authority concurrently, both use the authority that was stored first. */
 async function storeAuthority(
   settings: SettingTable,
   random: (bytes: number) => Uint8Array,

@@ -18,7 +18,7 @@ export interface DemoHostname {
   readonly steps: readonly DemoStep[];
 }
 
-/** Names in the sandbox's own zone: the target of customers, and origins. */
+/** Names in the sandbox's own zone: the target of customers' CNAMEs, and the origins. */
 export const demoTarget = 'customers.saas.sandbox';
 export const demoOrigins: readonly string[] = ['origin.saas.sandbox', 'images.saas.sandbox', demoTarget];
 

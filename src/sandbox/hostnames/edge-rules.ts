@@ -4,8 +4,7 @@ import type { Platform } from '../http/exchange.ts';
 export const edgeRulesSetting = 'edge_rules';
 
 /**
- * An answer that is given before a request reaches our edge: by a rule, login, firewall or cache of the customer's own zone, or by a
- * worker.
+ * An answer that requests get before they are routed: from a rule, login, firewall or cache of the customer's own zone, or from a worker.
  */
 export interface EdgeRule {
   readonly host: string;

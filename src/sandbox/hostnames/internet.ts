@@ -56,7 +56,7 @@ export function readInternet(platform: Platform): Internet {
   return internet;
 }
 
-/** Bodies that customers' own web servers return, by URL. */
+/** Returns the bodies that customers' own web servers return, by URL. */
 export function readPages(platform: Platform): Readonly<Record<string, string>> {
   return (platform.registry().settings.read(pagesSetting) ?? {}) as Record<string, string>;
 }

@@ -59,7 +59,7 @@ export function findIntervention(platform: Platform, hostname: string): Interven
   return readInterventions(platform).find((one) => one.hostname === hostname);
 }
 
-/** Returns the record as the platform shows it. */
+/** Returns the record as the platform shows it: with the statuses of an intervention, if any. */
 export function applyShownStatus(platform: Platform, record: LiveHostname): CustomHostname {
   const shown = findIntervention(platform, record.hostname)?.shows;
   if (shown === undefined) return record;

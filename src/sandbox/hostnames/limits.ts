@@ -29,7 +29,8 @@ export function setQuota(platform: Platform, allocated: number, hardCap: number)
 }
 
 /**
- * Reserves one issuance. Returns the seconds to wait if the limit is reached, otherwise undefined (specification, Limits).
+ * Checks the issuance limit before an order. If the limit is reached, starts or keeps the block and returns the seconds to wait; otherwise
+ * returns undefined (specification, Limits). The order is counted later, by `recordIssuance`.
  */
 export function reserveIssuance(platform: Platform): number | undefined {
   const now = clockNow(platform);
@@ -43,7 +44,7 @@ export function reserveIssuance(platform: Platform): number | undefined {
   return wait;
 }
 
-/** Counts the issuance of a successful creation. */
+/** Counts the issuance after a hostname was created. */
 export function recordIssuance(platform: Platform): void {
   const now = clockNow(platform);
   platform

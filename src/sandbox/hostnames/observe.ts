@@ -18,7 +18,7 @@ export interface Internet {
   readonly dns: DnsZones;
   /** Bodies that customers' own web servers return, by URL. */
   readonly pages: Readonly<Record<string, string>>;
-  /** Answers of other servers and rules, given before requests reach our edge. */
+  /** Rules by which other servers or the edge itself answer requests before the requests are routed. */
   readonly rules: readonly EdgeRule[];
   readonly interventions: readonly Intervention[];
   /** Ports of other servers, by address. */
@@ -62,9 +62,7 @@ export function observe(internet: Internet, subject: Subject): (moment: number) 
 
 type Found = Omit<Observation, 'heldBy' | 'fallback' | 'rival'>;
 
-/**
- * Caches observations, because all hostnames are observed again before each change of an internet, and most of them are unchanged.
- */
+/** Caches observations, because all hostnames are observed before and after each change of the internet, and most of them are unchanged. */
 const known = new WeakMap<Internet, Map<string, Found>>();
 
 /** Maximum number of cached hostnames, about a kilobyte each. */
@@ -169,8 +167,8 @@ function listAddresses(outcome: DnsOutcome): readonly string[] {
 }
 
 /**
- * Returns the status of a zone's fallback origin: active three seconds after it was set, but not while its record is not proxied. Undefined
- * if no fallback origin is set.
+ * Returns the status of a zone's fallback origin, which becomes active three seconds after it was set, unless its deployment failed or its
+ * record is not proxied. Undefined if no fallback origin is set.
  */
 export function readFallbackStatus(
   { id, fallback }: Pick<StoredZone, 'id' | 'fallback'>,

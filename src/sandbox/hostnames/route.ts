@@ -20,7 +20,7 @@ export interface EdgePage {
 
 /** The data that routing reads. */
 export interface EdgeView {
-  /** Milliseconds since the epoch, on the platform's clock. */
+  /** Milliseconds since the UNIX epoch, on the platform's clock. */
   readonly now: number;
   readonly zones: readonly StoredZone[];
   readonly records: readonly StoredRecord[];

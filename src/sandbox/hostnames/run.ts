@@ -47,8 +47,8 @@ export function readNotice(query: URLSearchParams): Notice {
 }
 
 /**
- * Changes the internet around custom hostnames: DNS, holds, origins. Checks that were due before see the old state. All affected hostnames
- * are checked immediately, unless `notice` is `later`.
+ * Changes what custom hostnames depend on: DNS, holds or origins. Checks that are already due see the old state. All affected hostnames are
+ * checked immediately, unless `notice` is `later`.
  */
 export function changeInternet<T>(seen: Platform, edit: () => T, notice: Notice = 'at-once'): Promise<T> {
   const platform = rootPlatform(seen);

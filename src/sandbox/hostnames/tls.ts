@@ -135,7 +135,8 @@ function createSniCallback(platform: Platform) {
 }
 
 /**
- * Returns the issued certificate, or the certificate that the edge serves instead; undefined if no certificate is served.
+ * Returns the TLS context with the issued certificate, or with the certificate that the edge serves instead; undefined if no certificate is
+ * served.
  */
 async function createContext(platform: Platform, asked: string): Promise<SecureContext | undefined> {
   const name = asked.toLowerCase();

@@ -49,16 +49,16 @@ export interface SandboxOptions {
   readonly info?: Readonly<Record<string, unknown>>;
   /** Maximum number of certificates issued per minute (default: the provider's own limit). */
   readonly issuanceLimit?: number;
-  /** Whether a single write of a key is synced to disk before its answer (default: true). */
+  /** Whether a write of a single key is synced to disk before it is answered (default: true). */
   readonly durable?: boolean;
   /** The plan of the sandbox's zones (default: Enterprise). */
   readonly plan?: ZonePlan;
   /**
-   * Runs the parsing of a seed so that a signal can end it (see `World.endable`). A server sets this function only while it loads the seed
-   * of its command line.
+   * Parses a seed such that a signal can end the process meanwhile (see `World.endable`). A server sets this function only while it loads
+   * the seed of its command line.
    */
   readonly endable?: World['endable'] | undefined;
-  /** Origins named at the start; if omitted, any loopback port can be set as an origin. */
+  /** The origins that were named when the sandbox started; if omitted, any loopback port can be set as an origin. */
   readonly origins?: NamedOrigins;
   /** Whether to send an empty page with a cursor before each page of keys, for tests of clients. */
   readonly emptyPages?: boolean;
@@ -79,8 +79,8 @@ export interface Sandbox {
   readonly kind: 'local' | 'sandbox';
   readonly folder: string;
   /**
-   * Answers a call in this process. A refusal is an answer. Rejects only with a Problem if the data on disk cannot be used
-   * (`store-busy`, `store-invalid`), or with an AbortError.
+   * Answers a call in this process. Refusals and internal errors are answers. Rejects only with a Problem without an HTTP status, for
+   * example if the data on disk cannot be used (`store-busy`, `store-invalid`), or if the call was aborted.
    */
   readonly send: Send;
   /**
@@ -255,13 +255,13 @@ async function route({ platform, router }: Answering, call: Call): Promise<Answe
   return handle(platform, match, call, mark === -1 ? '' : call.path.slice(mark + 1), access);
 }
 
-// The imported function is kept, because even an import of a loaded module takes longer than the work of the function.
+// The imported modules are kept, because even the import of a loaded module takes longer than the called function.
 let auth: typeof import('./auth.ts') | undefined;
 let edgeModule: typeof import('../workers/while-workers-run.ts') | undefined;
 
 /**
- * Returns a refusal if the caller has no access, otherwise the caller's token with policies. Local data requires no sign-in, so no module
- * is loaded for local data.
+ * Returns a refusal if the caller has no access, otherwise the caller's token if the token has policies. Local data requires no sign-in, so
+ * no module is loaded for it.
  */
 async function authorizeCaller(
   platform: Platform,
@@ -287,7 +287,7 @@ async function handle(
   return edgeModule.handleWhileWorkersRun(platform.edge, route, exchange);
 }
 
-/** Returns the platform as seen by the account in a path. */
+/** Returns the platform as the account in a path sees it; `platform` itself if the path contains no additional account. */
 async function platformFor(platform: Platform, account: string | undefined): Promise<Platform> {
   if (platform.kind === 'local' || account === undefined || account === platform.registry().account().id)
     return platform;

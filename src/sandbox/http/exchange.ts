@@ -21,13 +21,13 @@ import type { Visit } from './forward.ts';
 export interface Platform {
   /** The complete platform, if this object is the view of an additional account. */
   readonly root?: Platform;
-  /** `local`: any namespace and account id exists, and there is no sign-in. `sandbox`: the registry defines what exists. */
+  /** `local`: any namespace id and account id is accepted, without sign-in. `sandbox`: the registry defines which resources exist. */
   readonly kind: 'local' | 'sandbox';
   /** The response of `/sandbox/info`. */
   readonly info: Readonly<Record<string, unknown>>;
   /** Whether to send an empty page with a cursor before each page of keys, for tests of clients. */
   readonly emptyPages: boolean;
-  /** Returns the local namespaces in a configuration. */
+  /** Returns the local namespaces that the configuration declares. */
   known(): Promise<readonly Namespace[]>;
   kv(): KvStore;
   objects(): ObjectStore;
@@ -37,7 +37,7 @@ export interface Platform {
   now(): number;
   /** Cryptographically strong random bytes. */
   random(bytes: number): Uint8Array;
-  /** Called before each API call of an authenticated caller, like `Room.enter`. Absent in the view of an additional account. */
+  /** Called before each API call of a caller with access (see `Room.enter`). Absent in the view of an additional account. */
   enter?(effect: CallEffect): void;
   /** Maximum number of certificates issued per minute (default: the provider's own limit). */
   readonly issuanceLimit?: number;
@@ -48,11 +48,11 @@ export interface Platform {
    * killed, not at all. Local data cannot be replaced.
    */
   replace?(fill: (beside: Platform) => Promise<void>): Promise<void>;
-  /** The same option as in `SandboxOptions`. */
+  /** See `SandboxOptions.endable`. */
   readonly endable?: World['endable'];
-  /** Origins named at the start. If undefined, any loopback port can be set as an origin. */
+  /** The origins that were named when the sandbox started. If undefined, any loopback port can be set as an origin. */
   readonly origins?: NamedOrigins;
-  /** The edge, while it is served. */
+  /** The running edge; undefined if no edge is served. */
   edge?: RunningEdge | undefined;
   /** Addresses of DNS, TLS and S3, while they are served. `dns` is `127.0.0.1:<port>`. */
   served?: { readonly dns?: string; readonly edgeTlsUrl?: string; readonly s3Endpoint?: string } | undefined;
@@ -67,11 +67,11 @@ export function rootPlatform(platform: Platform): Platform {
   return platform.root ?? platform;
 }
 
-/** An edge that is served. */
+/** An edge that accepts requests. */
 export interface RunningEdge {
   /** `http://localhost:<port>`; the address of a worker has the worker's name before the host. */
   readonly url: string;
-  /** Passes a request to a worker. Returns whether a worker with this name exists. */
+  /** Passes a request to a worker. Resolves to false if no worker has this name. */
   visitWorker?(name: string, visit: Visit): Promise<boolean>;
   /** Resolves as soon as all further runs of workers with a tail are reported. */
   tailsChanged?(): Promise<void>;
@@ -83,7 +83,7 @@ export interface RunningEdge {
   alone<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** A call that a route answers. Parameters are decoded segments of its path. */
+/** A call to a route. `params` contains the decoded parameters of the route's pattern. */
 export interface Exchange {
   readonly platform: Platform;
   readonly call: Call;
@@ -108,7 +108,7 @@ export interface CallerToken {
   /** Whether the token has any permission for an account or one of its zones. */
   reaches(target: PolicyTarget): boolean;
   /**
-   * Whether the token has a right of a permission group (`Zone`) for a target. Used for calls whose target is only in the body.
+   * Whether the token grants a right of a permission group, such as `Zone`, for a target. Used for calls whose target is only in the body.
    */
   allows(group: string, right: Right, target: PolicyTarget): boolean;
 }
@@ -116,7 +116,7 @@ export interface CallerToken {
 export type Handler = (exchange: Exchange) => Answer | Promise<Answer>;
 
 /**
- * An entry of the route table. In a pattern, `:name` is one segment, and a final `*name` is the rest of the path including
+ * An entry of the route table. In a pattern, `:name` matches one segment, and a final `*name` matches the rest of the path including
  * slashes.
  */
 export interface Route {
@@ -130,7 +130,7 @@ export function refusal(status: number, code: number, message: string): Problem 
   return new Problem('refused', message, { status, platformCode: code });
 }
 
-/** Answers a path that is unknown or has a malformed id. `more` is appended to the last message. */
+/** Returns the answer for an unknown path or a malformed id. `more` is appended to the last message. */
 export function unroutableAnswer(path: string, more?: string): Answer {
   return refusedAll(404, [
     {
@@ -148,10 +148,10 @@ export function param(exchange: Exchange, name: string): string {
   return value;
 }
 
-/** Maximum number of bytes in a body with a few fields. */
+/** Maximum length in bytes of a request body with only a few fields. */
 export const smallBodyBytes = 64 * 1024;
 
-/** Reads the whole body, up to `limit` bytes. A longer body is refused with 413. */
+/** Reads the whole body. Throws `tooLong()`, by default a refusal with 413, if the body is longer than `limit` bytes. */
 export async function readLimited(
   body: Body | undefined,
   limit: number,
@@ -169,26 +169,23 @@ function bodyTooLong(limit: number): Problem {
   return refusal(413, codes.bodyTooLong, `request body is longer than ${limit} bytes`);
 }
 
-/**
- * Maximum number of values and names in a JSON body. `JSON.parse` takes well under a second for this number, and the platform accepts no
- * more.
- */
+/** Maximum number of values and names in a JSON body. `JSON.parse` takes well under a second for this number. */
 const maxValues = 1_000_000;
 
-/** Maximum number of values and names in a seed: a million keys, which take a few seconds. */
+/** Maximum number of values and names in a seed: enough for a million keys, which take a few seconds to parse. */
 const maxSeedValues = 5_000_000;
 
 /**
- * Parses the body as JSON. Refuses an invalid body with 400 (provider's code 10012) and a message that names the expected `what`. Refuses a
- * body that would take seconds to parse with 413.
+ * Parses the body as JSON. Refuses invalid JSON with 400 (provider's code 10012) and a message that names the expected content, `what`.
+ * Refuses a body with more than `limit` bytes or a million values with 413.
  */
 export async function readJson(exchange: Exchange, what: string, limit = smallBodyBytes): Promise<unknown> {
   return parseJson(await readLimited(exchange.call.body, limit), what, maxValues);
 }
 
 /**
- * Parses the body as the JSON of a seed, which may have more values. If possible, a signal can interrupt the parsing,
- * because nothing has been changed yet.
+ * Parses the body as the JSON of a seed, which may have up to `maxSeedValues` values. If the platform has `endable`, a signal can end the
+ * process meanwhile, because nothing has been changed yet.
  */
 export async function readSeedJson(exchange: Exchange, limit: number): Promise<unknown> {
   const bytes = await readLimited(exchange.call.body, limit);
@@ -209,7 +206,7 @@ function parseJson(bytes: Uint8Array, what: string, limit: number): unknown {
   }
 }
 
-/** Creates the refusal of a body that is not the expected `what`. */
+/** Creates the refusal, with 400, of a body that cannot be parsed as the expected content, `what`. */
 export function unreadableBody(what: string, why: string): Problem {
   return refusal(400, codes.requestInvalid, `could not parse ${what} from request body: '${why}'`);
 }

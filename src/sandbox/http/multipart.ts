@@ -8,7 +8,7 @@ const limits = { fieldNameSize: 100, files: 20, parts: 20, headerPairs: 20 };
 
 /**
  * Reads the parts of a multipart form as bytes, by name. If a name occurs more than once, the last part is used. Parts are read as files,
- * because the parser would decode text fields. A part longer than `partLimit` is refused with `refuseLongUpload`.
+ * because the parser would decode text fields. If a part is longer than `partLimit` bytes, throws `tooLong()`.
  */
 export async function readMultipart(
   contentType: string,

@@ -7,7 +7,9 @@ export function pageInfo(page: number, perPage: number, count: number, total: nu
   return { page, per_page: perPage, count, total_count: total, total_pages: Math.ceil(total / perPage) };
 }
 
-/** Reads a whole number within bounds from the query (default: `otherwise`). Refuses invalid values with 400. */
+/**
+ * Reads a whole number within bounds from the query; `defaultValue` if the parameter is absent or empty. Refuses invalid values with 400.
+ */
 export function readWholeNumber(
   query: URLSearchParams,
   name: string,

@@ -30,7 +30,7 @@ export interface ServeOptions {
   readonly port: number;
   /** The server's own secret, which gives access to everything; edgectl reads it from the server's lease. */
   readonly token: string;
-  /** Refuses requests that the platform only tolerates. */
+  /** Whether to refuse requests that the platform only tolerates. */
   readonly strict?: boolean | undefined;
   /** How long closing waits for calls in progress, in milliseconds. */
   readonly drain?: number;
@@ -52,7 +52,7 @@ export interface Served {
 }
 
 const basePath = '/client/v4';
-/** Maximum body: an object upload, the largest of all routes, with some overhead. */
+/** Maximum length in bytes of a request body: the largest object upload (300 MiB) with some overhead. */
 const bodyLimit = 301 * 1024 * 1024;
 /**
  * Idle timeout in milliseconds: longer than clients keep idle connections, because a connection must not be closed while the client sends a
@@ -78,7 +78,7 @@ export async function serve(sandbox: Sandbox, options: ServeOptions): Promise<Se
   server.keepAliveTimeout = keepAlive;
   const port = await listen(server, { port: options.port, address: exposure.address, of: 'api' });
   const { platform } = sandbox;
-  // Local data is served only for a worker in development, without faults.
+  // Local data is served only for a worker in development, without simulated faults or tails.
   if (sandbox.kind === 'sandbox') {
     platform.traffic = openTraffic({
       now: platform.now,
@@ -214,7 +214,7 @@ function withOwnCredentials(sandbox: Sandbox, token: string, call: Call): Call {
   return { ...call, headers: { ...call.headers, authorization: `Bearer ${sandbox.access().apiToken}` } };
 }
 
-/** The official SDKs retry all other statuses of 500 or more. */
+/** Keeps the official SDKs from retrying, which they do after every status of 500 or more. */
 const noRetry = { 'x-should-retry': 'false' };
 
 const nothing = new Uint8Array(0);
@@ -274,8 +274,8 @@ export async function writeAnswer(
 }
 
 /**
- * Maximum length of a body that is joined with the headers for one write. Encoding the body as latin1 keeps its bytes unchanged. Gain: 8 %
- * of the processor time of reading a key. Bench: npm run bench -- sandbox.
+ * Maximum length in bytes of a body that is joined with the headers for one write. Encoding the body as latin1 keeps its bytes unchanged.
+ * Gain: 8 % of the processor time of reading a key. Bench: npm run bench -- sandbox.
  */
 const maxJoinedBytes = 16 * 1024;
 

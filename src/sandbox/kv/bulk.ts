@@ -17,7 +17,7 @@ export async function writeBulk(exchange: Exchange): Promise<Answer> {
   const body = await readArray(exchange, pairs, kvLimits.bulkPutEntries);
   const now = keysNow(exchange.platform);
   const entries = body.map((entry, index) => parseEntry(entry, index, now));
-  // The check is repeated, because the target may have been deleted while the body arrived.
+  // The check is repeated, because the namespace may have been deleted while the body arrived.
   const { id } = requireNamespace(exchange, 'bulk put');
   exchange.platform.kv().write(id, entries, now);
   return ok({ successful_key_count: entries.length, unsuccessful_keys: [] });

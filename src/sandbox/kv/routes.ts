@@ -13,7 +13,7 @@ import { readMetadata, readValue, removeValue, writeValue } from './values.ts';
 const namespaces = '/accounts/:account/storage/kv/namespaces';
 const one = `${namespaces}/:namespace`;
 
-/** Key-value namespaces, keys, values and bulk operations. */
+/** Routes for key-value namespaces, keys, values and bulk operations. */
 export const kvRoutes: readonly Route[] = [
   { method: 'GET', pattern: `${one}/values/*key`, handle: readValue },
   { method: 'PUT', pattern: `${one}/values/*key`, handle: writeValue },

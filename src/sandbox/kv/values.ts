@@ -55,7 +55,7 @@ export async function writeValue(exchange: Exchange): Promise<Answer> {
     ...(expiration === undefined ? {} : { expiration }),
     ...(metadata === undefined ? {} : { metadata }),
   };
-  // The check is repeated, because the target may have been deleted while the body arrived.
+  // The check is repeated, because the namespace may have been deleted while the body arrived.
   const { id } = requireNamespace(exchange, 'put');
   exchange.platform.kv().write(id, [entry], now);
   return ok({});

@@ -62,7 +62,7 @@ function readDirection(query: URLSearchParams): string {
   throw refusal(400, objectCodes.argumentInvalid, 'Buckets are ordered by name, in direction asc or desc.');
 }
 
-/** Returns the buckets by name; for local data, the buckets with data. */
+/** Returns the buckets, sorted by name; for local data, the buckets that contain data. */
 function listAllBuckets(platform: Platform): StoredBucket[] {
   if (platform.kind === 'sandbox') return platform.registry().buckets.list();
   return platform.objects().bucketFolders().sort().map(localBucket);

@@ -43,7 +43,7 @@ const settingRoutes: readonly Route[] = [
   }),
 ];
 
-/** Buckets and their objects. */
+/** Routes for buckets and their objects. */
 export const objectRoutes: readonly Route[] = [
   { method: 'GET', pattern: `${one}/objects/*key`, handle: readObject },
   { method: 'PUT', pattern: `${one}/objects/*key`, handle: writeObject },

@@ -50,7 +50,7 @@ function refuseEncrypted({ ssecKeyMd5 }: ObjectRecord): void {
   throw refusal(400, objectCodes.argumentInvalid, message);
 }
 
-/** The answer to a read: the whole object, a range of it, or 304. */
+/** The answer to a read: the whole object, a range of the object, or 304. */
 interface Part {
   readonly status: 200 | 206 | 304;
   readonly range?: ByteRange;
@@ -98,7 +98,7 @@ export async function writeObject(exchange: Exchange): Promise<Answer> {
       customMetadata: parseCustomMetadata(call.headers),
       details: () => ({ storageClass }),
       allow(before) {
-        // The check is repeated, because the target may have been deleted while the body arrived.
+        // The check is repeated, because the bucket may have been deleted while the body arrived.
         requireBucket(exchange);
         if (evaluate(parseConditions(call.headers), before) !== 'go on') throw preconditionRefusal();
       },

@@ -71,7 +71,7 @@ export async function serveProxy(api: Pick<Served, 'answerBy'>, options: ProxyOp
   };
 }
 
-/** Reports each message once, even if a client requests a host a thousand times. */
+/** Reports each message once, even if a client requests a host a thousand times, and up to `maxWarnings` messages. */
 function onceEach(warn: (message: string) => void): (message: string) => void {
   const reported = new Set<string>();
   return (message) => {

@@ -183,7 +183,6 @@ function findOrCreateBucket(request: S3Request, operation: S3Operation) {
 
 const bucketCors = () => import('./bucket-cors.ts');
 
-/** The function for each operation. */
 const operations: Readonly<Record<S3Operation, Operation>> = {
   AbortMultipartUpload: abortS3Upload,
   CompleteMultipartUpload: completeS3Upload,

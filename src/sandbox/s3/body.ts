@@ -13,16 +13,16 @@ const maxBytes = 5 * 1024 ** 3;
 
 /** The body of a request. */
 export interface OpenBody {
-  /** The decoded bytes of the body. A wrong checksum, length or signature throws at the end. */
+  /** The decoded bytes of the body. Throws at the last byte, or earlier, if a checksum, length or signature is wrong. */
   bytes(): AsyncIterable<Uint8Array>;
   /** Returns the checksum that the client sent before or after the bytes. Call this after the last byte. */
   checksum(): StoredChecksum | undefined;
 }
 
 /**
- * Opens the decoded body of a request. Chunks are decoded, and the length, SHA-256, MD5, checksum and signatures are checked
- * while streaming. A mismatch throws an `S3Refusal` at the end, before anything is stored. `verified` is undefined for unsigned
- * requests in this process.
+ * Opens the decoded body of a request. Chunks are decoded, and the length, SHA-256, MD5, checksum and signatures are checked while
+ * streaming. A mismatch throws an `S3Refusal` before the body ends, so nothing is stored. `verified` is undefined for unsigned requests in
+ * this process.
  */
 export function openBody(call: S3Call, verified: Verified | undefined): OpenBody {
   const { headers } = call;

@@ -81,7 +81,7 @@ export function listS3Buckets({ platform, query, headers, jurisdiction }: S3Requ
     MaxKeys: maxKeys,
     IsTruncated: next !== undefined,
     NextContinuationToken: next,
-    // The name of the next token in S3.
+    // S3 calls the next token `ContinuationToken`.
     ContinuationToken: next,
   });
   return {

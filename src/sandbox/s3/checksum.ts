@@ -64,7 +64,7 @@ export function formatChecksumHeaders(checksum: StoredChecksum | undefined): Rec
   return { [`${prefix}${algorithm.toLowerCase()}`]: value, [`${prefix}type`]: type };
 }
 
-/** Returns the elements of a checksum in a document. */
+/** Returns the elements of a checksum in an XML document. */
 export function formatChecksumElements(checksum: StoredChecksum | undefined): Record<string, string> {
   if (checksum === undefined) return {};
   return { [`Checksum${checksum.algorithm}`]: checksum.value, ChecksumType: checksum.type };
@@ -124,7 +124,7 @@ function formatCrc32(value: number): Buffer {
   return bytes;
 }
 
-/** CRC-32C (Castagnoli), computed bit by bit in reflected form. */
+/** CRC-32C (Castagnoli), in reflected form, computed byte by byte with a table. */
 class Crc32c implements Meter {
   #value = 0xffffffff;
 

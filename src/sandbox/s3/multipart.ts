@@ -70,8 +70,8 @@ interface WrittenPart {
 }
 
 /**
- * Stores a part of the upload in a request. `sent` returns the checksum that the client sent; if the upload has another algorithm, or the
- * client sent no checksum, the checksum is computed.
+ * Stores a part of the upload in a request. If the upload has a checksum algorithm, the checksum of the part is computed; otherwise, the
+ * checksum that the client sent (`sent`) is stored.
  */
 export async function writePart(
   request: S3Request,

@@ -156,7 +156,8 @@ export function removeS3Object({ platform, bucket, key }: S3Request): Answer {
 }
 
 /**
- * Maximum number of bytes of the document: 1,000 keys of 1,024 bytes, each byte written as a character reference of five bytes, and more.
+ * Maximum number of bytes of the document: 1,000 keys of 1,024 bytes, each byte written as a character reference of five bytes, plus a
+ * margin.
  */
 const maxDocumentBytes = 8 * 1024 * 1024;
 

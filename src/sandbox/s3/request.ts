@@ -4,7 +4,7 @@ import type { Platform } from '../http/exchange.ts';
 /** A parsed request. */
 export interface S3Request {
   readonly platform: Platform;
-  /** The jurisdiction whose buckets can be reached; undefined for buckets without a restriction. */
+  /** The jurisdiction whose buckets can be reached: `*` for all buckets, undefined for buckets without a jurisdiction. */
   readonly jurisdiction: string | undefined;
   readonly method: string;
   /** The decoded name; empty if the path has no bucket, or no key. */
@@ -14,7 +14,7 @@ export interface S3Request {
   readonly headers: Readonly<Record<string, string>>;
   /** The storage class of new objects in the bucket. */
   readonly storageClass: string;
-  /** The decoded bytes, checked while streaming: a wrong checksum or signature throws at the end. */
+  /** The decoded bytes, checked while streaming: a wrong checksum or signature throws before the end. */
   body(): AsyncIterable<Uint8Array>;
   /** Returns the checksum that the client sent with the bytes. Call this after the last byte. */
   checksum(): StoredChecksum | undefined;

@@ -30,9 +30,7 @@ export interface TemporaryCredentials extends TemporaryLimits {
 
 const setting = 'temporary_credentials';
 
-/**
- * Finds the credentials of an access key id, including expired credentials. Deletes credentials that expired long ago.
- */
+/** Finds the credentials of an access key id, even if they have expired. */
 export function findTemporaryCredentials(platform: Platform, id: string): TemporaryCredentials | undefined {
   return toCredentials(platform.registry().settings.read(setting)).find((one) => one.id === id);
 }
@@ -41,7 +39,7 @@ function toCredentials(value: unknown): readonly TemporaryCredentials[] {
   return (value ?? []) as readonly TemporaryCredentials[];
 }
 
-/** Creates credentials with their session token. */
+/** Creates credentials with their session token. Deletes credentials that expired more than an hour ago. */
 export function createTemporaryCredentials(
   platform: Platform,
   parent: string,

@@ -24,7 +24,6 @@ export async function pauseBetweenChunks({ signal }: Pick<SeedContext, 'signal'>
   signal?.throwIfAborted();
 }
 
-/** Records a fault. */
 export function reportSeedFault({ faults }: SeedContext, at: FieldPath, message: string): void {
   faults.push({ at, message });
 }

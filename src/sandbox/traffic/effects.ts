@@ -84,7 +84,7 @@ async function measureBody({ headers, body }: Answer): Promise<Sized> {
   return { body: whole, length: whole.length };
 }
 
-/** Returns the first half of a body. The rest is not read. */
+/** Yields the first half of a body. The rest is not read. */
 async function* readFirstHalf({ body, length }: Sized): AsyncGenerator<Uint8Array> {
   let left = Math.floor(length / 2);
   for await (const chunk of body instanceof Uint8Array ? [body] : body) {
@@ -125,8 +125,8 @@ function htmlPage(status: number): Answer {
 }
 
 /**
- * Limits the page size: `per_page` in numbered lists, `limit` in lists with a cursor. The platform has a minimum for each of the two
- * parameters.
+ * Limits the page size: `per_page` in numbered lists, `limit` in lists with a cursor. The size is at least 10, which the platform accepts
+ * for both parameters.
  */
 function limitPages(size: number): FaultStep {
   return (call, send) => {

@@ -72,7 +72,7 @@ const parameters: readonly string[] = [
   ...['partNumber', 'prefix', 'start-after', 'upload-id-marker', 'uploadId', 'uploads', 'versioning', 'x-id'],
 ];
 
-/** Returns the names of headers that the sandbox ignores and the provider does not. */
+/** Returns the names of a request's headers that the sandbox ignores and the provider does not implement. */
 export function listUnsupportedHeaders(headers: Call['headers']): string[] {
   return unsupportedHeaders.filter((name) => headers[name] !== undefined);
 }

@@ -69,7 +69,7 @@ export function openRequestLog(): RequestLog {
   };
 }
 
-/** Removes the bodies of the older half of the requests. Returns the number of remaining bytes. */
+/** Removes the oldest bodies until the other bodies have at most half of the maximum size. Returns the number of remaining bytes. */
 function dropOldBodies(requests: RecordedRequest[], bytes: number): number {
   let left = bytes;
   for (const [index, request] of requests.entries()) {

@@ -26,8 +26,8 @@ const maxInspectedBytes = 100 * 1024 * 1024;
 
 /**
  * Refuses requests that the platform only tolerates, or will refuse in the future: unknown fields and query parameters, deprecated routes,
- * API keys instead of tokens, tokens with more access than needed, a second write to a key within a second. Lists have short pages, which
- * reveal a client that reads only one page.
+ * API keys instead of tokens, tokens with more access than needed, and a second write to a key within a second. Lists have short pages,
+ * which reveal a client that reads only one page.
  */
 export function openStrict({ now, tooWide }: StrictOptions): Strict {
   const tooOften = openWriteRate(now);

@@ -42,7 +42,7 @@ export function openWorkerHost({ runtime, workers }: WorkerHostOptions): WorkerH
     isStale = false;
     const attempt = runtime.run(workers());
     attempt.catch(() => {
-      // An error is ignored here, because the next request tries again.
+      // The caller of `start` receives the error, and the next request tries again.
       if (started === attempt) started = undefined;
     });
     started = attempt;

@@ -12,7 +12,7 @@ import { withWatchdog } from '../http/watchdog.ts';
 import { createTracerOptions, setTracedWorkers, type Tracing, toTailOptions, tracerName } from './tracer.ts';
 
 export interface RuntimeOptions {
-  /** Root of the data of bindings, in `<persistRoot>/v3`; if omitted, data is discarded on close. */
+  /** The bindings' data is in `<persistRoot>/v3`. If omitted, data is discarded on close. */
   readonly persistRoot?: string;
   /** Receives the console output of workers. */
   readonly onLog?: (log: RuntimeLog) => void;
@@ -49,8 +49,8 @@ export interface Runtime {
 }
 
 /**
- * Opens a runtime for workers: workerd through Miniflare. Nothing is loaded or started before the first `run`, which throws a
- * Problem if Miniflare, an optional package, is not installed.
+ * Opens a runtime for workers: workerd through Miniflare. Nothing is loaded or started before the first `run`, which throws a Problem if
+ * Miniflare, an optional package, is not installed or too old.
  */
 export function openRuntime(options: RuntimeOptions): Runtime {
   let miniflare: Miniflare | undefined;
@@ -149,9 +149,9 @@ function toMiniflareOptions(
 }
 
 /**
- * Creates a Miniflare that stores its temporary files in a folder of ours. In the system's temporary folder, these files could not be
- * distinguished from the files of other programs that use Miniflare, and other users could read them. Miniflare has no option for the
- * folder, but its constructor reads the path of the system's temporary folder only once.
+ * Creates a Miniflare that stores its temporary files in `folder`. In the system's temporary folder, these files could not be distinguished
+ * from the files of other programs that use Miniflare, and other users could read them. Miniflare has no option for the folder, but its
+ * constructor reads the path of the system's temporary folder only once.
  */
 function withTemporaryFolder<T>(folder: string, make: () => T): T {
   const { tmpdir } = os;
@@ -255,7 +255,7 @@ const types: Readonly<Record<ModuleKind, MiniflareType | undefined>> = {
   'source-map': undefined,
 };
 
-/** Converts a module, and gives it an absolute path that does not depend on the working directory. */
+/** Converts a module, and gives it an absolute path, which does not depend on the working directory. A source map is omitted. */
 function toModules({ name, kind, content }: WorkerModule): Source['modules'] {
   const type = types[kind];
   if (type === undefined) return [];

@@ -2,7 +2,7 @@ import type { Answer } from '../../v4/send.ts';
 import { type Exchange, type Route, type RunningEdge, readLimited } from '../http/exchange.ts';
 
 const keyValue = '/accounts/:account/storage/kv/';
-/** Maximum body: a bulk request, with some overhead for a form. */
+/** Maximum length in bytes of a body: a bulk request, with some overhead for a form. */
 const bodyLimit = 101 * 1024 * 1024;
 
 /**

@@ -42,7 +42,8 @@ export async function removeHold(exchange: Exchange): Promise<Answer> {
 }
 
 /**
- * `null` removes the hold permanently, "" starts the hold now; a time removes the hold until that time, unless the time is in the past.
+ * Returns a hold changed by `hold_after`: `null` removes the hold permanently, "" starts the hold now, and a time removes the hold until
+ * that time, unless the time is in the past.
  */
 function delayHold(hold: ZoneHold, after: unknown, now: number): ZoneHold {
   const { includeSubdomains } = hold;

@@ -39,7 +39,7 @@ export interface HostnameTable {
   /** Skips `skipped` hostnames of a zone, and returns the next `count` hostnames in order of creation. */
   page(zoneId: string, skipped: number, count: number): StoredHostname[];
   find(zoneId: string, id: string): StoredHostname | undefined;
-  /** Returns the records of this exact hostname in all zones. */
+  /** Returns the custom hostnames with exactly this name, in all zones. */
   named(hostname: string): StoredHostname[];
   /** Returns the hostnames that exist in more than one zone. */
   shared(): ReadonlySet<string>;

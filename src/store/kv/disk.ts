@@ -21,7 +21,7 @@ const kvKind: DataKind<KvTable> = {
   tableToWrite: (database, file) => KvTable.over(database, file, 'write'),
 };
 
-/** Rows per transaction. Such a transaction holds the lock for about 3 ms. */
+/** Number of rows per transaction. A transaction with this number of rows holds the lock for about 3 ms. */
 const chunkRows = 1000;
 
 /** Number of keys that `entries` looks up per query. */

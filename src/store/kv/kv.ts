@@ -40,8 +40,8 @@ export interface KvStore {
   /** Like `list`, but returns entries with their values, one at a time. Entries that are written meanwhile may or may not be included. */
   entries(namespaceId: string, page: KeyPage, now: number): Generator<StoredEntry>;
   /**
-   * Stores all entries; if keys are equal, the last entry is stored. A single entry is on disk on return. Several entries are stored in
-   * transactions of a thousand, and a power failure may lose the latest transactions.
+   * Stores all entries; if keys are equal, the last entry is stored. A single entry is on disk on return, unless `durable` is false.
+   * Several entries are stored in transactions of a thousand, and a power failure may lose the latest transactions.
    */
   write(namespaceId: string, entries: readonly StoredEntry[], now: number): void;
   /** Removes keys; missing keys are not an error. Returns the number of keys that were live at `now` (default: the wall clock). */

@@ -34,7 +34,7 @@ const schema = `
  */
 const keyText = 'CASE WHEN instr(key, char(0)) THEN CAST(key AS BLOB) ELSE key END AS name';
 
-/** Keys per query. One query per key would take three times as long. */
+/** Number of keys per query. One query per key would take three times as long. */
 const keysAtOnce = 100;
 
 const findSome = `SELECT ${keyText}, blob_id, expiration, metadata FROM _mf_entries
@@ -53,7 +53,7 @@ export class KvTable {
 
   /**
    * Returns the table in an open database. For writing, the table is created if it is missing, and must have exactly the known columns. For
-   * reading, the table may have additional columns; undefined if it is missing.
+   * reading, the table may have additional columns, and the result is undefined if the table is missing.
    */
   static over(database: Database, file: string, mode: 'write'): KvTable;
   static over(database: Database, file: string, mode: 'read'): KvTable | undefined;
@@ -128,7 +128,7 @@ export class KvTable {
     return before === undefined ? undefined : this.#statements.text(before['blob_id']);
   }
 
-  /** Removes a row and returns its content. */
+  /** Removes a row, and returns its blob id and expiration; undefined if the key does not exist. */
   remove(key: string): { blobId: string; expiration: number | null } | undefined {
     const row = this.#statements
       .run('DELETE FROM _mf_entries WHERE key = ? RETURNING blob_id, expiration')

@@ -93,7 +93,7 @@ export class DiskObjectStore implements ObjectStore {
     });
   }
 
-  /** The error of a disk failure states the bucket; errors of the body are rethrown unchanged. */
+  /** Streams a body to a blob. The Problem of a disk failure states the bucket's database; errors of the body are rethrown unchanged. */
   async #stream(
     bucket: string,
     folder: string,

@@ -41,8 +41,8 @@ export interface ObjectStore {
   find(bucket: string, key: string): ObjectRecord | undefined;
   /**
    * Returns the object, and the range of its bytes that `choose` returns (undefined: no bytes). `partSizes` returns the sizes of its parts;
-   * none if the object was not uploaded in parts. Rethrows an error of `choose`. Undefined if the object does not exist, or its file is
-   * lost.
+   * none if the object was not uploaded in parts. Rethrows an error of `choose`. Returns undefined if the object does not exist, or its
+   * file is lost.
    */
   read(
     bucket: string,

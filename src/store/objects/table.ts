@@ -100,7 +100,10 @@ export class ObjectTable {
     this.uploads = new UploadTable(this.#statements);
   }
 
-  /** Returns the tables in an open read-only database; undefined if there are none. The tables may have additional columns. */
+  /**
+   * Returns the tables in an open read-only database; undefined if the database has no table of objects. The tables may have additional
+   * columns.
+   */
   static toRead(database: Database, file: string): ObjectTable | undefined {
     if (columnNames(database, '_mf_objects').length === 0) return undefined;
     checkColumns(database, file, tables, (found, known) => known.every((column) => found.includes(column)));
@@ -181,7 +184,7 @@ export class ObjectTable {
     this.#statements.run('UPDATE _mf_objects SET checksums = ? WHERE key = ?').run(checksums, key);
   }
 
-  /** Removes an object and returns its blob ids; undefined if it does not exist. Works only inside a transaction. */
+  /** Removes an object and returns its blob ids; undefined if the object does not exist. Works only inside a transaction. */
   remove(key: string): string[] | undefined {
     const before = this.#blobIdsAt(key);
     this.#statements.run('DELETE FROM _mf_multipart_parts WHERE object_key = ?').run(key);
@@ -198,7 +201,10 @@ export class ObjectTable {
     );
   }
 
-  /** Removes up to `limit` rows of one table, in any order, and returns their blob ids. Parts and uploads are removed first. */
+  /**
+   * Removes up to `limit` parts or, if there are no parts left, all uploads and up to `limit` objects, in any order. Returns the blob ids
+   * of the removed rows.
+   */
   removeAny(limit: number): string[] {
     const parts = this.#statements.listBlobIds(
       `DELETE FROM _mf_multipart_parts WHERE rowid IN (SELECT rowid FROM _mf_multipart_parts LIMIT ?)
@@ -263,8 +269,8 @@ function checkColumns(
   for (const [table, known] of Object.entries(expected)) {
     const found = columnNames(database, table);
     if (fits(found, known)) continue;
-    const layout = found.length === 0 ? 'no such table' : found.join(', ');
-    throw new Problem('store-invalid', `${file} has an unknown layout: ${table} has ${layout}.`, {
+    const layout = found.length === 0 ? 'is missing' : `has the columns ${found.join(', ')}`;
+    throw new Problem('store-invalid', `${file} has an unknown layout: table ${table} ${layout}.`, {
       remedy: { kind: 'leave-data' },
     });
   }

@@ -70,7 +70,7 @@ export class UploadTable {
     return this.#statements.run(sql).get(uploadId, key) !== undefined;
   }
 
-  /** Returns the keys and ids of uploads in progress whose keys start with the prefix, sorted by key and then by id. */
+  /** Returns the keys, ids and details of uploads in progress whose keys start with the prefix, sorted by key and then by id. */
   list(prefix: string): Pick<UploadRow, 'key' | 'uploadId' | 'details'>[] {
     const sql = `SELECT key, upload_id, details
       FROM _mf_multipart_uploads LEFT JOIN _edgectl_uploads USING (upload_id) WHERE state = ${state.inProgress} AND substr(key, 1, length(?1)) = ?1 ORDER BY key, upload_id`;

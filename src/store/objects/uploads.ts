@@ -37,7 +37,7 @@ export interface UploadAddress {
 export interface UploadToComplete extends UploadAddress {
   /** Selects parts from the parts that have arrived, which are sorted by number. If this function throws, nothing changes. */
   choose(arrived: readonly StoredPart[], details: UploadDetails): ChosenParts;
-  /** As in `ObjectToStore`. */
+  /** See `ObjectToStore.allow`. */
   readonly allow?: ((before: Validators | undefined) => void) | undefined;
 }
 
@@ -61,8 +61,8 @@ export class BucketUploads {
   }
 
   /**
-   * Begins an upload and returns its id. The id contains `now`, because Miniflare's tables have no column for it; `begunAt` returns this
-   * time.
+   * Begins an upload and returns its id. The id contains the start time `now`, because Miniflare's tables have no column for the time;
+   * `begunAt` returns the time.
    */
   begin({ key, httpMetadata, customMetadata, details = {} }: UploadToBegin, now: number): string {
     const [uploadId = ''] = blobIds(1, this.#world.random, now);

@@ -94,7 +94,7 @@ export interface WorkerTable {
   /** Stores code and returns its id. Identical code has the same id. */
   keepCode(code: WorkerCode): string;
   code(id: string): WorkerCode;
-  /** Adds a version. If there are more than a hundred, deletes the oldest versions. */
+  /** Adds a version. If there are more than a hundred versions, deletes the oldest versions that are not deployed. */
   addVersion(name: string, codeId: string, details: VersionDetails): StoredVersion;
   versions(name: string): StoredVersion[];
   addDeployment(name: string, details: DeploymentDetails): StoredDeployment;

@@ -30,7 +30,7 @@ export interface StoredZone {
   readonly account?: string;
   readonly name: string;
   readonly createdAt: number;
-  /** The UUID in the delegation target `<uuid>.dcv.<provider>`. */
+  /** The UUID, as the provider calls its 16 hex digits, in the delegation target `<uuid>.dcv.<provider>`. */
   readonly delegation: string;
   readonly hold: ZoneHold;
   readonly fallback?: StoredFallback;

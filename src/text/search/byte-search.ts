@@ -22,7 +22,7 @@ interface Piece {
   readonly end: number;
   /** Matches before this offset are ignored, because they were found in an earlier piece. */
   readonly since: number;
-  /** Whether the line continues after this piece. If so, a match that begins in the last bytes is found in the next step. */
+  /** Whether the line continues after this piece. If so, a match that begins in the last `overlap` bytes is found in the next step. */
   readonly isCut: boolean;
 }
 
@@ -33,7 +33,10 @@ interface Piece {
 export class ByteSearch {
   readonly bytes: Uint8Array;
   readonly matcher: Matcher;
-  /** Offsets of matches in ascending order. For a line that matches as a whole, the offset of the start of the line. */
+  /**
+   * Offsets of matches in ascending order: of the first match of each line for a fuzzy pattern, and of the start of each matching line for
+   * a negated pattern.
+   */
   readonly hits = new Offsets();
   readonly #from = new Offsets();
   readonly #to = new Offsets();
@@ -108,7 +111,7 @@ export class ByteSearch {
     return { from, end: characterStart(bytes, limit), since, isCut: true };
   }
 
-  /** Searches a piece line by line. Returns false if the time was not sufficient; the matches found until then are kept. */
+  /** Searches a piece line by line. Returns false if an expression takes too long; the matches found until then are kept. */
   #searchLines(piece: Piece, text: string): boolean {
     const { matcher } = this;
     const { how, isNegated } = matcher.pattern;
@@ -219,7 +222,7 @@ class Offsets {
     this.#list[this.#length++] = offset;
   }
 
-  /** Returns the element at an index; 0 if there is none. */
+  /** Returns the element at an index; 0 if the index is out of range. */
   at(index: number): number {
     return index < this.#length ? (this.#list[index] ?? 0) : 0;
   }

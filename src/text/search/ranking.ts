@@ -1,11 +1,14 @@
 import type { Range } from './pattern.ts';
 
-/** An entry that is found by a few letters of its name. The strings are not escaped. */
+/** An entry that a search finds by a few letters of its name. The strings are not escaped. */
 export interface Findable {
   readonly name: string;
-  /** A description. Only the starts of its words are found, and such matches rank below every name. */
+  /** A description. A search matches only the starts of its words, and such matches rank below all matches of names. */
   readonly about?: string;
-  /** Words that narrow a search but are not found alone, such as the place of the entry, or its link. */
+  /**
+   * Words that narrow a search, such as the place of the entry, or its link. An entry that matches only here is listed only if no other
+   * entry matches.
+   */
   readonly context?: string;
 }
 
@@ -24,8 +27,8 @@ const tiers = { wholeName: 0, wordStart: 1, initials: 2, part: 3, close: 4, abou
 const weakCost = tiers.close;
 
 /**
- * Minimum number of better matches. Weak matches are listed only if there are fewer; matches of the context are listed only if there is no
- * other match.
+ * Weak matches are listed only if fewer entries than this number match better. Entries of which only the context matches are listed only if
+ * no other entry matches.
  */
 const minStrong = 3;
 
@@ -38,7 +41,7 @@ interface WordMatch {
 /** A string in lower case, with values that are computed only once, because every typed letter needs them for every entry. */
 interface Folded {
   readonly text: string;
-  /** A bit for each ASCII letter or digit in the string. With it, most entries need not be searched. */
+  /** A bit for each ASCII letter or digit in the string. The bits rule out most entries without a search. */
   readonly letters: number;
   /** Where the words of the string start; set when initials are first searched. */
   starts?: readonly number[];
@@ -55,8 +58,8 @@ const foldedEntries = new WeakMap<Findable, FoldedEntry>();
 
 /**
  * Returns the entries that match a search, best first: the whole name, starts of words, initials of words, parts of words, letters that are
- * close together, and words of the description. Matches of the same kind are sorted by the preferences, and then by name. Every word of the
- * search must match.
+ * close together, and words of the description. Matches of the same kind are sorted by age, quality of the match, distance and name. Every
+ * word of the search must match. An empty search returns all entries in their original order.
  */
 export function rankMatches<T extends Findable>(
   all: Iterable<T>,
@@ -120,7 +123,7 @@ function rank(
       sum += cost;
       named.push(word);
     } else if (isSearchable(word) && context !== '' && findWordStart(word, context) !== undefined) {
-      // A match in the context alone narrows a search, but does not count as a match.
+      // A word that matches only the context narrows the search, but does not change the kind of the match.
       sum += 0.1;
     } else if (isSearchable(word) && about !== '' && findWordStart(word, about) !== undefined) {
       isDescribed = true;
@@ -132,7 +135,10 @@ function rank(
   return Math.floor(highest) + Math.min(0.99, (highest % 1) + sum / 100);
 }
 
-/** Shorter words are not searched in descriptions, because too many words start with them. */
+/**
+ * Whether a word of a search is long enough to be searched in descriptions and contexts. Too many words start with the same single
+ * character.
+ */
 function isSearchable(word: string): boolean {
   return word.length >= 2;
 }
@@ -172,7 +178,7 @@ function fold(name: string): Folded {
   return { text, letters: letterBits(text) };
 }
 
-/** Returns a bit for each ASCII letter and digit of a string in lower case. All digits share the same bits. */
+/** Returns a bit for each ASCII letter and digit of a string in lower case. The ten digits share six bits. */
 function letterBits(text: string): number {
   let bits = 0;
   for (let at = 0; at < text.length; at++) {
@@ -192,7 +198,7 @@ function foldCase(text: string): string {
   );
 }
 
-/** Maximum length of a word that is matched by initials or by letters close together. */
+/** Maximum length of a search word that is matched by initials or by letters that are close together. */
 const maxLooseLength = 32;
 
 function matchWord(word: string, name: Folded): WordMatch | undefined {
@@ -209,7 +215,7 @@ function matchWord(word: string, name: Folded): WordMatch | undefined {
   return isLoose ? findClose(word, text) : undefined;
 }
 
-/** Finds a word at the start of a word of the text, preferably of the first word, and preferably as a whole word. */
+/** Finds a search word at the start of a word of the text, preferably of the first word, and preferably as a whole word. */
 function findWordStart(word: string, text: string): WordMatch | undefined {
   let best: WordMatch | undefined;
   for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
@@ -234,7 +240,10 @@ function canBePart(word: string): boolean {
   return word.length >= 3 || /[^\x00-\x7f]/.test(word);
 }
 
-/** Finds the initials of consecutive words, for example `fo` in `set fallback origin`. A dot or a slash separates names, not words. */
+/**
+ * Finds a search word that is composed of the first letters of consecutive words, for example `fo` in `set fallback origin`. Words that are
+ * separated by a dot or a slash are not consecutive.
+ */
 function findInitials(word: string, name: Folded): readonly Range[] | undefined {
   const { text } = name;
   name.starts ??= wordStarts(text);
@@ -286,7 +295,7 @@ function commonLength(word: string, from: number, text: string, at: number): num
   return length;
 }
 
-/** Finds the letters of a word in order, starting at the start of a word of the text, with few other letters between them. */
+/** Finds the letters of a search word in order, beginning at the start of a word of the text, with few other letters between them. */
 function findClose(word: string, text: string): WordMatch | undefined {
   if (word.length < 3) return undefined;
   const maxOthers = Math.max(1, Math.floor(word.length / 3));
@@ -328,6 +337,6 @@ function isWordCharacter(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   if (code < 0x80)
     return (code >= 48 && code <= 57) || (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
-  // Half of a surrogate pair counts as a letter, because it belongs to a letter or a symbol.
+  // Each half of a surrogate pair counts as a letter, because the pair may be a letter.
   return (code >= 0xd800 && code <= 0xdfff) || /[\p{L}\p{N}\p{M}]/u.test(text[at] ?? '');
 }

@@ -161,7 +161,7 @@ export function listPages({ platform }: Exchange): Answer {
   return ok(readPages(platform));
 }
 
-/** Sets the `body` that a customer's own web server returns at `url`, where the platform looks for tokens. */
+/** Sets the `body` that a customer's own web server returns at `url`, from which the platform requests tokens. */
 export async function putPage(exchange: Exchange): Promise<Answer> {
   const body = await readJson(exchange, 'the page', 1024 * 1024);
   const { url, body: text } = isObject(body) ? body : {};

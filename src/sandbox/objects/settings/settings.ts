@@ -103,7 +103,10 @@ export async function putLock(exchange: Exchange): Promise<Answer> {
   return ok({});
 }
 
-/** The public address `pub-<id>.r2.dev`. While it is enabled, anyone can read the objects of the bucket there. */
+/**
+ * Returns the public address of a bucket, `pub-<id>.r2.dev`. While the address is enabled on the real platform, anyone can read the
+ * bucket's objects at this address.
+ */
 export function getManagedDomain(exchange: Exchange): Answer {
   const { name } = requireBucket(exchange);
   const bucketId = createHash('sha256').update(name).digest('hex').slice(0, 32);

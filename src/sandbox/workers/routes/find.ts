@@ -7,7 +7,7 @@ export function readWorkers(platform: Platform): WorkerTable {
   return platform.registry().workers;
 }
 
-/** Returns the worker in the path. An unknown name or id is refused. */
+/** Returns the worker in the path. An unknown name is refused. */
 export function requireWorker(exchange: Exchange): StoredWorker {
   if (exchange.params['environment'] !== undefined) return requireService(exchange);
   const worker = readWorkers(exchange.platform).find(param(exchange, 'script'));
@@ -78,7 +78,7 @@ export function readAuthor(platform: Platform): string {
   return platform.registry().credentials().email;
 }
 
-/** Returns the version of a worker with this id. An unknown name or id is refused. */
+/** Returns the version of a worker with this id. An unknown id is refused. */
 export function requireVersion(exchange: Exchange, name: string, id: unknown): StoredVersion {
   const version = readWorkers(exchange.platform)
     .versions(name)

@@ -68,7 +68,7 @@ export function getBindings(exchange: Exchange): Answer {
   return ok((runningVersion(exchange.platform, name)?.bindings ?? []).map(formatBinding));
 }
 
-/** `GET .../services/{name}/environments/{environment}/routes`; a sandbox lists routes by zone only. */
+/** `GET .../services/{name}/environments/{environment}/routes`: always empty, because a sandbox lists routes only by zone. */
 export function listEnvironmentRoutes(exchange: Exchange): Answer {
   requireWorker(exchange);
   return ok([]);

@@ -2,9 +2,9 @@ import type { TraceEvent } from '../../../model/workers/trace.ts';
 import { matchesFilters, type TraceFilter } from '../../../model/workers/trace-filter.ts';
 import type { TextSocket } from './web-socket.ts';
 
-/** A client that receives a worker's runs over one WebSocket. */
+/** A subscription to the runs of a worker. One client at a time receives the runs over a WebSocket. */
 export interface Tail {
-  /** The id of the tail, which is also the last part of its address. Anyone who knows the id may listen. */
+  /** The id of the tail, which is also the last part of its address. A client that knows the id needs no credentials to listen. */
   readonly id: string;
   readonly worker: string;
   readonly filters: readonly TraceFilter[];
@@ -17,8 +17,8 @@ export interface Tails {
   /** Base URL of the WebSockets: `ws://127.0.0.1:<port>`. */
   readonly baseUrl: string;
   /**
-   * Adds a tail; undefined if the worker already has the maximum number of tails. Resolves once the next run will be reported. `mayListen`
-   * determines the addresses that may open the socket of the tail (default: all).
+   * Adds a tail; undefined if the worker already has the maximum number of tails. Resolves once every further run will be reported.
+   * `mayListen` determines the addresses that may open the socket of the tail (default: all).
    */
   add(
     worker: string,
@@ -87,13 +87,13 @@ export function openTails(options: TailsOptions): Tails {
     async add(worker, filters, mayListen = () => true) {
       const others = of(worker);
       if (others.length >= tailLimits.listeners) {
-        // A tail whose client disconnected silently is replaced.
+        // Replaces the oldest tail whose client has disconnected.
         const left = others.findLast(({ socket, early }) => socket === undefined && early === undefined);
         if (left === undefined) return undefined;
         drop(left, 1001, 'Replaced by another tail.');
       }
       const id = Buffer.from(random(16)).toString('hex');
-      // A client that is closed with this code requests a new tail.
+      // After this close code, the client requests a new tail.
       const end = setTimeout(() => drop(entry, 1001, 'The tail has expired.'), lifetime);
       end.unref();
       const expiresAt = now() + lifetime;

@@ -68,7 +68,7 @@ function createTextSocket(socket: Duplex, head: Buffer): TextSocket {
     onFrame(opcode, payload) {
       if (opcode >= opcodes.close && payload.length > maxControlBytes)
         return close(1002, 'This control frame is too long.');
-      // A client that does not read gets no further answers, because the latest answer is enough (RFC 6455, 5.5.3).
+      // A client that does not read gets no further pongs, because only the latest ping requires a pong (RFC 6455, 5.5.3).
       if (opcode === opcodes.ping && !ended && !socket.writableNeedDrain)
         socket.write(encodeFrame(opcodes.pong, payload));
       if (opcode === opcodes.close) close(payload.length >= 2 ? payload.readUInt16BE() : 1000, '');
