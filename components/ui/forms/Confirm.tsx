@@ -27,22 +27,25 @@ interface ConfirmProps {
   readonly height: number;
   /** Whether the box has borders. A box without borders draws a rule at its top, if there is room. */
   readonly isFramed?: boolean;
+  /** Whether the border around the box contains the question. */
+  readonly isTitled?: boolean;
   confirm(): void;
   cancel(): void;
 }
 
-/** Returns the rows that a question needs: rule, question, losses, two answers. */
-export function confirmHeight(question: Question, surface: Surface): number {
-  return 3 + foldLines(questionLines(question), surface).length;
+/** Returns the rows that a question needs: rule, question (unless a border contains it), losses, two answers. */
+export function confirmHeight(question: Question, surface: Surface, isTitled = false): number {
+  return 3 + foldLines(questionLines(question, isTitled), surface).length;
 }
 
 /** Asks a question, with No selected first. `y` and `n` answer the question. `j` and `k` do nothing, because they may have been meant for
  * a list. */
-export function Confirm({ question, active, height, isFramed = false, confirm, cancel }: ConfirmProps) {
+export function Confirm(props: ConfirmProps) {
+  const { question, active, height, isFramed = false, isTitled = false, confirm, cancel } = props;
   const { columns, redact, session } = useConsole();
   const isRuled = hasRule(question.danger, isFramed);
   const room = Math.max(1, height - (isRuled ? 3 : 2));
-  const [lines, scroll] = useDifferenceScroll(questionLines(question), { columns, redact }, room);
+  const [lines, scroll] = useDifferenceScroll(questionLines(question, isTitled), { columns, redact }, room);
   useDrawnFirst(question, active);
   useShortcuts('confirm', {
     active,
@@ -61,7 +64,7 @@ export function Confirm({ question, active, height, isFramed = false, confirm, c
   return (
     <>
       {height > 3 && isRuled && <DangerRule danger={question.danger} />}
-      <TextLines lines={lines} first={style.title} />
+      <TextLines lines={lines} first={isTitled ? 'plain' : style.title} />
       <Choice
         items={items}
         initial={0}
@@ -73,6 +76,6 @@ export function Confirm({ question, active, height, isFramed = false, confirm, c
   );
 }
 
-function questionLines({ question, lost }: Question): DialogLine[] {
-  return [question, ...lost];
+function questionLines({ question, lost }: Question, isTitled: boolean): DialogLine[] {
+  return isTitled ? [...lost] : [question, ...lost];
 }

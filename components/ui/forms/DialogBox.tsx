@@ -1,5 +1,6 @@
 import { Box } from 'ink';
 import { useMemo, useRef } from 'react';
+import { measureCharacter } from '../../../src/text/width.ts';
 import { dangerStyles, hasRule } from '../../kit/danger.ts';
 import type { Busy } from '../../kit/keys/busy.ts';
 import type { Mode } from '../../kit/keys/modes.ts';
@@ -9,7 +10,7 @@ import type { Role } from '../../kit/theme.ts';
 import { type ConsoleParts, ConsoleProvider, useConsole } from '../../kit/use-console.ts';
 import { ProblemBox, problemHeight, problemText } from '../frame/ProblemBox.tsx';
 import { wholeRegion } from '../layout/layout.ts';
-import { Panel, titleFits } from '../layout/Panel.tsx';
+import { countsFit, Panel, titleFits } from '../layout/Panel.tsx';
 import { Confirm, confirmHeight } from './Confirm.tsx';
 import type { Dialog } from './dialog.ts';
 import { FilterLine } from './FilterLine.tsx';
@@ -89,7 +90,9 @@ function framedHeight(dialog: Dialog<unknown>, whole: Region, redact: Surface['r
         formHeight(dialog.form, surface) - ruleRows(dialog.form.danger) - (isTitled(dialog, whole) ? 1 : 0)
       );
     case 'confirm':
-      return confirmHeight(dialog.question, surface) - ruleRows(dialog.question.danger);
+      return (
+        confirmHeight(dialog.question, surface, isTitled(dialog, whole)) - ruleRows(dialog.question.danger)
+      );
     case 'menu':
       return menuHeight(dialog, surface, isTitled(dialog, whole));
     case 'problem':
@@ -106,15 +109,24 @@ function ruleRows(danger: Danger = 'change'): number {
 
 /** Whether the upper border contains the dialog's title. */
 function isTitled(dialog: Dialog<unknown>, whole: Region): boolean {
-  return whole.isFramed && titleFits(whole.width, borderTitle(dialog));
+  const title = borderTitle(dialog);
+  const words = borderWords(dialog);
+  const isWhole = words === '' || countsFit(whole.width, title, words);
+  const room = words === '' ? 0 : measureCharacter(words) + 2;
+  return whole.isFramed && title !== '' && isWhole && titleFits(whole.width - room, title);
 }
 
-/** The title of a dialog for its upper border. For a question, the words of the rule that the border replaces. */
+/** The title of a dialog for its upper border. */
 function borderTitle(dialog: Dialog<unknown>): string {
   if (dialog.kind === 'form') return formTitle(dialog.form);
-  if (dialog.kind === 'confirm' && !hasRule(dialog.question.danger, true))
-    return dangerStyles[dialog.question.danger].rule.words;
+  if (dialog.kind === 'confirm') return dialog.question.question;
   return dialog.kind === 'menu' ? dialog.title : '';
+}
+
+/** The words of the rule that the border of a question replaces. */
+function borderWords(dialog: Dialog<unknown>): string {
+  if (dialog.kind !== 'confirm' || hasRule(dialog.question.danger, true)) return '';
+  return dangerStyles[dialog.question.danger].rule.words;
 }
 
 /** Returns the rows that a dialog occupies at the bottom of a body of this height. */
@@ -195,10 +207,18 @@ export function DialogBox<C>(props: DialogBoxProps<C>) {
     );
   }
   const titled = isTitled(dialog, region);
-  const title = titled ? parts.redact(borderTitle(dialog)) : '';
+  const title = titled ? parts.redact(borderTitle(dialog)) : borderWords(dialog);
+  const counts = titled ? borderWords(dialog) : '';
   return (
     <ConsoleProvider value={own}>
-      <Panel region={region} title={title} height={place.height} focused border={borderRole(dialog)}>
+      <Panel
+        region={region}
+        title={title}
+        counts={counts}
+        height={place.height}
+        focused
+        border={borderRole(dialog)}
+      >
         <DialogContent key={serial} {...props} dialog={dialog} isTitled={titled} />
       </Panel>
     </ConsoleProvider>
@@ -256,7 +276,7 @@ function DialogContent<C>({ dialog, place, active, isTitled: titled, ...on }: Di
       return (
         <Confirm
           {...common}
-          isFramed={place.isBelow}
+          {...frame}
           question={dialog.question}
           confirm={() => on.perform(dialog.command)}
           cancel={on.close}
