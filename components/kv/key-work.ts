@@ -2,6 +2,7 @@ import type { Namespace } from '../../src/model/kv/kv.ts';
 import { lineDifference } from '../../src/model/kv/line-difference.ts';
 import { Problem } from '../../src/model/problem.ts';
 import { hashValue, type KeyConflict, type WholeKey } from '../../src/services/kv/key-change.ts';
+import { prettyJson } from '../../src/text/json.ts';
 import { guessKind } from '../../src/text/kind.ts';
 import { decodeUtf8 } from '../../src/text/utf8.ts';
 import { dangerWithUndo } from '../kit/danger.ts';
@@ -98,7 +99,7 @@ function unseenDialog({ unseen, ...wanted }: KeyWrite, pane: NamespacePane): Key
   const title = pane.namespace.title;
   const question = {
     question: `Store this in ${key} of ${title}?`,
-    lost: [difference(unseen, value, 'stored')],
+    lost: [difference(unseen, value)],
     danger: dangerWithUndo(pane.parts.services.undo),
     yes: 'store it',
   };
@@ -145,32 +146,32 @@ function draftWrite(key: string, { text }: Draft, value: Uint8Array): KeyWrite {
 /** Deletes the draft. */
 function discard(subject: WholeKey, { namespace, parts }: NamespacePane): KeyOutcome {
   const had = parts.drafts.delete(draftName(namespace.id, subject.entry.name));
-  const notice = had ? 'Discarded your text; nothing changed.' : 'Nothing changed.';
+  const notice = had ? 'Discarded the new text; nothing changed.' : 'Nothing changed.';
   return { notice, ...became(subject, namespace) };
 }
 
 /** Asks what to do with a string from the editor, and shows the diff between the current value and the string. */
 function draftMenu({ entry, value }: WholeKey, draft: Draft, pane: NamespacePane): MenuDialog<KeyWork> {
   const key = entry.name;
-  const isTheirs = Buffer.compare(draft.basis, value) !== 0;
+  const isChanged = Buffer.compare(draft.basis, value) !== 0;
   return {
     kind: 'menu',
-    title: isTheirs ? `Someone changed ${key} since you opened it` : `Store your text for ${key}?`,
+    title: isChanged ? changedQuestion(key) : `Store the new text in ${key}?`,
     lines: [
-      difference(value, draft.text, isTheirs ? 'theirs' : 'stored'),
-      asideLine('Press Esc to keep your text; press E on this key to reopen it.'),
+      difference(value, draft.text),
+      asideLine('Press Esc to keep the new text; press E on this key to reopen it.'),
     ],
     items: [
       {
-        label: 'edit your text again',
+        label: 'edit the new text again',
         command: opening(editor, key, pane, (subject, signal) => edit(subject, pane, signal)),
       },
       {
-        label: isTheirs ? 'store your text, and replace theirs' : 'store your text',
+        label: isChanged ? 'store the new text, and replace the stored value' : 'store the new text',
         command: writing(draftWrite(key, draft, value), pane),
       },
       {
-        label: isTheirs ? 'discard your text, and keep theirs' : 'discard your text',
+        label: isChanged ? 'discard the new text, and keep the stored value' : 'discard the new text',
         command: opening(reading, key, pane, (subject) => discard(subject, pane)),
       },
     ],
@@ -233,7 +234,7 @@ async function askAboutConflict(
   const now = theirs === 'gone' ? undefined : await parts.services.kv.readKey(namespace.id, key, signal);
   const draft = parts.drafts.get(draftName(namespace.id, key));
   if (now !== undefined && draft !== undefined && draft.text === value) return draftMenu(now, draft, pane);
-  const lines = now === undefined || value === 'kept' ? [] : [difference(now.value, value, 'theirs')];
+  const lines = now === undefined || value === 'kept' ? [] : [difference(now.value, value)];
   return conflictDialog(wanted, theirs, lines, pane);
 }
 
@@ -246,14 +247,13 @@ function conflictDialog(
   const key = wanted.key;
   const questions = {
     exists: `The key ${key} already exists. Replace it?`,
-    changed: `The value of ${key} has changed since you opened it. Replace it with yours?`,
+    changed: changedQuestion(key),
     gone: `The key ${key} has been deleted since you opened it. Write it again?`,
   };
   const lost = {
     exists: `The current value in ${pane.namespace.title} is replaced.`,
-    changed:
-      'The value that someone else wrote is lost. Choose No to keep your text, and edit again to see it.',
-    gone: 'Choose No to keep your text without writing it.',
+    changed: 'The stored value, which someone else wrote, is lost. Choose No to keep the new value.',
+    gone: 'Choose No to keep the new value without writing it.',
   };
   const question = {
     question: questions[theirs],
@@ -264,8 +264,35 @@ function conflictDialog(
   return { kind: 'confirm', question, command: writing({ ...wanted, basis: undefined }, pane) };
 }
 
-/** Compares the value on the platform with the draft. */
-function difference(there: Uint8Array, mine: Uint8Array, before: 'stored' | 'theirs'): DifferenceBlock {
-  const [old, next] = [there, mine].map((bytes) => decodeUtf8(bytes).split('\n'));
-  return { hunks: lineDifference(old ?? [], next ?? []), sides: [before, 'yours'] };
+/** The question about a value that someone else changed. The screen has room for the question in a border. */
+function changedQuestion(key: string): string {
+  return `${key} has changed since you opened it. Replace it?`;
+}
+
+/** Maximum bytes of JSON that is formatted for a diff. A diff of longer JSON would have more lines than a user reads. */
+const maxFormatted = 1024 * 1024;
+
+/** Compares the stored value with the new value. If both are JSON, compares them formatted, because compact JSON is a single line. */
+function difference(stored: Uint8Array, next: Uint8Array): DifferenceBlock {
+  const sides = ['stored', 'new'] as const;
+  const formatted = formatBoth(stored, next);
+  const [before, after] = formatted ?? [stored, next];
+  const hunks = lineDifference(splitLines(before), splitLines(after));
+  return { hunks, sides, ...(formatted !== undefined && { note: 'JSON, formatted' }) };
+}
+
+/** Returns both values as formatted JSON; undefined if one is not JSON, if both already have this format, or if only white space differs. */
+function formatBoth(
+  stored: Uint8Array,
+  next: Uint8Array,
+): readonly [stored: Uint8Array, next: Uint8Array] | undefined {
+  if (Math.max(stored.length, next.length) > maxFormatted) return undefined;
+  const [before, after] = [stored, next].map((bytes) => prettyJson(bytes, 4 * maxFormatted));
+  if (before === undefined || after === undefined || Buffer.compare(before, after) === 0) return undefined;
+  const isFormatted = Buffer.compare(before, stored) === 0 && Buffer.compare(after, next) === 0;
+  return isFormatted ? undefined : [before, after];
+}
+
+function splitLines(bytes: Uint8Array): string[] {
+  return decodeUtf8(bytes).split('\n');
 }

@@ -10,8 +10,10 @@ import { changedWords, differenceRoles, pairLines, showFirstChange } from '../li
 /** A diff in a dialog. The diff gets the rows that the other lines do not need. */
 export interface DifferenceBlock {
   readonly hunks: readonly Hunk[];
-  /** Names of the two sides, for example `stored` and `yours`. */
+  /** Names of the two sides, for example `stored` and `new`. */
   readonly sides: readonly [before: string, after: string];
+  /** How both sides differ from the compared values, for example in their format. Omitted if there is not enough room. */
+  readonly note?: string;
 }
 
 /** Maximum rows of a diff: more than any screen has. */
@@ -47,7 +49,7 @@ export interface DifferenceScroll {
  * contains the position and the scroll keys.
  */
 export function differenceRows(
-  { hunks, sides }: DifferenceBlock,
+  { hunks, sides, note }: DifferenceBlock,
   surface: Surface,
   room = maxRows,
   top = 0,
@@ -55,10 +57,10 @@ export function differenceRows(
   const lines = hunks.flatMap(placeLines);
   const rows = arrangeRows(lines, rowsBelowSides(room), top);
   const digits = Math.max(1, ...lines.map(({ number }) => String(number).length));
-  return [nameSides(lines, sides, surface), ...rows.map((row) => drawRow(row, digits, surface))].slice(
-    0,
-    room,
-  );
+  return [
+    nameSides(lines, { sides, note }, surface),
+    ...rows.map((row) => drawRow(row, digits, surface)),
+  ].slice(0, room);
 }
 
 /** Returns the rows below the names of the sides. */
@@ -150,7 +152,7 @@ function alternate(changes: readonly PlacedLine[]): PlacedLine[] {
 
 function nameSides(
   lines: readonly PlacedLine[],
-  [before, after]: DifferenceBlock['sides'],
+  { sides: [before, after], note }: Pick<DifferenceBlock, 'sides'> & { readonly note: string | undefined },
   { columns }: Surface,
 ): Part[] {
   const count = (wanted: string) => lines.filter(({ sign }) => sign === wanted).length;
@@ -167,8 +169,8 @@ function nameSides(
     { text: '  ' },
     ...counts,
   ];
-  const width = parts.reduce((sum, { text }) => sum + measureCharacter(text), 0);
-  return fitParts(width <= columns ? parts : counts, columns);
+  const noted: Part[] = note === undefined ? parts : [...parts, { text: `  ${note}`, role: 'dim' }];
+  return [noted, parts].find((wanted) => measureParts(wanted) <= columns) ?? fitParts(counts, columns);
 }
 
 function drawRow(row: Row, digits: number, { columns, redact }: Surface): Part[] {
@@ -209,6 +211,10 @@ function scrollParts({ top, shown, count }: DifferenceScroll, indent: string): P
     { text: `${indent}${span} of ${groupDigits(count)} changed lines`, role: 'dim' },
     { text: `  ${presses.join(' ')}`, role: 'press' },
   ];
+}
+
+function measureParts(parts: readonly Part[]): number {
+  return parts.reduce((sum, { text }) => sum + measureCharacter(text), 0);
 }
 
 /** Cuts parts to a given number of columns. */

@@ -98,6 +98,29 @@ test('asks before it overwrites changes by others', async () => {
   expect(app.kv.find(sessions, 'user:1')?.value.toString()).toBe('theirs');
 });
 
+test('compares JSON line by line when someone else changed it, although both values have a single line', async () => {
+  const app = await openKeys({ columns: 120, rows: 40 });
+  await app.go(['down', 'e'], 'Edit user:1');
+  app.kv.put(sessions, 'user:1', '{"name":"Ada","roles":["admin"],"id":12345678901234567890}');
+  const mine = '{"name":"Ada","roles":["reader"],"id":12345678901234567890}';
+  await app.go(['ctrl+u', ...mine, 'enter'], '- stored  + new  1 line removed, 1 added  JSON, formatted');
+  expect(app.screen.text()).toMatch(/^╭─ user:1 has changed since you opened it\. Replace it\? ─+╮$/m);
+  expect(app.screen.text()).toMatch(
+    /4 - {5}"admin"\s.*\n.*4 \+ {5}"reader"\s.*\n.*5 {5}\],\s.*\n.*6 {5}"id": 12345678901234567890/,
+  );
+  await app.go(['y'], 'Stored user:1.');
+  expect(app.kv.find(sessions, 'user:1')?.value.toString()).toBe(mine);
+});
+
+test('compares JSON as it is stored when only white space differs', async () => {
+  const app = await openKeys({ columns: 120, rows: 40 });
+  await app.go(['down', 'e'], 'Edit user:1');
+  app.kv.put(sessions, 'user:1', '{"name": "Ada"}');
+  await app.go(['ctrl+u', ...'{"name":"Ada"}', 'enter'], '1 line removed, 1 added');
+  expect(app.screen.text()).toMatch(/1 - \{"name": "Ada"\}\s.*\n.*1 \+ \{"name":"Ada"\}/);
+  expect(app.screen.text()).not.toContain('formatted');
+});
+
 test('sets the expiry of a key', async () => {
   const app = await openKeys();
   await app.go(['ctrl+e'], 'When does image expire?');
@@ -346,18 +369,18 @@ test('refuses to write in a read-only session, and shows the reason', async () =
   await app.go(['?', ...'new key'], 'Write a new key (This session is read-only)');
 });
 
-test('shows how a value changed by others differs, and offers to keep mine, keep theirs, or edit again', async () => {
+test('shows how a value changed by others differs, and offers to store, edit or discard the new text', async () => {
   const editor = slowEditor();
   const app = await openKeys({ env: editor.env });
   app.press('G', 'E');
   await expect.poll(editor.opened, { timeout: 5000 }).toBe(true);
   app.kv.put(sessions, 'user:2', 'plain text\ntheirs');
   editor.go();
-  await app.screen.waitFor('Someone changed user:2 since');
+  await app.screen.waitFor('user:2 has changed since you opened it. Replace it?');
   await app.screen.waitFor((drawn) => /2 - theirs\s+2 \+ second linemine/.test(drawn.text()));
   await app.go(['esc'], 'Enter value');
   expect(app.kv.find(sessions, 'user:2')?.value.toString()).toBe('plain text\ntheirs');
-  await app.go(['E'], '> edit your text again');
+  await app.go(['E'], '> edit the new text again');
   editor.forget();
   app.press('enter');
   await expect.poll(editor.opened, { timeout: 5000 }).toBe(true);
@@ -374,16 +397,16 @@ test('does not show discarded text when the editor opens again', async () => {
   app.press('G', 'E');
   await expect.poll(editor.opened, { timeout: 5000 }).toBe(true);
   editor.go();
-  await app.screen.waitFor('Store your text for user:2?');
-  expect(app.screen.text()).toContain('Press Esc to keep your text; press E on this key to reopen it.');
+  await app.screen.waitFor('Store the new text in user:2?');
+  expect(app.screen.text()).toContain('Press Esc to keep the new text; press E on this key to reopen it.');
   expect(app.screen.lines().at(-1)).toContain('Esc keep for later');
-  await app.go(['down', 'down', 'enter'], 'Discarded your text; nothing changed.');
+  await app.go(['down', 'down', 'enter'], 'Discarded the new text; nothing changed.');
   editor.forget();
   app.press('E');
   await expect.poll(editor.opened, { timeout: 5000 }).toBe(true);
   expect(editor.given()).toBe('plain text\nsecond line');
   editor.go();
-  await app.screen.waitFor('Store your text for');
+  await app.screen.waitFor('Store the new text in');
 });
 
 test('asks before a switch of the target discards an edited value', async () => {
@@ -392,12 +415,12 @@ test('asks before a switch of the target discards an edited value', async () => 
   app.press('G', 'E');
   await expect.poll(editor.opened, { timeout: 5000 }).toBe(true);
   editor.go();
-  await app.screen.waitFor('Store your text for user:2?');
+  await app.screen.waitFor('Store the new text in user:2?');
   await app.go(['esc'], 'Enter value');
   await app.go(['t', 'up', 'enter'], 'Discard what you typed');
   expect(app.screen.text()).toContain('The edited value of user:2.');
   await app.go(['n'], 'Enter value');
-  await app.go(['E'], 'Store your text for');
+  await app.go(['E'], 'Store the new text in');
   await app.go(['esc'], 'Enter value');
   await app.go(['t', 'up', 'enter'], 'No, change nothing');
   await app.go(['y'], 'PREVIEW');

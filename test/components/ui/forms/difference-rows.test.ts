@@ -31,6 +31,17 @@ test('numbers the lines of both sides, and folds unchanged lines', () => {
   expect(drawRows()).toHaveLength(13);
 });
 
+test('shows a note next to the names of the sides if there is room', () => {
+  const noted = { ...block, note: 'JSON, formatted' };
+  const head = (columns: number) => {
+    const [first] = differenceRows(noted, { ...surface, columns });
+    return first?.map(({ text }) => text).join('');
+  };
+  expect(head(60)).toBe('- stored  + yours  1 line removed, 2 added  JSON, formatted');
+  expect(head(59)).toBe('- stored  + yours  1 line removed, 2 added  JSON, formatted');
+  expect(head(58)).toBe('- stored  + yours  1 line removed, 2 added');
+});
+
 test('shows only changed lines if there is little room, and counts the changes that do not fit', () => {
   expect(drawRows(4)).toEqual(['1 line removed, 2 added', ' 4 - four', ' 4 + FOUR', '11 + eleven']);
   expect(drawRows(3).slice(1)).toEqual([' 4 - four', '   … 1 of 3 changed lines  PgDn']);

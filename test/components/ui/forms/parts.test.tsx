@@ -232,7 +232,7 @@ test('opens the next question at No and at the top of its diff', async () => {
             numbers,
             numbers.map((line) => `${name} ${line}`),
           ),
-          sides: ['stored', 'yours'],
+          sides: ['stored', 'new'],
         },
       ],
     },
