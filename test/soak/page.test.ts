@@ -28,7 +28,7 @@ test('a browser shows new requests, the data and the hostnames, and switches fau
   const showing = (selector: string, words: string) =>
     expect.poll(() => text(selector), { timeout: 20_000 }).toContain(words);
 
-  await showing('#state', 'its clock');
+  await showing('#state', 'sandbox clock');
   expect(await tab.evaluate('location.href')).toBe(`${origin}/`);
   await fetch(`${ready.apiBaseUrl}/nowhere?<b>=1`, { headers });
   await showing('#request-rows', '/nowhere?');

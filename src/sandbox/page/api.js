@@ -16,7 +16,7 @@ function takeToken() {
 
 export const isSignedIn = () => token !== null;
 
-/** Stores the token only for this tab. */
+/** Uses a token that the user typed, and stores it only for this tab. */
 export function signInWith(given) {
   token = given;
   sessionStorage.setItem('token', given);
@@ -29,7 +29,7 @@ export class Refused extends Error {
   }
 }
 
-/** The second header keeps the requests of this page out of the log, and exempts them from faults. */
+/** Returns the headers of a request. The second header keeps the requests of this page out of the log, and exempts them from faults. */
 export const signedIn = () => ({ authorization: `Bearer ${token}`, 'edgectl-page': '1' });
 
 export async function ask(path, { method = 'GET', body } = {}) {

@@ -40,5 +40,5 @@ export function fill(id, items) {
       return item;
     }),
   );
-  if (items.length === 0) list.append(element('li', 'nothing', 'quiet'));
+  if (items.length === 0) list.append(element('li', 'none', 'quiet'));
 }

@@ -6,7 +6,7 @@ const shown = { view: 'requests', turn: 0, pid: 0, last: 0, paused: false, timer
 /** Maximum number of rows on the screen, and maximum number of bytes of a value. */
 const most = { requests: 500, value: 64 * 1024 };
 
-/** Shows the current view, and reads it again every `seconds` until the user opens another view. */
+/** Shows the current view, and reloads it every `seconds` until the user opens another view. */
 async function refresh() {
   clearTimeout(shown.timer);
   shown.turn += 1;
@@ -14,19 +14,19 @@ async function refresh() {
   const { read, seconds } = views[shown.view];
   try {
     const { result } = await ask('/sandbox/info');
-    if (result.pid !== shown.pid) beginAnew(result.pid);
+    if (result.pid !== shown.pid) clearRequestRows(result.pid);
     await read();
-    tell(`version ${result.version} · its clock ${result.now.slice(0, 19).replace('T', ' ')}`);
+    tell(`version ${result.version} · sandbox clock ${result.now.slice(0, 19).replace('T', ' ')}`);
   } catch (error) {
     if (error instanceof Refused && [400, 401, 403].includes(error.status)) return signIn(error.message);
-    tell(error instanceof TypeError ? 'the sandbox does not answer' : error.message, true);
+    tell(error instanceof TypeError ? 'the sandbox does not respond' : error.message, true);
   }
   // The user may have opened another view meanwhile.
   if (turn === shown.turn) shown.timer = setTimeout(refresh, seconds * 1000);
 }
 
-/** Clears the list of requests, because another server at the same address numbers its requests from 1. */
-function beginAnew(pid) {
+/** Clears the list of requests after the server was replaced, because the new server numbers its requests from 1. */
+function clearRequestRows(pid) {
   shown.pid = pid;
   shown.last = 0;
   byId('request-rows').replaceChildren();
@@ -181,20 +181,20 @@ async function valueAt(path) {
   const answer = await fetch(base + path, { headers: signedIn() });
   const bytes = new Uint8Array(await answer.arrayBuffer());
   const text = new TextDecoder().decode(bytes.subarray(0, most.value));
-  const more = bytes.length > most.value ? `\n… ${bytes.length} bytes in all` : '';
+  const more = bytes.length > most.value ? `\n… ${bytes.length} bytes in total` : '';
   byId('value').textContent = text + more;
 }
 
 const usualFaults = [
   ['Too many requests', { match: '* /**', status: 429, retryAfter: 1 }],
   ['Half fail with 500', { match: '* /**', status: 500, share: 0.5 }],
-  ['2 s slower', { match: '* /**', latency: 2000 }],
-  ['Cut answers', { match: '* /**', cut: 'in' }],
-  ['HTML of a proxy', { match: '* /**', body: 'html', status: 502 }],
-  ['Old reads for 60 s', { match: 'GET /**', stale: 60 }],
+  ['Slower by 2 s', { match: '* /**', latency: 2000 }],
+  ['Cut connections', { match: '* /**', cut: 'in' }],
+  ['HTML from a proxy', { match: '* /**', body: 'html', status: 502 }],
+  ['Stale reads for 60 s', { match: 'GET /**', stale: 60 }],
 ];
 
-/** The buttons that switch faults on and off, by the text of each fault, to find the faults that are set. */
+/** The buttons that switch faults on and off, by fault as a string. The strings of the current faults show which buttons are pressed. */
 const switches = new Map();
 
 const faultText = (fault) => JSON.stringify(Object.entries(fault).sort());
@@ -208,7 +208,7 @@ async function readFaults() {
     pressed?.setAttribute('aria-pressed', 'true');
     if (pressed) pressed.dataset.fault = id;
     const row = createRow([match, 'path'], [inWords(effects)], [String(met), 'number'], []);
-    const button = element('button', 'Take away');
+    const button = element('button', 'Delete');
     button.addEventListener('click', () => takeAway(id));
     row.lastChild.append(button);
     return row;
