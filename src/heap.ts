@@ -16,7 +16,7 @@ export function keepHeapSmall(): void {
   setFlagsFromString('--heap-growing-percent=40');
 }
 
-/** Maximum bytes for young objects, of which V8 uses one half at a time. */
+/** Maximum number of bytes for young objects, of which V8 uses one half at a time. */
 const maxYoungBytes = 8_000_000;
 
 /**

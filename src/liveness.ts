@@ -17,7 +17,7 @@ export function isRunning(pid: number): boolean {
 
 /**
  * Whether a process runs as the user `uid`. If the system does not report the process's user (all systems except Linux), returns whether
- * this process is allowed to send it signals. Source: proc_pid_status(5), the second number of `Uid`.
+ * this process is allowed to send signals to the process. Source: proc_pid_status(5), the second number of `Uid`.
  */
 export function runsAs(pid: number, uid: number | undefined): boolean {
   try {

@@ -3,7 +3,7 @@
 //
 // Gain: 16 ms of processor time for `kv key get --local` over Node's own compile cache on the same packs (55 and 39 ms more than
 // `node -e 0`, medians of 60 interleaved runs; no cache: 68 ms). Node's cache does not save functions that are first called after their
-// file was compiled, which is nearly all of them. Bench: npm run bench -- startup. To remove: let `openPack` require the pack after
+// file was compiled, and nearly all functions are. Bench: npm run bench -- startup. To remove: let `openPack` require the pack after
 // `module.enableCompileCache`, and have packs start with `module.exports=`; also delete `broughtScript`, the code in
 // `build/executable.mjs`, and the tests of cached code in test/startup.test.ts.
 const fs = require('node:fs');
@@ -186,7 +186,7 @@ function keepCode(pack, script, tag, before) {
     removeLeftovers(cacheFolder);
     replace(keptPath(name), Buffer.concat([...bytes, ...bytes]));
   } catch {
-    // Ignores a failure, because startup also works without the cache, only slower.
+    // Ignores a failure, because startup works without the cache, only more slowly.
   }
 }
 

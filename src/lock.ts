@@ -259,7 +259,7 @@ async function createLock(path: string, mark: string): Promise<boolean> {
 }
 
 /**
- * The value that represents a path that is not a symbolic link. It differs from every mark, because the target of a symbolic link is never
+ * The value that represents a path that is not a symbolic link. No mark has this value, because the target of a symbolic link is never
  * empty.
  */
 const noLink = '';

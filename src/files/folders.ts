@@ -17,7 +17,7 @@ export function makePrivateFolder(path: string): void {
   makeFolders(path, 0o700);
 }
 
-/** Creates a temporary folder that only its owner can read, and returns its path, which is the prefix with a random suffix. */
+/** Creates a temporary folder that only its owner can read, and returns its path. The folder's name is the prefix with a random suffix. */
 export function makeTemporaryFolder(prefix: string): string {
   const folder = tmpdir();
   try {

@@ -237,7 +237,7 @@ export function openFound(
   return { doubt };
 }
 
-/** Returns why a file that edgectl would write to this folder would later not be trusted. The folder must exist. */
+/** Returns why edgectl would not trust a file that it writes to this folder; undefined if it would. The folder must exist. */
 export function findFolderDoubt(
   kind: FoundKind,
   folder: string,

@@ -121,7 +121,7 @@ async function writeThrough(
   }
 }
 
-/** Milliseconds between checks whether a named pipe has a reader. */
+/** Milliseconds between two checks for a reader of a named pipe. */
 const readerPollMs = 50;
 
 /** Opens a named pipe as soon as it has a reader. Polls, because the system's own wait for a reader cannot be interrupted. */
@@ -195,7 +195,7 @@ function toWriteProblem(
 /** The destination of an output. */
 type OutputDestination =
   | { readonly kind: 'stdout' }
-  /** A device, a pipe, or a file that is already open. Written in place, and never replaced or deleted. */
+  /** A device, a pipe, or a file that is already open. Such an output is written in place, and never replaced or deleted. */
   | { readonly kind: 'through'; readonly path: string; readonly found: Stats }
   /** An existing or new regular file. All links in its path are resolved. */
   | { readonly kind: 'file'; readonly path: string; readonly found: Stats | undefined };
@@ -284,7 +284,7 @@ function isSameFile(one: Stats, other: Stats | undefined): boolean {
   return one.dev === other?.dev && one.ino === other.ino;
 }
 
-/** Formats the reason of a failure. A missing file is not a failure, so ENOENT means that the folder is missing. */
+/** Formats the reason for a failure. A missing file is not a failure, so ENOENT means that the folder is missing. */
 function formatReason(cwd: string, { name, path = name }: OutputName, error: unknown): string {
   if (systemCode(error) === 'ENOENT') return `folder not found: ${dirname(name)}`;
   return pathReason(cwd, path, error);

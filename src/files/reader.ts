@@ -3,7 +3,7 @@ import { Problem } from '../model/problem.ts';
 import type { DirectOutput } from '../world.ts';
 import { systemCode } from './system-reason.ts';
 
-/** Thrown when the reader of edgectl's output closes it (`| head`). The command then ends without a message. */
+/** Thrown when the reader of edgectl's output closes the output (`| head`). The command then ends without a message. */
 export class ReaderClosed extends Problem {
   constructor() {
     super('system', 'The reader closed the output.');
@@ -30,7 +30,7 @@ const interruptGraceMs = 1000;
 
 /** Events that can end a write before the reader has consumed everything. */
 interface WritingEnds {
-  /** Called before the write fails, if the reader has closed. */
+  /** Called before the write fails, if the reader has closed the output. */
   onGone?(): void;
   /** Aborted when the writer should no longer wait for a reader that has stopped reading. */
   readonly interrupted: AbortSignal;

@@ -16,7 +16,7 @@ export interface SpoolOptions {
 }
 
 /**
- * Saves an input that can be read only once in an unnamed file, so that it can be read again. The file disappears however this process
+ * Copies an input that can be read only once to an unnamed file, so that it can be read again. The file disappears however this process
  * ends. The caller must close the file. Throws an error if the input is longer than the limit.
  */
 export async function spool(

@@ -43,7 +43,7 @@ export async function removeExpired(format: Format, path: string): Promise<void>
   if (findNewerVersion(format, path) === undefined) await rm(path, { force: true });
 }
 
-/** Returns the first bytes of a file. Empty if the file cannot be read; reading the whole file reports that error. */
+/** Returns the first bytes of a file. Returns an empty string if the file cannot be read; reading the whole file reports the error. */
 function readStart(path: string): string {
   try {
     const file = openSync(

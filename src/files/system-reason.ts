@@ -15,7 +15,7 @@ export function systemReason(error: unknown): string {
   return error.message.replace(/^[A-Z0-9_]+: /, '').replace(/, \w+(?: '.*)?$/s, '');
 }
 
-/** The reason for EFBIG. At a shell's limit on file size, other programs are ended by SIGXFSZ; Node ignores this signal and gets EFBIG. */
+/** The reason for EFBIG. At the shell's limit on file size, SIGXFSZ ends most programs; Node ignores this signal and gets EFBIG. */
 export const fileLimit = 'the file would be larger than the limit on file sizes (ulimit -f)';
 
 /**

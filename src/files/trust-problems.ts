@@ -23,7 +23,7 @@ export function describeDoubt(doubt: Doubt): string {
 
 /**
  * Returns the Problem of an untrusted file that belongs to edgectl. `path` is the path that edgectl opened; the fault may be at the target
- * of a link. `result` follows a semicolon.
+ * of a link. `result` is the consequence, which follows the reason after a semicolon.
  */
 export function untrustedProblem(
   code: ProblemCode,
@@ -132,7 +132,7 @@ function userName(uid: number): string {
     const name = rows.map((row) => row.split(':')).find((fields) => fields[2] === String(uid))?.[0];
     if (name !== undefined) return `${name} (user id ${uid})`;
   } catch {
-    // The user has no name, so the id is used.
+    // If the list of users cannot be read, only the id is used.
   }
   return `the user with the id ${uid}`;
 }

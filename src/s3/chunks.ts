@@ -14,7 +14,7 @@ export const streamings: Readonly<Record<string, 'signed' | 'unsigned'>> = {
 /** The name of the trailer that signs the other trailers. */
 export const trailerSignature = 'x-amz-trailer-signature';
 
-/** A part of a chunked body. Parts are in order. `raw` is the line as sent, with its line break. */
+/** A part of a chunked body. Parts are yielded in the order of the body. `raw` is the line as sent, with its line break. */
 export type ChunkPart =
   | {
       readonly kind: 'head';

@@ -1,7 +1,7 @@
 import { parseXml, type XmlDocument, XmlElement, XmlText } from '@rgrove/parse-xml';
 
 // The XML of the S3 API: elements and character data. Attributes are ignored. The parser does not support custom entities, so a small
-// document cannot expand ("billion laughs"), and it opens no files or URLs (XXE).
+// document cannot expand ("billion laughs"), and the parser opens no files or URLs (XXE).
 
 /** An element: its text, and its child elements. */
 export interface Xml {

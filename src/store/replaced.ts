@@ -18,7 +18,7 @@ const many = 1000;
 const noteName = /^replaced-(\d{1,15})-[0-9a-f]{16}$/;
 
 /**
- * Values without a row. They are deleted when no process can still open them: when they are old enough, or when the database is closed and
+ * Values without a row, which are deleted when no process can still open them: when they are old enough, or when the database is closed and
  * no other process has it open. A note `replaced-<ms>-<hex>` next to the values lists the values that must be kept for now. The next
  * process that opens the database for writing deletes these values.
  */

@@ -37,7 +37,7 @@ function parseObject(content: Uint8Array): Readonly<Record<string, unknown>> {
 
 type Tree = { [key: string]: unknown };
 
-/** Stores a value at its path. An empty key stands for the end of a list. An object at the end of a list is filled until a key repeats. */
+/** Stores a value at its path. An empty key represents the end of a list. An object at the end of a list is filled until a key repeats. */
 function grow(at: Tree, [key = '', next, ...rest]: readonly string[], value: string): void {
   if (key === '__proto__') throw new MalformedObject('it has a key named __proto__');
   if (next === undefined) at[key] = value;

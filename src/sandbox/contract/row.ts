@@ -1,10 +1,12 @@
-/** A route of the provider in the sandbox: the parts of a request that it supports, and how it differs from the provider. */
+/**
+ * A route of the provider in the sandbox: the parts of a request that the sandbox supports, and how the sandbox differs from the provider.
+ */
 export interface ContractRow {
-  /** Supported query parameters; `name.*` means all with that prefix. */
+  /** Supported query parameters; `name.*` means all parameters with this prefix. */
   readonly query: readonly string[];
   /**
    * Supported or stored fields of a JSON body, or of each entry of a list. In `ssl.method`, `ssl` is an object or a list of objects; `*`
-   * stands for any name. Empty if the body is ignored; absent for calls without a body, with a form or with raw bytes.
+   * matches any name. Empty if the body is ignored; absent for calls without a body, with a form or with raw bytes.
    */
   readonly body?: readonly string[];
   /** Supported part names of a multipart form; absent if the route has no form, or allows any name. */

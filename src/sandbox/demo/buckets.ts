@@ -67,7 +67,7 @@ async function* onePart(content: Buffer): AsyncGenerator<Uint8Array> {
 interface DemoObject {
   readonly key: string;
   readonly content: Buffer;
-  /** Days between the upload and the filling of the sandbox. */
+  /** Age of the object in days when the sandbox is filled. */
   readonly daysAgo: number;
   readonly httpMetadata: HttpMetadata;
   readonly customMetadata: CustomMetadata;
@@ -75,10 +75,7 @@ interface DemoObject {
 
 interface DemoBucket {
   readonly name: string;
-  /**
-   * Days between the creation of the bucket and the filling of the sandbox. The number must exceed the age of the oldest object in the
-   * bucket.
-   */
+  /** Age of the bucket in days when the sandbox is filled, which must exceed the age of its oldest object. */
   readonly daysAgo: number;
   readonly location?: string;
   readonly objects: readonly DemoObject[];
@@ -185,14 +182,14 @@ function reports(): DemoObject[] {
   ]);
 }
 
-/** The orders of a week, hour by hour. */
+/** Returns the orders of a week as CSV, hour by hour. */
 function orders(week: number): string {
   const hours = Array.from({ length: 7 * 24 }, (_, index) => index);
   const rows = hours.map((hour) => `${1 + Math.floor(hour / 24)},${hour % 24},${(hour * 31 * week) % 97}`);
   return `day,hour,orders\n${rows.join('\n')}\n`;
 }
 
-/** Files that customers upload under their own names, some of which attack a terminal or a path. */
+/** Returns files that customers upload under their own names, some of which attack a terminal or a path. */
 function uploads(): DemoObject[] {
   const unknown = { contentType: 'application/octet-stream' };
   const text = { contentType: 'text/plain; charset=utf-8' };

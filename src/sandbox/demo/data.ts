@@ -69,7 +69,7 @@ const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Sessions that expire between two minutes and two days from now. */
+/** Returns sessions that expire between two minutes and two days after they are written. */
 function sessions(): BulkEntry[] {
   return range(120).map((index) => {
     const user = `user-${1000 + ((index * 37) % 400)}`;
@@ -127,7 +127,7 @@ function redirects(): BulkEntry[] {
   }));
 }
 
-/** Entries that break careless tools: empty, huge, binary and unreadable values, and names that attack a terminal. */
+/** Returns entries that break careless tools: empty, huge, binary and unreadable values, and names that attack a terminal. */
 function oddities(): BulkEntry[] {
   const text: Record<string, string> = {
     'empty-value': '',

@@ -88,7 +88,8 @@ const notify = 4;
 const zoneTransfers: readonly string[] = ['AXFR', 'IXFR'];
 
 /**
- * Returns the code for a message that this server does not answer: unsupported versions, operations, classes or zone transfers.
+ * Returns the response code for a message that this server rejects: unsupported versions, operations and classes, and zone transfers.
+ * Undefined for any other message.
  */
 function findRejectionCode({
   flags = 0,
@@ -194,7 +195,7 @@ function answerQuery(
   return reply(query, code, { answers: chain, authorities: findZoneStart(zones, last) });
 }
 
-/** Refers to another server (RFC 1034, 4.3.2), so the answer is not authoritative. */
+/** Returns a referral to other servers (RFC 1034, 4.3.2), which is not authoritative. */
 function referral(query: DecodedPacket, { name, servers, glue }: Delegation): Packet {
   const answer = reply(query, codes.fine, {
     authorities: servers.map((server): Answer => ({ type: 'NS', name, ttl: 3600, data: server })),

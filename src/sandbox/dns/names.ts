@@ -12,7 +12,7 @@ export type DnsFault = (typeof dnsFaults)[number];
 
 /**
  * Addresses of proxied records in the sandbox's own zone, and in other zones on the platform. The sandbox's edge listens on the address of
- * its own zone. Visitors reach both addresses through the port of the edge, with a Host header.
+ * the sandbox's own zone. Visitors reach both addresses through the port of the edge, with a Host header.
  */
 export const edgeAddresses = { own: '127.0.0.1', others: '127.0.0.2' } as const;
 

@@ -65,8 +65,8 @@ export function hostnameHandler(platform: Platform): EdgeHandler {
 }
 
 /**
- * Redirects to HTTPS, or to HTTP if TLS is off for the zone, and returns whether it did. Otherwise, sets Strict-Transport-Security for
- * HTTPS.
+ * Redirects to HTTPS, or to HTTP if TLS is off for the zone, and returns whether it redirected the request. Otherwise, sets
+ * Strict-Transport-Security for HTTPS.
  */
 function redirectScheme({ host, request, response }: EdgeVisit, settings: EdgeSettings): boolean {
   const isSecure = 'encrypted' in request.socket;

@@ -11,7 +11,7 @@ export const hostnameCodes = {
   noQuota: 1404,
   /** 403: the zone has reached its quota. */
   quotaExceeded: 1405,
-  /** 409. */
+  /** 409: the zone already has this custom hostname. */
   duplicate: 1406,
   /** 400: the zone has opted out of metadata for wildcards. */
   wildcardMetadataDenied: 1412,
@@ -28,7 +28,7 @@ export const hostnameCodes = {
   keyMismatch: 1429,
   /** 400: malformed id of a custom hostname. */
   idInvalid: 1435,
-  /** 404. */
+  /** 404: no such custom hostname. */
   notFound: 1436,
   /** 400: more than one filter by name. */
   filterInvalid: 1437,

@@ -27,9 +27,7 @@ export interface Internet {
   readonly inactive: readonly string[];
   /** The account's own address ranges. */
   readonly prefixes: readonly string[];
-  /**
-   * Number of DNS answers so far that came from hostnames. Such answers can change while the DNS entries stay the same.
-   */
+  /** Number of DNS answers so far that were derived from custom hostnames. Such answers can change while the DNS entries stay the same. */
   readonly askedOfHostnames: () => number;
 }
 

@@ -43,7 +43,7 @@ export interface SandboxOptions {
   now(): number;
   /** Cryptographically strong random bytes. */
   random(bytes: number): Uint8Array;
-  /** Returns local namespaces in a configuration, even if they are empty. */
+  /** Returns the local namespaces that a configuration declares, including namespaces without keys. */
   readonly known?: () => Promise<readonly Namespace[]>;
   /** The answer of `GET /sandbox/info`: version, pid, addresses. */
   readonly info?: Readonly<Record<string, unknown>>;

@@ -73,7 +73,7 @@ export interface RunningEdge {
   readonly url: string;
   /** Passes a request to a worker. Resolves to false if no worker has this name. */
   visitWorker?(name: string, visit: Visit): Promise<boolean>;
-  /** Resolves as soon as all further runs of workers with a tail are reported. */
+  /** Passes the changed set of workers with a tail to the runtime. Resolves once every further run of these workers will be reported. */
   tailsChanged?(): Promise<void>;
   /** Called after every change of workers, so that the next request uses the changed workers. */
   workersChanged(): void;

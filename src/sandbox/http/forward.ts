@@ -26,8 +26,8 @@ const connectionHeaders = new Set(['connection', 'keep-alive', 'proxy-connection
 const agent = new Agent({ keepAlive: false });
 
 /**
- * Forwards a request to a loopback port and returns the response, both streamed, with unchanged path and headers. Answers 502 if
- * the connection is closed before the response. Rejects with Problem 'unreachable' if the port is closed.
+ * Forwards a request to a loopback port, and the response to the client, both streamed, with unchanged path and headers. Answers 502 if the
+ * connection is closed before the response. Rejects with Problem 'unreachable' if the port is closed.
  */
 export async function forward({ request, response }: Visit, port: number): Promise<void> {
   const sent = openRequest({
@@ -39,7 +39,7 @@ export async function forward({ request, response }: Visit, port: number): Promi
     headers: withoutConnectionHeaders(request.rawHeaders),
   });
   const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
-  // Before the response, `answered` rejects. During the response, its reader notices a closed connection.
+  // Before the response, an error rejects `answered`. During the response, its reader notices a closed connection.
   sent.on('error', () => undefined);
   response.once('close', () => sent.destroy());
   sendBody(request, sent, answered).catch(() => sent.destroy());

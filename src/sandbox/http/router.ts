@@ -32,7 +32,7 @@ export function createRouter(routes: readonly Route[], declarations: readonly De
     if (declared === undefined) throw new Error(`The route ${name} is not declared in src/v4/routes.ts.`);
     addRow(tree, { order, route, declared, pattern: route.pattern.slice(1).split('/') });
   }
-  // The request log and the platform look up the same path, one after the other.
+  // The result for the last path is cached, because the request log and the platform look up the same path one after the other.
   let last: { readonly path: string; readonly matches: Matches } | undefined;
   return (path) => {
     if (last?.path === path) return last.matches;

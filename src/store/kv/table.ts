@@ -89,7 +89,7 @@ export class KvTable {
         found.set(key, this.#row(key, row));
       }
     }
-    // A key with other characters may be returned in a different form than the queried form.
+    // SQLite may return a key with other characters in a different form than the queried form.
     for (const key of keys) {
       const row = plainKey.test(key) ? undefined : this.find(key);
       if (row !== undefined) found.set(key, row);

@@ -1,6 +1,8 @@
 import type { RecordData } from './data.ts';
 
-/** The fields of a place on Earth, in the order of RFC 1876, 3. */
+/**
+ * The coordinates of a location in the order of RFC 1876, 3: the prefix of the fields, the directions, and the maximum number of degrees.
+ */
 const ways = [
   ['lat', ['N', 'S'], 90],
   ['long', ['E', 'W'], 180],

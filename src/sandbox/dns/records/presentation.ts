@@ -150,7 +150,7 @@ const partFormatters: Readonly<Record<Exclude<Part, 'u8' | 'u16'>, (value: strin
 };
 
 /**
- * Formats a parameter. Quotes in the value are kept; characters that mean a comment, a group or a line break in a zone file are encoded.
+ * Formats a parameter. Quotes in the value are kept; characters that would start a comment, a group or a line in a zone file are escaped.
  */
 function parameter(word: string): string {
   // A backslash before a control character has no further meaning.

@@ -106,8 +106,9 @@ function duplicateRefusal() {
 }
 
 /**
- * "Wildcard custom hostnames require TXT-based validation" (Cloudflare for SaaS: validate certificates). The code is chosen. A seed can
- * contain a wildcard with HTTP validation, because the platform still has such hostnames from before this rule.
+ * Refuses a wildcard certificate with HTTP validation: "Wildcard custom hostnames require TXT-based validation" (Cloudflare for SaaS:
+ * validate certificates). The code is chosen. A seed can contain a wildcard with HTTP validation, because the platform still has such
+ * hostnames from before this rule.
  */
 function refuseWildcardByHttp(order: Partial<CertificateOrder> | undefined): void {
   if (order?.wildcard !== true || order.method !== 'http' || order.customCertificate !== undefined) return;

@@ -4,12 +4,12 @@ import type { ZonePlan } from '../../../model/zones/plan.ts';
 /** Whether a setting accepts a value. */
 type Accepts = (value: unknown) => boolean;
 
-/** Accepts one of these values. */
+/** Returns a check that accepts one of these values. */
 function acceptOne(...values: readonly (string | number)[]): Accepts {
   return (value) => values.some((one) => one === value);
 }
 
-/** Accepts a whole number within bounds. */
+/** Returns a check that accepts a whole number within bounds. */
 function acceptWhole(min: number, max: number): Accepts {
   return (value) => Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
 }
@@ -24,7 +24,7 @@ function acceptList(rule: Accepts): Accepts {
   return (value) => Array.isArray(value) && value.every(rule);
 }
 
-/** Accepts an object with these optional fields. */
+/** Returns a check that accepts an object with these optional fields. */
 function fields(rules: Readonly<Record<string, Accepts>>): Accepts {
   return (value) =>
     isObject(value) &&
