@@ -1,17 +1,20 @@
 import { useMemo } from 'react';
-import type { KeyEntry } from '../../src/model/kv/kv.ts';
+import type { KeyEntry, Namespace } from '../../src/model/kv/kv.ts';
+import { hashValue } from '../../src/services/kv/key-change.ts';
 import { markText } from '../../src/text/mark.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { fitText } from '../../src/text/width.ts';
 import { actionHandlers, listEquivalents } from '../kit/keys/action.ts';
-import type { Region, ScreenSize } from '../kit/surface.ts';
+import type { Region, ScreenSize, Surface } from '../kit/surface.ts';
 import { ConsoleProvider, useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
 import { bodyHeight, framedRegion, minRowsForRules, wholeRegion } from '../ui/layout/layout.ts';
 import { Line, type Part } from '../ui/lines/Line.tsx';
+import { dumpLines } from '../ui/preview/bytes-content.ts';
+import { stackLines } from '../ui/preview/entries-content.ts';
 import { ContentPanel } from '../ui/preview/PreviewPanel.tsx';
 import { countdownValidMs, useRedrawAfter } from '../ui/status/use-age.ts';
-import { entryLines, factEntries } from '../ui/viewer/entries.ts';
+import { type Entry, entryLines, factEntries } from '../ui/viewer/entries.ts';
 import { jsonActions } from '../ui/viewer/json-actions.ts';
 import { isJsonSource } from '../ui/viewer/json-source.ts';
 import { pathOfLine } from '../ui/viewer/json-tree.ts';
@@ -101,7 +104,16 @@ function ValueBody({ opened, visible, facts }: ValuePaneProps & { readonly facts
       empty={emptyText(content)}
       above={above}
       aside={(rows) =>
-        facts && <FactsPanel shown={content} path={path} now={now()} region={facts} height={rows} />
+        facts && (
+          <FactsPanel
+            shown={content}
+            namespace={opened.namespace}
+            path={path}
+            now={now()}
+            region={facts}
+            height={rows}
+          />
+        )
       }
       equivalents={() => listEquivalents(valueActions, here())}
       actions={() => ({
@@ -148,6 +160,7 @@ function describeLine(
 
 interface FactsPanelProps {
   readonly shown: ShownKey;
+  readonly namespace: Namespace;
   /** The path of the selected line of JSON. */
   readonly path: string | undefined;
   /** Milliseconds since the UNIX epoch. */
@@ -156,17 +169,42 @@ interface FactsPanelProps {
   readonly height: number;
 }
 
-/** Draws everything about a key except its value. */
-function FactsPanel({ shown, path, now, region, height }: FactsPanelProps) {
+/** Minimum columns for the namespace, the hash and the stored bytes of a value. */
+const minColumnsForStorage = 44;
+
+/** Draws everything about a key except its value. A wide screen also shows the namespace, the hash and the stored bytes. */
+function FactsPanel({ shown, namespace, path, now, region, height }: FactsPanelProps) {
+  const { bytes, view } = shown;
   const facts = [
     ...factEntries('value', describeValue(shown) || undefined, { width: factWidth }),
     ...factEntries('path', path, { width: factWidth }),
     ...keyFacts(shown.entry, now),
   ];
-  const content = { lines: (surface: Parameters<typeof entryLines>[1]) => entryLines(facts, surface) };
+  const isWide = region.columns >= minColumnsForStorage && bytes instanceof Uint8Array;
+  const all = isWide ? [...facts, { text: '' }, ...storageFacts(namespace, bytes), { text: '' }] : facts;
+  const content = {
+    lines: (surface: Surface) =>
+      isWide && view !== 'hex'
+        ? stackLines(entryLines(all, surface), dumpLines(bytes, surface))
+        : entryLines(all, surface),
+  };
   return (
     <ContentPanel content={content} title="Details" region={region} height={height} hasDetails={false} />
   );
+}
+
+/** Hashes of the shown bytes: a value of 25 MiB must not be hashed for each frame. */
+const hashes = new WeakMap<Uint8Array, string>();
+
+/** Returns where a value is stored, and its hash for `--if-unchanged`. */
+function storageFacts({ title, id }: Namespace, bytes: Uint8Array): Entry[] {
+  const sha256 = hashes.get(bytes) ?? hashValue(bytes);
+  hashes.set(bytes, sha256);
+  return [
+    ...factEntries('namespace', title, { width: factWidth }),
+    ...factEntries('id', id, { width: factWidth }),
+    ...factEntries('SHA-256', sha256, { width: factWidth }),
+  ];
 }
 
 function emptyText({ bytes }: ShownKey): string {

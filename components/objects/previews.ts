@@ -5,7 +5,7 @@ import { formatSize, groupDigits } from '../../src/text/size.ts';
 import { relativeTime, utcMinute } from '../../src/text/time.ts';
 import { requireService } from '../kit/require-service.ts';
 import type { PaneParts } from '../kit/use-console.ts';
-import { bytesContent } from '../ui/preview/bytes-content.ts';
+import { bytesContent, dumpLines } from '../ui/preview/bytes-content.ts';
 import { entriesContent, stackLines } from '../ui/preview/entries-content.ts';
 import type { Previewed } from '../ui/preview/previewed.ts';
 import { type Entry, entryLines, factEntries, headingEntry } from '../ui/viewer/entries.ts';
@@ -19,7 +19,7 @@ const firstEntries = 100;
 
 type Parts = Pick<PaneParts, 'services' | 'world'>;
 
-/** Shows the start of an object, or the first entries of a folder. */
+/** Shows the facts about an object and its start, or the first entries of a folder. */
 export function objectPreview({ name: bucket }: Bucket, row: ObjectRow, parts: Parts): Previewed {
   if (row.entry === undefined) return folderPreview(bucket, row.key, parts);
   const { key, size } = row.entry;
@@ -31,7 +31,20 @@ export function objectPreview({ name: bucket }: Bucket, row: ObjectRow, parts: P
       if (bytes === undefined) throw new Problem('not-found', 'This object was deleted.');
       const content = bytesContent(bytes, { size, ...previewType(row.entry) });
       const facts = row.entry === undefined ? [] : objectFacts(row.entry, parts.world.now());
-      return { ...content, details: { title: 'Details', lines: (surface) => entryLines(facts, surface) } };
+      return {
+        ...content,
+        lines: (surface, hasDetails) =>
+          hasDetails
+            ? content.lines(surface, hasDetails)
+            : stackLines(entryLines([...facts, { text: '' }], surface), content.lines(surface, hasDetails)),
+        details: {
+          title: 'Details',
+          lines: (surface) =>
+            content.isHex === true
+              ? entryLines(facts, surface)
+              : stackLines(entryLines([...facts, { text: '' }], surface), dumpLines(bytes, surface)),
+        },
+      };
     },
   };
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { divideValue } from '../../../components/kv/ValuePane.tsx';
 import { hexRowLength } from '../../../src/text/hex.ts';
@@ -25,6 +26,19 @@ test('shows expiry and metadata above a value, and next to it on a wide screen',
   expect(app.screen.text()).toMatch(new RegExp(`││ expires +in 2h +│\\n.*││ +${expiry} +│`));
   expect(app.screen.text()).toMatch(/││ value +10 B, text +│/);
   await app.go(['|'], (screen) => /│ 10 B, text · expires in 2h · metadata team=web/.test(screen.text()));
+});
+
+test('shows the namespace, the hash and the bytes of a value on a screen of 160 columns or more', async () => {
+  const app = await openKeys({ fill, columns: 160, rows: 40 });
+  await app.go(['enter'], 'Stored bytes');
+  expect(app.screen.text()).toMatch(new RegExp(`││ namespace demo-sessions +│\\n.*││ id +${sessions} +│`));
+  const hash = createHash('sha256').update('first line').digest('hex');
+  expect(app.screen.text().replaceAll(/[\s│]|first line/g, '')).toContain(`SHA-256${hash}`);
+  expect(app.screen.text()).toMatch(/││ 00000000 {2}66 69 72 73 74 20 6c 69 {2}first li +│/);
+  await app.go(['tab', 'tab'], '10 B, text as hex');
+  expect(app.screen.text()).not.toContain('Stored bytes');
+  app.resize({ columns: 159, rows: 40 });
+  await app.screen.waitFor((screen) => !screen.text().includes('SHA-256'));
 });
 
 test('shows the path of the selected line of JSON next to it', async () => {

@@ -269,6 +269,18 @@ test('explains why there is no link if no server is running', async () => {
   expect(said).toMatch(/\(edgectl sandbox start\) on \/\S+\/sandbox, and open the console again\./);
 });
 
+test('shows the facts about an object above its content, and next to its content and its bytes on a wide screen', async () => {
+  const app = await openAssets({ columns: 120, rows: 40 });
+  await app.screen.waitFor((screen) => / etag +[0-9a-f]{32} /.test(screen.text()));
+  expect(app.screen.text()).toMatch(
+    /││ size +32 B +│\n(.*\n)*.*││ type +application\/json +│\n(.*\n)*.*││ {3}"name": "Ada"/,
+  );
+  app.resize({ columns: 200, rows: 50 });
+  await app.screen.waitFor('Stored bytes');
+  expect(app.screen.text()).toMatch(/││ \{ +││ size +32 B +│/);
+  expect(app.screen.text()).toMatch(/││ 00000000 {2}7b 22 6e 61 6d 65 22 3a {2}\{"name":/);
+});
+
 test('lists a folder in its preview if the newest object cannot be read', async () => {
   const app = await openBuckets({
     columns: 120,
