@@ -61,7 +61,7 @@ export function isScarce({ left, of }: RequestsLeft): boolean {
   return left < of / 4;
 }
 
-/** The number of requests that can be sent together at a given time; 0 while requests are waiting. */
+/** Returns the number of requests that can be sent together at a given time; 0 while requests are waiting. */
 export function requestsLeft(use: BudgetUse | undefined, budget: RequestBudget, now: number): RequestsLeft {
   const of = burstSize(budget);
   if (use === undefined) return { left: of, of };
@@ -70,7 +70,7 @@ export function requestsLeft(use: BudgetUse | undefined, budget: RequestBudget, 
   return { left: Math.max(0, Math.floor(left)), of };
 }
 
-/** The number of requests that count at a given time, including requests that will be sent later. */
+/** Returns the number of requests that count at a given time, including requests that will be sent later. */
 function countUsed({ cells, others }: BudgetUse, budget: RequestBudget, at: number): number {
   const oldest = cellAt(budget, at) - cellsPerPeriod;
   const own = cells.reduce((sum, [cell, count]) => (cell < oldest ? sum : sum + count), 0);
@@ -117,7 +117,7 @@ export function takePlace(
   }
 }
 
-/** When the oldest counted requests expire. */
+/** Returns the time at which the oldest counted requests expire, or the end of a full period if none count. */
 function findExpiry(
   { cells, others }: BudgetUse,
   budget: RequestBudget,
@@ -134,7 +134,7 @@ function findExpiry(
   return expiry === Number.POSITIVE_INFINITY ? time + budget.seconds * 1000 : expiry;
 }
 
-/** Milliseconds by which clocks are adjusted while they run. */
+/** Milliseconds by which a clock can be set back before saved times count as invalid. */
 export const clockToleranceMs = 10_000;
 
 /**
@@ -244,7 +244,7 @@ export function isSameBudget(one: RequestBudget, other: RequestBudget): boolean 
   return one.requests === other.requests && one.seconds === other.seconds;
 }
 
-/** Seconds until the last of the given number of requests can be sent, if no requests were sent before. */
+/** Returns the seconds until the last of the given number of requests can be sent, if no requests were sent before. */
 export function secondsFor(budget: RequestBudget, requests: number): number {
   const waiting = requests - burstSize(budget);
   return waiting <= 0 ? 0 : waiting / tokensPerMillisecond(budget) / 1000;

@@ -36,7 +36,7 @@ export function listCapabilities({ kind }: Pick<Where, 'kind'>): Capabilities {
   return kind === 'local' ? localCapabilities : allCapabilities;
 }
 
-/** The message that refuses an action, without a full stop. */
+/** Returns the message that refuses an action, without a full stop. */
 export function refusalMessage(capability: Capability): string {
   return refusals[capability];
 }

@@ -82,7 +82,7 @@ const reservedWords = new Set(
   ).split(' '),
 );
 
-/** The closest valid binding name: `my-first` becomes `my_first`. */
+/** Returns the closest valid binding name: `my_first` for `my-first`. */
 export function suggestBinding(name: string): string {
   const near = name.replaceAll(/[^\p{ID_Continue}$]/gu, '_');
   return bindingFault(near) === undefined ? near : `_${near}`;

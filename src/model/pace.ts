@@ -100,8 +100,8 @@ export interface Reservation {
 }
 
 /**
- * Reserves the certificate or the key that a request uses. `reserved` is undefined if no limit applies. `time` is the time at which the certificate or key becomes available. The
- * request takes its place in the budget afterwards, so that other requests do not wait for it.
+ * Reserves the certificate or the key that a request uses. `reserved` is undefined if no limit applies. `time` is when the certificate or
+ * key becomes available. The request takes its place in the budget only then, so that it does not delay other requests.
  */
 export function reserveOwn(
   state: PaceState,
@@ -157,8 +157,8 @@ export function returnPlace(state: PaceState, place: BudgetPlace, now: number): 
 }
 
 /**
- * Returns the certificate or the key of a request that was not sent. `isReturned` finds other returned writes of the key: the key is then
- * available after the last write that was not returned.
+ * Releases the reserved certificate or key of a request that was not sent. `isReturned` finds other released writes of the key: the key is
+ * available after the last write that was not released.
  */
 export function returnOwn(
   state: PaceState,
@@ -183,13 +183,13 @@ export function returnOwn(
   return { ...state, keys: last === undefined ? others : { ...others, [key]: last } };
 }
 
-/** The limits that an answer from the platform announces. */
+/** The limits that a response from the platform announces. */
 export interface PacedAnswer extends AnnouncedLimit {
   /** Milliseconds during which the platform allows no requests; undefined if it did not refuse the request. */
   readonly closedMs?: number | undefined;
 }
 
-/** Updates the state with an answer. Returns the same value if nothing changes. */
+/** Updates the state with the limits in a response. Returns the same value if nothing changes. */
 export function settlePaced(
   state: PaceState,
   sent: { readonly place: BudgetPlace | undefined } & Pick<PacedUse, 'createsHostname'>,

@@ -181,7 +181,7 @@ function isSystemError(error: Error): error is NodeJS.ErrnoException {
 }
 
 function systemErrorHint({ code }: NodeJS.ErrnoException): string | undefined {
-  return code === 'ENOSPC' || code === 'EDQUOT' ? 'Free some space there, then try again.' : undefined;
+  return code === 'ENOSPC' || code === 'EDQUOT' ? 'Free some disk space, then try again.' : undefined;
 }
 
 function systemMessage(error: NodeJS.ErrnoException): string {

@@ -12,8 +12,9 @@ export interface Progress {
   readonly done: number;
   /** The total; undefined if unknown. */
   readonly total?: number | undefined;
-  /** Number of repeated requests, and number of entries that the platform did not accept. */
+  /** Number of retried requests. */
   readonly retries: number;
+  /** Number of entries that the platform did not accept. */
   readonly failed: number;
 }
 

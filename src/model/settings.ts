@@ -65,7 +65,7 @@ export const settingTable = {
   },
   'update-check': {
     values: ['on', 'off'],
-    about: 'Whether the doctor asks npm, at most once a day, for a newer version',
+    about: 'Whether the doctor asks npm for a newer version, at most once a day',
   },
   'domain-connect': {
     values: ['off'],

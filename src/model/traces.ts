@@ -95,7 +95,7 @@ export const traces: readonly Trace[] = [
     name: 'completion-names',
     in: 'state',
     paths: ['completion/*.json'],
-    about: 'names for the Tab key',
+    about: 'names for shell completion',
     mode: '0600',
     lifetime: 'used for a minute, deleted after a day at the next completion',
     format: 'completion-names',
@@ -175,7 +175,7 @@ export const traces: readonly Trace[] = [
     name: 'newest-version',
     in: 'state',
     paths: ['newest-version.json'],
-    about: 'time and answer of the last npm request for a newer version',
+    about: 'time and result of the last npm request for a newer version',
     mode: '0600',
     lifetime: 'used for a day; until you delete it',
     format: 'newest-version',
@@ -245,7 +245,7 @@ export const traces: readonly Trace[] = [
     name: 'guards',
     in: 'state',
     paths: ['guards/*.sock'],
-    about: 'sockets at which running guards list and answer held requests; no content',
+    about: 'sockets at which running guards list held requests and accept decisions; no content',
     mode: '0600',
     lifetime: 'until the guard stops; the socket of a killed guard until guards are next listed',
   },
@@ -379,7 +379,7 @@ export const destinations: readonly Destination[] = [
   {
     to: "the system's DNS resolver, or the one set with --resolver",
     when: 'diagnose, forecast, watch, instructions and export-world; the names of the platform and of other destinations',
-    sends: 'names of hostnames, and of their zones, targets and tokens',
+    sends: 'hostnames, and the names of their zones, targets and tokens',
     modules: ['src/dns/exchange.ts'],
   },
   {
@@ -402,7 +402,7 @@ export const destinations: readonly Destination[] = [
   },
   {
     to: "npm's registry, through your npm",
-    when: 'doctor, at most once a day; never in CI or for a place on this machine; not with `edgectl setting set update-check off`',
+    when: 'doctor, at most once a day; never in CI, for a sandbox or for local data; not with `edgectl setting set update-check off`',
     sends: 'the name edgectl',
     modules: ['src/services/doctor/newer-version.ts'],
   },
@@ -429,7 +429,7 @@ export const destinations: readonly Destination[] = [
   {
     to: 'a guard of the same user, at a socket in the state folder',
     when: 'guard held, approve and refuse, and the console',
-    sends: 'the answers to requests that wait for approval; the passphrase of a locked profile',
+    sends: 'decisions about requests that wait for approval; the passphrase of a locked profile',
     modules: ['src/services/guard/approvals.ts'],
   },
   {

@@ -1,7 +1,7 @@
 import { isLoopback } from './loopback.ts';
 import type { Target } from './target.ts';
 
-/** The place where a session acts. Code must check its kind, and never a name, an address or a label. */
+/** The backend on which a session acts. Code must check its kind, and never a name, an address or a label. */
 export type Where =
   | {
       readonly kind: 'remote';
@@ -12,7 +12,7 @@ export type Where =
   | InFolder<'sandbox'>
   | InFolder<'local'>;
 
-/** A place in a folder: the embedded platform, which has an account, or local data, which has none. */
+/** A backend with its data in a folder: the embedded platform, which has an account, or local data, which has none. */
 interface InFolder<Kind extends string> {
   readonly kind: Kind;
   /** Absolute path of the folder. */
@@ -36,7 +36,7 @@ export function describeData(where: Pick<Where, 'kind'>, target: Target, isDemo 
   return target === 'preview' ? `${place} preview` : place;
 }
 
-/** Whether two sessions act at the same place. A folder is the same place whether or not a server holds it. */
+/** Whether two sessions act on the same backend. Whether a server holds the folder of a backend makes no difference. */
 export function isSamePlace(one: Where, other: Where): boolean {
   if (one.kind === 'remote') {
     return other.kind === 'remote' && one.profile === other.profile && one.baseUrl === other.baseUrl;
@@ -45,7 +45,7 @@ export function isSamePlace(one: Where, other: Where): boolean {
 }
 
 /**
- * Whether the place may be an embedded platform. A sandbox server can also be reached by its address, on this machine or, if the user
+ * Whether a backend may be an embedded platform. A sandbox server can also be reached by its address, on this machine or, if the user
  * allows it, without TLS. A real platform requires TLS.
  */
 export function canBeEmbedded(where: Where): boolean {

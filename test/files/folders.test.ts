@@ -121,7 +121,7 @@ test('names the file that could not be written to a full disk, keeps the previou
   expect(asProblem(await replaced.catch((error: unknown) => error))).toMatchObject({
     code: 'system',
     message: `Cannot write ${path}: no space left on device (ENOSPC).`,
-    hint: 'Free some space there, then try again.',
+    hint: 'Free some disk space, then try again.',
   });
   expect([readdirSync(scratch), readFileSync(path, 'utf8')]).toEqual([['settings.toml'], 'old']);
 });

@@ -125,7 +125,7 @@ const history = v.object({
   ),
 });
 
-/** The result of a diagnosis. */
+/** The shape of a saved diagnosis result. */
 export const verdictShape = v.object({
   at: v.number(),
   record: text,
@@ -137,7 +137,7 @@ export const verdictShape = v.object({
   next: text,
 });
 
-/** The reason for a fact that older versions did not gather. */
+/** The value of a fact that is missing from a file, because an older version wrote the file. */
 const older = { unknown: 'the file is from an older version' };
 
 const factsShape = v.object({

@@ -15,7 +15,7 @@ export function unknown<T>(reason: string): Fact<T> {
   return { unknown: reason };
 }
 
-/** Returns the value, or undefined if the fact is unknown. Use this function only for facts whose value may be null ("there is none"). */
+/** Returns the value, or undefined if the fact is unknown. A known null means that there is none. */
 export function ifKnown<T>(fact: Fact<T>): T | undefined {
   return 'known' in fact ? fact.known : undefined;
 }
@@ -43,16 +43,16 @@ export interface ZoneApex {
   readonly nameServers: readonly string[];
 }
 
-/** A hostname's public DNS. */
+/** The public DNS records of a hostname and of the names that concern it. */
 export interface DnsFacts {
   readonly chain: AliasChain;
   readonly addresses: AddressFacts;
   /** Addresses of the name to which customers must point. */
   readonly targetAddresses: AddressFacts;
   readonly ownershipTxt: Fact<readonly string[]>;
-  /** Ownership values at the usual wrong names. */
+  /** Ownership tokens at names where customers often set them by mistake. */
   readonly misplacedOwnership: readonly MisplacedText[];
-  /** Certificate values at a name that wrongly repeats the zone's name at its end. */
+  /** Validation tokens of the certificate at a name that wrongly repeats the zone's name at its end. */
   readonly misplacedChallenge: readonly MisplacedText[];
   /** A CNAME at the hostname with the zone's name repeated at the end; null if there is none. */
   readonly doubledAlias: Fact<Alias | null>;
@@ -126,7 +126,7 @@ export interface RedirectTrail {
   readonly isCircle: boolean;
 }
 
-/** A hostname's dates that edgectl saves because the platform does not. All dates are milliseconds since the UNIX epoch. */
+/** Data about a hostname that edgectl saves because the platform does not. Dates are in milliseconds since the UNIX epoch. */
 export interface HostnameHistory {
   readonly movedSeenAt?: number;
   readonly refreshedAt?: number;
@@ -195,7 +195,7 @@ export interface Facts {
   readonly tokenV6: Fact<TokenAnswer>;
   /** The redirects that a visitor to the hostname gets. */
   readonly trail: Fact<RedirectTrail>;
-  /** Why an edge that should have been probed is unknown: it did not answer in time. */
+  /** Why the result of a requested probe is unknown: the edge did not answer in time. */
   readonly edgeSilence?: string;
   readonly history: HostnameHistory;
   /** The result of the previous diagnosis, if there was one. */

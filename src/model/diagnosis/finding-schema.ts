@@ -17,7 +17,7 @@ type OptionalName<T> = { [Name in keyof T]-?: object extends Pick<T, Name> ? Nam
 type RequiredFields<T> = { readonly [Name in Exclude<keyof T, OptionalName<T>>]: Schema };
 type OptionalFields<T> = { readonly [Name in OptionalName<T>]: Schema };
 
-/** The schema of an object with exactly the fields of its type. */
+/** Returns the schema of an object with exactly the fields of its type. */
 function strict<T>(required: RequiredFields<T>, optional: OptionalFields<T>) {
   return {
     type: 'object',

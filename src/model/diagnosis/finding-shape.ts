@@ -6,14 +6,14 @@ import { type RecordAdvice, recordTypes } from './finding.ts';
 
 /** A DNS record to set or delete, ready to paste. */
 export const recordAdvice: Shape<RecordAdvice> = object({
-  name: text('Without a trailing dot'),
+  name: text('Name of the record, without a trailing dot'),
   type: oneOf(recordTypes, 'Type of the record'),
-  value: text('In the form of a zone file; a TXT without quotes'),
-  remove: optional(bool('Whether to delete it')),
+  value: text('Content of the record, as in a zone file; a TXT value without quotes'),
+  remove: optional(bool('Whether to delete the record')),
 });
 
 /** A required fact that is unknown. */
 export const missingFact: Shape<MissingFact> = object({
   fact: text('Unknown fact'),
-  reason: text('Why'),
+  reason: text('Why the fact is unknown'),
 });

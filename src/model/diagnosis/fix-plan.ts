@@ -19,9 +19,9 @@ export type Step =
   | { readonly kind: 'refresh'; readonly record: CustomHostname };
 
 /**
- * Plans the steps that fix these diagnoses. Each step occurs once, and each hostname has at most one step. Changing a certificate restarts
- * validation anyway, so no refresh is added. Omits steps that would give the customer new tokens that the user did not request: deleting
- * and recreating a hostname, and changing the validation method while the current method can still succeed.
+ * Plans the steps that fix the findings of these diagnoses. Each step occurs once, and each hostname has at most one step. Changing a
+ * certificate restarts validation anyway, so no refresh is added. Omits steps that would give the customer new tokens that the user did not
+ * request: deleting and recreating a hostname, and changing the validation method while the current method can still succeed.
  */
 export function planFixes(
   cases: Iterable<{ readonly facts: Facts; readonly diagnosis: Diagnosis }>,
@@ -79,7 +79,7 @@ export function stepText(step: Step): string {
   switch (step.kind) {
     case 'dns-record': {
       const { id, name, type, content, proxied } = step.fix;
-      const verb = id === undefined ? 'make' : 'change';
+      const verb = id === undefined ? 'create' : 'change';
       return `${verb} the DNS record ${name} ${type} ${content}${proxied ? ', proxied' : ''}`;
     }
     case 'set-fallback':

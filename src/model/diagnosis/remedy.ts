@@ -68,7 +68,7 @@ export function customerRemedy(facts: Facts, text: string): Pick<Finding, 'who' 
   };
 }
 
-/** Returns the sentence about a record, if the target of the record is known. */
+/** Returns the sentence about the record; if the target of the record is unknown, advises to set the fallback origin first. */
 function targetedText(facts: Facts, text: string): string {
   return ifKnown(facts.target) === undefined
     ? 'Set the fallback origin first. Then the customer points a CNAME to it.'

@@ -25,7 +25,7 @@ export interface DoctorCheck extends Advice {
   readonly facts?: CheckFacts;
 }
 
-/** Returns the worst grade of the given checks. */
+/** Returns the most severe grade of the given checks. */
 export function worstGrade(checks: readonly DoctorCheck[]): Grade {
   if (checks.some(({ grade }) => grade === 'wrong')) return 'wrong';
   return checks.some(({ grade }) => grade === 'warning') ? 'warning' : 'ok';

@@ -57,13 +57,13 @@ function heldBack(facts: Facts): Ahead | undefined {
   return { outcome: 'fails', at: facts.now, reason, who, remedy };
 }
 
-/** Returns the forecast for a certificate that the platform never resumes automatically. */
+/** Returns the forecast for a certificate that the platform no longer tries to issue; undefined for all others. */
 function standing(facts: Facts, status: string): Ahead | undefined {
   const over = ['expired', 'inactive', 'deactivating', 'deleted'].includes(status);
   if (!over && !isTimedOut(status)) return undefined;
   const reason = over
     ? 'The hostname no longer has a valid certificate, and no new one is ordered.'
-    : 'The schedule for the certificate is over; there are no further attempts.';
+    : 'The platform no longer tries to issue the certificate.';
   const { method, obstacle } = proofAhead(facts);
   const command = { kind: 'refresh', hostname: facts.hostname } as const;
   const next =

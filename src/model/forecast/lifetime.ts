@@ -75,7 +75,10 @@ function blocked(facts: Facts): Ahead | undefined {
   };
 }
 
-/** The platform gives up a hostname that fails every check when its schedule ends, and deletes it after the days in Moved. */
+/**
+ * Returns the forecast for a hostname whose validation is pending; undefined if validation will succeed. If every check fails, the platform
+ * moves the hostname to Moved at the end of the schedule, and deletes it after the days in Moved.
+ */
 function pending(facts: Facts): Ahead | undefined {
   const proved = pointsHere(facts) || (tokenStands(facts) && readRouting(facts) !== 'edge');
   const fault = originIsDeployed(facts) ? undefined : originFault(facts);
@@ -105,7 +108,10 @@ function pending(facts: Facts): Ahead | undefined {
   };
 }
 
-/** A refresh that finds DNS pointing elsewhere does not restart the schedule or the countdown in Moved. */
+/**
+ * Returns when the platform deletes a hostname that is never validated. A refresh that finds DNS pointing elsewhere does not restart the
+ * schedule or the countdown in Moved.
+ */
 function givenUpAt(facts: Facts): number {
   const { movedSeenAt } = facts.history;
   if (movedSeenAt !== undefined && pointsElsewhere(facts)) return deletionAt(movedSeenAt);

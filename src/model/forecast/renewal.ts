@@ -90,7 +90,7 @@ function wildcardByHttp(facts: Facts): Obstacle {
     reason: 'A wildcard certificate cannot be validated over HTTP.',
     who: 'us',
     remedy: {
-      text: 'Validate by TXT, and have validation delegated.',
+      text: 'Validate by TXT, and ask the customer to delegate validation.',
       command: editCommand(facts, 'method', 'txt'),
     },
   };
@@ -102,7 +102,7 @@ function notHere(facts: Facts): Obstacle {
   if (routing === 'edge' || routing === 'unclear') {
     return {
       known: false,
-      reason: 'The zone that serves the hostname is not visible from outside.',
+      reason: 'DNS does not show which zone serves the hostname.',
       who: 'customer',
       remedy: { text: 'To be served here, the customer creates this record.', records },
     };
@@ -175,7 +175,7 @@ export function authorityAhead(
       obstacle: {
         // If the choice was left to the platform, the record shows the authority that the platform chose.
         known: hasCaaError(record),
-        reason: `CAA at ${owner} does not allow ${listIssuers(choice)} any more, but it allows other authorities.`,
+        reason: `CAA at ${owner} does not allow ${listIssuers(choice)}, but it allows other authorities.`,
         who: 'us',
         remedy: {
           text: 'Leave the choice of the authority to the platform.',

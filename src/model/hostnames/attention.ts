@@ -187,7 +187,7 @@ function guessFrom({ record, readAt = 0 }: Evidence): Attention | undefined {
   return underWay(record, readAt);
 }
 
-/** Milliseconds after which an unvalidated hostname has probably been forgotten; hostnames in Moved wait for a week. */
+/** Milliseconds after which a hostname that is still not validated has probably been forgotten. */
 const slowAfter = 2 * dayMilliseconds;
 
 /** Age in milliseconds below which a hostname may not have been checked yet. The platform checks a new hostname within minutes. */

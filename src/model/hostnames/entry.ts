@@ -27,7 +27,7 @@ export function enter(
   return certificate === undefined ? moved : enterCertificate(moved, certificate, now);
 }
 
-/** Changes the hidden state of the certificate. If `nextAt` is undefined, removes it. */
+/** Changes the hidden state of the certificate. Setting `nextAt` to undefined removes it; omitting `nextAt` keeps it. */
 export function patchTrack(
   state: HostnameState,
   change: Partial<Omit<CertificateTrack, 'nextAt'>> & { readonly nextAt?: number | undefined },
@@ -68,7 +68,7 @@ function enterCertificate(state: HostnameState, status: CertificateStatus, now: 
   return begun;
 }
 
-/** When a certificate in a new status is first checked, in epoch milliseconds. */
+/** Returns when a certificate in a new status is first checked, in milliseconds since the epoch; undefined if it is not checked. */
 export function firstCheckAt(
   track: CertificateTrack,
   status: CertificateStatus,
@@ -94,7 +94,7 @@ export function firstCheckAt(
   }
 }
 
-/** Adds the authority's tokens to the record, with the places where the customer must publish them. */
+/** Adds the authority's tokens to the record, with the DNS names or URLs at which the customer must publish the tokens. */
 function publish(state: HostnameState): HostnameState {
   const { record, certificate: track, seed, delegation } = state;
   if (track === undefined) return state;

@@ -4,14 +4,14 @@ const platformTime = (about: string) => optional(text(`${about}, RFC 3339, as th
 
 /** A token that a customer publishes to prove control. The fields of a token depend on the method. */
 export const validationRecord = object({
-  status: optional(text('pending, active, …')),
+  status: optional(text('Status of the token: pending, active, …')),
   txt_name: optional(text('Name of the TXT record')),
-  txt_value: optional(text('Content')),
+  txt_value: optional(text('Content of the TXT record')),
   http_url: optional(text('URL of the file')),
-  http_body: optional(text('Content')),
+  http_body: optional(text('Content of the file')),
   cname: optional(text('Name of the CNAME')),
-  cname_target: optional(text('Target')),
-  emails: optional(texts('Recipients')),
+  cname_target: optional(text('Target of the CNAME')),
+  emails: optional(texts('Recipients of the validation email')),
 });
 
 /** TLS settings of one hostname. */
@@ -27,22 +27,24 @@ export const hostnameSettings = object({
 export const hostnameCertificate = object({
   id: optional(text('Id of the certificate')),
   status: optional(text('active, pending_validation, or another status of the platform')),
-  type: optional(text('dv')),
-  method: optional(text('http, txt, email')),
-  certificate_authority: optional(text('google, lets_encrypt, ssl_com, digicert')),
+  type: optional(text('Type of the certificate: dv')),
+  method: optional(text('Validation method: http, txt or email')),
+  certificate_authority: optional(text('Certificate authority: google, lets_encrypt, ssl_com or digicert')),
   wildcard: optional(bool('Whether the certificate covers *.hostname')),
-  bundle_method: optional(text('ubiquitous, optimal, force')),
+  bundle_method: optional(text('Bundle method: ubiquitous, optimal or force')),
   settings: optional(hostnameSettings),
   validation_records: optional(list(validationRecord, 'Tokens with which the customer proves control')),
-  validation_errors: optional(list(object({ message: text('Reasons why validation failed') }), 'Complaints')),
+  validation_errors: optional(
+    list(object({ message: text('Message in one sentence') }), 'Reasons why validation failed'),
+  ),
   dcv_delegation_records: optional(
     list(validationRecord, 'CNAME that lets the platform prove control itself'),
   ),
-  custom_certificate: optional(text('An uploaded certificate')),
+  custom_certificate: optional(text('The uploaded certificate')),
   custom_csr_id: optional(text('Id of a certificate signing request')),
   hosts: optional(texts('Names in the certificate')),
-  issuer: optional(text('Issuer')),
-  serial_number: optional(text('Serial number')),
+  issuer: optional(text('Issuer of the certificate')),
+  serial_number: optional(text('Serial number of the certificate')),
   signature: optional(text('Signature algorithm')),
   uploaded_on: platformTime('Time of issue'),
   expires_on: platformTime('Time of expiry'),
@@ -59,15 +61,15 @@ export const customHostnameFields = {
   verification_errors: optional(texts('Reasons why verification failed')),
   ownership_verification: optional(
     object({
-      type: optional(text('txt')),
+      type: optional(text('Type of the record: txt')),
       name: optional(text('Name of the record')),
-      value: optional(text('Content')),
+      value: optional(text('Content of the record')),
     }),
   ),
   ownership_verification_http: optional(
     object({
       http_url: optional(text('URL of the file')),
-      http_body: optional(text('Content')),
+      http_body: optional(text('Content of the file')),
     }),
   ),
   custom_origin_server: optional(text('Custom origin')),

@@ -153,7 +153,7 @@ export function isBeingProved(certificate: HostnameCertificate | undefined): boo
   return ['pending_validation', 'pending_expiration'].includes(certificate?.status ?? '');
 }
 
-/** The names in a managed certificate for this hostname, shortest first. */
+/** Returns the names in a managed certificate for this hostname, shortest first. */
 export function certificateNames(hostname: string, wildcard: boolean): readonly string[] {
   return wildcard ? [hostname, `*.${hostname}`] : [hostname];
 }

@@ -69,8 +69,8 @@ const customHostname = v.object({
 });
 
 /**
- * Parses a custom hostname in a platform's answer. Unknown statuses and authorities are kept; fields of an undocumented type count as
- * absent. Throws `refused` if the answer has no id or hostname.
+ * Parses a custom hostname in a platform's response. Unknown statuses and authorities are kept; fields of an undocumented type count as
+ * absent. Throws `refused` if the response has no id or hostname.
  */
 export function parseCustomHostname(value: unknown): CustomHostname {
   return compact(read(customHostname, value, 'a custom hostname')) as CustomHostname;
@@ -115,7 +115,7 @@ const zoneHold = v.object({
 
 /**
  * Parses a zone hold. `include_subdomains` is a string in the documents and a boolean elsewhere, and both are accepted.
- * `include_subdomains` and `hold_after` may be absent. Rejects an answer without `hold`.
+ * `include_subdomains` and `hold_after` may be absent. Rejects a response without `hold`.
  */
 export function parseZoneHold(value: unknown): ZoneHold {
   const { hold, hold_after, include_subdomains } = v.parse(zoneHold, value);
@@ -130,7 +130,7 @@ export function parseZoneHold(value: unknown): ZoneHold {
 function read<S extends v.GenericSchema>(schema: S, value: unknown, what: string): v.InferOutput<S> {
   const result = v.safeParse(schema, value);
   if (result.success) return result.output;
-  throw new Problem('refused', `The platform's answer is not ${what}: ${explainShapeFault(result)}.`);
+  throw new Problem('refused', `The platform's response is not ${what}: ${explainShapeFault(result)}.`);
 }
 
 /** Removes undefined fields, so that an absent field has only one form. */

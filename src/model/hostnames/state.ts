@@ -97,7 +97,7 @@ export function nextMoment(state: HostnameState): number {
   return Math.min(state.track.nextCheckAt, state.certificate?.nextAt ?? Number.POSITIVE_INFINITY);
 }
 
-/** Returns when a certificate that expires at `expiresAt` is checked next. */
+/** Returns when the renewal of the installed certificate begins, or, if it was uploaded, when it expires; undefined if none is installed. */
 export function renewalMoment(track: CertificateTrack): number | undefined {
   if (track.expiresAt === undefined) return undefined;
   const lead = track.order.customCertificate === undefined ? renewalDays * dayMilliseconds : 0;

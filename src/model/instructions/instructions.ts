@@ -159,7 +159,7 @@ function inPlace({ dns }: Facts): readonly Wanted[] {
     return [{ record, purpose: cnamePurpose, state: 'there' }];
   }
   const purpose =
-    'This record sends visitors to us. An ALIAS record and a flattened CNAME look like this from outside: do not change them.';
+    'This record sends visitors to us. In DNS, an ALIAS record or a flattened CNAME also looks like this: do not change it.';
   const found = { A: ifKnown(dns.addresses.v4) ?? [], AAAA: ifKnown(dns.addresses.v6) ?? [] };
   return (['A', 'AAAA'] as const).flatMap((type) =>
     found[type].map(

@@ -30,8 +30,8 @@ function clauseToCustomer(clause: string): string {
 }
 
 /**
- * Rephrases a text about the customer as a text to the customer: "The customer adds this record; then restart validation." becomes "Add
- * this record." Omits the platform's statuses and actions on our side.
+ * Rephrases sentences about the customer as sentences to the customer: "The customer adds this record; then restart validation." becomes
+ * "Add this record." Omits the platform's statuses and actions on our side.
  */
 export function toCustomer(text: string): string {
   return text

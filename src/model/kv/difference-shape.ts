@@ -4,7 +4,7 @@ const hunkSide = (which: string) =>
   object({ from: count(`First line on the ${which} side, counted from 1`), count: count('Number of lines') });
 /** A line of a diff that is on both sides, only on the left, or only on the right. */
 export const differenceLine = object({
-  sign: oneOf([' ', '-', '+'], 'On both sides, only on the left, only on the right'),
+  sign: oneOf([' ', '-', '+'], 'Space: the line is on both sides; -: only on the left; +: only on the right'),
   text: text('Content of the line'),
 });
 
@@ -25,7 +25,7 @@ export const keyDifference = anyOf([
   object({
     field: only('value', 'What differs'),
     as: only('bytes', 'Method of comparison'),
-    sizes: list(count('Bytes'), 'Sizes of the left and of the right value'),
+    sizes: list(count('Size in bytes'), 'Sizes of the left and of the right value'),
     from: count('First byte that differs, counted from 0'),
   }),
   object({

@@ -1,6 +1,6 @@
 import type { CallEffect, Noun } from '../guard/effect.ts';
 
-/** S3 API operations with their methods, all of which require `Workers R2 Storage`. */
+/** S3 API operations with their methods. All of them require the permission `Workers R2 Storage`. */
 export const s3Operations = {
   AbortMultipartUpload: { method: 'DELETE', effect: 'destroy', noun: 'object' },
   CompleteMultipartUpload: { method: 'POST', effect: 'change', noun: 'object' },

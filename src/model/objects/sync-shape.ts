@@ -3,14 +3,14 @@ import { count, object, oneOf, optional, text, time } from '../shape.ts';
 /** An entry of a folder that a sync skips. */
 export const leftOut = object({
   name: text('Path below the folder or prefix'),
-  why: text('Reason, in words'),
+  why: text('Why the entry is skipped, in words'),
 });
 
 /** A planned step of a sync. */
 export const syncStep = object({
   action: oneOf(['upload', 'download', 'delete'], 'What the step does'),
   name: text('Path below the folder and below the prefix'),
-  size: count('Bytes of the object'),
+  size: count('Size in bytes'),
   why: oneOf(
     ['new', 'changed', 'extra'],
     'new: only in the source; changed: different; extra: only in the destination',

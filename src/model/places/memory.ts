@@ -85,7 +85,7 @@ export function withColumns(memory: Memory, list: string, columns: readonly OwnC
   return { ...memory, columns: columns === undefined ? others : { ...others, [list]: [...columns] } };
 }
 
-/** Adds a bookmark, or removes it if it exists. */
+/** Adds a bookmark if `isBookmarked` is set; otherwise removes it. */
 export function withBookmark(memory: Memory, link: string, isBookmarked: boolean): Memory {
   const others = memory.bookmarks.filter((other) => other !== link);
   const bookmarks =

@@ -33,7 +33,7 @@ export interface SeenChange {
   readonly after?: string;
 }
 
-/** Returns as many names of a kind as are saved. */
+/** Returns the first names of a kind, up to the maximum number that is saved. */
 export function limitNames(all: Iterable<readonly [string, string]>): Record<string, string> {
   const limited: [string, string][] = [];
   for (const [name, text] of all) {
@@ -44,8 +44,8 @@ export function limitNames(all: Iterable<readonly [string, string]>): Record<str
 }
 
 /**
- * Returns the changes of a kind since the last visit; none if the last visit did not read the kind. If a list has more names than are
- * saved, or was not read completely (`isComplete`), only names that are known from both visits are compared.
+ * Returns the changes of a kind since the last visit; none if the last visit did not read the kind. If a list has at least as many names as
+ * are saved, or was not read completely (`isWhole` is false), only names that are known from both visits are compared.
  */
 export function findChanges(
   kind: SeenKind,

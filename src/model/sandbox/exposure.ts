@@ -1,6 +1,6 @@
 /** Which machines can reach the servers of a sandbox. */
 export interface Exposure {
-  /** The IP address to listen on, in addition to 127.0.0.1. `0.0.0.0` and `::` stand for all addresses of this machine. */
+  /** The IP address to listen on, in addition to 127.0.0.1. `0.0.0.0` and `::` mean all addresses of this machine. */
   readonly address: string;
   /** Hostnames without a port that the API accepts in addition to loopback names. */
   readonly hosts: readonly string[];
@@ -19,7 +19,7 @@ export interface NamedOrigins {
 
 export const loopbackOnly: Exposure = { address: '127.0.0.1', hosts: [] };
 
-/** Returns the addresses to listen on. The list always includes 127.0.0.1, which edgectl on this machine uses. */
+/** Returns the addresses to listen on. They always cover 127.0.0.1, which edgectl on this machine uses. */
 export function listenAddresses(address: string): readonly [string, ...string[]] {
   const isEverywhere = address === '0.0.0.0' || address === '::' || address === loopbackOnly.address;
   return isEverywhere ? [address] : [loopbackOnly.address, address];

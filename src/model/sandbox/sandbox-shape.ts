@@ -19,7 +19,7 @@ import type { SeedDns } from './seed.ts';
 
 /** A DNS entry of a customer in a sandbox. */
 export const dnsEntry: Shape<SeedDns> = object({
-  name: text('The name'),
+  name: text('DNS name'),
   type: text('Record type, or SERVFAIL, REFUSED, TIMEOUT, NXDOMAIN, BOGUS'),
   ttl: optional(count('TTL in seconds')),
   contents: texts('Contents; for a failure, the record types that it affects (empty: all)'),
@@ -27,7 +27,7 @@ export const dnsEntry: Shape<SeedDns> = object({
 
 /** The sandbox's clock. */
 export const clock = object({
-  now: time("Time of the sandbox's clock"),
+  now: time("Current time of the sandbox's clock"),
   offsetSeconds: number('Seconds by which the clock is ahead of this machine'),
 });
 
@@ -55,7 +55,7 @@ export const addressFields = {
   edgeTlsUrl: text('Base URL of deployed workers and custom hostnames over TLS'),
   dns: text('Address and port of the DNS server'),
   s3Endpoint: text('S3 API endpoint'),
-  proxyUrl: optional(text('Proxy for clients that only know api.cloudflare.com; absent unless requested')),
+  proxyUrl: optional(text('Proxy for clients that can only use api.cloudflare.com; absent unless requested')),
   caFile: optional(text("File with the certificate of the proxy's authority; absent unless requested")),
   caBundleFile: optional(
     text("File with this machine's certificate authorities and the proxy's; absent unless requested"),

@@ -1,6 +1,9 @@
 import { anyOf, bool, count, list, nullable, object, oneOf, only, optional, text } from '../shape.ts';
 
-export const credentialKind = oneOf(['token', 'key'], 'API token, or e-mail and key; null if none is needed');
+export const credentialKind = oneOf(
+  ['token', 'key'],
+  'token: API token; key: email address and API key; null if no credentials are needed',
+);
 
 const signsInWith = nullable(credentialKind);
 
@@ -27,7 +30,7 @@ export const listedProfile = object({
   bound: bool('Whether the current folder is bound to the profile'),
   apiBaseUrl: nullable(text('Base URL of the API')),
   signsInWith,
-  email: nullable(text('E-mail address for an API key')),
+  email: nullable(text('Email address for an API key')),
   accountId: nullable(text('Id of the account')),
   zoneId: nullable(text('Id of the zone')),
   requestBudget: nullable(count('Maximum number of requests in five minutes')),
@@ -36,14 +39,17 @@ export const listedProfile = object({
   fault: nullable(text('Why the profile cannot be read, in words')),
 });
 
-export const account = object({ id: text('32 hexadecimal digits'), name: text('Name of the account') });
+export const account = object({
+  id: text('Id of the account: 32 hexadecimal digits'),
+  name: text('Name of the account'),
+});
 
 /** The user's identity on a platform. */
 export const identity = object({
   profile: text('Name of the profile; environment, sandbox or local if no profile is used'),
   apiBaseUrl: nullable(text('Base URL of the platform; null if it runs in this process')),
   signsInWith,
-  email: optional(text('E-mail address of the user; absent if the credentials cannot read it')),
-  accountId: optional(text('Account to act on; absent if none is chosen')),
+  email: optional(text('Email address of the user; absent if the credentials cannot read it')),
+  accountId: optional(text('Id of the account to act on; absent if no account is selected')),
   accounts: list(account, 'Accounts that the credentials can access'),
 });

@@ -54,7 +54,7 @@ const workShape = v.variant('does', [
   v.object({
     does: v.literal('copy-keys'),
     namespace,
-    /** `place` identifies the place of the other target and profile at the time when the task was started. */
+    /** `place` identifies the account or data of the other target and profile when the task was started. */
     to: v.object({
       target: v.optional(target),
       profile: v.optional(v.string()),
@@ -169,7 +169,6 @@ const taskShape = v.object({
   /** The address of the account on which the task acts (`namespaceAddress`); unknown before the first run. */
   place: v.optional(v.string()),
   state: v.picklist(states),
-  /** Number of runs. */
   runs: wholeNumber,
   /** When the task was started, in milliseconds since the UNIX epoch. */
   started: v.number(),

@@ -130,7 +130,7 @@ export type BatchItem = v.InferOutput<typeof batchItemShape>;
 /** A journal entry: one change, and all items that it deleted or replaced. The saved bytes follow in the same file. */
 export type UndoEntry = v.InferOutput<typeof entryShape>;
 
-/** The place where a change was made. A change can be undone only at that place. */
+/** The backend, account and target of a change. The change can be undone only there. */
 export interface UndoPlace {
   readonly where: Where;
   readonly accountId: string;
@@ -170,7 +170,7 @@ export function parseHostnameMark(mark: string): SavedSettings | undefined {
   }
 }
 
-/** Whether an entry's change was made at the given place. */
+/** Whether an entry's change was made on the given backend, account and target. */
 export function isMadeAt(entry: UndoEntry, place: UndoPlace): boolean {
   return (
     isSamePlace(entry.where, place.where) &&

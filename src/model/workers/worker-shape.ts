@@ -3,13 +3,13 @@ import { anything, list, map, nullable, number, object, oneOf, optional, text, t
 /** A worker in a list. */
 export const workerSummary = object({
   name: text('Name of the worker'),
-  modifiedOn: optional(text('RFC 3339, as the platform reports it')),
+  modifiedOn: optional(text('When the worker was last changed (RFC 3339, as the platform reports it)')),
 });
 
 export const deploymentFields = {
   id: text('Id of the deployment'),
-  createdOn: text('RFC 3339, as the platform reports it'),
-  source: text('The tool that created it'),
+  createdOn: text('When the deployment was created (RFC 3339, as the platform reports it)'),
+  source: text('Tool that created the deployment'),
   trigger: optional(text('Cause as the platform reports it: upload, secret, deployment')),
   message: optional(text('Reason given by the person who deployed it')),
   versions: list(
@@ -38,11 +38,11 @@ export const workerChange = object({
 /** A secret as the platform reports it, without its value. */
 export const secret = object({
   name: text('Name of the secret'),
-  type: text('secret_text, or another type of the platform'),
+  type: text('Type of the secret: secret_text, or another type of the platform'),
 });
 
 export const newProjectFields = {
-  folder: text('The new folder'),
+  folder: text('Folder of the new project'),
   name: text('Name of the worker'),
   files: texts('Created files, relative to the folder'),
 };
@@ -52,19 +52,22 @@ const stamp = optional(nullable(number('Milliseconds since the UNIX epoch, as th
 /** A run of a worker in a tail, with the platform's field names. */
 export const traceEvent = object({
   outcome: text(
-    'ok, canceled, exception, exceededCpu, exceededMemory, unknown, or another value of the platform',
+    'Outcome: ok, canceled, exception, exceededCpu, exceededMemory, unknown, or another value of the platform',
   ),
   scriptName: optional(nullable(text('Name of the worker'))),
   scriptVersion: optional(nullable(object({ id: optional(text('Id of the version')) }))),
   eventTimestamp: stamp,
   event: optional(
     nullable(
-      map(anything('As the platform reports it'), 'Trigger of the run: a request, a cron schedule, a queue'),
+      map(
+        anything('Field of the trigger, as the platform reports it'),
+        'Trigger of the run: a request, a cron schedule, a queue',
+      ),
     ),
   ),
   logs: list(
     object({
-      level: text('log, debug, info, warn, error'),
+      level: text('Log level: log, debug, info, warn or error'),
       message: optional(anything('The logged arguments, as a list')),
       timestamp: stamp,
     }),

@@ -2,19 +2,19 @@ import { bool, number, object, oneOf, optional, text, texts } from '../shape.ts'
 
 /** A zone of the account, as the platform reports it. `status` can be any string, because newer platforms may have other values. */
 export const zone = object({
-  id: text('32 hexadecimal digits'),
+  id: text('Id of the zone: 32 hexadecimal digits'),
   name: text('The domain'),
-  status: optional(text('active, pending, or another status of the platform')),
+  status: optional(text('Status of the zone: active, pending, or another status of the platform')),
   paused: optional(bool('Whether the zone is paused: its requests are not proxied')),
 });
 
 export const zoneDnsRecordFields = {
-  id: text('32 hexadecimal digits'),
-  type: text('A, AAAA, CNAME, TXT, CAA, …'),
-  name: text('The full name'),
+  id: text('Id of the record: 32 hexadecimal digits'),
+  type: text('Record type: A, AAAA, CNAME, TXT, CAA, …'),
+  name: text('Full name of the record'),
   content: text('Address, target or text'),
   proxied: optional(bool('Whether the platform proxies requests')),
-  ttl: optional(number('Seconds; 1 is automatic')),
+  ttl: optional(number('TTL in seconds; 1 means automatic')),
 };
 
 /** A DNS record of the account's own zone, as the platform reports it. */
@@ -30,9 +30,9 @@ export const setRecordFields = {
 const platformTime = (about: string) => optional(text(`${about}, RFC 3339, as the platform reports it`));
 
 export const fallbackOriginFields = {
-  origin: text('The origin'),
-  status: optional(text('active, initializing, or another status of the platform')),
-  errors: optional(texts('Complaints')),
+  origin: text('Hostname of the origin'),
+  status: optional(text('Status of the origin: active, initializing, or another status of the platform')),
+  errors: optional(texts('Errors that the platform reports')),
   created_at: platformTime('When the fallback origin was set'),
   updated_at: platformTime('When the fallback origin was last changed'),
 };
@@ -42,8 +42,8 @@ export const fallbackOrigin = object(fallbackOriginFields);
 
 /** The number of custom hostnames that a zone may have. */
 export const hostnameQuota = object({
-  allocated: number('Maximum number of custom hostnames in the zone'),
+  allocated: number('Quota of custom hostnames in the zone'),
   used: number('Number of custom hostnames in the zone'),
   exceeded: optional(bool('Whether the quota is exceeded')),
-  hard_cap: optional(number('Hard limit')),
+  hard_cap: optional(number('Hard limit of the number of custom hostnames')),
 });

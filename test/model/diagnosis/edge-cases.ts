@@ -184,7 +184,7 @@ export const edge: readonly Case[] = [
     id: 'F33',
     when: 'another page answers',
     given: fetching({ body: '<html><body>Welcome to our shop' }),
-    expected: { cause: expect.stringContaining('something else') },
+    expected: { cause: expect.stringContaining('another server or a rule answers') },
   },
   {
     id: 'F34',
@@ -216,7 +216,7 @@ export const edge: readonly Case[] = [
       who: 'customer',
       evidence: [
         `over IPv6, at 2001:db9::1: ${url}: 404`,
-        'it starts with: Not here',
+        'the response starts with: Not here',
         'over IPv4: the token',
       ],
       remedy: {

@@ -38,7 +38,7 @@ test('runs steps for the zone once, and before the steps for its hostnames', () 
     createCase('c.acme.com', { status: 'active' }, fallback),
   ];
   expect(texts(cases)).toEqual([
-    'make the DNS record origin.saas.com A 192.0.2.1, proxied',
+    'create the DNS record origin.saas.com A 192.0.2.1, proxied',
     'set the fallback origin to origin.saas.com',
     'restart validation of a.acme.com',
     'restart validation of b.acme.com',

@@ -84,7 +84,10 @@ inSoak(() => {
     await stage.close();
     stage = await openStage({ prepared: false });
     const loaded = await stage.edgectl('hostname', 'import-world', file);
-    expect(loaded).toMatchObject({ code: 0, out: 'Loaded 25 hostnames of saas.sandbox into the sandbox.\n' });
+    expect(loaded).toMatchObject({
+      code: 0,
+      out: 'Imported 25 hostnames of saas.sandbox into the sandbox.\n',
+    });
     const taken = await records();
     for (const [hostname, { status, ssl, created_at }] of before)
       expect(taken.get(hostname)).toMatchObject({
@@ -125,7 +128,7 @@ test('makes the same forecast from a file, without network; refuses an invalid f
   await seedHostnames(stage.sandbox.platform);
   const { rows, code } = await forecast();
   const file = join(stage.cwd, 'world.ndjson.gz');
-  expect((await stage.edgectl('hostname', 'export-world', file)).out).toContain('Wrote 25 hostnames');
+  expect((await stage.edgectl('hostname', 'export-world', file)).out).toContain('Exported 25 hostnames');
   expect(existsSync(file)).toBe(true);
   const offline = await forecast('--file', file);
   expect(offline).toMatchObject({ code, rows });

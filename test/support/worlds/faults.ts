@@ -467,7 +467,7 @@ const tokenPaths: readonly Fault[] = [
     'token-other-content',
     'HTTP: the body is the token',
     { status: 200, body: '<html>Welcome</html>' },
-    /whatever answers|something else answers|\.well-known/i,
+    /another server or a rule answers|\.well-known/i,
   ),
   tokenPath(
     'token-cached',

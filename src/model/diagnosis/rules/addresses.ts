@@ -28,11 +28,11 @@ function flattened(facts: Facts): Judgement {
     routing === 'apex' ? "the account's own addresses" : "the target's addresses, without a visible CNAME";
   return {
     severity: 'ok',
-    cause: `DNS points here by ${how}.`,
+    cause: `DNS points here through ${how}.`,
     evidence: addressLines(facts),
     who: 'nobody',
     remedy: {
-      text: 'No action needed. From outside, a flattened or proxied CNAME looks like fixed addresses.',
+      text: 'No action needed. In DNS, a flattened or proxied CNAME looks like fixed addresses.',
     },
   };
 }

@@ -114,7 +114,7 @@ function timedOut(facts: Facts): Judgement {
   if (!isTimedOut(status) || status === 'initializing_timed_out') return undefined;
   return {
     severity: 'error',
-    cause: `The schedule for the certificate is over${reasonOfTimeout(facts)}; there are no further attempts.`,
+    cause: `The platform no longer tries to issue the certificate${reasonOfTimeout(facts)}.`,
     evidence: [certificateLine(facts)],
     ...(afterRefusal(facts) ?? {
       who: 'us',
@@ -180,7 +180,7 @@ function beingMade(facts: Facts): Judgement {
     evidence: [certificateLine(facts)],
     who: late ? 'us' : 'nobody',
     remedy: late
-      ? { text: 'This usually takes only minutes: restart validation.', command: refreshCommand(facts) }
+      ? { text: 'This step usually takes only minutes: restart validation.', command: refreshCommand(facts) }
       : { text: 'Wait a few minutes.' },
     ...(late && { fix: { kind: 'refresh' as const } }),
   };
@@ -292,7 +292,7 @@ function staging(facts: Facts): Judgement {
   };
 }
 
-/** Applies since 9 September 2024 (specification, Versioning). */
+/** Reports that Let's Encrypt's chain changed on 9 September 2024 (specification, Versioning). */
 function chainChanged(facts: Facts): Judgement {
   const record = exactRecord(facts);
   const certificate = record?.ssl;

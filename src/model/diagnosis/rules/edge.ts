@@ -78,7 +78,7 @@ function unresolved(facts: Facts): Judgement {
   if (wildcard && direct) {
     return {
       severity: 'error',
-      cause: `Error 1001: the wildcard ${wildcard.hostname} serves only names with a CNAME, and this one has addresses.`,
+      cause: `Error 1001: the wildcard ${wildcard.hostname} serves only names with a CNAME, but this name has addresses.`,
       evidence,
       ...customerRemedy(facts, 'The customer replaces the A and AAAA records with this CNAME.'),
     };

@@ -82,7 +82,7 @@ const deploying = /fallback origin is in a status of `?(?:initializing|pending_d
 /** The platform's last check failed. Nothing is wrong now, but the next check may be hours away. */
 function checkedBefore(facts: Facts): Judgement {
   const common = {
-    cause: "The platform's last check failed, but everything visible from here is now correct.",
+    cause: "The platform's last check failed, but all facts that edgectl can check are now correct.",
     evidence: [chainLine(facts), ageLine(facts), ...(exactRecord(facts)?.verification_errors ?? [])],
   };
   // At first the platform checks every few minutes, so a check soon follows the end of the origin's deployment.

@@ -216,7 +216,7 @@ function quotaUsed(facts: Facts): Judgement {
     severity: full && exactRecord(facts) === undefined ? 'error' : 'warn',
     cause: full
       ? 'The quota of custom hostnames is used up: creation is refused (1405).'
-      : 'The quota is used up.',
+      : 'The quota of custom hostnames is used up.',
     evidence: [`${used} of ${allocated} used${hard_cap === undefined ? '' : `, hard limit ${hard_cap}`}`],
     who: 'us',
     remedy: {

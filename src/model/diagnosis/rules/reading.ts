@@ -6,9 +6,10 @@ import { renewalDays, validDays } from '../../hostnames/state.ts';
 import { type AddressFacts, type Fact, type Facts, ifKnown } from '../facts.ts';
 
 /**
- * Where public DNS points. `flattened`: the target's own addresses without a CNAME. `unseen`: as `flattened`, but the platform reports that
- * it finds no CNAME to this zone. `mixed`: our addresses and addresses of others. `apex`: the account's own range. `edge`: the platform's
- * edge, through an unknown zone. `unclear`: addresses of an unknown owner. `unknown`: DNS did not answer.
+ * Where public DNS points. `dangling`: a name in our zone that does not exist. `flattened`: the target's own addresses without a CNAME.
+ * `unseen`: as `flattened`, but the platform reports that it finds no CNAME to this zone. `mixed`: our addresses and other addresses.
+ * `apex`: the account's own range. `edge`: the platform's edge, through an unknown zone. `nowhere`: no addresses. `broken`: a CNAME chain
+ * that does not end. `unclear`: addresses of an unknown owner. `unknown`: DNS did not answer.
  */
 export type Routing =
   | 'here'
@@ -78,8 +79,8 @@ export function platformSeesNoCname(facts: Facts): boolean {
 }
 
 /**
- * Returns addresses of others, if the hostname also has some of our addresses. Our addresses are the account's own ranges, or the addresses
- * of the target.
+ * Returns the addresses that are not ours, if the hostname also has some of our addresses. Our addresses are the account's own ranges and
+ * the addresses of the target.
  */
 export function foreignAddresses(facts: Facts): readonly string[] {
   const apex = inRanges(ifKnown(facts.apexRanges) ?? []);
@@ -266,7 +267,7 @@ export function timeToExpiry(facts: Facts): number | undefined {
   return Number.isNaN(end) ? undefined : end - facts.now;
 }
 
-/** Whether our own certificate for the hostname has expired, according to the record or the edge. Its renewal status does not matter. */
+/** Whether our certificate for the hostname has expired according to the record or, unless the record reports it as active, the edge. */
 export function hasExpired(facts: Facts): boolean {
   const { status = '' } = exactRecord(facts)?.ssl ?? {};
   if (status === 'expired' || (timeToExpiry(facts) ?? 1) <= 0) return true;

@@ -21,7 +21,7 @@ function lines({ url, redirects, status, body }: TokenAnswer): readonly string[]
   const start = truncate(body.trim(), 80).replace(/\s+/g, ' ');
   return [
     `${[url, ...redirects].join(' \u2192 ')}: ${status}`,
-    ...(start === '' ? [] : [`it starts with: ${start}`]),
+    ...(start === '' ? [] : [`the response starts with: ${start}`]),
   ];
 }
 
@@ -78,7 +78,7 @@ function expectedLine({ wanted }: FetchedToken): readonly string[] {
   return wanted === undefined ? [] : [`expected: ${wanted}`];
 }
 
-/** Authorities follow redirects within the hostname, for example from HTTP to HTTPS. Endless redirects are an obstacle. */
+/** Whether redirects lead an authority to another host or path, or form a loop. A redirect from HTTP to HTTPS is no obstacle. */
 function redirectsElsewhere({ url, redirects, isCircle }: TokenAnswer): boolean {
   const last = URL.parse(redirects.at(-1) ?? url);
   const first = URL.parse(url);
@@ -134,7 +134,7 @@ function otherContent(facts: Facts): Judgement {
   if (both === undefined || redirectsElsewhere(both.answer) || challengedVisitor(facts) || oldToken(facts))
     return undefined;
   return {
-    cause: 'The authority cannot fetch the HTTP token: something else answers at its URL.',
+    cause: 'The authority cannot fetch the HTTP token: another server or a rule answers at its URL.',
     evidence: [...lines(both.answer), ...expectedLine(both)],
     ...unblockTokenPath(
       facts,

@@ -257,7 +257,7 @@ function hiddenTexts(facts: Facts): Judgement {
   if (validating(facts) === undefined) return undefined;
   return {
     severity: 'error',
-    cause: "Hidden TXT records in the customer's own zone on the platform hide the delegation.",
+    cause: "In the customer's own zone on the platform, hidden TXT records override the delegation.",
     evidence: [`CNAME ${challengeName(facts.hostname)}: ${both.found}`, ...textLines(facts, foreign)],
     who: 'customer',
     remedy: {

@@ -21,7 +21,7 @@ const fleetState: Shape<FleetState> = object({
 
 /** A detected change of a custom hostname. */
 export const fleetEvent: Shape<FleetEvent> = object({
-  version: only(1, 'Format'),
+  version: only(1, 'Version of the event format'),
   id: text('Id of the event; repeated deliveries have the same id'),
   type: oneOf(['appeared', 'changed', 'gone'], 'Kind of change'),
   at: text("When the change was detected (RFC 3339, the platform's clock)"),

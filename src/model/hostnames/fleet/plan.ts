@@ -89,7 +89,13 @@ function stepFor(
   // while a customer has not acted.
   const isFresh = refreshedAt !== undefined && now - refreshedAt < dayMilliseconds;
   if (isFresh)
-    return { does: 'leave', hostname, line, record: { id }, reason: `${stuck}; restarted within a day` };
+    return {
+      does: 'leave',
+      hostname,
+      line,
+      record: { id },
+      reason: `${stuck}; restarted less than a day ago`,
+    };
   return { does: 'refresh', hostname, line, record, reason: stuck };
 }
 

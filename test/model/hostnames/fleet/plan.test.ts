@@ -91,7 +91,7 @@ test('plans one step per hostname, with deletions last', () => {
     'leave recent.acme.com',
     'leave same.acme.com',
   ]);
-  expect(steps[4]?.reason).toBe('in Moved; restarted within a day');
+  expect(steps[4]?.reason).toBe('in Moved; restarted less than a day ago');
 });
 
 test('does not change hostnames outside the file unless it prunes', () => {
