@@ -4,12 +4,12 @@ import type { World } from '../world.ts';
 
 /** Confirmation prompts of flag mode. Without a terminal, every question fails unless `--yes` is set. */
 export interface Ask {
-  /** Whether `--yes` answers every question. If it does, commands do not read data that only a question needs. */
+  /** Whether `--yes` answers every question. If it does, commands do not read data that is needed only for a question. */
   readonly isAnswered: boolean;
   /**
    * Asks a yes-or-no question on stderr. `enter` is the answer that a bare Enter gives; if omitted, a bare Enter repeats the question.
-   * Fails with not-confirmed if the answer is "no", or if there is no terminal and `--yes` is not set. `lost` describes what would be lost,
-   * and `beforehand` names the flag that answers the question (default: `--yes`).
+   * Fails with `not-confirmed` if the user answers "no" or closes the input, or if there is no terminal and `--yes` is not set; Ctrl-C
+   * fails with `interrupted`. `lost` describes what would be lost. `beforehand` is the flag that confirms in advance (default: `--yes`).
    */
   confirm(question: string, lost: string, enter?: 'yes', beforehand?: string): Promise<void>;
   /** Asks the user to confirm by typing a string (a title); surrounding whitespace is ignored. Fails like `confirm`. */
@@ -45,7 +45,7 @@ function notConfirmedProblem(): Problem {
 function refuseWithoutTerminal(world: World, lost: string, beforehand = '--yes'): void {
   if (world.stdin.isTTY === true) return;
   throw new Problem('not-confirmed', `${lost} Not confirmed; nothing was changed.`, {
-    hint: `No terminal to ask on. To confirm in advance, add ${beforehand}.`,
+    hint: `There is no terminal to ask on. To confirm in advance, add ${beforehand}.`,
   });
 }
 

@@ -16,8 +16,8 @@ export function describeHash(hash: string): string {
 }
 
 /**
- * Whether --confirm confirms the deletion. If so, no question is needed. Rejects the hash of a different deletion, and reports the
- * difference.
+ * Returns whether --confirm confirms the deletion, so that no question is needed. Rejects the hash of a different deletion, and reports
+ * the difference.
  */
 export function isConfirmed(world: World, typed: string | undefined, deletion: Deletion): boolean {
   if (typed === undefined) return false;
@@ -40,7 +40,7 @@ function describeDifference(world: World, typed: string, deletion: Deletion): st
     ...(gone.length === 0 ? [] : [`deleted since: ${formatFirst(gone)}`]),
     ...(changed.length === 0 ? [] : [`changed: ${formatFirst(changed)}`]),
   ];
-  // A deletion of the same items at another place shows no difference, so the message says that the place differs.
+  // If the items are the same, the dry run was for another account or resource.
   return parts.length === 0 ? 'the dry run was for another account or resource; ' : `${parts.join('; ')}; `;
 }
 

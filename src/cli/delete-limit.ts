@@ -7,7 +7,7 @@ export const limitFlag = {
   limit: {
     kind: 'number',
     placeholder: 'N',
-    about: 'Maximum number to delete; if there are more, delete nothing',
+    about: 'Maximum number of items to delete; if more are selected, delete nothing',
   },
 } as const satisfies Flags;
 
@@ -33,10 +33,10 @@ interface LimitFlags {
 export function checkDeleteLimit(
   { limit, confirm, yes }: LimitFlags,
   isMass: boolean,
-  other = 'Or run the command with --dry-run, which prints a hash, then with --confirm HASH.',
+  other = 'Add --limit N, or run the command with --dry-run, which prints a hash, and then with --confirm HASH.',
 ): void {
   if (limit !== undefined && limit < 0)
-    throw new Problem('usage', `Invalid --limit ${limit}: it must be 0 or more.`);
+    throw new Problem('usage', `--limit must be at least 0, not ${limit}.`);
   if (!yes || !isMass || (limit ?? confirm) !== undefined) return;
   throw new Problem(
     'usage',
@@ -58,7 +58,7 @@ export function checkConfirm(confirm: string | undefined, isMass: boolean, isDry
   );
 }
 
-/** The flags that confirm a mass deletion of this size in advance. */
+/** Returns the flags that confirm a mass deletion of this size in advance. */
 export function massDeleteFlags(count: number): string {
   return `--yes --limit ${count}`;
 }

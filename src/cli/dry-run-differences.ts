@@ -38,8 +38,8 @@ export async function findDifferences(
 }
 
 /**
- * Size and digest of a short value. The value is not shown, because it may be a secret that was passed as a file to
- * keep it out of logs.
+ * Returns the size and the digest of a short value, before and after the change. The value itself is not shown, because it may be a secret
+ * that was passed as a file to keep it out of logs.
  */
 async function valueDifference(
   send: Send,
@@ -68,7 +68,7 @@ function describeBytes(bytes: Uint8Array): string {
   return Buffer.from(sha256(bytes)).toString('hex');
 }
 
-/** Size and etag of the existing object; its bytes are not read. */
+/** Returns the size and etag of the existing object, without reading its bytes, and the size of the new object. */
 async function objectDifference(
   send: Send,
   { method, headers, body }: Call,
@@ -99,7 +99,7 @@ function fieldDifferences(now: unknown, { method, body }: Call): readonly Attrib
   });
 }
 
-/** The fields of a value by path, with objects flattened. Strings are unchanged; other values are JSON. */
+/** Returns the fields of a value by path, with objects flattened. Strings are unchanged; other values are JSON. */
 function flattenFields(value: unknown, path: readonly string[] = []): Map<string, string> {
   if (isObject(value))
     return new Map(

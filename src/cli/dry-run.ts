@@ -28,7 +28,7 @@ export class DryRun {
   #hash: string | undefined;
   readonly #lost: string[] = [];
 
-  /** Ends the command with the complete list of its changes. `hash` confirms exactly these changes. */
+  /** Ends the command, and records the changes that it would make. `hash` confirms exactly these changes. */
   end(target: string, changes: readonly PlannedChange[], hash?: string): never {
     this.#changes ??= changes;
     this.#target ??= target;

@@ -28,7 +28,7 @@ import { interpret } from './parsing/interpret.ts';
 import { isTopic, type Topic } from './parsing/topics.ts';
 import { refuseReadOnly } from './read-only.ts';
 
-/** Runs one command line and returns the exit code. `Output` writes everything that it prints. */
+/** Runs one command line, prints its errors, and returns the exit code. */
 export async function runCommandLine(world: World, runConsole: RunConsole): Promise<number> {
   const line = readLine(world);
   const seen = new Set(line.flags.map(({ name }) => name));
@@ -91,7 +91,7 @@ async function dispatch(invocation: Invocation, line: CommandLine): Promise<numb
   return 0;
 }
 
-/** The error for a command line without a command. Without `--json`, help is printed instead. */
+/** Returns the error for a command line without a command. Without `--json`, help is printed instead. */
 function missingCommandProblem({ words }: CommandNode): Problem {
   const group = ['edgectl', ...words].join(' ');
   const message =
@@ -231,7 +231,7 @@ async function answerEmptyList(output: Output, { words }: CommandRow): Promise<v
 
 type FlagInput = Input['flags'];
 
-/** The general dry run of a command; undefined without --dry-run. */
+/** Returns the general dry run of a command; undefined without --dry-run, or if the command has its own dry run. */
 async function openDryRun({ plans }: CommandRow, flags: FlagInput): Promise<DryRun | undefined> {
   if (plans !== true || !flags['dry-run']) return undefined;
   return new (await import('./dry-run.ts')).DryRun();
@@ -368,9 +368,9 @@ function withInterruption(world: World, signal: AbortSignal): World {
 }
 
 /**
- * Describes the place and the account or zone of a change. A place that may be an embedded platform is not called production.
+ * Describes what a change acts on: the account or zone, and the platform. A platform that may be embedded is not called production.
  *
- * @param path of the call that makes the change; it names the account or the zone
+ * @param path The path of the call that makes the change, which contains the id of the account or the zone.
  */
 export function targetNotice(
   { where, target, label, boundBy }: Pick<Session, 'where' | 'target' | 'label' | 'boundBy'>,

@@ -130,7 +130,7 @@ test.each([
   ['hepl kv', 'edgectl has no command "hepl".', 'Did you mean "edgectl help"?'],
   [
     'kv key --metadata get put x',
-    'This could mean edgectl kv key put or edgectl kv key get.',
+    'The command line is ambiguous: edgectl kv key put or edgectl kv key get.',
     'after the words',
   ],
   ['kv key get', 'Missing required argument KEY.', 'For example: edgectl kv key get'],
@@ -195,7 +195,11 @@ test.each([
   ['worker deploy', 'no command "deploy"', 'Did you mean: edgectl deploy'],
   ['worker secret put X', 'no command "secret"', 'Did you mean: edgectl secret put X'],
   ['secrets put X hunter2', 'no command "secrets"', 'Did you mean "edgectl secret"?'],
-  ['sandbox seed demo', 'no command "seed"', 'edgectl sandbox exec --demo --dir DIR -- true. A file: '],
+  [
+    'sandbox seed demo',
+    'no command "seed"',
+    'edgectl sandbox exec --demo --dir DIR -- true   To load a file: ',
+  ],
   ['sandbox demo', 'no command "demo"', 'edgectl sandbox exec --demo --dir DIR -- true'],
   ['sandbox stop', 'no command "stop"', 'A sandbox server runs until Ctrl-C. From another terminal: kill'],
   ['hostname list --output json', 'no flag', 'Did you mean: edgectl hostname list --json'],

@@ -5,7 +5,7 @@ const addressRangePermission = 'IP Prefixes: Read, if the account has its own ad
 
 /** Permissions in addition to the permissions of a command's family. */
 const additionalPermissions: Readonly<Record<string, readonly string[]>> = {
-  console: ['those of the commands whose actions are used'],
+  console: ['the permissions of the commands that do the same as the actions you use'],
   deploy: [
     'Workers R2 Storage: Read, if buckets are bound',
     'Workers KV Storage: Read, if namespaces are bound',
@@ -18,7 +18,7 @@ const additionalPermissions: Readonly<Record<string, readonly string[]>> = {
   'hostname instructions': ['Zone: Read'],
   'zone record set': ['Zone: Read'],
   'zone record delete': ['Zone: Read'],
-  'undo restore': ['those of the command that made the change'],
+  'undo restore': ['the permissions of the command that made the change'],
   'sandbox record': permissionFamilies.map(({ group }) => `${group}: Read`),
 };
 

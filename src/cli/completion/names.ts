@@ -44,7 +44,7 @@ const nameSources: Readonly<Record<Exclude<NameKind, 'binding'>, NameSource>> = 
   zone: { command: ['zone', 'list', '--json'], readName: fieldReader('name') },
 };
 
-/** Flags that choose a place. Names are listed at the place that the typed command chooses. */
+/** Flags that choose the configuration, the credentials or the account. The command that lists the names gets them too. */
 const placeFlagNames = new Set([
   'config',
   'experimental-json-config',
@@ -55,7 +55,7 @@ const placeFlagNames = new Set([
   'zone-id',
 ]);
 const zoneFlagNames = new Set(['zone']);
-/** Flags whose value is optional. A different flag without a value is the flag whose value is being typed. */
+/** Flags whose value is optional. Any other flag without a value is the flag whose value is being typed, so it is not passed on. */
 const optionalValueFlags = new Set(['experimental-json-config', 'sandbox']);
 
 /** Maximum wait for names, in milliseconds. */
@@ -65,7 +65,7 @@ const timeoutMs = 2000;
 export type RunCommand = (world: World, argv: readonly string[]) => Promise<number>;
 
 /**
- * Returns the names of a kind at the place where the typed command would act. Returns no names if they cannot be read,
+ * Returns the names of a kind in the account or data on which the typed command would act. Returns no names if they cannot be read,
  * because a shell does not show errors.
  */
 export async function listNames(
@@ -130,7 +130,7 @@ const fileLifeMs = 24 * 60 * 60 * 1000;
 /** Maximum number of cached rows, which is more than anyone reads at a prompt. */
 const maxCachedRows = 2000;
 
-/** Returns the rows of `list`, cached in a file for a minute. The file is named after a digest of the user and the request. */
+/** Returns the rows of `list`, cached in a file for a minute. The name of the file is a digest of the credentials, folder and request. */
 async function readThroughCache(
   world: World,
   argv: readonly string[],
@@ -153,7 +153,7 @@ async function readThroughCache(
   return rows;
 }
 
-/** Deletes files of other folders, users and requests that have not been written for a day. */
+/** Deletes cache files that have not been written for a day. */
 function removeOldFiles(folder: string, now: number): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
@@ -161,7 +161,7 @@ function removeOldFiles(folder: string, now: number): void {
   }
 }
 
-/** The calls are synchronous, because loading Node's asynchronous file system module takes a tenth of a completion. */
+/** Reads a cache file synchronously, because loading Node's asynchronous file system module takes a tenth of a completion. */
 function readCacheFile(path: string): CacheFile | undefined {
   try {
     const found = readFound('completion', path);
@@ -184,7 +184,7 @@ function isCacheFile(value: unknown): value is CacheFile {
   );
 }
 
-/** The digest includes the credentials and the working directory, because both affect the names. */
+/** Returns a digest of the request, the credentials and the working directory, because all of them affect the names. */
 function cacheKey({ env, cwd }: World, argv: readonly string[]): string {
   const who = Object.entries(env).filter(([name]) => /^(?:EDGECTL|CLOUDFLARE)_/.test(name));
   const digest = sha256(Buffer.from(JSON.stringify([argv, cwd, who.sort()])));

@@ -13,7 +13,7 @@ export interface ManualPage {
   readonly text: string;
 }
 
-const programLine = 'console and script tool for operators of an edge platform';
+const programLine = 'console and command line for operators of an edge platform';
 
 /**
  * Returns the manual pages: one for the program, with the one-word commands and the help topics, and one for each group of commands. The

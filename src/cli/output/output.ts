@@ -128,7 +128,7 @@ export function openOutput(world: World, options: OutputOptions): Output {
     problem: (problem) =>
       json ? line(jsonText(problemJson(problem, words))) : problemLines(problem, words).forEach(line),
     conceal(secrets) {
-      // A console opens a session for each of its tasks, with the same credentials.
+      // Most calls add nothing, because a console opens a session for each of its tasks, with the same credentials.
       if (secrets.every((secret) => concealed.has(secret))) return;
       for (const secret of secrets) concealed.add(secret);
       redact = redactSecrets([...concealed]);
@@ -146,7 +146,7 @@ function clearLineSequence(line: string): string {
   return line === '' ? '' : '\r\u001b[2K';
 }
 
-/** JSON that is safe to print on a terminal: the same value, with unsafe characters as `\\uXXXX`. */
+/** Returns JSON that is safe to print on a terminal: the same value, with unsafe characters as `\\uXXXX`. */
 export function jsonText(value: unknown, indent?: number): string {
   return escapeJson(JSON.stringify(value, null, indent) ?? 'null');
 }

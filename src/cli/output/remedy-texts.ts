@@ -31,7 +31,7 @@ function formatFolderFlags(of: keyof typeof folderFlags | undefined): string {
   return of === undefined ? Object.values(folderFlags).join('; ') : folderFlags[of];
 }
 
-/** Flags that choose the place and the credentials of a command, and whether a value follows each flag. */
+/** Flags that choose the account, the sandbox, the credentials or the configuration, and whether a value follows each flag. */
 const placeFlags: ReadonlyMap<string, boolean> = new Map([
   ['--sandbox', false],
   ['--profile', true],
@@ -47,7 +47,8 @@ const placeFlags: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /**
- * Returns the flags of a command line that choose the place, so a recommended command with these flags acts at the same place.
+ * Returns the flags of a command line that choose the account, the sandbox, the credentials or the configuration, so that a recommended
+ * command with these flags acts on the same data.
  */
 export function keepPlaceFlags(argv: readonly string[], more: readonly string[] = []): readonly string[] {
   const end = argv.indexOf('--');
@@ -71,8 +72,8 @@ function formatArguments(words: readonly string[]): string {
 }
 
 /**
- * The wording of remedies on the command line. Services do not contain names of flags; this module adds these names. Recommended commands
- * act at the same place as the running command. If a word of the running command is wrong, the whole corrected line is shown.
+ * Returns the wording of remedies on the command line. Services do not contain names of flags; this module adds these names. Recommended
+ * commands act on the same data as the running command. If a word of the running command is wrong, the whole corrected line is shown.
  */
 export function remedyTextsFor(argv: readonly string[]): RemedyTexts {
   const at = formatArguments(keepPlaceFlags(argv));
@@ -86,7 +87,7 @@ export function remedyTextsFor(argv: readonly string[]): RemedyTexts {
     'install-package': () => 'The file is included in the npm package of edgectl.',
     'check-network': () =>
       'Check the network, HTTPS_PROXY and the base URL (--api-base-url, EDGECTL_API_BASE_URL, or that of the profile).',
-    'look-at-sandbox': () => 'Is the sandbox running? edgectl sandbox status',
+    'look-at-sandbox': () => 'To check whether the sandbox is running: edgectl sandbox status',
 
     'sign-in': () =>
       'Set EDGECTL_API_TOKEN, or sign in (edgectl profile login NAME --use), or try without an account: --sandbox.',
@@ -113,7 +114,7 @@ export function remedyTextsFor(argv: readonly string[]): RemedyTexts {
     'check-ids': ({ asked, source }) =>
       `Requested ${asked} with the credentials of ${source}: check the id (--account-id, --zone-id). If the id is correct, this server does not support the request.`,
     'look-elsewhere': ({ namespace, where, source }) =>
-      `Namespace ${namespace} is not in ${where} of ${source}: edgectl${at} kv namespace list shows existing ones; to look elsewhere, use --account-id or --profile.`,
+      `Namespace ${namespace} is not in ${where} of ${source}: edgectl${at} kv namespace list shows the existing namespaces. For another account, use --account-id or --profile.`,
 
     'demo-data': () =>
       'To create demo data for --sandbox=DIR: edgectl sandbox exec --demo --dir DIR -- true   To serve demo data: edgectl sandbox start --demo',
@@ -150,13 +151,13 @@ export function remedyTextsFor(argv: readonly string[]): RemedyTexts {
       `A copy with hard links (cp -al) is read-only; copy the files themselves: cp -r. ${otherFolderAdvice}`,
     'make-sandbox': ({ folder }) =>
       folder === undefined
-        ? 'Create a sandbox: edgectl sandbox start.'
+        ? 'Create a sandbox: edgectl sandbox start'
         : `Create a sandbox: edgectl sandbox start --dir ${shellWord(folder)}`,
     'start-sandbox': ({ folder }) =>
       `Start a server in another terminal: edgectl sandbox start --dir ${shellWord(folder)}`,
-    'update-sandbox': () => 'Start the sandbox once to bring it up to date: edgectl sandbox start.',
-    'reset-sandbox': () => 'Reset the sandbox: edgectl sandbox reset.',
-    'name-sandbox': () => 'Choose the sandbox folder with --dir, or create a sandbox: edgectl sandbox start.',
+    'update-sandbox': () => 'To upgrade its data, start the sandbox once: edgectl sandbox start',
+    'reset-sandbox': () => 'Reset the sandbox: edgectl sandbox reset',
+    'name-sandbox': () => 'Choose the sandbox folder with --dir, or create a sandbox: edgectl sandbox start',
     'choose-port': ({ of }) =>
       `Choose another port with ${ports[of]} N, or any free port with ${ports[of]} 0.`,
 
@@ -165,7 +166,7 @@ export function remedyTextsFor(argv: readonly string[]): RemedyTexts {
     'skip-wrong': () => 'Correct the invalid entries, or skip them with --skip-invalid.',
     'start-anew': () => 'Start from the beginning, without --resume.',
     'name-destination': () =>
-      'Choose another namespace with --to-binding or --to-namespace-id; if the namespace is elsewhere, also use --to-local or --to-profile.',
+      'Choose another namespace with --to-binding or --to-namespace-id. For a namespace in local data or another account, add --to-local or --to-profile.',
     'choose-existing': ({ resume }) =>
       'Skip or overwrite existing keys: --on-conflict skip, or --on-conflict overwrite.' +
       (resume.length === 0 ? '' : ` To resume the interrupted copy: ${commandLine(resume)}`),
@@ -211,7 +212,7 @@ export function remedyTextsFor(argv: readonly string[]): RemedyTexts {
     'await-issuance': ({ seconds }) =>
       `Wait ${seconds} seconds; "hostname create --file" stays below the limit automatically.`,
     'raise-quota': () =>
-      `Delete unused hostnames, or request a higher quota: edgectl${inZone} hostname quota.`,
+      `Delete unused hostnames, or ask the platform for a higher quota. To see the quota: edgectl${inZone} hostname quota`,
     'make-origin-record': () =>
       `First create a proxied A, AAAA or CNAME record for the origin in the zone: edgectl${at} zone record set ORIGIN A ADDRESS --proxied`,
     'add-wildcard': () => 'Omit "*." and add --wildcard.',

@@ -23,24 +23,24 @@ export type PublishedSchema = Readonly<Record<string, unknown>>;
 /** The answer shape of each command, by its words. */
 export const shapes: Readonly<Record<string, AnswerShape>> = answers;
 
-/** The name of a command's schema: `kv-key-list`. */
+/** Returns the name of a command's schema, such as `kv-key-list`. */
 export function schemaName(words: string): string {
   return words.replaceAll(' ', '-');
 }
 
-/** The schema file of a command in the package; null if its answer is not JSON. */
+/** Returns the path of a command's schema in the package; null if its answer is not JSON. */
 export function schemaFile(words: string): string | null {
   return answerForm(words) === 'no JSON' ? null : `docs/schema/${schemaName(words)}.json`;
 }
 
-/** The form of a command's `--json` answer. */
+/** Returns the form of a command's `--json` answer. */
 export function answerForm(words: string): 'one value' | 'lines' | 'one value or lines' | 'no JSON' {
   const { value, lines } = shapes[words] ?? { value: null, lines: null };
   if (value === null) return lines === null ? 'no JSON' : 'lines';
   return lines === null ? 'one value' : 'one value or lines';
 }
 
-/** The help line about a command's `--json` answer. */
+/** Returns the help line about a command's `--json` answer. */
 export function answerLine(words: string): string {
   const { about = '' } = shapes[words] ?? {};
   const form = answerForm(words);
@@ -48,7 +48,7 @@ export function answerLine(words: string): string {
   return `--json prints ${form}. ${about} Schema: edgectl help schema ${words}`.replace('  ', ' ');
 }
 
-/** The schema of a command's `--json` answer; undefined if the answer is not JSON. */
+/** Returns the schema of a command's `--json` answer; undefined if the answer is not JSON. */
 export function answerSchema(words: string): PublishedSchema | undefined {
   const shape = shapes[words];
   if (shape === undefined) return undefined;
@@ -87,12 +87,12 @@ function hasGeneralDryRun(words: string): boolean {
   return commandTable.some((row) => row.words === words && row.plans === true);
 }
 
-/** The schema of a stderr line with `--json`. */
+/** Returns the schema of a stderr line with `--json`. */
 export function talkSchema(): PublishedSchema {
   return { ...schemaHeader('stderr', 'A line of standard error with --json'), ...toJsonSchema(talk) };
 }
 
-/** The schema of `edgectl help --json`. */
+/** Returns the schema of `edgectl help --json`. */
 function helpSchema(): PublishedSchema {
   return { ...schemaHeader('help', 'edgectl help --json'), ...toJsonSchema(helpShape) };
 }
@@ -146,7 +146,7 @@ function formatJsonLine(value: unknown): string {
 const dryRunShape = object({
   dryRun: only(true, 'Nothing was changed'),
   command: text('The words of the command'),
-  target: optional(text('Description of the place')),
+  target: optional(text('Where the command would act, in words')),
   asks: texts('What would be lost, for each confirmation; --yes confirms all'),
   changes: list(
     object({
@@ -158,7 +158,7 @@ const dryRunShape = object({
         list(
           object({
             field: text(
-              'Path of the field in the body; value for a short value of a key; size or etag of an existing object; or a column of the file',
+              'Path of the field in the body; size or sha256 of a short value of a key; size or etag of an object; or a column of the file',
             ),
             from: optional(text('The current value; absent if there is none')),
             to: optional(text('The new value; absent if it would be removed')),
@@ -185,7 +185,7 @@ const flag = object({
     ['boolean', 'switch', 'string', 'integer', 'id', 'path'],
     'boolean takes no value; switch takes a value only after =; id is a platform id',
   ),
-  repeatable: optional(only(true, 'Whether the flag can be repeated')),
+  repeatable: optional(only(true, 'Present if the flag can be repeated')),
   value: optional(text('Placeholder of the value in help')),
   values: optional(texts('Allowed values')),
   about,
@@ -222,7 +222,7 @@ const helpShape = object({
           asks: optional(text('The action that the user must confirm')),
         }),
       ),
-      needs: oneOf(['account', 'zone', 'nothing'], 'Scope'),
+      needs: oneOf(['account', 'zone', 'nothing'], 'What the command acts on'),
       arguments: list(
         object({
           name: text('Name of the argument in the usage line'),
@@ -231,7 +231,7 @@ const helpShape = object({
           many: bool('Whether the argument takes all remaining words'),
           about,
         }),
-        'In order',
+        'Arguments, in order',
       ),
       flags: list(flag, 'Flags of this command only'),
       answer: oneOf(['one value', 'lines', 'one value or lines', 'no JSON'], 'On stdout, with --json'),

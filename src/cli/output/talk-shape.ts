@@ -28,11 +28,11 @@ export const failure = object({
   wrong: optional(
     list(
       object({
-        line: optional(count('From 1')),
+        line: optional(count('Line number, starting at 1')),
         index: optional(count('Index of the entry, starting at 0; messages count from 1')),
         key: optional(text('Key of the entry; name of the secret; path of the field in a seed')),
         hostname: optional(text('Hostname of the line')),
-        reason: text('Reason'),
+        reason: text('Why the entry is invalid'),
       }),
       'All invalid entries of a rejected file, up to 10,000',
     ),
@@ -42,7 +42,10 @@ export const failure = object({
 /** A stderr line with `--json`. */
 export const talk = anyOf([
   openObject({
-    type: oneOf(['note', 'warning', 'debug'], 'debug only with --debug, note not with --quiet'),
+    type: oneOf(
+      ['note', 'warning', 'debug'],
+      'debug is printed only with --debug; note is not printed with --quiet',
+    ),
     message: text('A sentence for people; other fields may contain the same facts for programs'),
   }),
   object({
@@ -51,7 +54,7 @@ export const talk = anyOf([
     unit: text('Unit of done and total'),
     done: number('Number of completed units'),
     total: optional(number('Total; absent if unknown')),
-    retries: count('Number of repeated requests'),
+    retries: count('Number of retried requests'),
     failed: count('Number of failures'),
     rate: optional(number('Units per second')),
     secondsLeft: optional(number('Estimated seconds until completion')),

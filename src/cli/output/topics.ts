@@ -16,7 +16,8 @@ const ownVariables: Readonly<Record<OwnVariable, string>> = {
   EDGECTL_API_BASE_URL: 'Base URL of the platform, ending in /client/v4',
   EDGECTL_ALLOW_HTTP_HOST:
     'Other hosts that may be reached without TLS, separated by commas, such as a sandbox in another container',
-  EDGECTL_SANDBOX_DIR: 'Folder of the sandbox (default: your own); --sandbox=DIR and --dir take precedence',
+  EDGECTL_SANDBOX_DIR:
+    'Folder of the sandbox (default: a folder in your home folder); --sandbox=DIR and --dir take precedence',
   EDGECTL_PROFILE: 'Profile to use instead of the active one',
   EDGECTL_READ_ONLY: '1 refuses every change; 0 does not override a read-only profile or setting',
   EDGECTL_WEBHOOK_SECRET: 'Secret with which hostname watch --webhook signs its requests',
@@ -199,8 +200,8 @@ export const topicTexts: Readonly<Record<WrittenTopic, readonly Paragraph[]>> = 
   filters: [
     'Filters on the command line:',
     [
-      ['--prefix TEXT', 'keys and objects that start with this'],
-      ['--value-contains TEXT', 'keys whose value contains this; reads every value'],
+      ['--prefix TEXT', 'keys and objects that start with TEXT'],
+      ['--value-contains TEXT', 'keys whose value contains TEXT; reads every value'],
       ['--expires-within DURATION', 'keys or certificates that expire soon; reads the whole list'],
       ['--status, --contains', 'hostnames for hostname list'],
       ['--status, --older-than', 'hostnames for hostname edit, refresh and delete'],

@@ -1,7 +1,7 @@
 import { escapeLines, escapeText } from '../../text/escape.ts';
 import type { Output } from './output.ts';
 
-/** A value in a JSON answer: as text if it is UTF-8 (or `lossy`), otherwise as base64. */
+/** Converts a value for a JSON answer: to text if it is UTF-8 (or `lossy` is set), otherwise to base64. */
 export function textOrBase64(bytes: Uint8Array, lossy: boolean): { value: string; base64?: true } {
   const text = Buffer.from(bytes).toString('utf8');
   if (lossy || Buffer.from(text).equals(bytes)) return { value: text };

@@ -33,7 +33,7 @@ export interface CommandLine {
 
 /**
  * Parses a command line: global and command flags may be before, between and after the words. `kv:key get` is read as `kv key get`, and
- * `help kv` as `kv --help`. Never fails.
+ * `help kv` as `kv --help`. Never throws.
  *
  * The command determines whether a flag before its words takes a value (`--metadata` takes one on `kv key put` but not on `kv key get`).
  * Therefore, every command whose words are on the line is tried. The right command is the one whose declaration leaves its words at the
@@ -191,7 +191,7 @@ function textToken(text: string, literal: boolean): TextToken {
   return { kind: 'text', text, literal };
 }
 
-/** `--name` or `--name=value`; a leading `=` is part of the (invalid) name. */
+/** Parses `--name` or `--name=value`; a leading `=` is part of the (invalid) name. */
 function longFlag(text: string, { takes }: Declared): FlagToken {
   const end = text.indexOf('=', 3);
   const raw = end < 0 ? text : text.slice(0, end);
@@ -230,7 +230,7 @@ function isNumber(text: string): boolean {
   return /^-(?:\d+|\d*\.\d+)(?:e[+-]?\d+)?$/.test(text);
 }
 
-/** A flag for display: its name, without any text after the name (`--token:…`). */
+/** Returns a flag for display: its name, without any text after the name (`--token:…`). */
 function redactFlagValue(raw: string): string {
   if (raw.startsWith('--')) return raw.replace(/=.*/s, '').replace(/[^\p{L}\p{N}-].*/su, '…');
   return /^-[!-~]$/.test(raw) ? raw : '-…';

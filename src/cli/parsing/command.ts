@@ -136,7 +136,7 @@ function newNode(words: readonly string[]): MutableNode {
   return { words, below: new Map(), rows: [], row: undefined };
 }
 
-/** The words of a node as typed: `edgectl kv key`. */
+/** Returns the words of a node as typed: `edgectl kv key`. */
 export function formatCommand({ words }: Pick<CommandNode, 'words'>): string {
   return ['edgectl', ...words].join(' ');
 }

@@ -21,7 +21,7 @@ export interface FlagDeclaration {
   readonly completes?: Completes;
 }
 
-/** Completions of a value: these words, or the existing names of a kind at the place of the command. */
+/** Completions of a value: these words, or the existing names of a kind in the account or data on which the command acts. */
 export type Completes = readonly string[] | NameKind;
 
 /** Kinds of names that a shell can complete. */
@@ -87,7 +87,7 @@ export interface Loss {
 }
 
 /**
- * The flag that a surplus argument probably belongs to; or several such flags, with a function that suggests flags for a text.
+ * The flag that a surplus argument probably belongs to; or several such flags, with a function that suggests flags for an argument.
  */
 export type Surplus =
   | string

@@ -34,7 +34,7 @@ export const globalFlags = {
   sandbox: {
     kind: 'switch',
     placeholder: 'DIR',
-    about: 'Use the embedded platform (=DIR: the one in that folder); same as --profile sandbox',
+    about: 'Use the embedded platform (=DIR: with its data in that folder); same as --profile sandbox',
   },
   'account-id': { kind: 'id', of: 'account', placeholder: 'ID', about: 'Account to act on' },
   'zone-id': { kind: 'id', of: 'zone', placeholder: 'ID', about: 'Zone to act on' },
@@ -63,12 +63,12 @@ export function formatFlag({ name, value }: { name: string; value: string | unde
   return isJoined ? [`--${name}=${value}`] : [`--${name}`, value];
 }
 
-/** The folder given with `--sandbox=DIR`, if any. */
+/** Returns the folder given with `--sandbox=DIR`, if any. */
 export function sandboxFolderFlag({ sandbox }: GlobalFlags): string | undefined {
   return typeof sandbox === 'string' ? sandbox : undefined;
 }
 
-/** The profile given with `--profile`, if any. `--sandbox` is another name for a profile. */
+/** Returns the profile given with `--profile`, if any. `--sandbox` selects the profile "sandbox". */
 function profileFlag({ sandbox, profile }: GlobalFlags): string | undefined {
   if (profile === '') throw new Problem('usage', '--profile needs the name of a profile.');
   if (sandbox === false) return profile;
@@ -76,7 +76,7 @@ function profileFlag({ sandbox, profile }: GlobalFlags): string | undefined {
   throw new Problem('usage', `--sandbox and --profile ${profile} cannot be used together.`);
 }
 
-/** The place and the credentials that the global flags choose. */
+/** Returns the session settings that the global flags choose: platform, account, credentials and configuration. */
 export function toChoice(flags: GlobalFlags): Choice {
   return {
     ...plainChoice,
@@ -92,9 +92,9 @@ export function toChoice(flags: GlobalFlags): Choice {
   };
 }
 
-/** Flags of key and bulk commands that select local data. */
+/** Flags that select local data. */
 export const localFlags = {
-  local: { kind: 'boolean', about: 'Use locally persisted data' },
+  local: { kind: 'boolean', about: 'Use local data, without an account' },
   'persist-to': { kind: 'path', placeholder: 'DIR', about: 'Folder of the local data (with --local)' },
 } as const satisfies Flags;
 
@@ -113,7 +113,7 @@ export const displayFlags = {
   },
 } as const satisfies Flags;
 
-/** The namespace to act on: exactly one of the first three is required. */
+/** Flags that choose the namespace to act on: exactly one of the first three is required. */
 export const namespaceFlags = {
   binding: {
     kind: 'text',
@@ -144,7 +144,7 @@ export const unsupportedLocalFlags = {
   'persist-to': { ...localFlags['persist-to'], hidden: true },
 } as const satisfies Flags;
 
-/** Zone by name, as an alternative to the global --zone-id. */
+/** The flag that chooses a zone by name, as an alternative to the global --zone-id. */
 export const zoneFlags = {
   zone: { kind: 'text', placeholder: 'NAME', about: 'Zone to act on, by its name', completes: 'zone' },
 } as const satisfies Flags;

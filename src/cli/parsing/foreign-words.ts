@@ -43,7 +43,7 @@ const demoAdvice = 'To create demo data for --sandbox=DIR: edgectl sandbox exec 
 const foreignCommandAdvice = new Map(
   Object.entries({
     'sandbox demo': demoAdvice,
-    'sandbox seed': `${demoAdvice}. A file: edgectl sandbox snapshot load FILE`,
+    'sandbox seed': `${demoAdvice}   To load a file: edgectl sandbox snapshot load FILE`,
     'sandbox stop':
       'A sandbox server runs until Ctrl-C. From another terminal: kill "$(edgectl sandbox status --json | jq .pid)"',
   }),
@@ -119,7 +119,7 @@ export function findCommandsBelow(
   return [];
 }
 
-/** Nodes, as words from the root, that end with the given words. */
+/** Returns the commands and groups, as words from the root, that end with the given words. */
 function findMatches(typed: readonly string[], all: readonly (readonly string[])[], from: number): string[] {
   const places = all.flatMap((words) => {
     const at = words.findIndex(

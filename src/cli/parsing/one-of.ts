@@ -1,7 +1,7 @@
 import { Problem } from '../../model/problem.ts';
 import { nearest } from '../../text/nearest.ts';
 
-/** Finds a value of a flag in a closed list, ignoring case; undefined if the flag is absent. Refuses other values. */
+/** Finds the value of a flag in a list, ignoring case; undefined if the flag is absent. Rejects a value that is not in the list. */
 export function parseOneOf<W extends string>(
   flag: string,
   text: string | undefined,
@@ -13,7 +13,7 @@ export function parseOneOf<W extends string>(
   throw unknownWordProblem(flag, text, words);
 }
 
-/** The error for a value that is not in a list. */
+/** Returns the error for a value that is not in a list. */
 export function unknownWordProblem(from: string, text: string, words: readonly string[]): Problem {
   const near = nearest(text.toLowerCase(), words);
   return new Problem('usage', `${from} must be one of ${words.join(', ')}, not "${text}".`, {

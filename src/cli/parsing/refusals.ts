@@ -17,7 +17,7 @@ import { isTopic, topicFor, topics } from './topics.ts';
 /** Formats a corrected command line for pasting, if the program accepts it and it cannot contain a secret. */
 export type Correct = (argv: readonly string[]) => string | undefined;
 
-/** The error for an unknown word: suggests the likely command, or lists all commands. Later words may be values. */
+/** Returns the error for an unknown word, with the likely command or a list of commands. Words after the unknown word may be values. */
 export function unknownCommand(line: CommandLine, root: CommandNode, correct: Correct): Problem {
   const { at, args, help } = line;
   const [unknown = ''] = args;
@@ -66,7 +66,7 @@ function suggestCommands({ at, args }: CommandLine, root: CommandNode): readonly
   return misspelt === undefined ? [] : findCommandsBelow([misspelt, ...args.slice(1)], at);
 }
 
-/** All words of the commands below a node. */
+/** Returns all words of the commands below a node. */
 function wordsBelow({ rows, words }: CommandNode): string[] {
   return [...new Set(rows.flatMap((row) => row.words.split(' ').slice(words.length)))];
 }
@@ -87,7 +87,7 @@ function suggestWords(
   return `Did you mean ${readings.map(({ words }) => `"${lead} ${words.join(' ')}"`).join(' or ')}?`;
 }
 
-/** The error for an unknown flag: names the commands that have the flag, or suggests a similar flag. */
+/** Returns the error for an unknown flag: names the commands that have the flag, or suggests a similar flag. */
 export function unknownFlag(
   line: CommandLine,
   { name, shown, long }: PlacedFlag,
@@ -152,16 +152,20 @@ function toJsonFlag(argv: readonly string[], shown: string): readonly string[] |
   return argv[at + 1] === 'json' ? argv.toSpliced(at, 2, '--json') : undefined;
 }
 
-/** The error for a command's flag on a line without a command. */
+/** Returns the error for a command's flag on a line without a command. */
 export function flagWithoutCommand(at: CommandNode, { name, shown }: PlacedFlag): Problem {
   return new Problem('usage', `${shown} requires a command.`, { hint: describeFlagOwners(name, at) });
 }
 
-/** The error for a line that can be read as two commands. */
+/** Returns the error for a line that can be read as two commands. */
 export function twoCommands(one: CommandDeclaration, other: CommandDeclaration): Problem {
-  return new Problem('usage', `This could mean edgectl ${one.words} or edgectl ${other.words}.`, {
-    hint: 'Write flags after the words of the command.',
-  });
+  return new Problem(
+    'usage',
+    `The command line is ambiguous: edgectl ${one.words} or edgectl ${other.words}.`,
+    {
+      hint: 'Write flags after the words of the command.',
+    },
+  );
 }
 
 function takesArguments(row: CommandDeclaration | undefined): boolean {
@@ -178,7 +182,7 @@ function swapCase(text: string): string {
   return text === text.toLowerCase() ? text.toUpperCase() : text.toLowerCase();
 }
 
-/** Names of the flags that help shows at and below a node. */
+/** Returns the names of the flags that help shows at and below a node. */
 function visibleFlagNames({ rows }: CommandNode): string[] {
   const all = [globalFlags, ...rows.map(({ flags }) => flags)].flatMap((flags) =>
     Object.entries<FlagDeclaration>(flags),
@@ -186,7 +190,7 @@ function visibleFlagNames({ rows }: CommandNode): string[] {
   return [...new Set(all.filter(([, { hidden }]) => hidden !== true).map(([name]) => name))];
 }
 
-/** A sentence that names the commands with a flag; undefined if no command has the flag. */
+/** Returns a sentence that names the commands with a flag; undefined if no command has the flag. */
 function describeFlagOwners(name: string, { rows }: CommandNode): string | undefined {
   const owners = rows.filter(({ flags }) => Object.hasOwn(flags, name) && flags[name]?.hidden !== true);
   if (owners.length === 0) return undefined;

@@ -165,7 +165,9 @@ describe('deleting a namespace', () => {
     const id = await create(person);
     const ran = await runCommand(person, ['kv', 'namespace', 'delete', '--namespace-id', id, '--yes']);
     expect(ran).toMatchObject({ code: 0, out: `Deleting namespace ${id}.\nDeleted namespace ${id}.\n` });
-    expect(ran.err).toContain(`The binding "GONE" (id) at ${person.file}:3 still points to the namespace`);
+    expect(ran.err).toContain(
+      `The binding "GONE" (id) at ${person.file}:3 still points to the deleted namespace. Remove the binding`,
+    );
     expect(readFileSync(person.file, 'utf8')).toContain(id);
   });
 

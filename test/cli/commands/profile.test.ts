@@ -45,9 +45,11 @@ test('saves only credentials that the platform accepted, unless verification is 
     stdin: apiToken,
   });
   expect([good.code, good.out]).toEqual([0, 'Added profile "live".\n']);
-  expect(good.err).toContain('To use it: edgectl profile use live, or a command with --profile live');
+  expect(good.err).toContain(
+    'To use the profile: edgectl profile use live, or add --profile live to a command',
+  );
   const used = await add(person, ['other', ...at(), '--use'], { stdin: apiToken });
-  expect(used.err).not.toContain('To use it');
+  expect(used.err).not.toContain('To use the profile');
 });
 
 test('names the profile when rejecting malformed credentials', async () => {

@@ -250,7 +250,7 @@ describe('objects over a socket', () => {
     symlinkSync('/etc/passwd', join(cwd, 'up/link'));
     const up = ['objstore', 'object', 'put', 'assets/dir', '--path', 'up', '--recursive'];
     const ran = await commandAt(place, cwd, up);
-    expect(ran).toMatchObject({ code: 0, err: expect.stringContaining('Skipped in up') });
+    expect(ran).toMatchObject({ code: 0, err: expect.stringContaining('Skipped entries in up') });
     expect(ran.err).not.toContain('slash');
     for (const key of ['/etc/x', 'dir//x', 'dir/../y']) {
       await bucketCalls(place)('PUT', `/assets/objects/${encodeURIComponent(key)}`, 'x');
@@ -281,7 +281,7 @@ describe('objects over a socket', () => {
     const up = ['objstore', 'object', 'put', 'assets/odd', '--path', 'up', '--recursive'];
     const { code, err } = await commandAt(place, cwd, up);
     expect(code).toBe(0);
-    expect(err).toContain('Skipped in up: 3.');
+    expect(err).toContain('Skipped entries in up: 3.');
     expect(err).toContain('"d\ufffd": its name is not UTF-8.');
     expect(err).toContain('"f\ufffd": its name is not UTF-8.');
     expect(err).toContain('"link": it is a link.');

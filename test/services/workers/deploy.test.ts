@@ -197,7 +197,7 @@ test('shows a changed module of the same length and a changed long value, but no
   await commandAt(place, project(files('1')), ['secret', 'put', 'TOKEN'], { stdin: 'hush-hush' });
   const { out } = await commandAt(place, project(files('2')), ['deploy', '--dry-run']);
   expect(out).toMatch(/~ module index\.js: (\d+ bytes) -> \1, content changed\n/);
-  expect(out).toMatch(/~ binding LONG: "x{79}…, changed after this point\n/);
+  expect(out).toMatch(/~ binding LONG: "x{79}… \(the values differ after this point\)\n/);
   expect(out).not.toContain('hush');
 });
 

@@ -90,7 +90,7 @@ describe('secret put', () => {
   });
 
   test.each([
-    ['an empty value', 'TOKEN', '', 'hint: Type it on a terminal, or use standard input'],
+    ['an empty value', 'TOKEN', '', 'hint: Type the secret at a terminal, or use standard input'],
     ['a value that is not UTF-8', 'TOKEN', Buffer.from([0xff, 0xfe]), 'not UTF-8'],
     ['a name that is not an identifier', 'MY-TOKEN', text, 'Invalid secret name "MY-TOKEN"'],
     ['a name that is a reserved word', 'class', text, 'reserved word'],

@@ -211,10 +211,10 @@ describe('worker tail', () => {
 
   test('rejects invalid values before any request, and an unknown worker', async () => {
     for (const [flags, words] of [
-      [['--sampling-rate', '2'], 'Invalid --sampling-rate "2"'],
-      [['--status', 'fine'], 'Invalid --status "fine": it must be one of ok, error, canceled'],
-      [['--format', 'xml'], 'Invalid --format'],
-      [['--header', ':x'], 'Invalid --header ":x"'],
+      [['--sampling-rate', '2'], '--sampling-rate must be above 0 and at most 1, not "2"'],
+      [['--status', 'fine'], '--status must be one of ok, error, canceled, not "fine"'],
+      [['--format', 'xml'], '--format must be pretty or json'],
+      [['--header', ':x'], '--header must be NAME or NAME:TEXT, not ":x"'],
     ] as const) {
       const { code, err } = await tail(...flags).ended;
       expect([code, err]).toEqual([2, expect.stringContaining(words)]);

@@ -31,7 +31,7 @@ export const guardAnswers = {
     object({
       apiBaseUrl: text('Base URL of the v4 API at the guard'),
       apiToken: text('The token that clients send; valid only at this guard'),
-      accountId: optional(text('Id of the account, if one is chosen')),
+      accountId: optional(text('Id of the account, if an account is selected')),
       s3Endpoint: text('S3 API endpoint of the guard'),
       s3AccessKeyId: text('Access key id for the S3 API; valid only at this guard'),
       s3SecretAccessKey: text('Secret access key for the S3 API'),
@@ -39,12 +39,12 @@ export const guardAnswers = {
     }),
   ),
   'guard held': value(list(heldRequest, 'Held requests; waiting requests first')),
-  'guard approve': noJson('A sentence.'),
-  'guard refuse': noJson('A sentence.'),
+  'guard approve': noJson('A confirmation in one sentence.'),
+  'guard refuse': noJson('A confirmation in one sentence.'),
   'policy show': value(
     list(
       object({
-        source: oneOf(['root', 'user', 'named', 'project', 'built-in'], 'Owner of the policy'),
+        source: oneOf(['root', 'user', 'named', 'project', 'built-in'], 'Source of the policy'),
         path: optional(text('Path of the policy file')),
         digest: optional(text('SHA-256 of the file')),
         rules: list(policyRule, 'Rules; the first matching rule decides'),
@@ -70,12 +70,12 @@ export const guardAnswers = {
       first: optional(count('Number of the oldest record')),
       last: optional(count('Number of the newest record')),
       hash: optional(text('SHA-256 of the newest record')),
-      torn: count('Number of incomplete lines left by killed processes'),
+      torn: count('Number of incomplete lines, which a killed process or a full disk can leave'),
       faults: list(
         object({
           file: text('Path of the log file'),
           line: count('Line number, starting at 1'),
-          why: text('The fault'),
+          why: text('What is wrong with the record'),
         }),
         'Records that were changed, removed or inserted; exit code 7 if there are any',
       ),

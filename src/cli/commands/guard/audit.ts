@@ -5,7 +5,7 @@ import { jsonText } from '../../../text/json.ts';
 import { command } from '../../parsing/command.ts';
 import type * as declared from './declarations.ts';
 
-/** Default maximum of listed requests. */
+/** Default maximum number of listed requests. */
 const defaultLimit = 50;
 
 export const listCommand = command<typeof declared.auditList>({
@@ -27,7 +27,7 @@ export const showCommand = command<typeof declared.auditShow>({
     const entry = (await listAudit(world)).find(({ number }) => String(number) === args.NUMBER);
     if (entry === undefined)
       throw new Problem('not-found', `Request "${args.NUMBER}" not found in the audit log.`, {
-        hint: 'Numbers: edgectl audit list --limit 0',
+        hint: 'To list all requests with their numbers: edgectl audit list --limit 0',
       });
     if (output.json) return void (await output.answerJson(entry));
     for (const [name, value] of Object.entries(entry)) {
@@ -56,7 +56,8 @@ export const verifyCommand = command<typeof declared.auditVerify>({
       return code;
     }
     for (const { file, line, why } of faults) await output.line(`${file}:${line}: ${why}`);
-    if (torn > 0) output.note(`Incomplete lines, which a killed process or a full disk leaves: ${torn}.`);
+    if (torn > 0)
+      output.note(`Incomplete lines: ${torn}. A killed process or a full disk can leave such lines.`);
     const state =
       faults.length === 0 ? 'no record before the last one was changed' : `faults: ${faults.length}`;
     const end = last === undefined ? '' : ` Last record: ${last.number}, SHA-256 ${last.hash}.`;

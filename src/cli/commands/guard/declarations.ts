@@ -11,7 +11,7 @@ const policyFlags = {
 const proxyFlag = {
   proxy: {
     kind: 'boolean',
-    about: 'Also serve a proxy for programs that only know https://api.cloudflare.com',
+    about: 'Also serve an HTTPS proxy, for programs that can only use https://api.cloudflare.com',
   },
 } as const satisfies Flags;
 
@@ -28,7 +28,7 @@ const forFlag = {
     kind: 'text',
     placeholder: 'TIME',
     about:
-      'Time for which the guard may use a locked profile after you unlock it, such as 30m (default: until the guard stops)',
+      'How long the guard can use a locked profile after you unlock it, such as 30m (default: until the guard stops)',
   },
 } as const satisfies Flags;
 
@@ -52,10 +52,10 @@ export const guardExec = declare({
     ...noUndoFlag,
   },
   examples: [
-    ['guard exec -- terraform apply', 'let Terraform read and change, but not delete'],
-    ['guard exec --profile acme -- npx wrangler deploy', 'guard wrangler, with the credentials of a profile'],
-    ['guard exec --sandbox -- npm test', 'guard the embedded platform'],
-    ['guard exec --proxy -- certbot certonly …', 'guard a program that only knows api.cloudflare.com'],
+    ['guard exec -- terraform apply', 'run Terraform; deletes require approval'],
+    ['guard exec --profile acme -- npx wrangler deploy', 'run wrangler with the credentials of a profile'],
+    ['guard exec --sandbox -- npm test', 'run tests against the sandbox'],
+    ['guard exec --proxy -- certbot certonly …', 'run a program that can only use api.cloudflare.com'],
   ],
   notes: [
     'The guard listens on this machine and forwards allowed requests to the platform with the real credentials. The command gets an address and a token ' +
@@ -90,7 +90,7 @@ export const guardStart = declare({
     ['guard start --profile acme --port 8790', 'guard a profile on a fixed port'],
   ],
   notes: [
-    'Prints environment variables for the programs, and runs until Ctrl-C. The token in these variables is new at each start, and valid only at this guard.  ' +
+    'Prints environment variables for the programs, and runs until Ctrl-C. The token in these variables is new at each start, and valid only at this guard. ' +
       'If a request requires approval, the guard asks on the terminal and in the console. Unlike guard exec, guard start cannot remove other credentials from the environment of the programs.',
   ],
 });
@@ -118,11 +118,12 @@ export const guardApprove = declare({
   flags: {
     same: {
       kind: 'boolean',
-      about: 'Also approve the same requests until the guard ends: the command shows which these are',
+      about:
+        'Also approve similar requests until the guard stops; the command shows which requests these are',
     },
   },
   examples: [
-    ['guard approve 417-1', 'send a waiting request, or allow a refused request to be repeated once'],
+    ['guard approve 417-1', 'send a waiting request, or let the program repeat a refused request once'],
   ],
   notes: [
     'The command asks for confirmation on the terminal, even with --yes. A refused request can be approved within 10 minutes. The approval is valid for one repetition with the same method, path and body.',
@@ -167,14 +168,14 @@ export const auditList = declare({
     ['audit list --refused --limit 0', 'show all refused requests'],
   ],
   notes: [
-    'The log contains each write to an account by commands, the console and guards: time, user, program, place, route, names, the rule that decided, and the status. ' +
+    'The log contains each write to an account by commands, the console and guards: time, user, program, account or zone, route, names, the rule that decided, and the status. ' +
       'The log never contains values, queries or secrets. Writes to local data are not recorded. Writes to a sandbox on this machine are recorded only if they go through a guard.',
   ],
 });
 
 export const auditShow = declare({
   words: 'audit show',
-  about: 'Show all facts about a request in the audit log',
+  about: 'Show all fields of a request in the audit log',
   effect: 'none',
   needs: 'nothing',
   arguments: { NUMBER: { about: 'Number of the request, from audit list' } },
@@ -189,9 +190,9 @@ export const auditVerify = declare({
   needs: 'nothing',
   arguments: {},
   flags: {},
-  examples: [['audit verify', 'exit 7 if a record was changed']],
+  examples: [['audit verify', 'check the log; exit 7 if a record was changed or removed']],
   notes: [
-    'Each record contains the SHA-256 of the record before it. This chain cannot show that the newest records were removed, or that the entire log was rewritten. To detect this,  ' +
+    'Each record contains the SHA-256 of the record before it. This chain cannot show that the newest records were removed, or that the entire log was rewritten. To detect this, ' +
       'compare the number and the hash of the last record with a copy that you store elsewhere.',
   ],
 });
@@ -239,7 +240,7 @@ export const policyTest = declare({
     client: {
       kind: 'text',
       placeholder: 'NAME',
-      about: 'Program that sends the request (default: edgectl, or curl)',
+      about: 'Program that sends the request (default: edgectl for a command, curl for a request)',
     },
   },
   examples: [

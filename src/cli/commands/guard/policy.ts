@@ -100,7 +100,7 @@ const decisionTexts = { allow: 'Allowed', ask: 'Requires approval', deny: 'Denie
 
 function formatUnnamed(unnamed: readonly string[]): string {
   if (unnamed.length === 0) return '';
-  return ` Unknown from this input: ${unnamed.join(', ')}. Rules about unknown facts match only if they ask or deny.`;
+  return ` This input does not specify: ${unnamed.join(', ')}. Rules about unknown facts match only if they ask or deny.`;
 }
 
 /** Reads a request such as `DELETE /zones/ID`, or `DELETE s3:/BUCKET/KEY` for the S3 API. */
@@ -143,7 +143,7 @@ const exactDeletes: readonly string[] = [
   'secret delete',
 ];
 
-/** Flags that do not select what a command affects: they name the place, and control questions, undo and output. */
+/** Flags that do not select items: they choose the namespace, zone or target, and control confirmation, undo and output. */
 const otherFlags = new Set(
   [globalFlags, namespaceFlags, localFlags, zoneFlags, confirmFlag, undoFlags].flatMap((flags) =>
     Object.keys(flags),
@@ -159,7 +159,7 @@ const possibleFacts: Partial<Record<Noun, readonly NamedFact[]>> = {
   hostname: ['account', 'zone', 'hostname', 'name'],
 };
 
-/** The facts of a command's requests that follow from its declaration and its flags. */
+/** Returns the facts about a command's requests that follow from its declaration and its flags. */
 function readCommandFacts(argv: readonly string[], root: CommandNode, client: string): RequestFacts {
   const { at, flags, args } = readCommandLine(argv, root);
   const { row } = at;
@@ -170,7 +170,7 @@ function readCommandFacts(argv: readonly string[], root: CommandNode, client: st
   const flag = (name: string) => flags.find((one) => one.name === name)?.value;
   const noun = findNoun(row);
   const isDelete = row.effect === 'destroy';
-  // The arguments of such a command are a file, a folder, or two places.
+  // The arguments of these commands are a file, a folder, or a source and a destination.
   const isMany = /bulk|copy|sync|clear|import|export/.test(row.words);
   const isOne =
     !isMany && (!isDelete || (args.length <= 1 && flags.every(({ name }) => otherFlags.has(name))));

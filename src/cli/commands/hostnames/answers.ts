@@ -25,7 +25,7 @@ import { diagnosisAnswers } from './diagnosis-answers.ts';
 const id = text('Id of the custom hostname');
 const hostname = text('The hostname');
 const zoneId = text('Id of the zone');
-const line = optional(count('Line of the file, from 1'));
+const line = optional(count('Line number in the file, starting at 1'));
 
 const record = customHostname;
 
@@ -122,16 +122,18 @@ export const hostnameAnswers = {
   'hostname watch': valueOrLines(record, fleetEvent, 'The last state; with --all, one line per change.'),
   'hostname quota': value(hostnameQuota),
   'hostname export-world': value(
-    object({ count: count('Hostnames'), file: text('Path of the file') }),
+    object({ count: count('Number of exported hostnames'), file: text('Path of the file') }),
     'If FILE is -, the export goes to standard output.',
   ),
-  'hostname import-world': value(object({ zone: text('Name of the zone'), count: count('Hostnames') })),
+  'hostname import-world': value(
+    object({ zone: text('Name of the zone'), count: count('Number of imported hostnames') }),
+  ),
   'hostname export': valueOrLines(
     anyOf([
       list(wanted, 'Custom hostnames, one entry each, as in an exported file'),
       object({
         zoneId,
-        exported: count('Hostnames'),
+        exported: count('Number of exported hostnames'),
         file: text('Path of the file'),
         format: oneOf(['csv', 'ndjson', 'json', 'terraform'], 'Format of the file'),
       }),
@@ -149,11 +151,11 @@ export const hostnameAnswers = {
         prune: bool('Whether hostnames missing from the file are deleted'),
         limit: optional(number('Maximum number of deletes')),
         counts: object({
-          create: count('To create'),
-          change: count('To change'),
-          refresh: count('Hostnames to validate again'),
-          delete: count('To delete'),
-          leave: count('Hostnames to leave unchanged'),
+          create: count('Number of hostnames to create'),
+          change: count('Number of hostnames to change'),
+          refresh: count('Number of hostnames whose validation restarts'),
+          delete: count('Number of hostnames to delete'),
+          leave: count('Number of hostnames to leave unchanged'),
         }),
         requests: count('Number of requests'),
         minutes: number('Minimum duration in minutes'),

@@ -97,7 +97,7 @@ type FileFlags = Omit<FlagValues<typeof fileFlags>, 'file'> & {
   readonly 'if-not-exists': boolean;
 };
 
-/** Creates the hostnames in a file, with one result line per entry. Returns the exit code: 6 if some entries failed. */
+/** Creates the hostnames in a file, and prints one result line per entry. Returns exit code 0; throws if an entry failed or was invalid. */
 async function createFromFile(context: Context, flags: FileFlags, defaults: HostnameInput): Promise<number> {
   const { world, output } = context;
   const rate = flags.rate ?? defaultIssuanceRate;

@@ -28,7 +28,7 @@ export const hostnameList = declare({
     ...zoneFlags,
     ...filterFlags,
     limit: { kind: 'number', placeholder: 'N', about: 'Maximum number of hostnames (default: all)' },
-    'all-pages': { kind: 'boolean', about: 'Follow all pages (always on)' },
+    'all-pages': { kind: 'boolean', about: 'No effect: all pages are always read' },
   },
   examples: [
     ['hostname list', 'list all hostnames, with the number in each status'],
@@ -98,7 +98,7 @@ export const hostnameEdit = declare({
     ...attributeFlags,
     ...withoutMetadata,
     'with-metadata': manyFlags.metadata,
-    'no-wildcard': { kind: 'boolean', about: 'Certificate covers only the hostname' },
+    'no-wildcard': { kind: 'boolean', about: 'Exclude *.<hostname> from the certificate' },
     ...undoFlags,
   },
   examples: [

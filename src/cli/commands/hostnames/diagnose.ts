@@ -38,7 +38,7 @@ export const diagnoseCommand = command<typeof declared.hostnameDiagnose>({
     const status = parseOneOf('--status', flags.status, hostnameStatuses);
     const asked = [...new Set(names.map(checkHostname))];
     if (flags.fix) refuseResume(flags.resume, '--fix acts on the current state');
-    if (asked.length === 1) refuseResume(flags.resume, 'One hostname is diagnosed again');
+    if (asked.length === 1) refuseResume(flags.resume, 'A single hostname is always diagnosed again');
     const zone = await openZone(context, flags);
     const hostnames = asked.map((hostname) => ({ hostname }));
     const input = { zone, flags, hostnames, status, brief: named.length === 0 && !flags.verbose };
@@ -157,14 +157,12 @@ async function* diagnoseAll(
   }
 }
 
-/**
- * Maximum number of steps that the confirmation lists; if there are more steps, the confirmation shows only their number.
- */
+/** Maximum number of steps listed before the confirmation; of the other steps, only the number is shown. */
 const namedSteps = 20;
 
 /**
  * Makes the changes that the operator must make, after one confirmation, and then diagnoses the changed hostnames again. Returns all
- * diagnoses, with the new diagnosis of each changed hostname. Failed changes become warnings, and appear in the second diagnosis.
+ * diagnoses, with the new diagnosis of each changed hostname. A failed change is printed as a warning.
  */
 async function fixDiagnosed(
   context: Context,
@@ -175,7 +173,7 @@ async function fixDiagnosed(
   const { output, ask } = context;
   const steps = planFixes(diagnosed);
   if (steps.length === 0) {
-    output.note('edgectl cannot fix this itself.');
+    output.note('No finding has a fix that edgectl can apply.');
     return { diagnosed, steps: [] };
   }
   for (const line of planLines(steps)) output.note(line);
@@ -191,7 +189,7 @@ async function fixDiagnosed(
   });
   await Promise.all(reports);
   const touched = touchedBy(steps, diagnosed);
-  output.note('After that:');
+  output.note('After the fix:');
   const again = await diagnose(touched.map(({ facts }) => ({ hostname: facts.hostname })));
   const renewed = new Map(again.map((one) => [one.facts.hostname, one]));
   return {
@@ -203,10 +201,10 @@ async function fixDiagnosed(
 function planLines(steps: readonly Step[]): readonly string[] {
   const more = steps.length - namedSteps;
   const named = steps.slice(0, namedSteps).map((step) => `  ${stepText(step)}`);
-  return ['What you must do:', ...named, ...(more > 0 ? [`  … and ${formatCount(more, 'step')} more`] : [])];
+  return ['Steps to apply:', ...named, ...(more > 0 ? [`  … and ${formatCount(more, 'step')} more`] : [])];
 }
 
-/** Reports a finished step. Completed steps go to stdout, as part of the answer. */
+/** Reports a finished step: a failure as a warning, a success on stdout, or with `--json` as a note on stderr. */
 async function reportStep(output: Output, { step, problem }: StepOutcome): Promise<void> {
   if (problem !== undefined)
     output.warn(`Not done: ${stepText(step)}: ${problem.message}`, { step: step.kind });

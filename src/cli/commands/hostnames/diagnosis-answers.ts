@@ -38,7 +38,7 @@ const fix = anyOf([
   object({ kind: only('set-fallback', 'What --fix does'), origin: text('The fallback origin') }),
   object({
     kind: only('dns-record', 'What --fix does'),
-    id: optional(text('Old content of a changed record')),
+    id: optional(text('Id of the record to change; absent if the record is new')),
     type: text('Type of the record'),
     name: text('Full name of the record'),
     content: text('Content of the record'),
@@ -47,12 +47,12 @@ const fix = anyOf([
 ]);
 
 const finding = object({
-  id: text('Row of the table in docs/diagnosis.md'),
+  id: text('Id of the finding, as in the table in docs/diagnosis.md'),
   severity: oneOf(severities, 'Severity, most severe first'),
   because: optional(
-    text('Row of the finding that causes this finding, which is therefore not a separate fault'),
+    text('Id of the finding that causes this finding, which is therefore not a separate fault'),
   ),
-  cause: text('One sentence'),
+  cause: text('Cause, in one sentence'),
   evidence: texts('Evidence, one line each'),
   who: oneOf(responsibles, 'Who must act; us is the operator of the zone'),
   remedy,
@@ -71,7 +71,7 @@ const forecast = object({
   outcome: oneOf(forecastOutcomes, 'What happens'),
   method: optional(oneOf(proofWays, 'Method that proves control')),
   authority: optional(text('Certificate authority that will issue')),
-  reason: text('One sentence'),
+  reason: text('Reason for the outcome, in one sentence'),
   who: oneOf(responsibles, 'Who must act'),
   endsAt: optional(time('When the current certificate expires')),
   remedy: optional(remedy),
@@ -79,7 +79,7 @@ const forecast = object({
 
 const record = object({
   ...instructedRecordFields,
-  fields: map(text('Values to enter'), 'Field names of the panel'),
+  fields: map(text('Value to enter'), "Values by the field names of the provider's panel"),
 });
 
 export const diagnosisAnswers = {
@@ -107,7 +107,7 @@ export const diagnosisAnswers = {
       causes: list(
         object({
           finding: nullable(text('Id of the finding; null if none was found')),
-          cause: text('One sentence'),
+          cause: text('Cause, in one sentence'),
           hostnames: count('Number of hostnames whose most severe finding has this id'),
         }),
         'Causes, most frequent first',

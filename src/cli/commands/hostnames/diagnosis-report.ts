@@ -15,7 +15,7 @@ import { keepZoneFlags } from '../../output/remedy-texts.ts';
 import type { Context } from '../../parsing/command.ts';
 import { formatCount } from '../objects/report.ts';
 
-/** Prints a diagnosis in full. With `brief`, prints one line, and nothing for hostnames that are active or pending. */
+/** Prints a diagnosis in full, or with `brief` as one line, and only if its exit code is not 0. Prints nothing with `--json`. */
 export async function tellDiagnosis(
   { output, world }: Context,
   { diagnosis }: DiagnosedHostname,
@@ -48,7 +48,7 @@ class DiagnosisTally {
     return this.#verdicts.get(verdict) ?? 0;
   }
 
-  /** The overall verdict: an error takes precedence over an unknown result. */
+  /** The exit code for all hostnames: a fault (7) takes precedence over an unknown result (1). */
   get exit(): 0 | 1 | 7 {
     return this.#count('faulty') > 0 ? 7 : this.#count('undecided') > 0 ? 1 : 0;
   }
@@ -78,8 +78,8 @@ export interface FixStep {
 }
 
 /**
- * Prints diagnoses as they arrive. With --json, writes one value in parts; otherwise, prints a summary by cause to stderr at the end if
- * there are several hostnames. Returns the overall verdict.
+ * Counts diagnoses as they arrive. With `--json`, writes them as one value, in parts. Otherwise, prints a summary by cause to stderr at the
+ * end, unless there is only one hostname. Returns the exit code.
  */
 export async function answerDiagnoses(
   { output }: Context,

@@ -109,7 +109,7 @@ export const refreshCommand = command<typeof declared.hostnameRefresh>({
     if (choosesMany('hostname refresh', args.HOSTNAME, choice)) return restartMany(context, choice);
     const { session, zoneId } = await openZone(context, flags);
     const isOne = args.HOSTNAME.length === 1;
-    // Edits of several hostnames are never saved for undo.
+    // If several hostnames change, nothing is saved for undo.
     const refresh = await refreshing(
       isOne ? await openUndoRecorder(context, flags, 'by default') : undefined,
     );

@@ -17,7 +17,7 @@ export const attributeFlags = {
     about: 'Validation method of the certificate: http, txt or email',
     completes: validationMethods,
   },
-  type: { kind: 'text', placeholder: 'TYPE', about: 'Certificate type: dv (the only one)' },
+  type: { kind: 'text', placeholder: 'TYPE', about: 'Certificate type: dv (the only type)' },
   ca: {
     kind: 'text',
     placeholder: 'CA',
@@ -34,7 +34,7 @@ export const attributeFlags = {
     about: 'Minimum TLS version: 1.0, 1.1, 1.2 or 1.3',
     completes: minimumVersions,
   },
-  wildcard: { kind: 'boolean', about: 'Certificate also covers *.<hostname>' },
+  wildcard: { kind: 'boolean', about: 'Also cover *.<hostname> with the certificate' },
   origin: {
     kind: 'text',
     placeholder: 'NAME',
@@ -90,7 +90,7 @@ export const filterFlags = {
   },
   direction: {
     kind: 'text',
-    placeholder: 'WAY',
+    placeholder: 'DIRECTION',
     about: 'Sort direction: asc or desc',
     completes: ['asc', 'desc'],
   },
@@ -106,7 +106,7 @@ export const timeoutFlag = {
 export const rateFlag = {
   kind: 'number',
   placeholder: 'N',
-  about: `Certificates per minute (default: ${defaultIssuanceRate}; the platform's limit is 15)`,
+  about: `Maximum number of certificates to order per minute (default: ${defaultIssuanceRate}; the platform's limit is 15)`,
 } as const;
 
 export const fileFlags = {
@@ -118,7 +118,7 @@ export const fileFlags = {
   rate: {
     kind: 'number',
     placeholder: 'N',
-    about: `With --file: certificates per minute (default: ${defaultIssuanceRate}; the platform's limit is 15)`,
+    about: `With --file: maximum number of certificates to order per minute (default: ${defaultIssuanceRate}; the platform's limit is 15)`,
   },
   resume: { kind: 'boolean', about: 'With --file: resume an interrupted run with the same file' },
   'skip-invalid': {
@@ -130,13 +130,16 @@ export const fileFlags = {
 export const createFlags = {
   ...zoneFlags,
   ...attributeFlags,
-  'if-not-exists': { kind: 'boolean', about: 'Use the existing hostname if the zone has it' },
+  'if-not-exists': {
+    kind: 'boolean',
+    about: 'If the zone already has the hostname, succeed and leave it unchanged',
+  },
   wait: { kind: 'boolean', about: 'Wait until the hostname is active (exit 0) or has failed (exit 7)' },
   timeout: timeoutFlag,
   ...fileFlags,
 } as const;
 
-/** Hostnames given by name. */
+/** Selects hostnames by name or id. */
 export const manyArguments = {
   HOSTNAME: {
     about: 'Hostnames or ids of custom hostnames; or use --file or filters',
@@ -205,7 +208,7 @@ export const watchFlags = {
   once: { kind: 'boolean', about: 'Print the changes since the last run, and exit' },
 } as const satisfies Flags;
 
-/** Sources of facts other than the platform. */
+/** Flags that choose the sources of facts other than the platform. */
 export const diagnosisRunFlags = {
   ...zoneFlags,
   resolver: {
@@ -226,7 +229,7 @@ const probeFlags = {
 
 export const getFlags = { ...diagnosisRunFlags, ...probeFlags } as const satisfies Flags;
 
-/** Sources of facts for many hostnames. */
+/** Flags of a diagnosis of many hostnames. */
 export const fleetFlags = {
   ...diagnosisRunFlags,
   resume: {

@@ -48,7 +48,10 @@ export const exportWorldCommand = command<typeof declared.hostnameExportWorld>({
       writeWorldFile(world, { name: args.FILE, ifThere: existingFileMode(flags) }, fleet),
     );
     if (args.FILE !== '-')
-      await output.result(`Wrote ${count} hostnames to ${args.FILE}.`, { count, file: args.FILE });
+      await output.result(`Exported ${formatCount(count, 'hostname')} to ${args.FILE}.`, {
+        count,
+        file: args.FILE,
+      });
     tellIncomplete(context, incomplete);
     return incomplete.length > 0 ? 6 : 0;
   },
@@ -58,7 +61,7 @@ export const importWorldCommand = command<typeof declared.hostnameImportWorld>({
   async run(context, { args }) {
     const { world, output } = context;
     const { zone, count } = await loadWorld(await context.session(), readWorldFile(world, args.FILE));
-    await output.result(`Loaded ${count} hostname${count === 1 ? '' : 's'} of ${zone} into the sandbox.`, {
+    await output.result(`Imported ${formatCount(count, 'hostname')} of ${zone} into the sandbox.`, {
       zone,
       count,
     });
@@ -66,7 +69,7 @@ export const importWorldCommand = command<typeof declared.hostnameImportWorld>({
   },
 });
 
-/** Explains why there is no forecast: no hostnames, or no renewal within the period. */
+/** Explains an empty forecast: the zone has no hostnames, or no certificate renews within the period. */
 function nothingAhead(hostnames: number, days: number): string {
   if (hostnames === 0)
     return 'The zone has no custom hostnames, so nothing renews. Create one: edgectl hostname create HOSTNAME';
@@ -77,7 +80,7 @@ function nothingAhead(hostnames: number, days: number): string {
 /** Maximum number of hostnames in a warning, for people and for programs. */
 const maxNamed = { words: 5, json: 1000 };
 
-/** Warns about hostnames without a forecast because a required fact is unknown. */
+/** Warns about hostnames for which a required fact is unknown. */
 function tellIncomplete({ output }: Context, incomplete: readonly Incomplete[]): void {
   if (incomplete.length === 0) return;
   const named = incomplete.slice(0, maxNamed.words).map(({ hostname, reason }) => `${hostname} (${reason})`);

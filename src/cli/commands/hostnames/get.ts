@@ -11,7 +11,7 @@ import type * as declared from './declarations.ts';
 import { openZone } from './zone-choice.ts';
 
 /**
- * As JSON, prints only the platform's record. For people, also prints the records to set and who must act, as `hostname
+ * With `--json`, prints only the platform's record. Otherwise, also prints the DNS records to set and who must act, as `hostname
  * instructions` does.
  */
 export const getCommand = command<typeof declared.hostnameGet>({

@@ -99,7 +99,7 @@ async function answerTable(
   return rows.map(({ record }) => record);
 }
 
-/** Parses the filter flags. Refuses values that the platform does not know. */
+/** Parses the filter flags. Refuses values that the platform does not support. */
 export function readFilter(flags: FlagValues<typeof filterFlags>): HostnameFilter {
   const names = (['hostname', 'contains', 'starts-with', 'id'] as const).filter(
     (name) => flags[name] !== undefined,
@@ -107,7 +107,7 @@ export function readFilter(flags: FlagValues<typeof filterFlags>): HostnameFilte
   if (names.length > 1) {
     throw new Problem(
       'usage',
-      `${names.map((name) => `--${name}`).join(' and ')} cannot be combined: choose one.`,
+      `${names.map((name) => `--${name}`).join(' and ')} cannot be used together: use only one.`,
     );
   }
   const expires = flags['expires-within'];
@@ -130,6 +130,7 @@ export function readFilter(flags: FlagValues<typeof filterFlags>): HostnameFilte
 }
 
 export interface AnswerBesides {
+  /** Id of the undo entry with the previous state of the record. */
   readonly undo?: string | undefined;
   /** The previous state of a changed record. */
   readonly before?: CustomHostname;
@@ -138,7 +139,7 @@ export interface AnswerBesides {
   readonly differences?: readonly AttributeDifference[];
 }
 
-/** Prints a record as a command's answer. `undo` is the undo entry with the previous state of the record. */
+/** Prints a record as a command's answer. */
 export async function answerRecord(
   { output }: Context,
   record: CustomHostname,

@@ -36,13 +36,13 @@ async function offerWords(context: Context, words: readonly string[]): Promise<n
   return 0;
 }
 
-/** Unicode classes take a millisecond to compile, and plain words do not need them. */
+/** Whether shells and terminals treat the word as plain text. The Unicode classes take a millisecond to compile, so ASCII is tried first. */
 function isInert(word: string): boolean {
   return /^[\w.:/@=+%,-]+$/.test(word) || /^[\p{L}\p{N}._:/@=+%,-]+$/u.test(word);
 }
 
 /**
- * Omits names with characters that a shell or a terminal might interpret. Users can still type such names in quotes.
+ * Prints the candidates, except words with characters that a shell or a terminal might interpret. Users can still type such words in quotes.
  */
 async function answer({ output }: Context, words: readonly Candidate[]): Promise<void> {
   const inert = words.filter(({ word }) => isInert(word));

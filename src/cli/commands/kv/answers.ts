@@ -65,26 +65,23 @@ const samples = 'The first affected keys';
 const bulk = {
   namespaceId: id,
   target,
-  entries: count('Entries in the input'),
-  earlier: count('Completed by the interrupted run that this run resumed'),
-  repeated: count('Skipped because a later entry has the same key'),
-  invalid: count('Invalid entries skipped with --skip-invalid'),
-  expired: count('Skipped because they expire within a minute'),
-  failed: count('Not accepted by the platform'),
+  entries: count('Number of entries in the input'),
+  earlier: count('Number of entries completed by the interrupted run that this run resumed'),
+  repeated: count('Number of entries skipped because a later entry has the same key'),
+  invalid: count('Number of invalid entries skipped with --skip-invalid'),
+  expired: count('Number of entries skipped because they expire within a minute'),
+  failed: count('Number of entries that the platform did not accept'),
   failedKeys: texts(samples),
   finished: bool('Whether the command completed without failed entries'),
 };
-const bulkPut = object({ ...bulk, written: count('Entries written by this run') });
-const bulkDelete = object({ ...bulk, deleted: count('Keys deleted by this run') });
+const bulkPut = object({ ...bulk, written: count('Number of entries written by this run') });
+const bulkDelete = object({ ...bulk, deleted: count('Number of keys deleted by this run') });
 
 const effectNames = Object.keys(keyEffects) as readonly EffectName[];
 
 /** Number of keys by effect. */
 const effectCounts = Object.fromEntries(
-  effectNames.map((name) => [
-    name,
-    optional(count(`Keys that ${keyEffects[name]}; absent if there are none`)),
-  ]),
+  effectNames.map((name) => [name, optional(count(`Number of keys that ${keyEffects[name]}; absent if 0`))]),
 ) as Readonly<Record<EffectName, OptionalShape<number>>>;
 
 /** The answer of a dry run. */
@@ -142,7 +139,7 @@ export const kvAnswers = {
       key: text('The key'),
       namespaceId: id,
       target,
-      size: count('Bytes of the value'),
+      size: count('Size of the value in bytes'),
       replaced: optional(bool('Whether the key existed before; absent if the token cannot list keys')),
       before: optional(object({ expiration, metadata })),
     }),
@@ -188,7 +185,7 @@ export const kvAnswers = {
         exported: count('Number of exported keys'),
         file: text('File that was written'),
         format: oneOf(['ndjson', 'json'], 'Format of the file'),
-        lost: count('Keys whose value the platform lost'),
+        lost: count('Number of keys whose value the platform lost'),
         lostKeys: texts(samples),
       }),
     ]),
@@ -200,18 +197,18 @@ export const kvAnswers = {
       object({
         from: id,
         to: id,
-        copied: count('Keys copied by this run'),
+        copied: count('Number of keys copied by this run'),
         earlier: bulk.earlier,
-        skipped: count('Skipped because they exist in the destination (--on-conflict skip)'),
+        skipped: count('Number of keys skipped because they exist in the destination (--on-conflict skip)'),
         replaced: optional(
           count(
-            'Copied keys that replaced a key in the destination; absent if the copy was resumed or partly failed',
+            'Number of copied keys that replaced a key in the destination; absent if the copy was resumed or partly failed',
           ),
         ),
         expired: bulk.expired,
         failed: bulk.failed,
         failedKeys: bulk.failedKeys,
-        lost: count('Keys whose value the platform lost'),
+        lost: count('Number of keys whose value the platform lost'),
         lostKeys: texts(samples),
         finished: bulk.finished,
       }),

@@ -57,7 +57,7 @@ export async function runBulk(context: Context, task: BulkTask): Promise<number>
       reporter: display,
     });
     const keys = job.entries - job.survey.faults.count;
-    // The limit is also checked before a dry run, because a script must be able to find out whether the real run would be refused.
+    // The limit also applies to a dry run, so that a script can find out whether the real run would be refused.
     refuseOverLimit(keys, 'key', flags.limit);
     if (flags['dry-run']) {
       return await answerPreview(context, job.preview(), {

@@ -182,7 +182,7 @@ export const kvCopy = declare({
     ],
   ],
   notes: [
-    'Values, metadata and expiry are copied unchanged. Keys that are about to expire are skipped.',
+    'Values, metadata and expiry are copied unchanged. Keys that expire within a minute are skipped.',
     'With --on-conflict overwrite, the destination is also listed (one request per 1,000 keys), to count the keys to overwrite.',
     'If there are conflicts, a dry run ends with exit code 0, and a copy with exit code 1. The number of conflicts is in the summary; with --json, in the field conflict.',
   ],

@@ -84,7 +84,7 @@ export interface BulkCommand {
   readonly resume: string;
 }
 
-/** Prints the result of a bulk command and returns its exit code: 6 if invalid entries were skipped. */
+/** Prints the result of a bulk command. Returns its exit code: 6 if invalid entries were skipped, otherwise 0. */
 export async function concludeBulk(
   context: Context,
   command: BulkCommand,
@@ -135,19 +135,19 @@ function bulkFields({ session, id, operation }: BulkCommand, report: BulkReport)
   };
 }
 
-/** The arguments that resume a command: as typed, with --resume. */
+/** Returns the arguments that resume a command: the typed arguments, with `--resume`. */
 export function resumeArguments(argv: readonly string[]): string[] {
   if (argv.includes('--resume')) return [...argv];
   // The flag is inserted before `--`, after which it would be read as an argument.
   return argv.includes('--') ? ['--resume', ...argv] : [...argv, '--resume'];
 }
 
-/** A sentence with the command that resumes `argv`, to paste into a shell. `file` is the input file, if any. */
+/** Returns a sentence with the command that resumes `argv`, to paste into a shell. `file` is the input file, if any. */
 export function resumeCommand(argv: readonly string[], file?: string): string {
   return `To resume: ${commandLine(resumeArguments(argv))}${file === '-' ? ' (with the same standard input)' : ''}`;
 }
 
-/** A count with its noun: `1 key`, `2,000 keys`, `3 entries`. */
+/** Formats a count with its noun: `1 key`, `2,000 keys`, `3 entries`. */
 export function counted(count: number, noun: 'key' | 'entry'): string {
   const plural = noun === 'key' ? 'keys' : 'entries';
   return `${groupDigits(count)} ${count === 1 ? noun : plural}`;

@@ -24,12 +24,15 @@ export const clearCommand = command<typeof declared.namespaceClear>({
   },
 });
 
-/** A deletion whose keys are not listed yet. */
+/** A task that deletes keys, without its input and its confirmation. */
 export type DeleteTask = Omit<BulkTask, 'open' | 'confirm' | 'flags'> & {
   readonly flags: BulkTask['flags'] & { readonly confirm?: string | undefined };
 };
 
-/** Deletes all keys, or all keys with a prefix. Shows the number of keys, and asks for the namespace's title. */
+/**
+ * Returns the task that deletes all keys, or all keys with a prefix. To confirm, the user must type the namespace's title, unless `--yes`
+ * or the hash of a dry run confirms.
+ */
 export async function clearTask(context: Context, task: DeleteTask, prefix: string): Promise<BulkTask> {
   const { session, id } = task.namespace;
   const { confirm } = task.flags;

@@ -57,12 +57,12 @@ export const copyCommand = command<typeof declared.kvCopy>({
   },
 });
 
-/** A namespace as a source of values. */
+/** Converts an open namespace to a source of values. */
 export function openSource({ session, id }: { session: ValueSource['session']; id: string }): ValueSource {
   return { session, namespaceId: id };
 }
 
-/** Formats a namespace for a message: the id and the place. */
+/** Formats a namespace for a message: its id, and the account or local data that contains it. */
 export function describeNamespace({ session, id }: { session: ValueSource['session']; id: string }): string {
   return `namespace id ${id} (${session.label})`;
 }

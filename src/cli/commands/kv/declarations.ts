@@ -18,7 +18,9 @@ export const namespaceCreate = declare({
   loss: {},
   needs: 'account',
   arguments: {
-    NAMESPACE: { about: 'Name of the namespace and of its binding: a JavaScript identifier' },
+    NAMESPACE: {
+      about: 'Name of the binding, a JavaScript identifier; the title of the namespace contains this name',
+    },
   },
   flags: {
     preview: { kind: 'boolean', about: 'Create the preview namespace of the binding' },
@@ -137,8 +139,8 @@ export const keyPut = declare({
       about: 'Time at which the key expires, in UNIX seconds',
     },
     metadata: { kind: 'text', placeholder: 'JSON', about: 'Metadata: a JSON object (maximum 1,024 bytes)' },
-    'keep-metadata': { kind: 'boolean', about: "Keep the key's metadata" },
-    'keep-expiry': { kind: 'boolean', about: "Keep the key's expiry" },
+    'keep-metadata': { kind: 'boolean', about: "Keep the key's existing metadata" },
+    'keep-expiry': { kind: 'boolean', about: "Keep the key's existing expiry" },
     'any-key': { kind: 'boolean', about: 'Allow whitespace and non-printable characters in the key' },
     'if-unchanged': {
       kind: 'text',
@@ -157,7 +159,7 @@ export const keyPut = declare({
     ],
   ],
   notes: [
-    'A write replaces the value, metadata and expiry. Dropped metadata and a dropped expiry are reported; with --json, in the field before.',
+    'A write replaces the value, metadata and expiry. If metadata or an expiry is dropped, a warning says so; with --json, the field before contains the old metadata and expiry.',
     'The platform has no conditional write. --if-unchanged reads, compares and then writes the value; another program can write in between.',
     'If the value differs or the key does not exist, --if-unchanged writes nothing (exit code 1).',
   ],
@@ -179,7 +181,7 @@ export const keyList = declare({
     match: {
       kind: 'text',
       placeholder: 'GLOB',
-      about: 'Only keys that match this glob: * any characters, ? one',
+      about: 'Only keys that match this glob: * matches any characters, ? matches one character',
     },
     'value-contains': {
       kind: 'text',
@@ -193,7 +195,7 @@ export const keyList = declare({
     },
   },
   examples: [
-    ['kv key list --binding KV', 'list all keys, streamed'],
+    ['kv key list --binding KV', 'list all keys, page by page'],
     [`kv key list --binding KV --match 'user:*:cart' --expires-within 7d`, 'list keys that expire soon'],
     [
       'kv key list --binding KV --prefix user: --limit 10 --metadata',

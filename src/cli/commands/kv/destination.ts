@@ -19,13 +19,15 @@ export function checkDestinationFlags(flags: DestinationFlags): void {
     given.length === 0
       ? 'No second namespace: specify --to-binding, --to-namespace or --to-namespace-id.'
       : `${given.join(' and ')} cannot be used together.`,
-    { hint: 'If the namespace is elsewhere, also use --to-local, --to-profile or --to-account-id.' },
+    {
+      hint: 'For a namespace in local data, another profile or another account, add --to-local, --to-profile or --to-account-id.',
+    },
   );
 }
 
 /**
- * Opens the second namespace of a command. Settings without a `--to-` flag default to the settings of the first side, except local data:
- * `--local` applies only to the first side. The caller closes the session.
+ * Opens the second namespace of a command. Settings without a `--to-` flag default to the settings of the first namespace, except `--local`
+ * and `--persist-to`, which apply only to the first namespace. The caller closes the session.
  */
 export async function openDestination(
   context: Context,

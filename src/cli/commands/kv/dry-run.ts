@@ -19,7 +19,7 @@ const marks: Readonly<Record<EffectName, string>> = {
   missing: '!',
 };
 
-/** The label of each effect in the summary, in its order. */
+/** The label of each effect in the summary, in the order of the summary. */
 const labels: Readonly<Record<EffectName, string>> = { ...keyEffects, missing: 'not found' };
 
 interface PreviewOptions {
@@ -27,7 +27,7 @@ interface PreviewOptions {
   /** Whether to list the effect on each key. */
   readonly verbose: boolean;
   readonly display: ProgressDisplay;
-  /** Whether the counts are upper limits. No values are read, so keys with lost values count as written. */
+  /** Whether the numbers of created and replaced keys are maximums: no values are read, so keys whose values the platform lost count too. */
   readonly isUpTo?: boolean;
   /** The hash that confirms the deletion. */
   readonly hash?: string | undefined;

@@ -13,12 +13,16 @@ export function namespaceSurplus(side: '' | 'to-'): Surplus {
 export const runFlags = {
   resume: { kind: 'boolean', about: 'Resume an interrupted run with the same input' },
   'skip-invalid': { kind: 'boolean', about: 'Skip invalid entries instead of rejecting the file' },
-  'batch-size': { kind: 'number', placeholder: 'COUNT', about: 'Entries per request (maximum 10,000)' },
+  'batch-size': {
+    kind: 'number',
+    placeholder: 'COUNT',
+    about: 'Entries per request (default and maximum: 10,000)',
+  },
   'dry-run': { kind: 'boolean', about: 'Show what would change, without changing it' },
   verbose: { kind: 'boolean', about: 'With --dry-run: list each key' },
 } as const satisfies Flags;
 
-/** Flags for the second namespace and its place. Exactly one of the first three is required. */
+/** Flags that choose the second namespace, and the account or local data that contains it. Exactly one of the first three is required. */
 export const destinationFlags = {
   'to-binding': { kind: 'text', placeholder: 'NAME', about: 'Binding of the other namespace' },
   'to-namespace-id': {
@@ -35,22 +39,23 @@ export const destinationFlags = {
     completes: 'title',
   },
   'to-preview': { kind: 'boolean', about: 'Use the preview namespace of --to-binding' },
-  'to-local': { kind: 'boolean', about: 'Use locally persisted data as the other side' },
+  'to-local': { kind: 'boolean', about: 'Use local data for the other namespace' },
   'to-persist-to': {
     kind: 'path',
     placeholder: 'DIR',
-    about: "Folder of the other side's local data (with --to-local)",
+    about: 'Folder of the local data (with --to-local)',
   },
   'to-env': { kind: 'text', placeholder: 'NAME', about: 'Environment of --to-binding (default: --env)' },
   'to-profile': {
     kind: 'text',
     placeholder: 'NAME',
-    about: 'Profile of the other side (default: the same profile)',
+    about: 'Profile for the other namespace (default: the same profile)',
   },
   'to-account-id': {
     kind: 'id',
     of: 'account',
     placeholder: 'ID',
-    about: 'Account of the other side',
+    about:
+      'Id of the account of the other namespace (default: the same account, or the account of --to-profile)',
   },
 } as const satisfies Flags;

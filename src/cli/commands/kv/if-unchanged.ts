@@ -12,7 +12,7 @@ export interface PreservedParts {
   readonly expiry: boolean;
 }
 
-/** Metadata and expiry of a key before a write; undefined if they could not be read. */
+/** A key's metadata and expiry before a write; undefined if the token cannot list keys. */
 export type Before = KeyEntry | 'absent' | undefined;
 
 /** Writes a value, and returns the previous state of the key. */

@@ -159,7 +159,7 @@ function describeSource(text: string | undefined, path: string | undefined): Sou
   });
 }
 
-/** The file name as typed; "standard input" for `-`. */
+/** Returns the file name as typed, or "standard input" for `-`. */
 function formatName(path: string): string {
   return path === '-' ? 'standard input' : path;
 }
@@ -301,7 +301,7 @@ export const deleteCommand = command<typeof declared.keyDelete>({
   async run(context, { args, flags }) {
     const { session, id } = await openNamespace(context, flags);
     const { deleted, ...saved } = await removeKey(context, { session, id }, args.KEY, flags);
-    // The platform accepts deleting a missing key, so the line in the specification is printed even if the key did not exist.
+    // The platform accepts the deletion of a missing key, so the line from the specification is printed even if the key did not exist.
     const missing = deleted ? '' : ' (it did not exist)';
     await context.output.result(`Deleted key "${args.KEY}" on namespace id ${id}${missing}.`, {
       key: args.KEY,

@@ -82,7 +82,7 @@ export function resolvePreview(
   return false;
 }
 
-/** Returns `--local` and `--persist-to` for a session. Refuses `--persist-to` without `--local`. */
+/** Returns the session settings that `--local` and `--persist-to` specify. Refuses `--persist-to` without `--local`. */
 export function localChoice(flags: LocalFlags): Partial<Choice> {
   if (flags['persist-to'] !== undefined && !flags.local) {
     throw new Problem('usage', '--persist-to requires --local.', {

@@ -147,7 +147,7 @@ export const deleteCommand = command<typeof declared.namespaceDelete>({
     for (const one of removed) context.output.note(`Removed the binding ${describeBinding(one)}.`);
     for (const one of left) {
       context.output.warn(
-        `The binding ${describeBinding(one)} still points to the namespace: remove the binding, or use --update-config.`,
+        `The binding ${describeBinding(one)} still points to the deleted namespace. Remove the binding from the file; --update-config would have removed it.`,
       );
     }
     if (unwritten !== undefined) throw unwritten;
@@ -164,7 +164,7 @@ function bindingFields({ binding, environment, keys, location }: BoundEntry) {
 }
 
 /**
- * The number of keys that would be lost. The number is exact only if all keys fit on one page, because listing a million keys would take
+ * Describes the keys that would be lost. Their number is exact only if all keys fit on one page, because listing a million keys would take
  * too long.
  */
 async function countOfKeys(session: Session, id: string): Promise<string> {

@@ -19,7 +19,7 @@ import { undoId } from '../undo/answers.ts';
 
 const bucketName = bucketFields.name;
 const objectKey = text('Key of the object');
-const size = count('Bytes of the object');
+const size = count('Size of the object in bytes');
 const etag = text('MD5 of the bytes; for a multipart upload, another hash and -<number of parts>');
 const target = text('Where the command acted, in words');
 const prefix = text('Prefix of the keys, including the final slash; empty for the whole bucket');
@@ -54,8 +54,8 @@ const failed = list(
 /** Fields of commands that transfer many objects. */
 const moved = {
   target,
-  done: count('Objects transferred'),
-  bytes: count('Bytes transferred'),
+  done: count('Number of transferred objects'),
+  bytes: count('Number of transferred bytes'),
   failed,
 };
 
@@ -85,7 +85,7 @@ export const objectAnswers = {
   'objstore bucket list': value(list(bucket, 'Buckets of the account')),
   'objstore bucket get': value(bucket),
   'objstore bucket delete': value(
-    object({ name: bucketName, objects: count('Objects deleted with the bucket'), deleted: gone }),
+    object({ name: bucketName, objects: count('Number of objects deleted with the bucket'), deleted: gone }),
   ),
   'objstore object put': value(
     anyOf([
@@ -165,13 +165,13 @@ export const objectAnswers = {
       }),
       object({ bucket: bucketName, prefix, deleted: count('Number of deleted objects'), target }),
     ]),
-    'For one object, for several objects, or with --recursive.',
+    'The fields differ between one object, several objects, and --recursive.',
   ),
   'objstore object sync': value(
     anyOf([
       object({
         ...syncSides,
-        deleted: count('Deleted objects or files, which existed only in the destination'),
+        deleted: count('Number of deleted objects or files, which existed only in the destination'),
         same: unchanged,
         ...moved,
       }),

@@ -17,6 +17,6 @@ export function checkBucket(
   const fault = bucketNameFault(bucket);
   if (fault === undefined || effect === 'read or delete') return;
   throw new Problem('invalid-input', `"${bucket}" is not a valid bucket name: ${fault}.`, {
-    hint: 'Local data follows the rules of the platform. To give a binding a valid name, set bucket_name.',
+    hint: 'Bucket names in local data follow the rules of the platform. To give the bucket of a binding a valid name, set bucket_name in the configuration.',
   });
 }

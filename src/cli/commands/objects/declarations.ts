@@ -32,12 +32,15 @@ export const bucketCreate = declare({
       about: `Store the objects only in this jurisdiction: ${bucketJurisdictions.join(', ')}`,
       completes: bucketJurisdictions,
     },
-    'if-not-exists': { kind: 'boolean', about: 'Use the existing bucket if there is one' },
+    'if-not-exists': {
+      kind: 'boolean',
+      about: 'If the bucket already exists, succeed and leave it unchanged',
+    },
     ...unsupportedLocalFlags,
   },
   examples: [
     ['objstore bucket create assets', 'create a bucket'],
-    ['objstore bucket create assets --if-not-exists', 'in a script: use the existing bucket if there is one'],
+    ['objstore bucket create assets --if-not-exists', 'create a bucket unless it exists, in a script'],
   ],
 });
 
@@ -189,7 +192,7 @@ export const objectList = declare({
     ...localFlags,
   },
   examples: [
-    ['objstore object list assets', 'list all objects, streamed'],
+    ['objstore object list assets', 'list all objects, page by page'],
     ['objstore object list assets --prefix img/ --delimiter /', 'list the objects and folders in a folder'],
   ],
   notes: ['Rows are sorted by the UTF-8 bytes of their keys. A group is a row such as {"prefix": "img/"}.'],
@@ -242,7 +245,7 @@ export const objectDelete = declare({
 
 export const objectPresign = declare({
   words: 'objstore object presign',
-  about: 'Create a temporary link to read or write one object',
+  about: 'Create a temporary link to read, write or delete one object',
   effect: 'read',
   needs: 'account',
   arguments: { ADDRESS: { about: 'BUCKET/KEY of the object', completes: 'bucket' } },
@@ -304,7 +307,7 @@ export const objectSync = declare({
     ],
     [
       'objstore object sync public assets/site --delete --confirm 9f86d081884c',
-      'sync, but delete only what that dry run showed',
+      'sync, but delete only what the dry run showed',
     ],
     ['objstore object sync public assets/site --download', 'download new and changed objects'],
   ],

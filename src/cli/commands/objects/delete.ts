@@ -31,7 +31,7 @@ export const deleteCommand = command<typeof declared.objectDelete>({
 });
 
 function onlyOne(): Problem {
-  return new Problem('usage', '--undo works for one object only; nothing was sent.', {
+  return new Problem('usage', '--undo works with only one object; nothing was sent.', {
     hint: 'To save the objects first: edgectl objstore object get BUCKET/PREFIX --recursive --file DIR',
   });
 }

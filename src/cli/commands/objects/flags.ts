@@ -3,7 +3,7 @@ import { confirmFlag, limitFlag } from '../../delete-limit.ts';
 import type { Flags } from '../../parsing/declaration.ts';
 import { forceFlag, localFlags, undoFlags } from '../../parsing/flags.ts';
 
-/** Metadata stored with an object. */
+/** Flags for the metadata that is stored with an object. */
 export const metadataFlags = {
   'content-type': {
     kind: 'text',
@@ -25,7 +25,7 @@ export const metadataFlags = {
   expires: {
     kind: 'text',
     placeholder: 'DATE',
-    about: 'Time at which caches must drop the object: ISO 8601 or HTTP date',
+    about: 'Time at which cached copies expire: ISO 8601 or HTTP date',
   },
   metadata: { kind: 'text', placeholder: 'JSON', about: 'Custom metadata: a JSON object of strings' },
   'storage-class': {

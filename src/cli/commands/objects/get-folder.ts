@@ -30,7 +30,7 @@ export async function getFolder(context: Context, text: string, flags: GetFolder
   const session = await context.session(localChoice(flags));
   const entries = await listAll(session, bucket, prefix);
   if (entries.length === 0) {
-    throw new Problem('not-found', `No objects below "${prefix}" in bucket "${bucket}".`);
+    throw new Problem('not-found', `No objects found below "${bucket}/${prefix}".`);
   }
   const { downloads, failures } = planDownloads(entries, prefix);
   const display = openProgress(world, output, flags.quiet);

@@ -13,7 +13,7 @@ export const listCommand = command<typeof declared.objectList>({
     const { bucket, key } = parseAddress(args.BUCKET);
     if (key !== '') {
       throw new Problem('usage', `"${args.BUCKET}" is not a bucket name.`, {
-        hint: `Use: objstore object list ${bucket} --prefix ${key}`,
+        hint: `Use: edgectl objstore object list ${bucket} --prefix ${key}`,
       });
     }
     checkBucket(bucket, 'read or delete', flags);

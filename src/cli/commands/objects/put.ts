@@ -29,7 +29,7 @@ export const putCommand = command<typeof declared.objectPut>({
     }
     const metadata = readMetadata(flags);
     if (flags.recursive) {
-      if (flags.undo) throw new Problem('usage', '--undo works for one object only, not for --recursive.');
+      if (flags.undo) throw new Problem('usage', '--undo works with only one object, not with --recursive.');
       const { putFolder } = await import('./put-folder.ts');
       return putFolder(context, { address: args.ADDRESS, folder: path, metadata, flags });
     }

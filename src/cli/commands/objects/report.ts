@@ -9,14 +9,14 @@ import type { Fields, Output } from '../../output/output.ts';
 /** Maximum number of failures to list. */
 const maxListed = 20;
 
-/** A count with its noun: "1 object", "1,200 objects". */
+/** Formats a count with its noun: "1 object", "1,200 objects". */
 export function formatCount(count: number, noun: string): string {
   return `${groupDigits(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /**
- * Reports the result for many objects: one line (from `done`: "Stored 12 objects"), and each failure on stderr. Throws partly-done if some
- * objects failed, and refused if all objects failed. Objects that were already the `same` count as done.
+ * Reports the result for many objects: one line (from `done`: "Stored 12 objects"), and the first failures on stderr. Throws `partly-done`
+ * if some objects failed, and `refused` if all objects failed. Unchanged objects (`same`) count as done.
  */
 export async function concludeMany(
   output: Output,
@@ -41,7 +41,7 @@ export async function concludeMany(
   });
 }
 
-/** A failed object, for programs. */
+/** Converts a failure to its JSON answer. */
 export function failedObject({ words }: Output, { name, problem }: Failure) {
   return { key: name, error: failureJson(problem, words) };
 }
@@ -49,7 +49,7 @@ export function failedObject({ words }: Output, { name, problem }: Failure) {
 /** Warns about entries in a folder or prefix that were skipped, and lists the first entries. */
 export function tellLeftOut(output: Output, place: string, leftOut: readonly LeftOut[]): void {
   if (leftOut.length === 0) return;
-  output.warn(`Skipped in ${place}: ${leftOut.length}.`, { leftOut });
+  output.warn(`Skipped entries in ${place}: ${leftOut.length}.`, { leftOut });
   if (output.json) return;
   for (const { name, why } of leftOut.slice(0, maxListed)) output.warn(`  "${name}": ${why}.`);
   const more = leftOut.length - maxListed;

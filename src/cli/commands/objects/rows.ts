@@ -1,6 +1,6 @@
 import type { ObjectEntry } from '../../../model/objects/object.ts';
 
-/** An object in JSON answers. Dates are ISO 8601; empty metadata is absent. */
+/** Converts an object to its JSON answer. Dates are ISO 8601; empty metadata is absent. */
 export function entryRow(entry: ObjectEntry): Record<string, unknown> {
   const { key, size, etag, uploaded, customMetadata, storageClass } = entry;
   const { cacheExpiry, ...texts } = entry.httpMetadata;

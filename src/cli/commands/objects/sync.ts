@@ -51,7 +51,7 @@ export const syncCommand = command<typeof declared.objectSync>({
     const asked = flags.download
       ? { noun: 'file', place: args.DIR }
       : { noun: 'object', place: `${bucket}/${prefix}` };
-    // The limit is also checked before a dry run, because a script must be able to find out whether the real run would be refused.
+    // The limit also applies to a dry run, so that a script can find out whether the real run would be refused.
     refuseOverLimit(deletion.count, asked.noun, flags.limit);
     if (flags['dry-run']) {
       const hash = await confirmationHash(context.world, deletion);
@@ -81,7 +81,7 @@ function refuseMetadata(flags: SyncFlags): void {
     (name) => flags[name as keyof typeof metadataFlags] !== undefined,
   );
   if (given === undefined) return;
-  throw new Problem('usage', `--${given} applies to uploads, not to --download.`);
+  throw new Problem('usage', `--${given} works only with uploads, not with --download.`);
 }
 
 function warnOfUploads(output: Output, steps: readonly SyncStep[], prefix: string): void {
@@ -137,7 +137,7 @@ interface RunSync extends Fields {
   readonly flags: SyncFlags;
 }
 
-/** Carries out the steps: transfers first, and deletes only if all transfers succeeded. */
+/** Transfers objects, and then deletes what exists only in the destination, but only if no transfer failed. */
 async function runSync(
   { world, output }: Context,
   steps: readonly SyncStep[],

@@ -18,11 +18,11 @@ export const sandboxAnswers = {
   'sandbox start': value(
     object({
       ...addressFields,
-      apiToken: credential('Token'),
-      email: credential('E-mail address for apiKey'),
-      apiKey: credential('Key'),
-      s3AccessKeyId: credential('Credential for S3 clients'),
-      s3SecretAccessKey: credential('Credential for S3 clients'),
+      apiToken: credential('API token'),
+      email: credential('Email address for apiKey'),
+      apiKey: credential('API key'),
+      s3AccessKeyId: credential('Access key id for S3 clients'),
+      s3SecretAccessKey: credential('Secret access key for S3 clients'),
     }),
     'Printed when the server is ready. The server runs until Ctrl-C.',
   ),
@@ -36,7 +36,7 @@ export const sandboxAnswers = {
       removed: count('Number of removed entries'),
     }),
   ),
-  'sandbox dns list': value(list(dnsEntry, 'DNS of customers')),
+  'sandbox dns list': value(list(dnsEntry, 'DNS entries of customers')),
   'sandbox record': value(
     object({ file }),
     'If FILE is -, the seed goes to standard output; its schema is seed.json.',

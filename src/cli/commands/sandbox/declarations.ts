@@ -7,7 +7,8 @@ export const sandboxDirFlag = {
   dir: {
     kind: 'path',
     placeholder: 'DIR',
-    about: 'Folder of the sandbox (default: --sandbox=DIR, EDGECTL_SANDBOX_DIR, or your own)',
+    about:
+      'Folder of the sandbox (default: --sandbox=DIR, EDGECTL_SANDBOX_DIR, or a folder in your home folder)',
   },
 } as const satisfies Flags;
 
@@ -111,7 +112,8 @@ export const sandboxStart = declare({
     origin: {
       kind: 'texts',
       placeholder: 'NAME=PORT',
-      about: 'Loopback port that acts as the origin NAME (repeatable; with --listen, only these ports can)',
+      about:
+        'Loopback port that serves as the origin NAME (repeatable; with --listen, no other origins are accepted)',
     },
     ...sandboxDirFlag,
     ephemeral: {
@@ -143,7 +145,7 @@ export const sandboxStart = declare({
       'host name. The printed credentials are only valid for this sandbox. With --ready-file or --quiet, no credentials are printed.',
     'To request a custom hostname, set the Host header: curl -H "Host: shop.tea-house.demo" EDGE. The edge responds with a page that ' +
       'names the origin. To respond from a loopback port instead, use --origin, or PUT /sandbox/origins {"name","port"} with the token of the sandbox.',
-    'With --proxy, programs that only know api.cloudflare.com set HTTPS_PROXY to the proxy and trust caFile (or caBundleFile, if they ' +
+    'With --proxy, programs that can only use api.cloudflare.com must set HTTPS_PROXY to the proxy and trust caFile (or caBundleFile, if they ' +
       'can only trust one file). The proxy only listens on 127.0.0.1, even with --listen, and refuses other hosts.',
   ],
 });
@@ -254,7 +256,7 @@ export const dnsSet = declare({
     ttl: {
       kind: 'number',
       placeholder: 'SECONDS',
-      about: 'Seconds that resolvers may cache the record (default: 300)',
+      about: 'How long resolvers can cache the record, in seconds (default: 300)',
     },
     ...sandboxDirFlag,
   },
@@ -271,7 +273,7 @@ export const dnsSet = declare({
   ],
   notes: [
     'These records simulate the DNS of customers. For zones of the sandbox, use edgectl zone record set. Existing records of this name and ' +
-      'type are replaced. Custom hostnames that are affected are rechecked immediately.',
+      'type are replaced. Affected custom hostnames are rechecked immediately.',
   ],
 });
 

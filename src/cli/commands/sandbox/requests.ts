@@ -21,7 +21,7 @@ export const requestsCommand = command<typeof declared.sandboxRequests>({
     const { world, output } = context;
     const wrong =
       flags.har && (flags.follow || output.json) ? (flags.follow ? '--follow' : '--json') : undefined;
-    if (wrong !== undefined) throw new Problem('usage', `--har and ${wrong} cannot be combined.`);
+    if (wrong !== undefined) throw new Problem('usage', `--har and ${wrong} cannot be used together.`);
     const filter = toLogFilter(flags);
     const unfit = filterFault(filter);
     if (unfit !== undefined) throw new Problem('usage', `--${unfit}.`);
@@ -56,7 +56,7 @@ function toLogFilter({
   };
 }
 
-/** Prints a request on one line: as NDJSON for programs, or the most important fields for people. */
+/** Prints a request on one line: as JSON with `--json`, otherwise its most important fields. */
 async function answer({ output }: Context, request: LoggedRequest): Promise<void> {
   if (output.json) return output.answerJsonLine(request);
   const { time, method, query, status, rule, notes, milliseconds } = request;

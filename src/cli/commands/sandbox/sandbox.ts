@@ -62,7 +62,7 @@ async function serve(context: Context, options: SandboxStartOptions, quiet: bool
 
 async function readStartOptions({ world, output }: Context, flags: StartFlags) {
   if (flags.ephemeral && chosenDir(flags) !== undefined)
-    throw new Problem('usage', '--ephemeral uses a separate temporary folder; omit --dir.');
+    throw new Problem('usage', '--ephemeral uses a temporary folder: omit --dir and --sandbox=DIR.');
   return {
     exposure: parseExposure({ listen: flags.listen, 'allow-host': flags['allow-host'] }),
     origins: parseOrigins(flags.origin),
@@ -134,7 +134,7 @@ async function printReady(
     ? readyFile !== undefined && [`The credentials are in ${readyFile}.`]
     : [
         `  export CLOUDFLARE_API_TOKEN=${apiToken}   # token of the sandbox, required for paths below /sandbox/`,
-        `or e-mail ${email} with key ${apiKey}. S3 clients:`,
+        `or email address ${email} and API key ${apiKey}. For S3 clients:`,
         `  export AWS_ACCESS_KEY_ID=${s3AccessKeyId}`,
         `  export AWS_SECRET_ACCESS_KEY=${s3SecretAccessKey}`,
       ];
@@ -155,11 +155,11 @@ async function printReady(
   for (const line of lines) await output.line(line);
 }
 
-/** Returns lines that explain how clients that know only the platform's own host reach the sandbox. */
+/** Returns lines that explain how clients that can only use the platform's host reach the sandbox. */
 function formatProxyLines({ proxyUrl, caFile, caBundleFile }: RunningSandbox['ready']): readonly string[] {
   if (proxyUrl === undefined) return [];
   return [
-    'For clients that only know api.cloudflare.com:',
+    'For clients that can only use api.cloudflare.com:',
     `  export HTTPS_PROXY=${proxyUrl} NODE_USE_ENV_PROXY=1 NODE_EXTRA_CA_CERTS=${shellWord(caFile ?? '')}`,
     `  export SSL_CERT_FILE=${shellWord(caBundleFile ?? '')}`,
     '  export CURL_CA_BUNDLE=$SSL_CERT_FILE REQUESTS_CA_BUNDLE=$SSL_CERT_FILE',

@@ -97,7 +97,7 @@ export const faultList = declare({
 
 export const faultClear = declare({
   words: 'sandbox fault clear',
-  about: 'Remove a fault, or all',
+  about: 'Remove one or all faults',
   effect: 'none',
   loss: { names: 'faults' },
   needs: 'nothing',
@@ -125,9 +125,9 @@ export const sandboxRequests = declare({
       placeholder: 'STATUS',
       about: 'Only responses with this status: 404, 4 (all 4xx), or cut (dropped)',
     },
-    limit: { kind: 'number', placeholder: 'N', about: 'Print only this number of the latest requests' },
+    limit: { kind: 'number', placeholder: 'N', about: 'Print only the latest N requests' },
     har: { kind: 'boolean', about: 'Print an HTTP Archive (HAR 1.2)' },
-    clear: { kind: 'boolean', about: 'Clear the log afterwards' },
+    clear: { kind: 'boolean', about: 'Clear the log after printing it' },
     ...sandboxDirFlag,
   },
   examples: [
@@ -169,7 +169,7 @@ export const sandboxExec = declare({
     ['sandbox exec --seed test/seed.yaml -- npm test', 'run tests with initial data'],
     ['sandbox exec --demo -- npx wrangler kv namespace list', 'run wrangler on demo data'],
     ['sandbox exec --demo --dir ./demo -- true', 'create demo data for --sandbox=./demo'],
-    ['sandbox exec --proxy -- certbot certonly …', 'run a client that only knows api.cloudflare.com'],
+    ['sandbox exec --proxy -- certbot certonly …', 'run a client that can only use api.cloudflare.com'],
   ],
   notes: [
     'The command finds the sandbox by these variables: EDGECTL_*, CLOUDFLARE_API_TOKEN, CLOUDFLARE_ACCOUNT_ID, CLOUDFLARE_ZONE_ID, ' +

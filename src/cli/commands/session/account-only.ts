@@ -13,7 +13,7 @@ const commandNames = {
   createBuckets: ['objstore object', 'buckets'],
 } as const satisfies Partial<Record<Capability, readonly [commands: string, things: string]>>;
 
-/** The capabilities of the backend that the flags select, before a session is opened. */
+/** Returns the capabilities of the backend that the flags select, before a session is opened. */
 export function capabilitiesAt({ local }: Pick<LocalFlags, 'local'>): Capabilities {
   return listCapabilities({ kind: local ? 'local' : 'remote' });
 }

@@ -7,7 +7,8 @@ import { localChoice } from '../kv/namespace-choice.ts';
 import type * as declared from './declarations.ts';
 
 /**
- * The choice made in the console, which overrides flags. A choice of another profile also changes the account, zone and platform.
+ * Converts a choice made in the console, which overrides the flags. Another profile also resets the account, zone and platform; another
+ * account also resets the zone.
  */
 function toSessionChoice({ profile, accountId, zoneId }: SessionChoice) {
   const others =

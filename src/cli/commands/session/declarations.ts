@@ -31,7 +31,11 @@ export const openConsole = declare({
 
 /** Flags of commands that save credentials. */
 const keepFlags = {
-  brand: { kind: 'text', placeholder: 'WORD', about: "Brand word in the platform's field names" },
+  brand: {
+    kind: 'text',
+    placeholder: 'WORD',
+    about: "Prefix of the platform's field <WORD>_branding (default: cloudflare)",
+  },
   'request-budget': {
     kind: 'number',
     placeholder: 'COUNT',
@@ -39,7 +43,7 @@ const keepFlags = {
   },
   'no-verify': { kind: 'boolean', about: 'Save the credentials without verifying them with the platform' },
   replace: { kind: 'boolean', about: 'Overwrite an existing profile' },
-  use: { kind: 'boolean', about: 'Make it the active profile' },
+  use: { kind: 'boolean', about: 'Make the new profile active' },
 } as const satisfies Flags;
 
 export const profileAdd = declare({
@@ -212,7 +216,7 @@ export const doctor = declare({
     'Exit codes: 7 if there is a problem, 4 if there are no credentials, 0 if there are only warnings. With --json, the result is always printed.',
     'Nothing is changed, and no credentials are shown. Permissions are read from the token if it can read itself (API Tokens: Read). ' +
       'If the token cannot read itself, edgectl requests one list of each kind of resource.',
-    'If npm is installed, doctor looks for a newer version of edgectl with npm view, at most once a day. It makes no such request in CI, for a sandbox or local data, or after  ' +
+    'If npm is installed, doctor looks for a newer version of edgectl with npm view, at most once a day. It makes no such request in CI, for a sandbox or local data, or after ' +
       'edgectl setting set update-check off.',
   ],
 });

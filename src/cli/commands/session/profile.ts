@@ -49,7 +49,7 @@ async function checkInput(
 /** Prints the address of the page, and opens the page if a user is at the terminal. */
 async function showTokenPage({ world, output }: Context, name: string, flags: KeepFlags): Promise<void> {
   if (flags['api-base-url'] !== undefined) {
-    output.warn('The token page of that platform is unknown: create the token there.');
+    output.warn('edgectl does not know the token page of this platform. Create the token on the platform.');
     return;
   }
   const url = tokenPage(`edgectl ${name}`, { readOnly: flags['read-only'] });
@@ -89,7 +89,8 @@ async function verifyAndSave(
     chosen: flags.use,
     verified: !flags['no-verify'],
   });
-  if (!flags.use) output.note(`To use it: edgectl profile use ${name}, or a command with --profile ${name}.`);
+  if (!flags.use)
+    output.note(`To use the profile: edgectl profile use ${name}, or add --profile ${name} to a command.`);
 }
 
 async function readCredential({ world }: Context, what: string, command: readonly string[]): Promise<string> {
@@ -184,7 +185,7 @@ export const unlockCommand = command<typeof declared.profileUnlock>({
 });
 
 /**
- * Asks only at the terminal: a program that can send the passphrase to standard input could also use the passphrase itself.
+ * Asks for a passphrase, only at a terminal: a program that can write the passphrase to standard input could also use it itself.
  */
 async function askForPassphrase(world: Context['world'], question: string): Promise<string> {
   const typed = await askSecretOnTerminal(world)(question);

@@ -5,7 +5,7 @@ import type { GlobalFlags } from '../../parsing/flags.ts';
 import { refuseReadOnly } from '../../read-only.ts';
 import type * as declared from './declarations.ts';
 
-/** A star marks a setting that has been changed. */
+/** An asterisk before the name marks a setting that the user has set. */
 const columns = [{ heading: '  SETTING' }, { heading: 'VALUE' }, { heading: 'ABOUT' }] as const;
 
 export const listCommand = command<typeof declared.settingList>({

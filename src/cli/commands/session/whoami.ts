@@ -23,5 +23,5 @@ export const whoamiCommand = command<typeof declared.whoami>({
 
 function formatCredential(kind: Identity['signsInWith']): string {
   if (kind === null) return 'none needed';
-  return kind === 'token' ? 'API token' : 'e-mail and key';
+  return kind === 'token' ? 'API token' : 'email and API key';
 }

@@ -35,7 +35,7 @@ export const undoShow = declare({
     },
   },
   examples: [
-    ['undo show', 'show the last entry: place, time, expiry, and the start of the data'],
+    ['undo show', 'show the last entry: where and when it was made, expiry, and the start of the data'],
     ['undo show 3fa9 --value > old.json', 'save the bytes to a file'],
   ],
 });
@@ -48,7 +48,7 @@ export const undoRestore = declare({
   needs: 'account',
   arguments: { ID: idArgument },
   flags: {
-    force: { kind: 'boolean', about: 'Overwrite data that has changed since' },
+    force: { kind: 'boolean', about: 'Overwrite data that has changed since the entry was saved' },
     'no-expiry': { kind: 'boolean', about: 'Restore an expired entry without its expiry' },
   },
   examples: [

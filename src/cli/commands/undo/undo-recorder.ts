@@ -62,7 +62,8 @@ export async function openUndoRecorder(
 }
 
 /**
- * Whether the journal can be written. A script without --undo continues without saving if the home folder is read-only.
+ * Whether undo entries can be saved. If not (for example, if the home folder is read-only), prints a warning, and a script without --undo
+ * continues without saving.
  */
 async function canRecord({ world, output }: Pick<Context, 'world' | 'output'>): Promise<boolean> {
   const { openJournal } = await import('../../../services/undo/journal.ts');

@@ -71,7 +71,7 @@ export const restoreCommand = command<typeof declared.undoRestore>({
       throw new Problem('refused', `${restored.why} Nothing was restored.`, {
         hint: restoreAdvice[restored.outcome],
       });
-    // An unchanged value needs no request.
+    // A dry run gets here only if the data is unchanged and restoring needs no request.
     context.dryRun?.end(session.label, [{ does: 'forget', what: `undo entry ${entry.id}` }]);
     if (restored.note !== undefined) context.output.warn(restored.note);
     await context.output.result(`Restored ${describeThing(entry.thing)}.`, {
@@ -109,7 +109,7 @@ async function findEntry(world: World, id: string | undefined, place?: NamedPlac
   });
 }
 
-/** Finds the named entry, or else the last change; if flags choose a place, the last change there. */
+/** Finds the named entry, or else the last change. If flags select an account or a sandbox, only changes there count. */
 async function findEntryToRestore(
   { world, output, openSession }: Context,
   id: string | undefined,
@@ -135,15 +135,15 @@ function choosesPlace({
   return profile !== undefined || sandbox !== false || accountId !== undefined || url !== undefined;
 }
 
-/** A place that selects undo entries. */
+/** The account, platform or sandbox whose undo entries the flags select. */
 interface NamedPlace {
-  /** The description of the place; it may contain outside data. */
+  /** A description, which may contain outside data. */
   readonly words: string;
   has(entry: UndoEntry): boolean;
 }
 
 /**
- * Returns the place that the flags choose, for commands that send no request; undefined if the flags choose no place.
+ * Returns the account, platform or sandbox that the flags select, without sending a request; undefined if the flags select none.
  */
 function namedPlace(world: World, flags: GlobalFlags): NamedPlace | undefined {
   if (!choosesPlace(flags)) return undefined;
@@ -169,10 +169,10 @@ function namedPlace(world: World, flags: GlobalFlags): NamedPlace | undefined {
 }
 
 function noEntryProblem(of?: string): string {
-  return `No undo entries${of === undefined ? '' : ` of ${of}`} found.`;
+  return `No undo entries found${of === undefined ? '' : ` for ${of}`}.`;
 }
 
-/** The place where the entry was made. Flags that choose a place must choose this place. */
+/** Returns the settings of the session that restores the entry. If flags select an account or a sandbox, they take precedence. */
 function choiceFor(entry: UndoEntry, flags: GlobalFlags): Partial<Choice> {
   return choosesPlace(flags) ? { preview: entry.target === 'preview' } : placeChoice(entry);
 }
@@ -201,7 +201,7 @@ function countEntries(count: number): string {
   return count === 1 ? '1 undo entry' : `${count} undo entries`;
 }
 
-/** An entry as JSON: without its file version, with times in RFC 3339. */
+/** Converts an entry to its JSON answer: without the version of its file, and with times in RFC 3339. */
 function entryJson({ version: _, at, thing, target, ...entry }: UndoEntry) {
   const isSandbox = entry.where.kind === 'sandbox' && target === 'production';
   return {

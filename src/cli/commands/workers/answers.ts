@@ -60,7 +60,11 @@ export const workerAnswers = {
     'With --all-workers or --workers, the result for each worker.',
   ),
   'secret bulk': value(
-    object({ worker: name, set: texts('Names of secrets'), deleted: texts('Names of secrets') }),
+    object({
+      worker: name,
+      set: texts('Names of the secrets that were set'),
+      deleted: texts('Names of the secrets that were deleted'),
+    }),
   ),
   'worker list': value(list(workerSummary, 'Workers of the account')),
   'worker get': value(
@@ -68,8 +72,8 @@ export const workerAnswers = {
       name,
       running: optional(deployment),
       bindings: list(binding, 'All bindings except secrets'),
-      compatibilityDate: optional(text('A date: 2026-11-01')),
-      compatibilityFlags: texts('Runtime flags'),
+      compatibilityDate: optional(text('Compatibility date, such as 2026-11-01')),
+      compatibilityFlags: texts('Compatibility flags'),
       secrets: texts("Names of the worker's secrets"),
     }),
   ),
@@ -94,14 +98,14 @@ export const workerAnswers = {
   'worker rollback': value(
     object({
       name,
-      versionId: text('Running version'),
-      beforeId: text('Previously running version'),
+      versionId: text('Id of the running version'),
+      beforeId: text('Id of the previously running version'),
       changes: list(
         workerChange,
         'Changes from the previously running version, without the values of secrets',
       ),
       secrets: texts('Secrets whose older value is restored'),
-      rolledBackAt: optional(text('When this version was rolled back from, RFC 3339')),
+      rolledBackAt: optional(text('When a rollback replaced this version, in RFC 3339')),
     }),
   ),
   'worker tail': lines(traceEvent, "One value per run, with the platform's field names, until Ctrl-C."),

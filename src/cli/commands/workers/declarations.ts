@@ -88,7 +88,7 @@ export const secretBulk = declare({
   arguments: { FILE: { kind: 'path', about: 'JSON object or .env file; - is standard input' } },
   flags: workerFlags,
   examples: [
-    ['secret bulk secrets.json', 'set up to 100 secrets; null in the JSON deletes one'],
+    ['secret bulk secrets.json', 'set up to 100 secrets; a null value deletes a secret'],
     ['secret bulk - --name my-worker < .env', 'read NAME=value lines from standard input'],
   ],
 });
@@ -200,7 +200,11 @@ export const init = declare({
     },
   },
   flags: {
-    template: { kind: 'text', placeholder: 'NAME', about: `Template: ${templates.join(', ')}` },
+    template: {
+      kind: 'text',
+      placeholder: 'NAME',
+      about: `Template: ${templates.join(', ')} (default: ${templates[0]})`,
+    },
     name: {
       kind: 'text',
       placeholder: 'WORKER',

@@ -38,7 +38,7 @@ async function showPlan({ output }: Context, plan: DeployPlan, label: string): P
   const foreign = plan.foreign.map(({ name }) => name);
   if (output.json) await output.answerJson({ name: upload.name, dryRun: true, new: isNew, changes, foreign });
   else for (const line of planLines(plan, label)) await output.line(line);
-  if (foreign.length > 0) output.note(`A deployment asks for confirmation first: ${formatForeign(plan)}.`);
+  if (foreign.length > 0) output.note(`${formatForeign(plan)}. A deployment asks for confirmation first.`);
   output.note('Nothing was deployed.');
 }
 
@@ -75,7 +75,7 @@ function formatValues(before: string | undefined, after: string | undefined): st
   const both = [before, after].filter((one) => one !== undefined);
   const shown = both.map((one) => truncate(one, maxShownLength));
   const isAlike = shown.length === 2 && shown[0] === shown[1];
-  return isAlike ? `${shown[0]}, changed after this point` : shown.join(' -> ');
+  return isAlike ? `${shown[0]} (the values differ after this point)` : shown.join(' -> ');
 }
 
 function formatChange({ change, what, name, before, after }: WorkerChange): string {

@@ -10,7 +10,7 @@ export const devCommand = command<typeof dev>({
     const { output, world } = context;
     const port = flags.port ?? devPort;
     if (port < 0 || port > 65535) {
-      throw new Problem('usage', `Invalid --port ${port}: it must be from 0 to 65535.`);
+      throw new Problem('usage', `--port must be from 0 to 65535, not ${port}.`);
     }
     const session = await context.session({
       local: true,

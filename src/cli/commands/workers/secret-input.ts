@@ -28,7 +28,7 @@ export interface SecretPrompt {
 
 /**
  * Reads a secret: on a terminal, one line typed without echo after a question; otherwise all of standard input without one
- * trailing newline. Rejects several lines pasted at the terminal, empty input, invalid UTF-8, Ctrl-C and Ctrl-D.
+ * trailing newline. Rejects several lines pasted at the terminal, Ctrl-C and Ctrl-D, and standard input that is empty or not UTF-8.
  */
 export async function readSecret(
   world: World,
@@ -42,18 +42,18 @@ export async function readSecret(
       'invalid-input',
       `Standard input is empty: no ${what} was read, and nothing was changed.`,
       {
-        hint: `Type it on a terminal, or use standard input: ${commandLine(command)} < FILE`,
+        hint: `Type the ${what} at a terminal, or use standard input: ${commandLine(command)} < FILE`,
       },
     );
   return { text, trimmed: text !== whole };
 }
 
-/** Returns a function that asks for a secret. The function returns undefined if there is no terminal. */
+/** Returns a function that asks for a secret. The function returns undefined if there is no terminal, and an empty string after Ctrl-D. */
 export function askSecretOnTerminal(world: World): (question: string) => Promise<string | undefined> {
   return async (question) => {
     if (world.stdin.isTTY !== true || world.stderr.isTTY !== true) return undefined;
     return readHidden(world, question, []).catch((error: unknown) => {
-      // Ctrl-D: nothing was typed.
+      // The user pressed Ctrl-D.
       if (isProblem(error) && error.code === 'not-confirmed') return '';
       throw error;
     });

@@ -15,7 +15,7 @@ import { formatCount } from '../objects/report.ts';
 import { readSecret } from './secret-input.ts';
 
 export interface SecretFlags {
-  /** A filter as typed in lists; undefined means all workers. */
+  /** A filter with the syntax of list filters; undefined selects all workers. */
   readonly workers: string | undefined;
   readonly quiet: boolean;
 }
@@ -36,7 +36,7 @@ interface Change {
 /** Maximum number of names shown before a question and in a sentence. */
 const maxShownNames = { preview: 50, sentence: 3 };
 
-/** Sets a secret on all selected workers; its value is read once. Returns exit code 0, or throws partly-done. */
+/** Sets a secret on all selected workers; its value is read once. Returns exit code 0 if all changes succeeded, otherwise throws. */
 export async function putOnMany(context: Context, name: string, flags: SecretFlags): Promise<number> {
   const filter = flags.workers === undefined ? undefined : readWorkerFilter(flags.workers);
   const session = await context.session();
@@ -58,7 +58,7 @@ export async function putOnMany(context: Context, name: string, flags: SecretFla
   });
 }
 
-/** Deletes a secret from all selected workers that have it. Returns exit code 0, or throws partly-done. */
+/** Deletes a secret from all selected workers that have it. Returns exit code 0 if all changes succeeded, otherwise throws. */
 export async function deleteOnMany(context: Context, name: string, flags: SecretFlags): Promise<number> {
   secrets.checkSecretName(name);
   const filter = flags.workers === undefined ? undefined : readWorkerFilter(flags.workers);
@@ -172,7 +172,8 @@ async function reportWorker(
 }
 
 /**
- * Returns 0 if all changes succeeded. Throws partly-done, or the failure itself if the change affects only one worker.
+ * Returns 0 if all changes succeeded. Otherwise throws: `partly-done` if some changes succeeded, `refused` if none did, `interrupted` after
+ * Ctrl-C, or the failure itself if only one worker was to be changed.
  */
 function conclude({ world }: Context, report: WorkersReport, { what }: Change): number {
   const { done, failed, notStarted, stopped } = report;

@@ -86,7 +86,7 @@ function countSecrets(count: number): string {
   return count === 1 ? '1 secret' : `${count} secrets`;
 }
 
-/** Whether the flags select several workers. Rejects two ways of selecting them. */
+/** Returns whether the flags can select several workers. Rejects flags that exclude each other. */
 function isManyWorkers(flags: {
   readonly name: string | undefined;
   readonly workers: string | undefined;

@@ -27,7 +27,7 @@ export const tailCommand = command<typeof workerTail>({
 function readFormat(given: string | undefined, json: boolean): string {
   if (given === undefined) return json ? 'json' : 'pretty';
   if (given !== 'pretty' && given !== 'json')
-    throw new Problem('usage', `Invalid --format "${given}": it must be pretty or json.`);
+    throw new Problem('usage', `--format must be pretty or json, not "${given}".`);
   if (given === 'pretty' && json)
     throw new Problem('usage', '--format pretty and --json cannot be used together.');
   return given;
@@ -74,18 +74,18 @@ function readSampling(text: string | undefined): TraceFilter[] {
   const rate = text.trim() === '' ? Number.NaN : Number(text);
   if (rate === 1) return [];
   if (rate > 0 && rate < 1) return [{ sampling_rate: rate }];
-  throw new Problem('usage', `Invalid --sampling-rate "${text}": it must be above 0 and at most 1.`);
+  throw new Problem('usage', `--sampling-rate must be above 0 and at most 1, not "${text}".`);
 }
 
 function statusOutcomes(status: string): readonly string[] {
   if (status === 'ok' || status === 'canceled') return [status];
   if (status === 'error') return ['exception', 'exceededCpu', 'exceededMemory', 'unknown'];
-  throw new Problem('usage', `Invalid --status "${status}": it must be one of ${tailStatuses.join(', ')}.`);
+  throw new Problem('usage', `--status must be one of ${tailStatuses.join(', ')}, not "${status}".`);
 }
 
 function readHeader(text: string): TraceFilter {
   const colon = text.indexOf(':');
   const key = (colon === -1 ? text : text.slice(0, colon)).trim();
-  if (key === '') throw new Problem('usage', `Invalid --header "${text}": it must be NAME or NAME:TEXT.`);
+  if (key === '') throw new Problem('usage', `--header must be NAME or NAME:TEXT, not "${text}".`);
   return { header: colon === -1 ? { key } : { key, query: text.slice(colon + 1).trim() } };
 }

@@ -73,7 +73,7 @@ export const deleteCommand = command<typeof declared.workerDelete>({
     const facts = await readWorkerFacts(session, args.WORKER);
     const what = `"${args.WORKER}"${describeLoss(facts)}`;
     await context.ask.confirm(
-      `Delete worker ${what} on ${session.label}? The worker stops answering immediately. This cannot be undone.`,
+      `Delete worker ${what} on ${session.label}? The worker stops serving requests immediately. This cannot be undone.`,
       `Worker ${what} would be deleted.`,
     );
     await deleteWorker(session, args.WORKER);
@@ -194,8 +194,8 @@ interface Rollback {
 }
 
 /**
- * Deploys the version. First asks about secrets that revert to older values, and returns their names. Secrets that the version lacks are
- * not asked about, because an earlier question covers them.
+ * Deploys the version. If the platform reports secrets that would revert to older values, asks for confirmation, and returns their names.
+ * Secrets that the version lacks are not asked about, because an earlier question covers them.
  */
 async function rollBack(
   { ask, output }: Context,

@@ -54,7 +54,7 @@ export const recordSet = declare({
     ttl: {
       kind: 'number',
       placeholder: 'SECONDS',
-      about: 'Seconds that resolvers may cache the record (1: automatic)',
+      about: 'How long resolvers can cache the record, in seconds (1: automatic)',
     },
     add: { kind: 'boolean', about: 'Add to the existing A or AAAA records instead of replacing one' },
     ...undoFlags,

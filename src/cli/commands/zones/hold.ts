@@ -37,7 +37,7 @@ export const setCommand = command<typeof declared.holdSet>({
 export const releaseCommand = command<typeof declared.holdRelease>({
   async run(context, { flags }) {
     if (flags['subdomains-only'] && flags.for !== undefined) {
-      throw new Problem('usage', '--subdomains-only and --for cannot be combined.');
+      throw new Problem('usage', '--subdomains-only and --for cannot be used together.');
     }
     const seconds = flags.for === undefined ? undefined : parseDuration(flags.for);
     const { session, zoneId } = await openZone(context, flags);

@@ -69,7 +69,7 @@ async function answerRecords(context: Context, records: readonly ZoneDnsRecord[]
     describeWay(record),
     record.content,
   ]);
-  await answerTable(context, ['NAME', 'TYPE', 'TTL', 'WAY', 'CONTENT'], rows);
+  await answerTable(context, ['NAME', 'TYPE', 'TTL', 'PROXY', 'CONTENT'], rows);
   context.output.note(`${formatCount(records.length, 'DNS record')}.`, { count: records.length });
 }
 
@@ -97,7 +97,7 @@ export const recordSetCommand = command<typeof declared.recordSet>({
       ttl: flags.ttl,
       beside: flags.add,
     };
-    // Changes to several records are never saved for undo.
+    // If several records change, nothing is saved for undo.
     const keeping = contents.length === 1 ? await openUndoRecorder(context, flags, 'by default') : undefined;
     let saved: { readonly undo?: string } = {};
     const around =
@@ -163,7 +163,7 @@ async function confirmServed(
 }
 
 const outcomes: Readonly<Record<SetRecord['outcome'], string>> = {
-  made: 'Made',
+  made: 'Created',
   changed: 'Changed to',
   there: 'Already exists:',
 };
@@ -184,7 +184,7 @@ function checkTtl(ttl: number | undefined): void {
   if (fault !== undefined) throw new Problem('usage', `--ttl ${fault}, not ${ttl}.`);
 }
 
-/** Only the deletion of a single record is saved for undo. */
+/** Deletes records. Saves a single record for undo, but not several. */
 async function deleteRecords(
   context: Context,
   session: Session,
@@ -202,7 +202,7 @@ async function deleteRecords(
   return {};
 }
 
-/** The custom hostnames whose origin is the name of these records; undefined if there are no such hostnames. */
+/** Counts the custom hostnames whose origin is the name of these records; undefined if there are no such hostnames. */
 async function servedByAll(
   session: Session,
   zoneId: string,

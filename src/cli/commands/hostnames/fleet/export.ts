@@ -32,7 +32,7 @@ export const exportCommand = command<typeof declared.hostnameExport>({
     const format = chooseFormat(flags.format, file && flags.output, output.json);
     const escapesFormulas = flags['escape-formulas'];
     if (escapesFormulas && format !== 'csv')
-      throw new Problem('usage', `--escape-formulas is for CSV, not ${format}.`);
+      throw new Problem('usage', `--escape-formulas works only with the format csv, not ${format}.`);
     const { session, zoneId } = await openZone(context, flags);
     const toTerminal = file === undefined && output.isTerminal;
     const display = openProgress(world, output, flags.quiet || toTerminal);

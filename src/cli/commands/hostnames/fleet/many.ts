@@ -40,8 +40,8 @@ export type ManyFlags = Omit<FlagValues<typeof manyFlags>, 'metadata'> & {
 };
 
 /**
- * Whether hostnames are selected by a file or by filters instead of by name. Refuses a command line with no selection, or with more than
- * one.
+ * Returns whether hostnames are selected by a file or by filters instead of by name. Refuses a command line with no selection, or with
+ * several kinds of selection.
  */
 export function choosesMany(command: string, names: readonly string[], flags: ManyFlags): boolean {
   const filters = filterNames(flags);
@@ -194,10 +194,10 @@ function toDeletion(steps: readonly FleetStep[], { session, zoneId }: OpenZone):
   return deletion;
 }
 
-/** Returns exit code 0, or throws if hostnames to be changed are missing. */
+/** Returns exit code 0, or throws if hostnames of the file are missing from the zone and the command counts them as failed. */
 function refuseMissing({ missingIs }: ManyCommand, missing: readonly string[], found: number): number {
   if (missingIs === 'done' || missing.length === 0) return 0;
-  const message = `Not in the zone: ${formatCount(missing.length, 'hostname')} of the file.`;
+  const message = `Not found in the zone: ${formatCount(missing.length, 'hostname')} of the file.`;
   throw new Problem(found === 0 ? 'not-found' : 'partly-done', message);
 }
 
@@ -231,7 +231,7 @@ function savedRunKey(
 }
 
 function againCommand({ world }: Context): string {
-  return `To resume: ${commandLine(world.argv)} (the filter selects again)`;
+  return `To resume: ${commandLine(world.argv)} (the filter is applied again)`;
 }
 
 async function select(
@@ -250,7 +250,7 @@ async function select(
 
 function tellMissing({ output }: Context, missing: readonly string[], is: ManyCommand['missingIs']): void {
   const names = firstNames(missing.map((hostname) => ({ hostname })));
-  const words = `Not in the zone: ${formatCount(missing.length, 'hostname')} of the file (${names}).`;
+  const words = `Not found in the zone: ${formatCount(missing.length, 'hostname')} of the file (${names}).`;
   if (is === 'done') output.note(words, { missing: missing.length });
   else output.warn(words, { missing });
 }

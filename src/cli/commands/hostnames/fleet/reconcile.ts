@@ -43,7 +43,7 @@ export const reconcileCommand = command<typeof declared.hostnameReconcile>({
     checkDeleteLimit(
       flags,
       !flags.plan && saved === undefined && flags.prune,
-      'Or run the command with --plan, which shows a hash, and then with --apply HASH --yes.',
+      'Add --limit N, or run the command with --plan, which shows a hash, and then with --apply HASH --yes.',
     );
     const file = await readWanted(context, flags, saved);
     const zone = await openZone(context, flags);
@@ -58,7 +58,7 @@ export const reconcileCommand = command<typeof declared.hostnameReconcile>({
 
 async function planOnly(context: Context, zone: OpenZone, file: WantedFile, flags: Flags): Promise<number> {
   const plan = await makePlan(context, zone, file, flags.prune, flags.quiet);
-  // A script that applies the hash of an empty plan must succeed too.
+  // An empty plan is saved too, so that a script can apply its hash.
   await keepPlan(zone.session, plan, file, flags);
   return answerPlan(context, plan, file, flags);
 }
@@ -72,7 +72,7 @@ async function planAndApply(
   const plan = await makePlan(context, zone, file, flags.prune, flags.quiet);
   if (changing(plan.steps).length === 0) return tellNothing(context, plan);
   if (!context.output.json) previewSteps(context.output, changing(plan.steps));
-  // A refusal here changes nothing, not even a saved plan with the same hash or its limit.
+  // The plan is saved after the confirmation: a refusal must not overwrite a saved plan with the same hash, nor its limit.
   await confirmPlan(context, zone, plan, flags.limit);
   const saved = await keepPlan(zone.session, plan, file, flags);
   return carryOutPlan(context, zone, { plan, saved, flags });
@@ -108,7 +108,7 @@ async function readWanted(
   if (name === undefined)
     throw new Problem(
       'usage',
-      'The plan was made from standard input: give the same input again with --file.',
+      'The plan was made from standard input: provide the same input again with --file.',
     );
   const file = await readWantedFile(world, name);
   refuseWrongLines(file);
@@ -174,7 +174,7 @@ async function answerPlan(
   output.note(`The plan takes ${describeCost(cost)}, and is saved for a day.`);
   output.note(`To apply it: ${applyLine(context.world.argv, hash, file.path)}`);
   if (limit !== undefined && counts.delete > limit)
-    output.warn(`The plan deletes ${counts.delete}, which exceeds --limit ${limit}.`, { limit });
+    output.warn(`The plan deletes ${counts.delete} hostnames, which exceeds --limit ${limit}.`, { limit });
   return 0;
 }
 
@@ -231,7 +231,7 @@ async function carryOutPlan(
   return code;
 }
 
-/** Flags of reconcile that are saved in the plan, and whether they take a value. */
+/** Flags that are omitted from the command that applies a plan, and whether they take a value. */
 const savedPlanFlags: ReadonlyMap<string, boolean> = new Map([
   ['--file', true],
   ['--apply', true],

@@ -19,12 +19,15 @@ export interface StepsToRun {
   readonly steps: readonly FleetStep[];
   readonly rate: number | undefined;
   readonly quiet: boolean;
-  /** How to continue after an interruption, as a sentence. */
+  /** How to resume after an interruption, as a sentence. */
   readonly resume: string;
   readonly runKey?: SavedRunKey | undefined;
 }
 
-/** Runs steps, with one result line each, and returns the exit code. Throws the Problem that ended the run, or partly-done. */
+/**
+ * Runs steps, and prints one result line for each. Returns exit code 0. Throws the problem that stopped the run, `refused` if no step
+ * succeeded, or `partly-done` if some steps failed.
+ */
 export async function runSteps(
   context: Context,
   { session, zoneId }: OpenZone,

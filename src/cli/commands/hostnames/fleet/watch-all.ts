@@ -23,7 +23,7 @@ export async function watchAll(context: Context, flags: WatchAllFlags): Promise<
   const { world, output } = context;
   const status = parseOneOf('--status', flags.status, hostnameStatuses);
   const interval = flags.interval === undefined ? 60 : parseDuration(flags.interval, '--interval');
-  if (interval < 1) throw new Problem('usage', '--interval must be at least one second.');
+  if (interval < 1) throw new Problem('usage', '--interval must be at least 1 second.');
   const timeout = flags.once
     ? 0
     : flags.timeout === undefined
@@ -54,7 +54,7 @@ export async function watchAll(context: Context, flags: WatchAllFlags): Promise<
 
 function parsePort(port: number): number {
   if (port >= 0 && port <= 65_535) return port;
-  throw new Problem('usage', `--metrics must be a port up to 65535, not ${port}.`);
+  throw new Problem('usage', `--metrics must be a port from 0 to 65535, not ${port}.`);
 }
 
 const secretVariable = 'EDGECTL_WEBHOOK_SECRET';
@@ -70,7 +70,7 @@ function openSink({ world, output }: Context, { exec, webhook }: WatchAllFlags):
   if (webhook === undefined) return undefined;
   const secret = world.env[secretVariable] ?? '';
   if (secret === '')
-    throw new Problem('usage', `${secretVariable} is not set, but events must be signed.`, {
+    throw new Problem('usage', `Events for a webhook must be signed, but ${secretVariable} is not set.`, {
       hint: 'Set the variable to a long random string that the receiver also knows.',
     });
   output.conceal([secret]);
