@@ -2,6 +2,7 @@ import { Box, Text } from 'ink';
 import { memo } from 'react';
 import { markedRuns, markText } from '../../../src/text/mark.ts';
 import type { Role } from '../../kit/theme.ts';
+import { severityRoles } from '../../kit/tones.ts';
 import { useConsole } from '../../kit/use-console.ts';
 
 /** A part of a line with one style: edgectl's own text, or outside data after `markText`. */
@@ -30,7 +31,7 @@ export const Line = memo(
       <Box height={1} flexShrink={0} marginX={-inset} aria-state={{ selected: selected !== false }}>
         <Text wrap="truncate-end" {...bar}>
           {edge}
-          {drawnParts(selected === true ? parts.map(toBarPart) : parts).map(
+          {drawnParts(selected === true ? parts.flatMap(toBarParts) : parts).map(
             ({ text, role = 'plain' }, index) =>
               role === 'plain' ? (
                 text
@@ -49,9 +50,18 @@ export const Line = memo(
   (before, after) => before.selected === after.selected && arePartsEqual(before.parts, after.parts),
 );
 
-/** A bar has a single style, except for highlighted matches and marks. */
-function toBarPart({ text, role }: Part): Part {
-  return role === 'found' ? { text, role } : { text };
+/** Roles of severities. In a bar, which is inverse, their colors become the background of the words, with the same contrast. */
+const severities: ReadonlySet<Role> = new Set(
+  Object.values(severityRoles).filter((role) => role !== 'plain'),
+);
+
+/** A bar has a single style, except for highlighted matches, severities and marks. Spaces around the word of a severity have no color. */
+function toBarParts({ text, role }: Part): Part[] {
+  if (role === 'found') return [{ text, role }];
+  if (role === undefined || !severities.has(role)) return [{ text }];
+  const word = text.trim();
+  const start = text.indexOf(word);
+  return [{ text: text.slice(0, start) }, { text: word, role }, { text: text.slice(start + word.length) }];
 }
 
 /**

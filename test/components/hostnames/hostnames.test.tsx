@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { resolveTheme } from '../../../components/kit/theme.ts';
 import { urgencyKey } from '../../../src/model/hostnames/attention.ts';
 import { type CustomHostname, hostnameLimits } from '../../../src/model/hostnames/hostname.ts';
 import { Problem } from '../../../src/model/problem.ts';
@@ -43,6 +44,28 @@ async function select(app: Opened, name: string): Promise<void> {
   const downs = Array.from({ length: at }, () => 'down');
   await app.go(['g', ...downs], (screen) => screen.selected()?.includes(name) ?? false);
 }
+
+test.each([
+  ['dark', 40, 12],
+  ['light', 60, 15],
+  ['high-contrast', 80, 24],
+  ['mono', 99, 30],
+] as const)(
+  'draws the selected row as a bar up to the right edge, with the color of its severity: %s, %ix%i',
+  async (theme, columns, rows) => {
+    const { screen } = await openHostnames({ columns, rows, settings: { theme } });
+    await screen.waitFor((drawn) => drawn.selected()?.startsWith('menu.sushi.com') ?? false);
+    const row = screen.lines().findIndex((line) => line.startsWith('menu.sushi.com'));
+    const bar = screen.stretches(row);
+    expect(bar.reduce((sum, { columns }) => sum + columns, 0)).toBe(columns);
+    expect(bar.filter(({ style }) => !style.includes('inverse'))).toEqual([]);
+    const { color } = { ...resolveTheme(theme, { isLight: false }).fault };
+    const marked = bar.filter(({ style }) => style !== bar[0]?.style).map(({ text }) => text);
+    expect(marked).toContain(columns < 60 ? 'moved, then deleted' : 'critical');
+    const styles = new Set(bar.map(({ style }) => style.includes('fore-')));
+    expect(styles.has(true)).toBe(color !== undefined);
+  },
+);
 
 test('lists hostnames that need action first, with severity, days left and who must act, below the facts of the zone', async () => {
   const app = await openHostnames({ columns: 96 });
