@@ -53,10 +53,7 @@ export function taskEntries(task: Task, { pace, now, elsewhere, session, columns
 /** Returns the most important lines: the problem and its remedy, the result, or the progress. */
 function headEntries(task: Task, pace: Pace | undefined): Entry[] {
   const { problem, outcome } = task;
-  // A diagnosis has the style of its most severe fault, as do the hostnames below.
-  const worst = task.state === 'done' ? task.faults?.first[0]?.severity : undefined;
-  const role = worst === undefined ? taskRole(task) : severityRoles[worst];
-  const head = (text: string): Entry => ({ text, role, copied: { text, what: 'the line' } });
+  const head = (text: string): Entry => ({ text, role: taskRole(task), copied: { text, what: 'the line' } });
   if (problem !== undefined)
     return [
       head(problem.message),

@@ -4,6 +4,7 @@ import { type Pace, progressLine } from '../../../src/text/progress.ts';
 import { groupDigits } from '../../../src/text/size.ts';
 import { closeDuration, compactDuration } from '../../../src/text/time.ts';
 import type { Role } from '../../kit/theme.ts';
+import { severityRoles } from '../../kit/tones.ts';
 
 /** Returns the title of a task: `Delete 1,200 keys of demo-sessions`. */
 export function taskTitle({ work, marked }: Pick<Task, 'work' | 'marked'>): string {
@@ -135,9 +136,10 @@ export function taskStateWord({ state, faults }: Pick<Task, 'state' | 'faults'>)
   return faults.count === 1 ? '1 fault' : `${groupDigits(faults.count)} faults`;
 }
 
-/** Returns the role of a task by its result. */
+/** Returns the role of a task by its result. A diagnosis has the role of its most severe fault, which is the first of its faults. */
 export function taskRole({ state, faults }: Pick<Task, 'state' | 'faults'>): Role {
-  return isFaulty({ state, faults }) ? 'warning' : stateRoles[state];
+  if (!isFaulty({ state, faults })) return stateRoles[state];
+  return severityRoles[faults?.first[0]?.severity ?? 'error'];
 }
 
 /** Formats how long the last run of a task took; undefined for an unfinished task. */

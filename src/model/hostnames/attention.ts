@@ -201,20 +201,21 @@ function underWay(
   now: number,
 ): Attention {
   const age = now - Date.parse(created_at ?? '');
-  const severity = age > slowAfter ? 'warn' : 'progress';
-  const state = severity === 'warn' ? 'overdue' : 'pending';
+  const isSlow = age > slowAfter;
+  const state = isSlow ? 'overdue' : 'pending';
+  // As in a diagnosis: a hostname that does not work until someone acts is broken, however new it is.
+  const broken = { severity: 'error', state } as const;
+  const working = { severity: isSlow ? 'warn' : 'progress', state } as const;
   if (status === 'pending' && verification_errors.length === 0 && age < firstCheck)
     return {
-      severity,
-      state,
+      ...working,
       cause: 'the platform has not checked the hostname yet',
       brief: 'not checked yet',
       who: 'nobody',
     };
   if (status === 'pending')
     return {
-      severity,
-      state,
+      ...broken,
       cause: 'the DNS records are missing',
       brief: 'no DNS record',
       who: 'customer',
@@ -232,15 +233,13 @@ function underWay(
   }
   if (isBeingProved(ssl))
     return {
-      severity,
-      state,
+      ...broken,
       cause: 'the certificate is pending validation',
       brief: 'not validated yet',
       who: 'customer',
     };
   return {
-    severity,
-    state,
+    ...working,
     cause: 'the platform is working on the hostname',
     brief: 'in progress',
     who: 'nobody',

@@ -77,7 +77,7 @@ test('lists hostnames that need action first, with severity, days left and who m
   const rows = app.screen.lines().filter((line) => /^[a-z]+\.(?:lantern|sushi|acme)/.test(line));
   expect(rows.map((row) => row.trimEnd().replace(/ {2,}/g, ' | '))).toEqual([
     'menu.sushi.com | critical | <=5d | you/customer | moved, then deleted',
-    'shop.acme.com | warn | customer? | no DNS record',
+    'shop.acme.com | error | customer? | no DNS record',
     'docs.lantern.com | ok | active',
   ]);
 });
@@ -392,7 +392,7 @@ test.each([
     expect(app.screen.lines().at(-1)).toMatch(/\? more$/);
   };
   await app.screen.waitFor('sushi');
-  await app.go(['down'], (screen) => screen.selected()?.includes('evil␛') ?? false);
+  await app.go(['down', 'down'], (screen) => screen.selected()?.includes('evil␛') ?? false);
   whole();
   await app.go(['enter'], 'Next: ');
   whole();

@@ -181,8 +181,8 @@ test('a diagnosis shows how many hostnames have a fault, and lists the most seve
   ]);
   expect(taskCounts([diagnosis(17), diagnosis(0)])).toBe('1 with faults, 1 done');
   expect([17, 1, 0].map((count) => [taskStateWord(diagnosis(count)), taskRole(diagnosis(count))])).toEqual([
-    ['17 faults', 'warning'],
-    ['1 fault', 'warning'],
+    ['17 faults', 'fault'],
+    ['1 fault', 'fault'],
     ['done', 'good'],
   ]);
   const where = { kind: 'sandbox', folder: '/data' } as const;

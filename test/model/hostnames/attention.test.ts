@@ -34,8 +34,8 @@ test.each([
   ['pending', 'validation_timed_out', 'error', 'us'],
   ['caa_error', 'pending_validation', 'error', 'customer'],
   ['blocked', 'active', 'error', 'provider'],
-  ['pending', 'pending_validation', 'progress', 'customer'],
-  ['active', 'pending_validation', 'progress', 'customer'],
+  ['pending', 'pending_validation', 'error', 'customer'],
+  ['active', 'pending_validation', 'error', 'customer'],
   ['active', 'pending_expiration', 'warn', 'customer'],
   ['active', 'pending_deployment', 'progress', 'nobody'],
 ])(
@@ -67,17 +67,18 @@ test('assumes a cause from the record of a hostname without a diagnosis: new, la
   expect(findAttention({ record: plain, readAt: now })).toMatchObject({ severity: 'warn', who: 'us' });
 });
 
-test('reports nothing for an active hostname, and warns about a hostname that is pending for several days', () => {
+test('reports nothing for an active hostname, and an error for a hostname that someone must fix, however new it is', () => {
   expect(findAttention({ record: record('active'), readAt: now })).toBeUndefined();
-  const created_at = new Date(now - 3 * dayMilliseconds).toISOString();
-  const slow = record('pending', 'pending_validation', { created_at });
-  // One word has one colour: a hostname that warns is overdue.
-  expect(findAttention({ record: slow, readAt: now })).toMatchObject({ severity: 'warn', state: 'overdue' });
-  const fresh = record('pending', 'pending_validation', { created_at: new Date(now).toISOString() });
-  expect(findAttention({ record: fresh, readAt: now })).toMatchObject({
-    severity: 'progress',
-    state: 'pending',
-  });
+  const attention = (days: number, certificate: string, status = 'pending') => {
+    const created_at = new Date(now - days * dayMilliseconds).toISOString();
+    return findAttention({ record: record(status, certificate, { created_at }), readAt: now });
+  };
+  // The severity of rules C1 and F10 of a diagnosis (docs/diagnosis.md).
+  expect(attention(3, 'pending_validation')).toMatchObject({ severity: 'error', state: 'overdue' });
+  expect(attention(1, 'pending_validation')).toMatchObject({ severity: 'error', state: 'pending' });
+  expect(attention(0, 'pending_validation')).toMatchObject({ severity: 'progress', who: 'nobody' });
+  expect(attention(1, 'pending_deployment', 'active')).toMatchObject({ severity: 'progress' });
+  expect(attention(3, 'pending_deployment', 'active')).toMatchObject({ severity: 'warn', state: 'overdue' });
 });
 
 test('sorts by the time of loss, and lists expired hostnames before pending ones', () => {
@@ -137,9 +138,9 @@ test('uses a diagnosis until the record changes or a day has passed, and never c
 test('orders rows by severity, regardless of when they were read', () => {
   const severities = ['critical', 'error', 'warn', 'progress', undefined];
   const rows = [1, 3].flatMap((days) =>
-    ['moved', 'active', 'pending', 'blocked'].map((status) => {
+    ['moved', 'active', 'provisioned', 'blocked'].map((status) => {
       const created_at = new Date(now - days * dayMilliseconds).toISOString();
-      const certificate = status === 'pending' ? 'pending_validation' : 'active';
+      const certificate = status === 'provisioned' ? 'pending_deployment' : 'active';
       return { record: record(status, certificate, { created_at }), readAt: now };
     }),
   );
