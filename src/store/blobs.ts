@@ -99,7 +99,10 @@ export async function unlinkSideBySide(folder: string, names: readonly string[])
 /** Number of parallel deletions, which exceeds the number of Node's threads, so that no thread is idle. */
 const atOnce = 8;
 
-/** Ignores a missing file, and a file that the system refuses to delete. The daily collection deletes such a file later. */
+/**
+ * Ignores the error if the file is missing, or if the system refuses to delete it. The daily collection deletes such a file later. Rethrows
+ * any other error.
+ */
 function ignoreUndeletable(error: unknown): void {
   if (!['ENOENT', 'EBUSY', 'EPERM', 'EACCES'].some((code) => hasCode(error, code))) throw error;
 }

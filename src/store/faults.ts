@@ -75,7 +75,10 @@ const broken: Sentence = [
 ];
 const unusable: Sentence = ['store-invalid', 'cannot be used', 'Restore the database from a copy.'];
 
-/** node:sqlite refuses to return an integer that does not fit a JavaScript number. Neither edgectl nor Miniflare writes such an integer. */
+/**
+ * Explains that node:sqlite refused to return an integer that does not fit a JavaScript number; undefined for any other error. Neither
+ * edgectl nor Miniflare writes such an integer.
+ */
 function numberFault(error: unknown): Sentence | undefined {
   const outOfRange = error instanceof Error && 'code' in error && error.code === 'ERR_OUT_OF_RANGE';
   return outOfRange ? ['store-invalid', 'contains a number that is too large', broken[2]] : undefined;

@@ -22,7 +22,7 @@ import { Problem } from '../model/problem.ts';
 
 /** Windows has neither of these flags. On Windows, links are checked before opening. */
 const noFollow: number | undefined = constants.O_NOFOLLOW;
-/** The flag that keeps the opening of a pipe from blocking. */
+/** The flag with which the opening of a pipe does not block. */
 const nonBlocking: number = constants.O_NONBLOCK ?? 0;
 
 /**

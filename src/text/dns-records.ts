@@ -17,8 +17,8 @@ function absolute(name: string): string {
 }
 
 /**
- * Splits a TXT value into strings of at most 255 bytes (RFC 1035, 3.3.14). A value with quotes or backslashes is not one of our tokens and
- * is unchanged, because its quotes would also have to survive terminal escaping.
+ * Splits a TXT value into strings of at most 255 bytes (RFC 1035, 3.3.14). A value with quotes or backslashes is not a token of the
+ * platform. Such a value is unchanged, because its quotes would also have to survive terminal escaping.
  */
 function quoted(value: string): string {
   if (/["\\]/.test(value)) return value;

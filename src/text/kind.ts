@@ -27,8 +27,8 @@ const signatures: readonly (readonly [label: string, magic: string, offset?: num
 ];
 
 /**
- * Guesses the kind from the first bytes; a few hundred bytes are enough. `whole` is whether `head` contains the entire value; if it does
- * not, an incomplete character at the end is allowed.
+ * Guesses the kind from the first bytes; a few hundred bytes are enough. `whole` states whether `head` contains the entire value; if it
+ * does not, an incomplete character at the end is allowed.
  */
 export function guessKind(head: Uint8Array, whole: boolean): Kind {
   if (head.length === 0) return { kind: 'empty', label: 'empty' };

@@ -26,7 +26,7 @@ const buckets = '/accounts/:account/r2/buckets';
 const script = '/accounts/:account/workers/scripts/:script';
 const zone = '/zones/:zone';
 
-/** Routes whose bodies contain the names of what they affect. Other routes contain all names in the path. */
+/** Routes whose bodies contain the names of what they affect. The paths of other routes contain all names. */
 const bodyNames: Readonly<Record<string, BodyNames>> = {
   [`PUT ${namespace}/bulk`]: listOf('name', listItems('key')),
   [`DELETE ${namespace}/bulk`]: listOf('name', listStrings),

@@ -203,7 +203,7 @@ function malformedProblem(answer: Answer, call: Call, bytes: Uint8Array): Proble
   });
 }
 
-/** Returns a server's message, shortened, and without our credentials, which the server may have repeated. */
+/** Returns a server's message, shortened, and without edgectl's credentials, which the server may have repeated. */
 function cleanMessage({ redact }: Answer, text: string, maxLength?: number): string {
   // Removes credentials before the string is shortened. Otherwise, part of a credential could be shown.
   return shortText(redact === undefined ? text : redact(text), maxLength);

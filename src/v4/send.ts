@@ -45,7 +45,7 @@ export interface Answer {
   /** The headers, with lower-case names. Several values of the same header are joined with ", ". */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | AsyncIterable<Uint8Array>;
-  /** Removes our credentials from strings about the response. Set by the `Send` that adds the credentials. */
+  /** Removes edgectl's credentials from strings about the response. Set by the `Send` that adds the credentials. */
   readonly redact?: (text: string) => string;
 }
 

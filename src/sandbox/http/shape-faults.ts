@@ -42,8 +42,8 @@ const limits: Readonly<Record<string, (requirement: unknown) => string>> = {
 const maxIssues = 10_000;
 
 /**
- * Parses a value by its shape, with our messages for issues that have no message. If there are too many issues, only the first issue is
- * returned.
+ * Parses a value by its shape, with edgectl's messages for issues that have no message. If there are too many issues, only the first issue
+ * is returned.
  */
 export function parseShape<S extends Schema>(shape: S, value: unknown): v.SafeParseResult<S> {
   const tooMany = new Error('too many issues');

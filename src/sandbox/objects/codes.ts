@@ -8,20 +8,20 @@ export const objectCodes = {
   bucketNameInvalid: 10005,
   bucketNotFound: 10006,
   objectNotFound: 10007,
-  /** 409. */
+  /** 409: the bucket contains an object or an unfinished upload. */
   bucketNotEmpty: 10008,
   metadataTooLarge: 10012,
   objectNameInvalid: 10020,
-  /** 400: `per_page` of a list. */
+  /** 400: an invalid `per_page` of a list. */
   limitInvalid: 10022,
   argumentInvalid: 10029,
-  /** 412. */
+  /** 412: a condition of the request is not met. */
   preconditionFailed: 10031,
-  /** 416. */
+  /** 416: the range is outside the object. */
   rangeInvalid: 10039,
   storageClassInvalid: 10040,
   corsNotFound: 10059,
-  /** 404, chosen: from the errors for missing settings. */
+  /** 404: the bucket does not have this domain. Chosen from the errors for missing settings. */
   domainNotFound: 10060,
   eventsNotFound: 11015,
   objectTooLarge: 100100,

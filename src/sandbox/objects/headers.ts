@@ -8,7 +8,7 @@ import { objectCodes } from './codes.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Headers and fields of string HTTP metadata. */
+/** The HTTP metadata that are strings: their headers and their field names. */
 const textFields = [
   ['content-type', 'contentType'],
   ['content-disposition', 'contentDisposition'],

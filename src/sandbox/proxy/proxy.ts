@@ -111,7 +111,7 @@ const distrustWarning =
   'A program rejected the certificate of the proxy. If the program ignores SSL_CERT_FILE, NODE_EXTRA_CA_CERTS, REQUESTS_CA_BUNDLE and ' +
   'CURL_CA_BUNDLE, configure it to trust the authority of the proxy.';
 
-/** Whether a client rejected our certificate: with unknown_ca, bad_certificate or certificate_unknown, or without an alert. */
+/** Whether a client rejected the proxy's certificate: with unknown_ca, bad_certificate or certificate_unknown, or without an alert. */
 function isDistrust(error: Error): boolean {
   const code = 'code' in error ? String(error.code) : '';
   return /^ECONNRESET$|ALERT_(?:UNKNOWN_CA|BAD_CERTIFICATE|CERTIFICATE_UNKNOWN)$/.test(code);
@@ -166,7 +166,7 @@ function createAnswerer(
   };
 }
 
-/** The certificate of a proxy for the host that it represents. */
+/** The certificate of a proxy for the host that the proxy represents. */
 interface ProxyCertificate {
   /** The certificate of the proxy's authority, in PEM, for clients to trust. */
   readonly authority: string;

@@ -99,7 +99,7 @@ const unsupportedHeader =
 export function refuseUnsupportedHeaders(headers: Headers): void {
   const name = Object.keys(headers).find((header) => unsupportedHeader.test(header));
   if (name !== undefined) throw new S3Refusal('NotImplemented', `Header '${name}' not implemented`);
-  // Every object is encrypted with AES-256, so only a request for something else is refused.
+  // Every object is encrypted with AES-256, so only a request for another algorithm is refused.
   const encryption = headers['x-amz-server-side-encryption'] ?? 'AES256';
   if (encryption !== 'AES256')
     throw new S3Refusal(

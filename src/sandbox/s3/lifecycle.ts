@@ -12,8 +12,8 @@ import { readBodyText } from './reading.ts';
 import type { S3Request } from './request.ts';
 import { formatStorageClass, parseStorageClass } from './storage-class.ts';
 
-// Lifecycle rules in the form of the S3 API. The provider's page "Object lifecycles" lists the supported parts: a prefix, deletion
-// and change of the storage class by age or date, and the end of unfinished uploads.
+// Lifecycle rules in the form of the S3 API. The provider's page "Object lifecycles" lists the supported parts: a prefix, deletion and
+// change of the storage class by age or date, and abortion of unfinished uploads.
 
 const documentLimit = 2 * 1024 * 1024;
 const maxRules = 1000;
@@ -149,7 +149,7 @@ export function formatExpiration(
   if (expiration === undefined) return {};
   // A date in a header has no milliseconds. The date is rounded up, because the object must not expire before that date.
   const date = new Date(Math.ceil(expiration.at / 1000) * 1000).toUTCString();
-  // A header cannot contain characters outside Latin-1, and the name is in quotes.
+  // A header cannot contain characters outside Latin-1, and the name of the rule is in quotes.
   const rule = encodeURIComponent(expiration.rule);
   return { 'x-amz-expiration': `expiry-date="${date}", rule-id="${rule}"` };
 }

@@ -219,7 +219,7 @@ function groupUploads(
   return listed;
 }
 
-/** Maximum number of bytes of the document, which is more than 10,000 parts of 200 bytes each. */
+/** Maximum number of bytes of the XML document that lists the parts. The maximum is more than 10,000 parts of 200 bytes each. */
 const documentLimit = 4 * 1024 * 1024;
 
 /** `POST /BUCKET/KEY?uploadId` with the parts of the object. */

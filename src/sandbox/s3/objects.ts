@@ -69,7 +69,7 @@ function selectPart(
   return range === undefined ? { status: 200, range: whole } : { status: 206, range };
 }
 
-/** Returns the part of an object with the number in `partNumber`. An object that was not uploaded in parts is its own part 1. */
+/** Returns the part of an object with the number in `partNumber`. An object that was not uploaded in parts counts as part 1. */
 function selectNumberedPart(
   { size }: ObjectRecord,
   { headers, query }: Pick<S3Request, 'headers' | 'query'>,

@@ -27,7 +27,7 @@ export function readCappedNumber(
   throw new S3Refusal('InvalidArgument', `${name} must be a whole number of at least ${min}, not "${text}".`);
 }
 
-/** Reads the number of a part. */
+/** Returns the part number in a query. */
 export function readPartNumber(query: S3Request['query']): number {
   const text = query.get('partNumber') ?? '';
   const number = Number(text);

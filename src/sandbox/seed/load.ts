@@ -15,7 +15,7 @@ import { planZones } from './zones.ts';
 
 /**
  * Fills a sandbox; with `replaces`, replaces everything in it. Checks everything before writing. If faults are found, returns the faults
- * and changes nothing. A replacement is atomic. A signal stops the writing before the next chunk. A sandbox that would be replaced is then
+ * and changes nothing. A replacement is atomic. A signal stops writing before the next chunk. A sandbox that would be replaced is then
  * unchanged, and a sandbox that is being filled contains the earlier chunks.
  */
 export async function applySeed(

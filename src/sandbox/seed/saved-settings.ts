@@ -10,10 +10,7 @@ const ownZone = '$own-zone';
 /** Settings that this module does not save: settings that are saved with zones, and credentials that expire. */
 const savedElsewhere: readonly string[] = ['zone_settings', 'temporary_credentials'];
 
-/**
- * Returns the settings of an account for a snapshot. For the sandbox's own account, they include the settings of the
- * sandbox.
- */
+/** Returns the settings of an account for a snapshot. For the sandbox's own account, the result includes the settings of the sandbox. */
 export function readSavedSettings(platform: Platform): Readonly<Record<string, unknown>> {
   const all = Object.entries(platform.registry().settings.all());
   const saved = all.filter(([name]) => !isOfFurther(name) && !savedElsewhere.includes(name));

@@ -77,7 +77,9 @@ const ofAccount = {
 
 export const accountSettingsShape = v.strictObject(ofAccount);
 
-/** All other data of a sandbox, as written by a snapshot. No other fields are allowed. */
+/**
+ * The field `settings` of a seed, as written by a snapshot: the data of a sandbox that no other field contains. Unknown fields are refused.
+ */
 export const settingsShape = v.strictObject({
   ...ofAccount,
   clock_offset: optional(v.pipe(whole, v.minValue(0, 'is below 0: the clock never goes back'))),

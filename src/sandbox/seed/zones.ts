@@ -83,7 +83,7 @@ function planZone(context: SeedContext, at: FieldPath, zone: SeedZone): (platfor
   };
 }
 
-/** Checks the plan and settings of a zone; undefined if the seed specifies none of them. */
+/** Checks the plan, the name servers and the settings of a zone. Returns undefined if the seed specifies none of them. */
 function planZoneChanges(context: SeedContext, at: FieldPath, zone: SeedZone): ZoneChanges | undefined {
   const { plan, vanity_name_servers: vanityServers, settings, settings_modified: modified = {} } = zone;
   if (plan === undefined && vanityServers === undefined && settings === undefined) return undefined;

@@ -12,7 +12,7 @@ import {
 } from './effect.ts';
 import { formatRefusal, formatWrongBody, limitRows, readCaller, unsignedQuery } from './s3-forms.ts';
 
-/** Combines the effects of a fault into one step. A wait is the outermost step. */
+/** Combines the effects of a fault into one step. A delay is the outermost step. */
 export function createFaultStep(fault: FaultEffects, chance: () => number, outside: FaultClock): FaultStep {
   const steps: FaultStep[] = [];
   if (fault.latency !== undefined || fault.jitter !== undefined)
@@ -65,7 +65,7 @@ function dropConnection(where: 'before' | 'in' | 'after'): FaultStep {
 
 async function* sendHalf(answer: Sized): AsyncGenerator<Uint8Array> {
   yield* readFirstHalf(answer);
-  // Lets the written data reach the socket first.
+  // The written data must reach the socket first.
   await immediate();
   throw new ConnectionCut();
 }
@@ -164,7 +164,7 @@ function limitRate(rate: FaultRate, retryAfter: number | undefined, { now }: Fau
   };
 }
 
-/** The headers that announce a limit, as the platform sends them (its changelog of 2025-09-08). */
+/** Returns the headers that report a rate limit and its remaining requests, as the platform does (its changelog of 2025-09-08). */
 function formatRateHeaders({ requests, seconds }: FaultRate, times: readonly number[], at: number) {
   const reset = Math.ceil(((times[0] ?? at) + seconds * 1000 - at) / 1000);
   return {

@@ -22,13 +22,13 @@ export const v4Roots: readonly string[] = [
 
 /** A match for requests of one API, by method and path. */
 interface Match {
-  /** The method, `*` for any. */
+  /** The method; `*` matches any method. */
   readonly method: string;
   readonly isS3: boolean;
   readonly glob: string;
 }
 
-/** The form of a fault's `match`: a method or `*`, `s3:` for the S3 API, a path. */
+/** The form of a fault's `match`: optionally a method or `*`, then `s3:` for the S3 API, and a path. */
 export const matchPattern = /^(?:(?:GET|HEAD|PUT|POST|PATCH|DELETE|OPTIONS|\*) )?(?:s3:)?\/\S*$/;
 
 function parseMatch(match: string): Match {
@@ -64,13 +64,16 @@ export function createMatcher(match: string): (call: Call) => boolean {
 
 type Step = 'any' | ((segment: string) => boolean);
 
-/** A path that ends in a slash has an empty segment, which only an empty glob matches. */
+/** Returns the step for a segment of a glob. A path that ends in a slash has an empty segment, which only an empty glob matches. */
 function toStep(glob: string): Step {
   if (glob === '**') return 'any';
   return glob === '' ? (segment) => segment === '' : globMatcher(glob);
 }
 
-/** Follows all positions that the steps reach in parallel, because backtracking would take exponential time. */
+/**
+ * Whether the steps match all segments. Follows all positions that the steps reach in parallel, because backtracking would take exponential
+ * time.
+ */
 function matchesSegments(steps: readonly Step[], segments: readonly string[]): boolean {
   let places: readonly number[] = [0];
   for (const step of steps) {

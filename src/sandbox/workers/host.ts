@@ -54,7 +54,7 @@ export function openWorkerHost({ runtime, workers }: WorkerHostOptions): WorkerH
   };
   return {
     async visit(name, use) {
-      // A failed start is handled below.
+      // The error of a failed start is handled below.
       const renew = async () => isStale && restart().catch(() => undefined);
       if (isStale) await gate.alone(renew, maxWaitMs.refresh);
       return gate.share(async () => {

@@ -18,7 +18,7 @@ export function canBeProxied(type: string): boolean {
   return proxied.includes(type);
 }
 
-/** Parses the body of a record. Like the provider, appends the zone's name to a relative name; `@` is the zone itself. */
+/** Parses the body of a record. Like the provider, appends the zone's name to a relative name. `@` is the name of the zone. */
 export function readDraft(zone: Pick<StoredZone, 'name'>, body: unknown): RecordDraft {
   const fields = isObject(body) ? body : {};
   const type = toText(fields['type'] ?? '').toUpperCase();

@@ -14,7 +14,7 @@ export function getHold(exchange: Exchange): Answer {
   return ok(formatHold(requireZone(exchange).hold, clockNow(exchange.platform)));
 }
 
-/** Sets a hold on the zone. `include_subdomains=true` is "Also prevent subdomains". */
+/** Sets a hold on the zone. `include_subdomains=true` is the platform's option "Also prevent subdomains". */
 export async function createHold(exchange: Exchange): Promise<Answer> {
   const includeSubdomains = exchange.query.get('include_subdomains') === 'true';
   return storeHold(exchange, { hold: true, includeSubdomains, holdAfter: clockNow(exchange.platform) });

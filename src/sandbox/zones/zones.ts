@@ -191,7 +191,7 @@ export async function removeZone(exchange: Exchange): Promise<Answer> {
   return ok({ id: zone.id });
 }
 
-/** Returns the uuid in delegation targets: `<hostname>.<uuid>.dcv.<provider>`. */
+/** Returns the UUID in delegation targets: `<hostname>.<uuid>.dcv.<provider>`. */
 export function getDelegation(exchange: Exchange): Answer {
   return ok({ uuid: requireZone(exchange).delegation });
 }

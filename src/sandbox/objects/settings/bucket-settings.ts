@@ -11,7 +11,7 @@ export interface BucketDomain {
   readonly ciphers?: readonly string[];
 }
 
-/** Rules for notifying a queue of changes. */
+/** A queue, with the rules that determine which changes the queue is notified of. */
 export interface BucketEvents {
   readonly queueId: string;
   readonly rules: readonly (object & { readonly ruleId: string })[];

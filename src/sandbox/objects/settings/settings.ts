@@ -30,7 +30,7 @@ import {
 
 const bodyLimit = 256 * 1024;
 
-/** Parses the body of a request by a shape. Refuses a missing bucket first, and an invalid body, naming the field. */
+/** Parses the body of a request by a shape. Refuses a missing bucket, and then an invalid body with a message that names the field. */
 export async function readShape<S extends v.GenericSchema>(
   exchange: Exchange,
   what: string,

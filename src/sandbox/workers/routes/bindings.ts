@@ -81,7 +81,7 @@ function inheritBinding(value: Fields, name: string, before: readonly WorkerBind
   return { ...found, name };
 }
 
-/** The jurisdiction of a bucket (SDK workers/scripts, `WorkersBindingKindR2Bucket`). */
+/** Returns the jurisdiction in a bucket binding (SDK workers/scripts, `WorkersBindingKindR2Bucket`). */
 function parseJurisdiction({ jurisdiction }: Fields, name: string): { readonly jurisdiction?: string } {
   if (jurisdiction === undefined) return {};
   if (typeof jurisdiction === 'string' && acceptedJurisdictions.includes(jurisdiction))

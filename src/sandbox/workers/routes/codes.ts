@@ -11,11 +11,11 @@ export const workerCodes = {
    */
   serviceNotFound: 10090,
   environmentNotFound: 10092,
-  /** 400, chosen. */
+  /** 400, chosen: the name of the worker is invalid. */
   workerNameInvalid: 10016,
   /** 400: an upload that cannot run, for any reason. */
   uploadInvalid: 10021,
-  /** 413. */
+  /** 413: the upload is too large. */
   uploadTooLarge: 10027,
   namespaceNotFound: 10041,
   bindingNameTaken: 10053,
@@ -27,24 +27,24 @@ export const workerCodes = {
   /** 400: a rollback that changes the values of secrets, without ?force=true. */
   secretsChanged: 10220,
   versionNotFound: 100146,
-  /** 400, chosen. */
+  /** 400, chosen: no workers are running. */
   tailImpossible: 10057,
-  /** 400, chosen. */
+  /** 400, chosen: the worker already has the maximum number of tails. */
   tooManyTails: 10058,
-  /** 404, chosen. */
+  /** 404, chosen: the worker has no tail with this id. */
   tailNotFound: 10059,
   /** 404: the authors of @distilled.cloud/cloudflare received this code and the next two codes from the platform. */
   routeNotFound: 10009,
-  /** 404. */
+  /** 404: the worker of a new or changed route does not exist. */
   routeWorkerNotFound: 10019,
-  /** 400. */
+  /** 400: the pattern of a route is invalid. */
   routePatternInvalid: 10022,
-  /** 409. */
+  /** 409: the zone already has a route with this pattern. */
   routeTaken: 10020,
   /** 409: other DNS records already exist at the hostname. */
   domainTaken: 100117,
-  /** 404, chosen. */
+  /** 404, chosen: no domain of a worker has this id. */
   domainNotFound: 100114,
-  /** 400, chosen. */
+  /** 400, chosen: a schedule is not in cron syntax. */
   cronInvalid: 10100,
 } as const;

@@ -39,7 +39,7 @@ export function requireWorkerById(exchange: Exchange): StoredWorker {
 
 const missingText = 'This Worker does not exist on your account.';
 
-/** Every worker has one environment. */
+/** The name of the only environment of each worker. */
 export const onlyEnvironment = 'production';
 
 function missingWorker() {
