@@ -117,7 +117,7 @@ export async function readWholeFile(world: ReadingWorld, file: NamedFile, limit:
     for await (const chunk of bytes) {
       length += chunk.length;
       if (length > limit)
-        throw new Problem('invalid-input', `${file.name} is longer than ${limit / 1024} KiB, the maximum.`);
+        throw new Problem('invalid-input', `${file.name} is longer than the maximum of ${limit / 1024} KiB.`);
       chunks.push(chunk);
     }
     return Buffer.concat(chunks);

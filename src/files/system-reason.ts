@@ -26,7 +26,7 @@ export function tlsReason(message: string): string | undefined {
   const [, reason] = /:SSL routines:[^:]*:([^:]+)/.exec(message) ?? [];
   if (reason === undefined) return undefined;
   const isPlain = /wrong version number|packet length too long|http request|unknown protocol/.test(reason);
-  return isPlain ? 'that port does not speak TLS (https)' : `TLS failed: ${reason}`;
+  return isPlain ? 'the port does not use TLS (https)' : `TLS failed: ${reason}`;
 }
 
 /** Explains why a path could not be used, with the failing part as typed. `cwd` is absolute. */

@@ -227,7 +227,7 @@ function refusal(
   fault: string,
   kind: 'remove-stranger' | 'copy-files' = 'remove-stranger',
 ): Problem {
-  return new Problem('store-invalid', `${path} ${fault}; it is not followed.`, {
+  return new Problem('store-invalid', `${path} ${fault}; edgectl does not open it.`, {
     remedy: { kind },
   });
 }

@@ -43,7 +43,7 @@ export class Statements {
   #unexpected(value: SQLOutputValue | undefined): Problem {
     return new Problem(
       'store-invalid',
-      `A row of ${this.#file} contains ${typeof value} in the wrong column.`,
+      `A row of ${this.#file} contains a value of an unexpected type: ${typeof value}.`,
       {
         hint: 'A program other than Miniflare or edgectl wrote the row. Rename the file to start without its data.',
       },

@@ -18,7 +18,7 @@ const maxPatternLength = 4096;
 export function globMatcher(glob: string): (name: string) => boolean {
   if (glob === '' || glob.length > maxPatternLength) {
     const length = glob === '' ? 'empty' : `longer than ${maxPatternLength} characters`;
-    throw new Problem('invalid-input', `A pattern that is ${length} matches no key.`);
+    throw new Problem('invalid-input', `A pattern must not be ${length}.`);
   }
   const tokens = tokenize(glob);
   const pattern = compilePattern(tokens, bracesIn(tokens), 0, tokens.length);

@@ -224,7 +224,7 @@ export class JsonElements {
   }
 
   #place(): string {
-    return this.#count === 0 ? ' at its beginning' : ` after entry ${this.#count}`;
+    return this.#count === 0 ? ' before the first entry' : ` after entry ${this.#count}`;
   }
 
   #tooLong(): Problem {

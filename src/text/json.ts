@@ -164,7 +164,7 @@ function closingQuote(text: Buffer, start: number): number {
 }
 
 /**
- * Explains where and why a string is not JSON: `it is not JSON at its line 2, column 5: comma expected`. Call it only for strings that
+ * Explains where and why a string is not JSON: `it is not JSON: comma expected at line 2, column 5`. Call it only for strings that
  * `JSON.parse` rejects.
  */
 export function jsonFault(text: string): string {
@@ -175,7 +175,7 @@ export function jsonFault(text: string): string {
   const before = text.slice(0, first.offset);
   const line = before.split('\n').length;
   const column = first.offset - before.lastIndexOf('\n');
-  return `it is not JSON at its line ${line}, column ${column}: ${describeReason(first)}`;
+  return `it is not JSON: ${describeReason(first)} at line ${line}, column ${column}`;
 }
 
 /** Formats "CommaExpected" as "comma expected". */

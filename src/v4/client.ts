@@ -107,7 +107,7 @@ function refusal(answer: Answer, call: Call, errors: readonly PlatformError[]): 
   return new Problem(
     code,
     (words === ''
-      ? `HTTP ${answer.status} to ${call.method} ${barePath(call)}.`
+      ? `${call.method} ${barePath(call)} returned HTTP ${answer.status}.`
       : `${describeRoute(call, first, words)}${words.replace(/\.?$/, '.')}`) + tooLongWait(answer),
     {
       platformCode: first?.code,
@@ -199,7 +199,7 @@ function malformedProblem(answer: Answer, call: Call, bytes: Uint8Array): Proble
     ...readRetry(answer, call),
     hint: temporary
       ? 'The platform has an internal error; try again later.'
-      : 'Something other than the platform answers there: check the host in the base URL, and any proxy in between.',
+      : 'The answer is not from the platform: check the host in the base URL, and any proxy between edgectl and the platform.',
   });
 }
 
@@ -216,13 +216,13 @@ function emptyAnswerProblem(answer: Answer, call: Call): Problem {
   if (answer.status >= 400 && answer.status !== 404) return refusal(answer, call, []);
   return new Problem(
     'refused',
-    `${call.method} ${barePath(call)} got an empty answer (HTTP ${answer.status}).`,
+    `${call.method} ${barePath(call)} returned an empty answer (HTTP ${answer.status}).`,
     {
       status: answer.status,
       requestId: answer.headers['cf-ray'],
       hint: changesSomething(call)
         ? unknownOutcome
-        : 'The platform answers with JSON. A proxy in between may be at fault.',
+        : 'The platform always answers with JSON. A proxy between edgectl and the platform may be at fault.',
     },
   );
 }

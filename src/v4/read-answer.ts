@@ -41,7 +41,7 @@ function tooLong(call: Call, limit: number, cause: RangeError): Problem {
   const message = `The answer to ${call.method} ${barePath(call)} is longer than ${size}; the rest was not read.`;
   return new Problem('refused', message, {
     cause,
-    hint: 'The platform never sends such long answers. Check the base URL, and any proxy in between.',
+    hint: 'The platform never sends such long answers. Check the base URL, and any proxy between edgectl and the platform.',
   });
 }
 

@@ -168,7 +168,7 @@ function connectionProblem(
   const host = new URL(baseUrl).host;
   const reason = error instanceof RequestError ? formatReason(error) : String(error);
   if (isLost) {
-    const message = `${call.method} ${barePath(call)} was sent to ${host}, but its answer was not read: ${reason}.`;
+    const message = `${call.method} ${barePath(call)} was sent to ${host}, but no complete answer arrived: ${reason}.`;
     return new Problem('unreachable', message, {
       cause: error,
       hint: unknownOutcome,

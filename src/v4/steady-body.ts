@@ -87,6 +87,6 @@ function tooSlowProblem(how: string): Problem {
 function endlessBodyProblem(milliseconds: number): Problem {
   const time = formatWait(milliseconds);
   return new Problem('refused', `The answer has not ended after ${time}; the rest was not read.`, {
-    hint: 'The connection may be very slow, or the platform may be at fault. Smaller batches give smaller answers.',
+    hint: 'The connection may be very slow, or the platform may be at fault. Smaller batches lead to smaller answers.',
   });
 }

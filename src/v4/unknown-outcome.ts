@@ -2,7 +2,7 @@ import type { Call } from './send.ts';
 
 /** The hint after a write that was sent, but whose response did not arrive. */
 export const unknownOutcome =
-  'The outcome is unknown: check the current state before you try again. A proxy in between may be at fault.';
+  'The outcome is unknown: check the current state before you try again. A proxy between edgectl and the platform may be at fault.';
 
 /** Whether a call changes data, so that the user must know whether the call was executed. */
 export function changesSomething({ method, readsOnly }: Pick<Call, 'method' | 'readsOnly'>): boolean {

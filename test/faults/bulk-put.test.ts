@@ -139,7 +139,7 @@ describe('a bulk put on a faulty platform', () => {
     expect(await put()).toMatchObject({
       code: 1,
       out: '',
-      err: expect.stringContaining('got an empty answer'),
+      err: expect.stringContaining('returned an empty answer'),
     });
   });
 

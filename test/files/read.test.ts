@@ -62,7 +62,7 @@ test('reports a file that is too long as a usage error', async () => {
   const world = testWorld({ cwd: person.cwd });
   await expect(readWholeFile(world, { name: 'key.pem' }, 2048)).rejects.toMatchObject({
     code: 'invalid-input',
-    message: 'key.pem is longer than 2 KiB, the maximum.',
+    message: 'key.pem is longer than the maximum of 2 KiB.',
   });
   expect(await readWholeFile(world, { name: 'key.pem' }, 3072)).toHaveLength(2049);
 });

@@ -333,6 +333,19 @@ it.each([
   expect(text(store.read(namespace, 'l', now)?.value)).toBe('w');
 });
 
+it('names the key whose metadata is not JSON', () => {
+  using root = scratch();
+  using store = openStore(root.path);
+  store.write(namespace, [{ key: 'k', value: bytes('v') }], now);
+  const { database } = kvPaths(root.path, namespace);
+  const other = openToWrite(database);
+  other.exec("UPDATE _mf_entries SET metadata = '{'");
+  other.close();
+  expect(getProblem(() => store.read(namespace, 'k', now)).message).toBe(
+    `The metadata of the key "k" in ${database} is not JSON.`,
+  );
+});
+
 it('reports that the store is busy when another process keeps its lock, and leaves no value behind', () => {
   // The first PRAGMA of a connection is its timeout: five seconds.
   using pragmas = watchPragmas((sql) => sql.replace(/(?<=busy_timeout = )\d+/, '20'));

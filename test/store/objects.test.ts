@@ -488,6 +488,16 @@ it.each([
   expect((await get(store, 'k'))?.toString()).toBe('anew');
 });
 
+it('names the object whose metadata is not a JSON object', async () => {
+  using root = scratch();
+  using store = openObjects(root.path);
+  await put(store, 'k', 'x');
+  onDatabase(root.path, (database) => database.exec("UPDATE _mf_objects SET custom_metadata = '7'"));
+  const { database } = bucketPaths(root.path, bucket);
+  const message = `The metadata of the object "k" in ${database} is not a JSON object.`;
+  expect(() => store.find(bucket, 'k')).toThrow(expect.objectContaining({ message }));
+});
+
 it('rejects an empty name, and creates nothing', () => {
   using root = scratch();
   using store = openObjects(root.path);

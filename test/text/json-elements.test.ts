@@ -39,7 +39,7 @@ describe('JsonElements', () => {
     ['["a', 'the array is not closed'],
     ['[1,, 2]', 'an entry is missing after entry 1'],
     ['[1,]', 'an entry is missing after entry 1'],
-    ['[,1]', 'an entry is missing at its beginning'],
+    ['[,1]', 'an entry is missing before the first entry'],
     ['[1}]', 'unexpected "}"'],
     ['[1] 2', 'there is text after the array'],
     ['[1][2]', 'there is text after the array'],

@@ -98,11 +98,11 @@ describe('the envelope', () => {
   test.each([
     [
       200,
-      'Something other than the platform answers there: check the host in the base URL, and any proxy in between.',
+      'The answer is not from the platform: check the host in the base URL, and any proxy between edgectl and the platform.',
     ],
     [
       404,
-      'Something other than the platform answers there: check the host in the base URL, and any proxy in between.',
+      'The answer is not from the platform: check the host in the base URL, and any proxy between edgectl and the platform.',
     ],
     [502, 'The platform has an internal error; try again later.'],
   ])(
@@ -166,7 +166,7 @@ describe('the envelope', () => {
     const found = await readProblem(callResult(answering({ status }), put, any));
     expect(found).toMatchObject({ code: 'refused', status });
     expect(found.message).toContain(
-      `PUT /accounts/a/storage/kv/namespaces got an empty answer (HTTP ${status})`,
+      `PUT /accounts/a/storage/kv/namespaces returned an empty answer (HTTP ${status})`,
     );
     expect(found.hint).toContain('The outcome is unknown');
   });
@@ -326,9 +326,9 @@ describe('retry information in a refusal', () => {
     const found = await readProblem(
       callResult(answering({ status: 500 }), { ...call, path: '/x?cursor=c' }, any),
     );
-    expect(found.message).toBe('HTTP 500 to GET /x.');
+    expect(found.message).toBe('GET /x returned HTTP 500.');
     const missing = await readProblem(callResult(answering({ status: 404 }), call, any));
-    expect(missing).toMatchObject({ code: 'refused', hint: expect.stringContaining('A proxy in between') });
+    expect(missing).toMatchObject({ code: 'refused', hint: expect.stringContaining('A proxy between') });
   });
 });
 

@@ -289,7 +289,7 @@ test.each([
   await expect(send(false)).rejects.toMatchObject({
     code: 'unreachable',
     message: expect.stringMatching(
-      /^POST \/x was sent to 127\.0\.0\.1:\d+, but its answer was not read: the connection was closed/,
+      /^POST \/x was sent to 127\.0\.0\.1:\d+, but no complete answer arrived: the connection was closed/,
     ),
     hint: expect.stringContaining('The outcome is unknown: check the current state before you try again.'),
     retryable: false,
@@ -608,6 +608,6 @@ test('reports a port without TLS, without a source line of OpenSSL', async () =>
   leave.push(() => server.close(), remote.close);
   await expect(remote.send(call())).rejects.toMatchObject({
     code: 'unreachable',
-    message: `Cannot reach 127.0.0.1:${port}: that port does not speak TLS (https).`,
+    message: `Cannot reach 127.0.0.1:${port}: the port does not use TLS (https).`,
   });
 });

@@ -47,7 +47,7 @@ export const dataContract: Contract = {
   [`PUT ${bucket}/lifecycle`]: {
     query: [],
     body: ['rules'],
-    differences: 'applied when the clock is advanced',
+    differences: 'rules are applied when the clock is advanced',
   },
   [`GET ${bucket}/lock`]: pathOnly,
   [`PUT ${bucket}/lock`]: { query: [], body: ['rules'], differences: storedOnly },
@@ -74,6 +74,6 @@ export const dataContract: Contract = {
   'POST /graphql': {
     query: [],
     body: ['query', 'variables', 'operationName'],
-    differences: 'only the size of buckets',
+    differences: 'supports only the query for the size of a bucket',
   },
 };

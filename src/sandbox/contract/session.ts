@@ -10,7 +10,7 @@ function tokensBelow(all: string): Contract {
     [`POST ${all}`]: { query: [], body },
     [`GET ${all}/permission_groups`]: {
       query: ['name', 'scope'],
-      differences: 'only the groups of supported products',
+      differences: 'lists only the groups of supported products',
     },
     [`GET ${all}/:token`]: pathOnly,
     [`PUT ${all}/:token`]: { query: [], body },
@@ -34,7 +34,7 @@ export const sessionContract: Contract = {
   'GET /accounts/:account/tokens/verify': pathOnly,
   'GET /accounts/:account/members': {
     query: ['status', ...pageParameters],
-    differences: 'one member, the user',
+    differences: 'the only member is the user',
   },
   'GET /accounts/:account/members/:member': pathOnly,
   'GET /accounts/:account/roles': { query: [...pageParameters], differences: 'one role' },

@@ -34,7 +34,7 @@ export const workerContract: Contract = {
   [`PUT ${script}`]: {
     query: ['excludeScript', 'bindings_inherit'],
     formFields: { metadata: upload },
-    differences: 'KV, R2, text, JSON and secret bindings; no assets',
+    differences: 'supports only KV, R2, text, JSON and secret bindings; no assets',
   },
   [`GET ${script}`]: pathOnly,
   [`DELETE ${script}`]: { query: ['force'] },
@@ -44,7 +44,7 @@ export const workerContract: Contract = {
   [`PATCH ${script}/settings`]: {
     query: [],
     formFields: { settings },
-    differences: 'KV, R2, text, JSON and secret bindings',
+    differences: 'supports only KV, R2, text, JSON and secret bindings',
   },
   [`GET ${script}/script-settings`]: pathOnly,
   [`PATCH ${script}/script-settings`]: {
@@ -55,7 +55,11 @@ export const workerContract: Contract = {
   [`POST ${script}/subdomain`]: { query: [], body: ['enabled', 'previews_enabled'] },
   [`DELETE ${script}/subdomain`]: pathOnly,
   [`GET ${script}/secrets`]: pathOnly,
-  [`PUT ${script}/secrets`]: { query: [], body: secret, differences: 'only secret_text' },
+  [`PUT ${script}/secrets`]: {
+    query: [],
+    body: secret,
+    differences: 'supports only secrets of type secret_text',
+  },
   [`PATCH ${script}/secrets-bulk`]: { query: [], body: ['secrets', ...withSubfields('secrets.*', secret)] },
   [`GET ${script}/secrets/:secret`]: { query: ['url_encoded'] },
   [`DELETE ${script}/secrets/:secret`]: { query: ['url_encoded'] },
@@ -70,11 +74,15 @@ export const workerContract: Contract = {
   [`POST ${script}/deployments`]: {
     query: ['force'],
     body: ['strategy', ...withSubfields('versions', ['version_id', 'percentage']), 'annotations'],
-    differences: 'one version at 100 %',
+    differences: 'supports only one version, at 100 %',
   },
   [`GET ${script}/deployments/:deployment`]: pathOnly,
   [`GET ${script}/schedules`]: pathOnly,
-  [`PUT ${script}/schedules`]: { query: [], body: ['cron'], differences: 'stored, but never run' },
+  [`PUT ${script}/schedules`]: {
+    query: [],
+    body: ['cron'],
+    differences: 'schedules are stored, but workers never run on schedule',
+  },
   [`POST ${script}/tails`]: { query: [], body: ['filters'], differences: 'no debug mode' },
   [`GET ${script}/tails`]: pathOnly,
   [`DELETE ${script}/tails/:tail`]: pathOnly,
@@ -109,7 +117,7 @@ export const workerContract: Contract = {
   [`PATCH ${worker}/versions/latest`]: {
     query: [],
     body: ['env', ...withSubfields('env.*', secret), 'annotations'],
-    differences: 'only secrets',
+    differences: 'changes only secrets',
   },
   [`GET ${workers}/domains`]: { query: ['hostname', 'service', 'zone_id', 'zone_name', 'environment'] },
   [`PUT ${workers}/domains`]: {

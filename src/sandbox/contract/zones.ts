@@ -66,7 +66,7 @@ export const zoneContract: Contract = {
   'POST /zones': {
     query: [],
     body: ['name', 'account', 'type', 'jump_start'],
-    differences: 'always full and immediately active',
+    differences: 'every zone is of type full and active immediately',
   },
   [`GET ${zone}`]: pathOnly,
   [`PATCH ${zone}`]: {
@@ -84,7 +84,7 @@ export const zoneContract: Contract = {
   [`PATCH ${settings}`]: { query: [], body: ['items'], differences: unhonoured },
   [`GET ${settings}/:setting`]: pathOnly,
   [`PATCH ${settings}/:setting`]: { query: [], body: ['value', 'enabled'], differences: unhonoured },
-  [`GET ${zone}/ssl/verification`]: { query: [], differences: 'retry; always active' },
+  [`GET ${zone}/ssl/verification`]: { query: [], differences: 'retry; the certificate is always active' },
   [`PATCH ${zone}/ssl/verification/:pack`]: {
     query: [],
     body: ['validation_method'],
@@ -92,11 +92,11 @@ export const zoneContract: Contract = {
   },
   [`GET ${zone}/ssl/certificate_packs`]: {
     query: [...pageParameters],
-    differences: 'status, deploy; only the universal pack, always active',
+    differences: 'status, deploy; the only pack is the universal certificate, which is always active',
   },
   [`GET ${zone}/ssl/certificate_packs/quota`]: {
     query: [],
-    differences: 'no advanced certificates, so none are allocated',
+    differences: 'a sandbox has no advanced certificates',
   },
   [`GET ${zone}/ssl/certificate_packs/:pack`]: pathOnly,
   [`GET ${zone}/pagerules`]: {
@@ -106,7 +106,7 @@ export const zoneContract: Contract = {
   [`GET ${zone}/dcv_delegation/uuid`]: pathOnly,
   'GET /accounts/:account/addressing/prefixes': {
     query: [],
-    differences: 'no dates or validation states',
+    differences: 'results have no dates and no validation states',
   },
   'GET /ips': { query: [], differences: 'the addresses of the sandbox’s edge' },
   [`GET ${zone}/hold`]: pathOnly,

@@ -143,7 +143,7 @@ function oddities(): BulkEntry[] {
     'name with spaces': 'Only --any-key writes such a name.',
     'tab\tand\nnewline': 'A name of several lines.',
     'red \u001b[31malert\u001b[0m': 'A name that would colour your terminal.',
-    'bell\u0007 and title \u001b]0;pwned\u0007': 'A name that would ring.',
+    'bell\u0007 and title \u001b]0;pwned\u0007': 'A name that would ring the terminal bell.',
     'invoice-\u202egnp.exe': 'A name that reads backwards from its middle (U+202E).',
     'zero\u200bwidth': 'A name with an invisible character (U+200B).',
     'percent%2Fencoded': 'The name contains a percent sign, not a slash.',
@@ -156,7 +156,7 @@ function oddities(): BulkEntry[] {
     日本語キー: '値は日本語です。',
     'עברית/מפתח': 'ערך',
     'emoji-👩🏽‍🚀-🇪🇺': '🚀',
-    'e\u0301 is not \u00e9': 'Two ways to write one letter.',
+    'e\u0301 is not \u00e9': 'One letter in two Unicode forms.',
   };
   const entries = Object.entries(text).map(([key, value]) => ({ key, value }));
   const binary = {
@@ -176,7 +176,11 @@ function oddities(): BulkEntry[] {
     base64: true,
     metadata: { bytes: bytes.length, note: 'line one\nline two \u001b[7minverse' },
   }));
-  const soon = { key: 'gone-in-a-minute', value: 'Look while it lasts.', expiration_ttl: minute };
+  const soon = {
+    key: 'gone-in-a-minute',
+    value: 'This key expires within a minute.',
+    expiration_ttl: minute,
+  };
   return [...entries, ...blobs, soon];
 }
 

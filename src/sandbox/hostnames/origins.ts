@@ -59,7 +59,7 @@ export function checkOrigin(platform: Pick<Platform, 'origins'>, name: string, {
   throw refusal(
     400,
     codes.requestInvalid,
-    `invalid origin: other machines can reach this sandbox, so it only accepts the origins that were specified at its start; ${name} with port ${port} was not`,
+    `invalid origin: other machines can reach this sandbox, so it accepts only the origins that were specified when it was started, and ${name} with port ${port} is not one of them`,
   );
 }
 

@@ -123,7 +123,7 @@ const zone = v.strictObject({
       hold_after: optional(moment),
     }),
   ),
-  fallback_origin: optional(v.pipe(text, about('A name with a record in the zone'))),
+  fallback_origin: optional(v.pipe(text, about('A name in the zone that has a DNS record'))),
   fallback_created: optional(moment),
   fallback_updated: optional(moment),
   fallback_failed: optional(v.pipe(v.boolean(), about('The platform could not deploy the fallback origin'))),
@@ -257,7 +257,9 @@ export const seedShape = v.strictObject({
   accounts: optional(
     v.pipe(
       v.array(account),
-      about("The first account is the sandbox's own, which also has the data outside of accounts"),
+      about(
+        "The first account is the sandbox's own account, which also contains the data that belongs to no account",
+      ),
     ),
   ),
   dns: optional(v.pipe(v.array(dnsEntry), about('The DNS of customers, as in sandbox dns set'))),

@@ -226,16 +226,16 @@ function isExpired(row: { readonly expiration: number | null }, now: number): bo
 function beside(row: KvRow, opened: OpenNamespace): Pick<StoredValue, 'expiration' | 'metadata'> {
   return {
     ...(row.expiration === null ? {} : { expiration: Math.floor(row.expiration / 1000) }),
-    ...(row.metadata === null ? {} : { metadata: parseMetadata(row.metadata, opened) }),
+    ...(row.metadata === null ? {} : { metadata: parseMetadata(row.key, row.metadata, opened) }),
   };
 }
 
-function parseMetadata(text: string, opened: OpenNamespace): unknown {
+function parseMetadata(key: string, text: string, opened: OpenNamespace): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const fault = `${opened.paths.database} contains metadata that is not JSON.`;
-    throw new Problem('store-invalid', fault, { hint: 'Write that key again, or delete it.', cause: error });
+    const fault = `The metadata of the key ${JSON.stringify(key)} in ${opened.paths.database} is not JSON.`;
+    throw new Problem('store-invalid', fault, { hint: 'Write the key again, or delete it.', cause: error });
   }
 }
 

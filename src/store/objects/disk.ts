@@ -240,26 +240,30 @@ function toObject(row: ObjectColumns, opened: OpenDatabase<ObjectTable>): Object
     size,
     etag,
     uploaded,
-    httpMetadata: parseMetadata(row.httpMetadata, opened),
-    customMetadata: parseMetadata(row.customMetadata, opened) as Record<string, string>,
-    ...(parseDetails(row.checksums) ?? refuseMetadata(opened)),
+    httpMetadata: parseMetadata(key, row.httpMetadata, opened),
+    customMetadata: parseMetadata(key, row.customMetadata, opened) as Record<string, string>,
+    ...(parseDetails(row.checksums) ?? refuseMetadata(key, opened)),
   };
 }
 
-function parseMetadata(text: string, opened: OpenDatabase<ObjectTable>): object {
+function parseMetadata(key: string, text: string, opened: OpenDatabase<ObjectTable>): object {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return value;
   } catch {
     // Ignores the error, because the check below reports any string that is not an object.
   }
-  return refuseMetadata(opened);
+  return refuseMetadata(key, opened);
 }
 
-function refuseMetadata({ paths }: OpenDatabase<ObjectTable>): never {
-  throw new Problem('store-invalid', `${paths.database} contains metadata that is not a JSON object.`, {
-    hint: 'Write that object again, or delete it.',
-  });
+function refuseMetadata(key: string, { paths }: OpenDatabase<ObjectTable>): never {
+  throw new Problem(
+    'store-invalid',
+    `The metadata of the object ${JSON.stringify(key)} in ${paths.database} is not a JSON object.`,
+    {
+      hint: 'Write the object again, or delete it.',
+    },
+  );
 }
 
 /** Returns the object store under `root` (`--persist-to`), with its data in `<root>/v3/r2`. Does not open any file yet. */

@@ -29,7 +29,7 @@ export function metricsText(figures: FleetFigures): string {
     ...metric(
       'edgectl_hostnames_faulty',
       'gauge',
-      'Hostnames that need action, by kind, who acts, and whether a diagnosis found it.',
+      'Hostnames that need action, by kind, by who must act, and by basis: a record or a diagnosis.',
       labelled(zone, kinds),
     ),
     ...metric(
@@ -38,9 +38,13 @@ export function metricsText(figures: FleetFigures): string {
       'Days until a hostname is deleted or a certificate expires.',
       left,
     ),
-    ...metric('edgectl_watch_events_total', 'counter', 'Changes seen, by type.', changes),
-    ...metric('edgectl_watch_waiting_events', 'gauge', 'Events still to be delivered.', [[zone, waiting]]),
-    ...metric('edgectl_watch_readings_total', 'counter', 'Readings of the whole list.', [[zone, readings]]),
+    ...metric('edgectl_watch_events_total', 'counter', 'Changes of the watched hostnames, by type.', changes),
+    ...metric('edgectl_watch_waiting_events', 'gauge', 'Events that have not been delivered yet.', [
+      [zone, waiting],
+    ]),
+    ...metric('edgectl_watch_readings_total', 'counter', 'Complete readings of the list.', [
+      [zone, readings],
+    ]),
     ...metric('edgectl_watch_failed_readings_total', 'counter', 'Readings that failed.', [
       [zone, failedReadings],
     ]),

@@ -40,7 +40,7 @@ export function toFields(
     ['Type', type],
     [nameLabel, name],
     [valueLabel, value],
-    [ttlLabel, `${ttl} (${ttl / 60} minutes), or the minimum offered`],
+    [ttlLabel, `${ttl} (${ttl / 60} minutes), or the minimum that the provider allows`],
   ];
 }
 
@@ -50,7 +50,7 @@ export function describePlace({ provider, recognised, nameServers, zone }: Instr
   if (provider === undefined)
     return nameServers.length === 0 ? `At ${where}` : `At ${where} (name servers ${nameServers.join(', ')})`;
   return recognised
-    ? `At ${provider.label}, where the name servers of ${zone ?? 'the domain'} are`
+    ? `At ${provider.label}, which hosts the DNS of ${zone ?? 'the domain'}`
     : `At ${provider.label}`;
 }
 

@@ -175,5 +175,5 @@ export function patternNote(
   if (fault !== undefined) return { text: `not applied: ${fault}`, isFault: true };
   if (typed === '') return { text: 'text  /regex/  !not  ~fuzzy', isFault: false };
   const isOpen = /^!*\/./s.test(typed) && readPattern(typed).how === 'part';
-  return isOpen ? { text: 'a / at the end makes it a regex', isFault: false } : undefined;
+  return isOpen ? { text: 'add / at the end for a regex', isFault: false } : undefined;
 }

@@ -64,7 +64,7 @@ test('a separate key filters by prefix on the server and shows the prefix; Esc r
 test('filters by an expression, by its negation, or fuzzily, and reports errors at the field', async () => {
   const app = await openKeys();
   await app.go(['/'], 'text  /regex/  !not  ~fuzzy');
-  await app.go([...'/^user:[0-9]'], 'a / at the end makes it a regex');
+  await app.go([...'/^user:[0-9]'], 'add / at the end for a regex');
   await app.go(['/'], '2 of 3 loaded');
   await app.go(['ctrl+u', ...'/user(/'], 'not applied: Unterminated group');
   await app.go(['ctrl+u', ...'!user'], '1 of 3 loaded');

@@ -119,7 +119,7 @@ test('refuses an invalid world with the reason, and does not load a world into a
   writeFileSync(file, '[{"hostname": "a.b",\n "now" 5}]\n');
   expect(await stage.edgectl('hostname', 'import-world', file)).toMatchObject({
     code: 2,
-    err: expect.stringContaining('entry 1: it is not JSON at its line 2, column 8: colon expected'),
+    err: expect.stringContaining('entry 1: it is not JSON: colon expected at line 2, column 8'),
   });
 });
 
@@ -139,7 +139,7 @@ test('makes the same forecast from a file, without network; refuses an invalid f
   writeFileSync(file, '[{"hostname": "a.b",\n "now" 5}]\n');
   expect(await stage.edgectl('hostname', 'import-world', file)).toMatchObject({
     code: 2,
-    err: expect.stringContaining('entry 1: it is not JSON at its line 2, column 8: colon expected'),
+    err: expect.stringContaining('entry 1: it is not JSON: colon expected at line 2, column 8'),
   });
 });
 

@@ -69,7 +69,7 @@ function parseBinding(value: unknown, before: readonly WorkerBinding[]): WorkerB
       return inheritBinding(value, name, before);
     default:
       throw invalid(
-        `binding '${name}' has the type '${toText(value['type'])}', which the sandbox cannot run`,
+        `binding '${name}' has the type '${toText(value['type'])}', which the sandbox does not support`,
       );
   }
 }

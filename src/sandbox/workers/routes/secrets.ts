@@ -106,7 +106,7 @@ function parseSecret(value: unknown): Secret {
   if (typeof name !== 'string') throw invalid('a secret has no name');
   const fault = bindingFault(name);
   if (fault !== undefined) throw invalid(`secret '${name}': ${fault}`);
-  if (type !== 'secret_text') throw invalid(`secret '${name}' has a type that the sandbox cannot run`);
+  if (type !== 'secret_text') throw invalid(`secret '${name}' has a type that the sandbox does not support`);
   if (typeof text !== 'string') throw invalid(`secret '${name}' has no text`);
   return { name, type, text };
 }
