@@ -50,7 +50,7 @@ function toVerdict({ verdict, findings }: Diagnosis): string {
       // A hostname that is not active may need a step although there is no error or warning.
       return counts === '' ? 'not active' : counts;
     case 'pending':
-      return counts === '' ? 'pending, no action required' : `pending, with ${counts}`;
+      return counts === '' ? 'pending, nobody has to act' : `pending, with ${counts}`;
     case 'well':
       return counts === '' ? 'no fault' : `no fault, but ${counts}`;
     case 'undecided':

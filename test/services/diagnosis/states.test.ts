@@ -61,7 +61,7 @@ test('reports a hostname in its first minutes as pending, and never as healthy',
   await create();
   expect(await diagnose()).toMatchObject({ code: 0, verdict: 'pending' });
   const { out } = await stage.edgectl('hostname', 'diagnose', shop);
-  expect(out).toContain(`${shop}: pending, no action required`);
+  expect(out).toContain(`${shop}: pending, nobody has to act`);
   const all = await stage.edgectl('hostname', 'diagnose', '--all', '--json');
   expect(JSON.parse(all.out)).toMatchObject({ hostnames: 1, well: 0, pending: 1, faulty: 0, undecided: 0 });
   const asked = await stage.edgectl('hostname', 'diagnose', shop, shop.replace('shop', 'none'));
