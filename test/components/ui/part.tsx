@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { render } from 'ink-testing-library';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { onTestFinished, vi } from 'vitest';
 import { keymap } from '../../../components/app/keymap.ts';
 import { PaneChanges } from '../../../components/kit/changes.ts';
@@ -93,6 +93,18 @@ function partsOn(columns: number, rows: number): ConsoleParts {
     drafts: new Map(),
     editOutside: refuse,
   };
+}
+
+giveRows();
+
+/**
+ * Gives the screens of ink-testing-library a number of rows. Without it, Ink starts `tput` and `resize` for each frame, in a process whose
+ * forks take long because of its size: 12 s of processor time in all tests.
+ */
+function giveRows(): void {
+  const { stdout, unmount } = render(<Fragment />);
+  Object.defineProperty(Object.getPrototypeOf(stdout), 'rows', { value: 24 });
+  unmount();
 }
 
 /** Renders a single component on a screen (default: 80x24). */
