@@ -136,7 +136,7 @@ const tour: readonly Stop[] = [
       ['esc', '"rollout": {…}'],
       ['?', 'Here: Value'],
     ],
-    wanted: ['Here: Value', 'Everywhere', 'U restores it'],
+    wanted: ['Here: Value', 'Everywhere', 'undo with U'],
     isAside: true,
   },
   {

@@ -10,14 +10,14 @@ interface ConfirmLeavingProps {
   onCancel(): void;
 }
 
-/** Asks before unsaved edited values, or the result of a running write, are lost with their connection. */
+/** Asks before a switch to another connection discards edited values that are not stored, or the result of a running write. */
 export function ConfirmLeaving({ words, leave, onCancel }: ConfirmLeavingProps) {
   const { session, rows, drafts, runningWrite } = useConsole();
   const keys = [...drafts.keys()].map((name) => name.slice(name.indexOf('\n') + 1));
   const texts = keys.length === 1 ? 'An edited value is' : `${keys.length} edited values are`;
   const isWriting = runningWrite !== undefined;
   const write = isWriting
-    ? [`Still ${runningWrite}: the request was sent and may take effect, but you will not see the result.`]
+    ? [`Still ${runningWrite}. The request was sent and may take effect, but you will not see the result.`]
     : [];
   const question =
     keys.length === 0
@@ -28,7 +28,7 @@ export function ConfirmLeaving({ words, leave, onCancel }: ConfirmLeavingProps) 
           yes: 'do not wait',
         }
       : {
-          question: `${texts} not stored yet. Discard what you typed, and switch to ${words}?`,
+          question: `${texts} not stored yet. Discard your changes and switch to ${words}?`,
           lost: [...keys.map((key) => `The edited value of ${key}.`), ...write],
           danger: 'permanent' as const,
           yes: 'discard it',

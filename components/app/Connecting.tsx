@@ -48,7 +48,7 @@ class ConnectingController extends Controller<ConnectingState, ConnectingState> 
   }
 }
 
-/** Draws the screen shown while another connection is being opened, or the reason for a failure. Esc returns to the previous view. */
+/** Draws the screen shown while another connection is being opened, or the reason why it failed. Esc returns to the previous view. */
 export function Connecting(props: ConnectingProps) {
   const parts = useConsole();
   const connecting = useController(() => new ConnectingController(parts, props));
@@ -65,7 +65,7 @@ export function Connecting(props: ConnectingProps) {
   );
 }
 
-/** Opens a connection and checks its access. Closes the connection if the check fails or the attempt was aborted. */
+/** Opens a connection and checks its access. If the check fails or `signal` is aborted, closes the connection and throws. */
 async function openChecked(
   signal: AbortSignal,
   open: () => Promise<ConsoleConnection>,

@@ -43,7 +43,7 @@ export interface ConsoleProps {
   readonly live: LiveSwitch;
   readonly terminal: Terminal;
   readonly keys: ConsoleKeymap;
-  /** Progress notes from sessions. */
+  /** Notes of sessions, such as a retry. */
   readonly notes: Notes;
   readonly messages: Messages;
   readonly connection: ConsoleConnection;
@@ -55,13 +55,13 @@ export interface ConsoleProps {
   readonly held: HeldWatch;
   /** Opens a session for a task. */
   readonly openSession: OpenTaskSession;
-  /** Opens a connection for another choice. */
+  /** Opens a connection to another account, target or sandbox. */
   open(choice: SessionChoice): Promise<ConsoleConnection>;
   /** Called with the new connection; the previous connection can then be closed. */
   adopt(connection: ConsoleConnection): void;
 }
 
-/** The console: stacks of panes, an overlay if one is open, and the parts that all panes share. */
+/** The console: the panes, an overlay if one is open, and the parts that all panes share. */
 export function Console(props: ConsoleProps) {
   const { connection, notes, open, adopt } = props;
   const [state, dispatch] = useReducer(reduceConsole, connection, (first) =>
@@ -102,7 +102,7 @@ export function Console(props: ConsoleProps) {
   );
 }
 
-/** Returns the screen as one region. */
+/** Returns the size of the screen, and the screen as one region. */
 function useScreen({ screen }: Terminal): Pick<ConsoleParts, 'screen' | 'region' | 'columns' | 'rows'> {
   const { columns, rows } = useSyncExternalStore(screen.onMeasured, screen.size);
   const isSpoken = useIsScreenReaderEnabled();
@@ -113,7 +113,7 @@ function useScreen({ screen }: Terminal): Pick<ConsoleParts, 'screen' | 'region'
   }, [columns, rows, isSpoken]);
 }
 
-/** Returns the named theme, or with `auto` the theme for the current terminal. */
+/** Returns the theme of the setting; for `auto`, the theme that suits the terminal's background. */
 function useTheme({ theme }: DisplaySettings, { background }: Terminal): Theme {
   const isLight = useSyncExternalStore(background.subscribe, () => background.isLight);
   return resolveTheme(theme, { isLight });
@@ -174,7 +174,7 @@ function useParts(
           return;
         }
         dispatch({ type: 'preview-toggled' });
-        // A small screen has previews only below short lists: the change may not be visible.
+        // On a small screen, previews appear only below short lists, so the change may not be visible.
         const text = `Previews are ${hasPreview ? 'off' : 'on'}. ${words}`;
         if (words !== undefined) notify({ text, tone: 'told' }, messages, dispatch);
       },
@@ -247,7 +247,7 @@ function liveNotice({ state }: LiveSwitch): string {
 
 function mouseNotice(isTaken: boolean): string {
   return isTaken
-    ? 'The mouse selects and opens rows here. To select text in the terminal, hold Shift.'
+    ? 'The console handles the mouse: click to select and open rows. To select text, hold Shift.'
     : 'The terminal handles the mouse again.';
 }
 
@@ -268,7 +268,7 @@ function notify(
   dispatch({ type: 'noticed', notice: text === undefined ? undefined : { text, tone }, from });
 }
 
-/** Offers commands as shell command lines as soon as they are known. Determining the account may take a request. */
+/** Opens the menu of equivalent command lines once they are known: determining the account may take a request. */
 async function offerEquivalents(
   { services: { equivalents } }: Connection,
   commands: readonly CliEquivalent[],
@@ -282,18 +282,18 @@ async function offerEquivalents(
   }
 }
 
-/** Returns the first running write, for messages; undefined if no write is running. */
+/** Describes the first running write; undefined if no write is running. */
 function findRunningWrite(writes: ConsoleState['writes']): string | undefined {
   return [...writes.values()].find(({ pending }) => pending > 0)?.words;
 }
 
-/** Returns the warning before `q` quits during running writes; undefined if no write is running. */
+/** Returns the warning that `q` shows first during a running write; undefined if no write is running. */
 function runningWriteWarning(writes: ConsoleState['writes']): string | undefined {
   const words = findRunningWrite(writes);
-  return words && `Still ${words}: press q again to leave. The change was sent and may take effect.`;
+  return words && `Still ${words}. Press q again to quit. The change was sent and may take effect.`;
 }
 
-/** Returns the warning before `q` stops running tasks; undefined if no task is running. */
+/** Returns the warning that `q` shows first while tasks of this console are running; undefined if none is running. */
 function runningTasksWarning(list: TaskList): string | undefined {
   const running = list.tasks.filter((task) => isActive(task) && !list.isElsewhere(task)).length;
   if (running === 0) return undefined;

@@ -7,12 +7,12 @@ interface EquivalentsProps {
   onClose(): void;
 }
 
-/** Draws a menu of a pane's actions as shell command lines. Enter copies the selected command line. */
+/** Draws a menu of a pane's actions as shell commands and curl requests. Enter copies the selected line. */
 export function Equivalents({ found, onClose }: EquivalentsProps) {
   const { copy, notify } = useConsole();
   const choose = (line: ShellLine) => {
     onClose();
-    // Runs after the press that chooses a line, because a press clears the notice.
+    // Runs after the press that chooses a line has been handled, because each press clears the notice.
     queueMicrotask(() => {
       if ('reason' in line) notify(line.reason, 'refused');
       else notify(copy(Buffer.from(line.text), 'the line'));
@@ -29,7 +29,7 @@ export function Equivalents({ found, onClose }: EquivalentsProps) {
   );
 }
 
-/** Returns all commands, followed by all requests, in the order of the actions. */
+/** Returns the menu items: all commands, followed by all curl requests, in the order of the actions. */
 export function menuItems(
   found: readonly Equivalent[],
 ): Array<{ readonly label: string; readonly value: ShellLine }> {

@@ -43,7 +43,7 @@ class GoingController extends Controller<GoingState, GoingState> {
   }
 }
 
-/** Draws the search for a link's target. Esc returns to the previous view. */
+/** Draws the screen shown while a link's target is looked up, or the reason why it failed. Esc returns to the previous view. */
 export function Going(props: GoingProps) {
   const parts = useConsole();
   const going = useController(() => new GoingController(parts, props));

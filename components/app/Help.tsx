@@ -26,7 +26,7 @@ import { keysPath } from './own-keys.ts';
 
 interface HelpProps {
   readonly mode: Mode;
-  /** The pane's situation, which determines the unavailable shortcuts and the reasons. */
+  /** The pane's situation, which determines which shortcuts are unavailable, and why. */
   readonly situation: Situation;
   /** Closes the help, and runs the pane's action for a press. */
   perform(press: Press): void;
@@ -36,9 +36,7 @@ interface HelpProps {
 /** Minimum rows of the body for an empty line below the search. */
 const minRowsForGap = 18;
 
-/**
- * Draws all active shortcuts of a mode in groups, instead of the pane. Typing searches the shortcuts, and Enter runs the selected shortcut.
- */
+/** Replaces the pane with all shortcuts of a mode, in groups. Typing searches the shortcuts; Enter runs the selected shortcut. */
 export function Help({ mode, situation, perform, onClose }: HelpProps) {
   const { columns, rows, input, screen } = useConsole();
   const [state, setState] = useState(helpStart);
@@ -53,7 +51,7 @@ export function Help({ mode, situation, perform, onClose }: HelpProps) {
     Math.min(entry, page.entries.length - 1);
   const topIn = (at: HelpState) => firstHelpLine(page, selectedIn(at), at.top, height);
   const [selected, top] = [selectedIn(state), topIn(state)];
-  // Repeated presses are handled before the next frame: each press must see the result of the previous press.
+  // Repeated presses can be handled before the next frame, so each press starts from the result of the previous press.
   const select = (choose: (selected: number) => number) =>
     setState((before) => {
       const entry = choose(selectedIn(before));
@@ -115,7 +113,7 @@ export function Help({ mode, situation, perform, onClose }: HelpProps) {
   );
 }
 
-/** Returns the help for the current screen, and the number of all shortcuts. */
+/** Returns the help for the current screen, and the number of all shortcuts before the search. */
 function useHelpPage(mode: Mode, situation: Situation, search: string, height: number) {
   const { columns, redact, keys, screen, services, world } = useConsole();
   const [undoIsOn] = useState(() => isUndoOn(services.undo));

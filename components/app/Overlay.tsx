@@ -31,7 +31,7 @@ const targets = [
   { label: 'local', value: 'local' },
 ] as const;
 
-/** Draws the screen that covers the pane: help, palette, a choice, or the screen shown while another connection is being opened. */
+/** Draws the overlay that covers the pane, such as the help, the palette or a menu. */
 export function OverlayView({ overlay, choice: opened, first, dispatch, open, adopt }: OverlayProps) {
   const { session, drafts, runningWrite } = useConsole();
   const choice = { ...opened, target: session.target };

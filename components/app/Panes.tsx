@@ -3,15 +3,15 @@ import { PaneWithParts } from './registry.tsx';
 
 interface PanesProps {
   readonly places: Places;
-  /** Closed panes that are kept because they have writes. */
+  /** Closed panes that are kept because their writes have not finished. */
   readonly stillWriting: readonly StackEntry[];
-  /** Number of the connection. Panes of an earlier connection are discarded. */
+  /** Number of the connection; panes of an earlier connection are discarded. */
   readonly generation: number;
   /** Whether an overlay covers all panes. */
   readonly covered: boolean;
 }
 
-/** Renders the open and the kept panes. Only the pane on the screen draws. */
+/** Renders all panes, open or kept. Only the pane on the screen draws. */
 export function Panes({ places, stillWriting, generation, covered }: PanesProps) {
   const hidden = stillWriting.map((standing) => ({ ...standing, isOnScreen: false }));
   return [...allPanes(places), ...hidden].map(({ serial, opened, isOnScreen }) => (

@@ -19,12 +19,12 @@ interface SessionFinderProps {
   onClose(): void;
 }
 
-/** Among equal matches, available entries come first, and profiles come before accounts and zones. */
+/** Returns the rank among equal matches: the current entry comes last; otherwise profiles come before accounts and zones. */
 function distance({ isPresent = false, group }: SessionEntry): number {
   return (isPresent ? sessionGroups.length : 0) + sessionGroups.indexOf(group);
 }
 
-/** Draws the profiles, and the reachable accounts and zones, instead of the pane. */
+/** Replaces the pane with a searchable list of the profiles, and of the accounts and zones that the credentials can access. */
 export function SessionFinder({ choice, first, of, choose, onClose }: SessionFinderProps) {
   const parts = useConsole();
   const { session, notify } = parts;
@@ -47,7 +47,7 @@ export function SessionFinder({ choice, first, of, choose, onClose }: SessionFin
       explain={(search) => [`No profile, account or zone matches "${search.trim()}".`]}
       take={(entry) => {
         if (entry.isPresent !== true) choose(entry.opens);
-        else notify(`${entry.name}: you are here.`, 'refused');
+        else notify(`You already use ${entry.name}.`, 'refused');
       }}
       onClose={onClose}
     />

@@ -3,7 +3,7 @@ import { withBookmark } from '../../src/model/places/memory.ts';
 import type { ConsoleParts } from '../kit/use-console.ts';
 import { toPlaceLink } from '../places/place-link.ts';
 
-/** The server filter of the pane on the screen, if the pane supports server filters. */
+/** The filter by prefix of the pane on the screen, if the pane has one. */
 interface ServerQuery {
   readonly prefix?: string | undefined;
 }
@@ -34,7 +34,7 @@ export function copyLink(asked: ServerQuery, parts: BookmarkParts): void {
   parts.notify(parts.copy(Buffer.from(link), `the link ${parts.redact(link)}`));
 }
 
-/** Returns the link of the view on the screen. */
+/** Returns the link of the view on the screen; undefined if the view has no link. */
 function presentLink({ prefix }: ServerQuery, { openPanes }: BookmarkParts): string | undefined {
   const opened = openPanes.at(-1);
   const link = opened && toPlaceLink(opened);

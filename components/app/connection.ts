@@ -20,7 +20,7 @@ export interface Connection {
 export interface ConsoleConnection extends Connection {
   readonly memory: ConsoleMemory;
   readonly known: KnownPlaces;
-  /** The choice with which the connection was opened. */
+  /** The profile, account and target with which the connection was opened. */
   readonly choice: SessionChoice;
 }
 

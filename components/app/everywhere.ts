@@ -47,7 +47,7 @@ export const movingActions: ReadonlyArray<Action<PressContext>> = [
   },
 ];
 
-/** The actions of the areas' digits. */
+/** The actions that go to an area by its digit. */
 export const nounActions: ReadonlyArray<Action<PressContext>> = nouns.map(({ name, press, label }) => ({
   press: [press],
   label: label.toLowerCase(),
@@ -156,7 +156,7 @@ export const globalActions: ReadonlyArray<Action<PressContext>> = [
   {
     press: ['F'],
     label: 'pause',
-    about: 'Pause or resume refreshing, logs included',
+    about: 'Pause or resume automatic refreshing and live logs',
     does: 'live',
     quiet: true,
     run: ({ parts }) => parts.toggleLive(),
@@ -164,7 +164,7 @@ export const globalActions: ReadonlyArray<Action<PressContext>> = [
   {
     press: ['&'],
     label: 'mouse',
-    about: 'Handle clicks, the wheel and dragging the divider here, or leave the mouse to the terminal',
+    about: 'Switch the mouse between the console (click, wheel, drag the divider) and the terminal',
     does: 'mouse',
     quiet: true,
     run: ({ parts }) => parts.toggleMouse(),
@@ -173,7 +173,7 @@ export const globalActions: ReadonlyArray<Action<PressContext>> = [
     press: ['?'],
     label: 'help',
     labelIn: () => 'more',
-    about: 'Show all keys here, to search and run them',
+    about: 'Show all keys of this view, to search and run them',
     does: 'help',
     run: ({ parts, mode, situation, perform }) => parts.showHelp(mode, situation, perform),
   },

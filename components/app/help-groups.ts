@@ -11,7 +11,7 @@ import { searchShortcuts } from '../kit/keys/searching.ts';
 import type { Keymap, Shortcut } from '../kit/keys/shortcut.ts';
 import { wrapShortcuts } from '../kit/keys/wrapping.ts';
 
-/** A line of the help: a shortcut, and the text shown after a search. */
+/** An entry of the help: a shortcut and its description. */
 export interface HelpEntry {
   readonly shortcut: Shortcut<string>;
   /** The entry's description. If a searched word is only in the label, the label comes before the description. */
@@ -20,7 +20,7 @@ export interface HelpEntry {
   readonly isAlways: boolean;
 }
 
-/** The lines of the help under one heading. */
+/** The entries of the help under one heading. */
 export interface HelpGroup {
   readonly title: string;
   readonly entries: readonly HelpEntry[];
@@ -38,8 +38,7 @@ const sharedActions: ReadonlySet<string> = new Set<string>([
   ...['back', 'out'],
 ]);
 
-/** Returns the shortcuts that apply in a mode, in groups: the pane's own shortcuts, the shortcuts of every list or document, and the
- * remaining shortcuts. */
+/** Returns the shortcuts that apply in a mode, in groups: the pane's own shortcuts, those of every list or document, and all others. */
 export function groupShortcuts(mode: Mode, keys: Keymap): HelpGroup[] {
   const own: ReadonlyArray<Shortcut<string>> = keys[mode];
   const others = listShortcuts(mode, keys).slice(own.length);
@@ -69,7 +68,7 @@ export function formatPresses(press: readonly Press[]): string {
   return press.map(formatPress).join(', ');
 }
 
-/** Returns the words of a search. */
+/** Splits a search into lower-case words. */
 export function searchWords(search: string): string[] {
   return search
     .toLowerCase()

@@ -14,7 +14,7 @@ export interface HelpLine {
   readonly entry: number | undefined;
 }
 
-/** The help on a screen: adjacent columns that scroll together. */
+/** The laid-out help: columns side by side, which scroll together. */
 export interface HelpPage {
   readonly columns: readonly (readonly HelpLine[])[];
   /** The width of a column. */
@@ -24,22 +24,22 @@ export interface HelpPage {
   readonly groupStarts: readonly number[];
 }
 
-/** Columns between two columns of the help. */
+/** Width of the gap between two columns of the help. */
 export const columnGap = 3;
 
-/** Minimum widths of the help: for two columns of labels, and for two and three columns of descriptions. */
+/** Minimum width of the help for two columns of labels, and for two and three columns of descriptions. */
 const minWidthFor = { twoCompact: 56, two: 92, three: 180 } as const;
 
 /** How the help is drawn. */
 export interface HelpStyle {
-  /** The pane's situation, which determines the unavailable shortcuts and the reasons. */
+  /** The pane's situation, which determines which shortcuts are unavailable, and why. */
   readonly situation: Situation;
   readonly keys: Keymap;
   /** Whether undo saves single changes. */
   readonly undoIsOn: boolean;
   /** The search, whose words are highlighted. */
   readonly search: string;
-  /** A note after the last group. Escaped. */
+  /** A note after the last group, already escaped. */
   readonly note: string;
 }
 
@@ -51,13 +51,13 @@ export interface HelpRoom {
   readonly isSpoken?: boolean | undefined;
 }
 
-/** Minimum width for descriptions. On a narrower screen, search results have one line for each entry, like the whole help in one column. */
+/** Minimum width for search results with descriptions. */
 const minWidthForDescriptions = 60;
 
 /**
- * Whether the help has only the label of each entry, on one line, with the description of the selected entry below all entries. On a narrow
- * screen the help is compact, to show most keys. The few results of a search have descriptions, because a search also finds words in
- * descriptions. For a screen reader, the help has descriptions at any width.
+ * Whether the help is compact: one line with the label for each entry, and the description of the selected entry below all entries. A
+ * narrow screen has compact help, to show as many keys as possible. Search results are compact only on a very narrow screen, because a
+ * search also finds words in descriptions. For a screen reader, the help is never compact.
  */
 export function isCompactHelp(
   { columns, isSpoken }: Pick<HelpRoom, 'columns' | 'isSpoken'>,
@@ -67,7 +67,7 @@ export function isCompactHelp(
   return columns < minWidth && isSpoken !== true;
 }
 
-/** Returns the selected entry of compact help in full: its presses, its description, and its danger. */
+/** Returns the details of the selected entry in compact help: its presses, its description, and its danger or why it is unavailable. */
 export function describeEntry(entry: HelpEntry, style: HelpStyle, width: number): Part[][] {
   const words = searchWords(style.search);
   const { press, about } = entry.shortcut;
@@ -75,7 +75,7 @@ export function describeEntry(entry: HelpEntry, style: HelpStyle, width: number)
   return aboutLines(`${formatPresses(press)}: ${about}`, 'dim', ending, words, width);
 }
 
-/** Divides the help among as many columns as fit. Search results that fit in one column are not divided. */
+/** Lays out the help in as many columns as fit. Search results that fit in one column stay in one column. */
 export function layoutHelp(groups: readonly HelpGroup[], style: HelpStyle, room: HelpRoom): HelpPage {
   const one = placeGroups(groups, style, room, 1);
   const count = room.isSpoken === true ? 1 : columnCount(room, style.search);
@@ -94,7 +94,7 @@ export function pageLength({ columns }: HelpPage): number {
   return Math.max(0, ...columns.map(({ length }) => length));
 }
 
-/** Returns the position of the lines on the screen, and the directions in which more lines follow; empty if all lines are on the screen. */
+/** Formats which lines are on the screen, with arrows to the hidden lines; empty if all lines are on the screen. */
 export function formatPosition(page: HelpPage, top: number, height: number): Part[] {
   const length = pageLength(page);
   if (length <= height) return [];
@@ -106,7 +106,7 @@ export function formatPosition(page: HelpPage, top: number, height: number): Par
   ];
 }
 
-/** A group with its lines. */
+/** The lines of a group. */
 type Block = readonly HelpLine[];
 
 function placeGroups(
@@ -127,7 +127,7 @@ function placeGroups(
       ...(group === numbered.at(-1) ? note : []),
     ]);
   };
-  // The width of the presses depends on the column of a group, and the column depends on the number of lines in the group.
+  // Draws twice: the first pass determines the column of each group; the width of the presses depends on the groups in the column.
   const heights = draw(numbered).map(({ length }) => length);
   const placed = divideEvenly(heights, count).map(([from, to]) => draw(numbered.slice(from, to)));
   return {
@@ -180,11 +180,12 @@ function noteLines(note: string, width: number): HelpLine[] {
 }
 
 /**
- * Minimum columns for presses on one line. In a narrower column the presses of an entry wrap, so that there is room for the description.
+ * Minimum width of a column that shows the presses of an entry on one line. In a narrower column, they wrap to make room for the
+ * description.
  */
 const minWidthForPresses = 80;
 
-/** Returns the columns for the presses: enough for the widest press or, if there is room, for all presses of an entry. */
+/** Returns the width for the presses: enough for the widest press, or for all presses of an entry if the column is wide. */
 function pressColumns(groups: readonly HelpGroup[], width: number, isCompact: boolean): number {
   const entries = groups.flatMap((group) => group.entries);
   if (isCompact) return Math.max(...entries.map(measurePress));
@@ -201,10 +202,10 @@ function measurePress({ shortcut }: HelpEntry): number {
   return measureCharacter(formatPresses(shortcut.press.slice(0, 1)));
 }
 
-/** A part of a list; the end is exclusive. */
+/** A range of indexes; the end is exclusive. */
 type Span = readonly [from: number, to: number];
 
-/** Divides groups with these heights among columns in their order. The longest column is as short as possible. */
+/** Divides groups with these heights among columns, in order, so that the longest column is as short as possible. */
 function divideEvenly(heights: readonly number[], count: number): readonly Span[] {
   const length = (division: readonly Span[]) =>
     Math.max(
@@ -214,7 +215,7 @@ function divideEvenly(heights: readonly number[], count: number): readonly Span[
   return all.reduce((best, one) => (length(one) < length(best) ? one : best), all[0] ?? []);
 }
 
-/** Returns all ways to divide a list among a number of columns, in order and without empty columns. */
+/** Returns all divisions of the range from `from` to `to` into `count` consecutive non-empty ranges. */
 function divisions(from: number, to: number, count: number): (readonly Span[])[] {
   if (count <= 1) return [[[from, to]]];
   const ends = Array.from({ length: to - from - count + 1 }, (_, index) => from + index + 1);
@@ -265,7 +266,7 @@ function labelLine(entry: HelpEntry, style: HelpStyle, width: number, pressWidth
   );
 }
 
-/** Returns the color of an entry's presses, and the text after its description: its danger or the reason why it is unavailable. */
+/** Returns the style of an entry's presses, whether it is unavailable, and the text after its description: its danger or the reason. */
 function judge(entry: HelpEntry, style: HelpStyle) {
   const reason = entry.shortcut.unless?.(style.situation) ?? false;
   const isRefused = reason !== false;
@@ -278,17 +279,17 @@ function judge(entry: HelpEntry, style: HelpStyle) {
 /** Columns between the presses and the description. */
 const pressGap = 2;
 
-/** Returns the danger of an action, in its color; undefined for an action that destroys nothing. */
+/** Returns the danger of an action as styled text; undefined for an action that destroys nothing. */
 function formatCost({ shortcut }: HelpEntry, { situation, keys, undoIsOn }: HelpStyle) {
   const danger = shortcutDanger(shortcut, situation, undoIsOn);
   if (danger === undefined || danger === 'change') return undefined;
   const { press: role } = dangerStyles[danger].answer;
   if (danger === 'permanent') return { text: 'permanent', role };
   const undo = keys.global.find(({ does }) => does === 'undo')?.press[0];
-  return { text: undo === undefined ? 'can be undone' : `${formatPress(undo)} restores it`, role };
+  return { text: undo === undefined ? 'can be undone' : `undo with ${formatPress(undo)}`, role };
 }
 
-/** Returns the description and the text after it, on one line if they fit. Otherwise the text after the description starts a new line. */
+/** Returns the lines of a description, followed by `ending`: on the last line if it fits, otherwise on a new line. */
 function aboutLines(
   text: string,
   role: Role,

@@ -13,7 +13,7 @@ export const helpStart: HelpState = { search: '', entry: undefined, top: 0 };
 /** A movement of the selection in the help. */
 export type HelpMove = 'up' | 'down' | 'page-up' | 'page-down' | 'next-group' | 'previous-group';
 
-/** The lines of an entry in its column; the end is exclusive. */
+/** The column of an entry, and the range of its lines; the end is exclusive. */
 interface PlacedEntry {
   readonly column: number;
   readonly from: number;
@@ -29,7 +29,7 @@ function placeEntry({ columns }: HelpPage, entry: number): PlacedEntry | undefin
   return undefined;
 }
 
-/** Returns the selected entry after a move; `height` is the number of lines on the screen. */
+/** Returns the index of the selected entry after a move. `height` is the number of lines on the screen. */
 export function moveInHelp(page: HelpPage, entry: number, move: HelpMove, height: number): number {
   const last = page.entries.length - 1;
   const clamp = (index: number) => Math.max(0, Math.min(index, last));
@@ -49,7 +49,7 @@ export function moveInHelp(page: HelpPage, entry: number, move: HelpMove, height
   }
 }
 
-/** Returns the entry that is `lines` lines below another entry in the same column, or the last entry in that direction. */
+/** Returns the entry `lines` lines below `entry` in the same column (above it if negative), or the last entry in that direction. */
 function entryNear(page: HelpPage, entry: number, lines: number): number {
   const placed = placeEntry(page, entry);
   if (placed === undefined) return entry;
@@ -62,7 +62,10 @@ function entryNear(page: HelpPage, entry: number, lines: number): number {
   return found?.entry ?? entry;
 }
 
-/** Returns the first line to draw. The selected entry is visible, together with the heading above it or the note below it. */
+/**
+ * Returns the index of the first line to draw. The selected entry is visible, with its heading if it is the first of its group, and with
+ * the lines below if it is the last of its column.
+ */
 export function firstHelpLine(page: HelpPage, entry: number, top: number, height: number): number {
   const highest = Math.max(0, pageLength(page) - height);
   const placed = placeEntry(page, entry);

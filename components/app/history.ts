@@ -6,7 +6,7 @@ interface View {
   readonly stack: Stack;
 }
 
-/** The views before the current view, oldest first, and the views left by going back, next view first. */
+/** The views before the current view, oldest first, and the views to which the user can go forward, next view first. */
 export interface History {
   readonly past: readonly View[];
   readonly future: readonly View[];
@@ -18,13 +18,13 @@ export const noHistory: History = { past: [], future: [] };
 /** Maximum number of views in each direction. */
 const maxViews = 100;
 
-/** Returns the history after a change of the view. Steps in the history itself must not be recorded. */
+/** Adds the previous view to the history if the view has changed. Must not be called for steps in the history itself. */
 export function recordView(history: History, before: Places, after: Places): History {
   if (currentStack(before) === currentStack(after)) return history;
   return { past: [...history.past, presentView(before)].slice(-maxViews), future: [] };
 }
 
-/** Goes one view back or forward; undefined if there is no view in that direction. */
+/** Returns the places and the history after a step back or forward; undefined if no view exists in that direction. */
 export function stepHistory(
   { past, future }: History,
   places: Places,

@@ -36,7 +36,7 @@ import { workersActions } from '../workers/workers-actions.ts';
 import { recordActions } from '../zones/record-actions.ts';
 import { globalActions, movingActions, nounActions } from './everywhere.ts';
 
-/** Every shortcut of the console. The footer, the help, docs/keys.md and the user's own keymap are built from this table. */
+/** All shortcuts of the console. The footer, the help, docs/keys.md and the user's own keymap are built from this table. */
 export const keymap: ConsoleKeymap = {
   home: homeActions,
   namespaces: namespaceActions,
@@ -76,7 +76,7 @@ export const keymap: ConsoleKeymap = {
       press: ['esc'],
       label: 'close',
       labelIn: ({ searched }) => (searched === true ? 'clear' : undefined),
-      about: 'Clear the search, then close the help; other characters search the help',
+      about: 'Clear the search, then close the help',
       does: 'close',
     },
     { press: ['?'], label: 'close help', about: 'Close the help', does: 'help', quiet: true },
@@ -105,7 +105,7 @@ export const keymap: ConsoleKeymap = {
   ],
 };
 
-/** The tables of docs/keys.md, with the panes and dialogs of each table. */
+/** The tables of docs/keys.md, with the modes of each table. */
 const areas = {
   Everywhere: ['always', 'global', 'nouns', 'moving'],
   Home: ['home'],
@@ -138,10 +138,10 @@ const areas = {
 /** The modes that no table lists. */
 type Unlisted = Exclude<Mode, (typeof areas)[keyof typeof areas][number]>;
 
-/** The table of shortcuts that several panes share. */
+/** The title of the table with the shortcuts that several panes share. */
 const sharedArea = 'Lists and documents';
 
-/** Minimum number of panes for a shortcut in the shared table. */
+/** Minimum number of panes that must share a shortcut for the shared table. */
 const minSharedPanes = 3;
 
 /** One row of a table of docs/keys.md. */
@@ -149,15 +149,17 @@ export interface KeymapRow {
   readonly area: string;
   /** The panes that have the shortcut; empty for a row of the shared table. */
   readonly panes: readonly string[];
-  /** `Enter`, `→`, `l`. */
+  /** As displayed: `Enter`, `→`, `l`. */
   readonly presses: readonly string[];
   readonly about: string;
   /** The action's name in keys.toml. */
   readonly action: string;
 }
 
-/** Returns the console's keys for docs/keys.md. Each shortcut is listed once per area, with its panes; shared shortcuts are listed only
- * once. */
+/**
+ * Returns the rows of the tables of docs/keys.md. Each shortcut is listed once per table, with its panes; shortcuts of the shared table are
+ * listed only there.
+ */
 export function keymapRows(): KeymapRow[] {
   // Fails to compile if a mode is missing from all tables.
   const tables = areas satisfies [Unlisted] extends [never] ? object : { readonly missing: Unlisted };

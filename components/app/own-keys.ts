@@ -13,7 +13,7 @@ import { keymap } from './keymap.ts';
 
 const modes = Object.keys(keymap) as Mode[];
 
-/** Actions whose presses cannot be changed, because a list of choices or a field handles them. */
+/** Actions whose presses cannot be changed, because a list of choices or a field handles these presses. */
 const fixedActions: ReadonlySet<string> = new Set(['choose', 'answer', 'line']);
 
 /** The names of all actions whose presses can be changed. */
@@ -22,9 +22,9 @@ export const actionNames: readonly string[] = [
 ].filter((name) => !fixedActions.has(name));
 
 /**
- * Returns the keymap with the presses of a file: `remove = "x"` or `remove = ["x", "delete"]`. Actions have the names in docs/keys.md. A
- * change applies to all panes with the action. Throws an error with the line number for an unknown action or press, and for a press with
- * two actions in one pane.
+ * Returns the keymap with the presses of a file, such as `remove = "x"` or `remove = ["x", "delete"]`, with the action names of
+ * docs/keys.md. A press applies in all panes with the action. Throws a Problem with the line number for an unknown action or press, and for
+ * a press with two actions in one pane.
  */
 export function parseOwnKeys(text: string, path: string): ConsoleKeymap {
   const { data, locate } = parseKeysFile(text, path);
@@ -79,7 +79,7 @@ function pressFault(action: string, presses: readonly unknown[]): string | undef
   const everywhere = keymap.always.some(({ does }) => does === action);
   const other = everywhere && presses.find((press) => !/^ctrl\+[a-z]$/.test(String(press)));
   return other
-    ? `${action} works while typing: its press must be ctrl and a letter, not ${JSON.stringify(other)}`
+    ? `${action} also works while you type, so its press must be ctrl and a letter, not ${JSON.stringify(other)}`
     : undefined;
 }
 
@@ -91,7 +91,7 @@ function withPresses(own: ReadonlyMap<string, readonly Press[]>): ConsoleKeymap 
   return Object.fromEntries(rows);
 }
 
-/** Returns the first press in the file that has two actions in a pane. */
+/** Returns the first press of the file that has two actions in a pane; undefined if no press has. */
 function findConflict(
   changed: ConsoleKeymap,
   own: ReadonlyMap<string, readonly Press[]>,
@@ -116,8 +116,8 @@ export function keysPath({ config }: Pick<UserFolders, 'config'>): string {
 }
 
 /**
- * Returns the keymap with the user's own keys. If the file is invalid or cannot be read, passes the reason to `note` and returns the
- * default keymap, because a console without keys would be useless.
+ * Returns the keymap with the user's own keys. If the file is invalid or cannot be read, returns the default keymap and passes the reason
+ * to `note`: a console that rejects its keys could not be used.
  */
 export async function readKeys(
   folders: Pick<UserFolders, 'config'>,

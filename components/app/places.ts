@@ -1,6 +1,6 @@
 import type { OpenPane } from '../kit/open-pane.ts';
 
-/** An open pane. The serial is unique: the pane keeps its state when the user leaves it. */
+/** An open pane, and its unique serial, with which the pane keeps its state while the user is elsewhere. */
 export interface StackEntry {
   readonly serial: number;
   readonly opened: OpenPane;
@@ -20,7 +20,7 @@ export interface Places {
   readonly serials: number;
 }
 
-/** Returns the initial places: one area with these panes. */
+/** Returns places with one area, which has these panes. */
 export function initialPlaces([first, ...rest]: readonly [OpenPane, ...OpenPane[]]): Places {
   return goTo({ area: first.pane, stacks: new Map(), serials: 0 }, [first, ...rest]);
 }
@@ -49,7 +49,9 @@ export function pushPane(places: Places, opened: OpenPane, from?: number): Place
   return { ...withStack(places, area, [...stack, { serial: serials, opened }]), serials };
 }
 
-/** Closes the pane with the serial `from`, or the pane on the screen, and the panes above it. The first pane of an area is never closed. */
+/**
+ * Closes the pane with the serial `from` (default: the pane on the screen) and the panes above it. Never closes the first pane of an area.
+ */
 export function closePane(places: Places, from?: number): Places {
   const area = findArea(places, from);
   const stack = area === undefined ? undefined : places.stacks.get(area);
@@ -60,10 +62,7 @@ export function closePane(places: Places, from?: number): Places {
   return left === -1 ? places : withStack(places, area, [first, ...rest.slice(0, left)]);
 }
 
-/**
- * Changes the content of the pane with the serial `from`, or of the pane on the screen. The pane's serial stays the
- * same.
- */
+/** Changes the content of the pane with the serial `from` (default: the pane on the screen). The serial stays the same. */
 export function replaceContent(places: Places, opened: OpenPane, from?: number): Places {
   const area = findArea(places, from);
   const [first, ...rest] = (area !== undefined && places.stacks.get(area)) || [];
@@ -73,7 +72,7 @@ export function replaceContent(places: Places, opened: OpenPane, from?: number):
   return withStack(places, area, [changed(first), ...rest.map(changed)]);
 }
 
-/** Switches to an area in its last state. If the area is the current area, switches to its first pane. */
+/** Switches to an area in its last state. If the area is already the current one, closes all panes above its first pane. */
 export function switchArea(places: Places, first: OpenPane): Places {
   const area = first.pane;
   const stack = places.stacks.get(area);
@@ -82,7 +81,7 @@ export function switchArea(places: Places, first: OpenPane): Places {
   return stack.length === 1 ? places : withStack(places, area, [stack[0]]);
 }
 
-/** Opens a stack of panes in their area. The first pane stays unchanged if it is already open. */
+/** Switches to the area of the first pane, and replaces the panes above the first pane. If the first pane is open, it keeps its state. */
 export function goTo(places: Places, [first, ...rest]: readonly [OpenPane, ...OpenPane[]]): Places {
   const area = first.pane;
   const before = places.stacks.get(area);

@@ -42,8 +42,8 @@ interface PaneProps {
 }
 
 /**
- * Renders an open pane. An open pane stays mounted while the user is in a deeper pane or another area, and draws only if it is visible.
- * When a pane opens or closes panes, or fails, this affects the pane's own area, even if another area is on the screen.
+ * Renders an open pane. The pane stays mounted while the user is in a deeper pane or another area, and draws only while it is visible. The
+ * panes that it opens or closes, and its notices, belong to its own area, even if another area is on the screen.
  */
 export function PaneWithParts({ serial, ...pane }: PaneProps & { readonly serial: number }) {
   const parts = useConsole();

@@ -40,7 +40,7 @@ export interface ConsoleSessions {
   connect(choice: SessionChoice, note: Note, askWrite: AskWrite): Promise<Connection>;
   /** Opens a session for a task, which outlives a pane. */
   open(choice: SessionChoice, note: Note, askWrite: AskWrite): Promise<Session>;
-  /** Redacts the credentials of all sessions opened so far. */
+  /** Redacts the credentials of all sessions opened so far in a string. */
   readonly redact: Redact;
 }
 
@@ -53,10 +53,10 @@ export interface ConsoleStart {
 }
 
 /**
- * Runs the console until the user quits, and resolves with the exit code: 0 after quitting, 130 after an interrupt. If the terminal is
- * unsuitable or the first session cannot be opened, rejects before the screen is changed. Notes of sessions are shown above the footer:
- * nothing else may write to the terminal. Tasks still running when the console closes are saved and can be resumed. The terminal is
- * restored when the promise resolves or rejects.
+ * Runs the console until the user quits, and resolves with the exit code: 0 after quitting, 130 after an interrupt, 129 after a hang-up. If
+ * the terminal is unsuitable or the first session cannot be opened, rejects before the screen changes. Notes of sessions are shown above
+ * the footer, because nothing else may write to the terminal. Tasks that are running when the console closes are saved and can be resumed.
+ * The terminal is restored when the promise resolves or rejects.
  */
 export async function runConsole(
   world: World,
@@ -90,7 +90,7 @@ async function runOnTerminal(
     const left = new AbortController();
     const asker = { who: 'console', isBackground: false, signal: left.signal };
     const connection = await sessions.connect(choice, note, questions.by(asker));
-    // Panes closed by the last switch save their views only now.
+    // Panes that the last switch has closed save their views only now.
     await saveAll();
     const memory = await ConsoleMemory.open(world.folders.state, connection.label, note);
     memories.push(memory);
@@ -124,7 +124,7 @@ async function runOnTerminal(
   const { connection } = used;
   const { redact } = sessions;
   const first = await firstPanes(connection, start, world.interrupted);
-  // Reads the input typed so far before the first frame, to clear the line with its echo (`Terminal.begin`).
+  // Before the first frame, reads the input typed so far, to clear the line with its echo (`Terminal.begin`).
   await setImmediate();
   const props = {
     world,
@@ -161,14 +161,17 @@ async function runOnTerminal(
     const interrupted = await tasks.close();
     if (interrupted > 0) {
       const which = interrupted === 1 ? '1 task was' : `${interrupted} tasks were`;
-      world.stderr.write(`${which} interrupted: resume them in the console, under Tasks.\n`);
+      world.stderr.write(`${which} interrupted. To resume, open Tasks in the console.\n`);
     }
     for (const message of notes.afterExit) world.stderr.write(`${escapeText(message)}\n`);
     await Promise.allSettled([...closing, used.connection.close(), saveAll()]);
   }
 }
 
-/** Returns the function with which a task asks for approval of its writes. The question waits in the list, and the task shows this. */
+/**
+ * Returns the function with which a task asks for approval of its writes. The question waits in the list of held requests, and the task's
+ * note says so.
+ */
 function askForTask(
   questions: WriteQuestions,
   { task, stopped, note }: TaskBehind & { readonly note: (message: string | undefined) => void },
@@ -187,7 +190,7 @@ function askForTask(
   };
 }
 
-/** Returns the initial panes. Rejects an invalid link before the screen is opened. */
+/** Returns the initial panes. Rejects if the link is invalid or its target is not found. */
 async function firstPanes(
   connection: ConsoleConnection,
   { opens }: ConsoleStart,

@@ -5,7 +5,7 @@ import type { ZoneMenu } from '../../src/services/zones/choice.ts';
 import type { FinderEntry } from '../palette/finder-rows.ts';
 import type { Opening } from './state.ts';
 
-/** The choices read so far. A part that could not be read is a sentence. */
+/** The choices read so far. A part that could not be read is a sentence with the reason. */
 export interface SessionChoices {
   readonly profiles?: readonly ListedProfile[] | string;
   readonly accounts?:
@@ -23,7 +23,7 @@ export interface PresentSession {
   readonly choice: SessionChoice;
 }
 
-/** The headings, in the order of their display. */
+/** The headings, in display order. */
 export const sessionGroups = ['Profiles', 'Accounts', 'Zones'] as const;
 
 /** A profile, account or zone to choose. */
@@ -33,10 +33,10 @@ export interface SessionEntry extends FinderEntry {
   readonly isPresent?: boolean;
 }
 
-/** The current profile, account and zone cannot be chosen again. */
+/** Marks the current profile, account or zone, which cannot be chosen again. */
 const marked = { isPresent: true, where: 'you are here' } as const;
 
-/** Returns all choices: profiles, accounts and zones, in this order. Choosing another profile also changes the account and zone. */
+/** Returns all choices: profiles, accounts and zones, in this order. */
 export function sessionEntries(state: SessionChoices, present: PresentSession): readonly SessionEntry[] {
   return [
     ...profileEntries(state, present),
@@ -45,7 +45,7 @@ export function sessionEntries(state: SessionChoices, present: PresentSession): 
   ];
 }
 
-/** Returns sentences about the choices that could not be read. */
+/** Returns a sentence for each part that could not be read. */
 export function readFailures({ profiles, accounts, zones }: SessionChoices): readonly string[] {
   return [profiles, accounts, zones].filter((part) => typeof part === 'string');
 }

@@ -9,13 +9,15 @@ import type { SessionChoices } from './session-entries.ts';
 
 type SessionFinderParts = Pick<ConsoleParts, 'services' | 'tasks' | 'notes' | 'world'>;
 
-/** Reads the profiles, accounts and zones that the user can choose. Profiles are available immediately, accounts and zones as soon as the
- * platform responds. */
+/**
+ * Reads the profiles, accounts and zones that the user can choose. Profiles are read from this machine; accounts and zones are added when
+ * the platform responds.
+ */
 export class SessionFinderController extends Controller<SessionChoices, SessionChoices> {
   readonly #parts: SessionFinderParts;
   readonly #of: SessionChoice | undefined;
 
-  /** If `of` is set, reads only the accounts for this choice, because it requires an account. */
+  /** If `of` is set, reads only the accounts for this choice, which lacks an account. */
   constructor(parts: SessionFinderParts, of: SessionChoice | undefined) {
     super((before, more) => ({ ...before, ...more }), {}, parts.notes);
     this.#parts = parts;

@@ -34,19 +34,19 @@ export type Overlay =
       /** Runs the pane's action for a press. */
       perform(press: Press): void;
     }
-  /** The target of a link is being looked up. */
+  /** Shown while the target of a link is looked up. */
   | { readonly kind: 'going'; readonly link: string; readonly pending?: PendingPress | undefined }
   | { readonly kind: 'targets' }
-  /** The choice of a profile, account or zone. If `of` is set, only the account for this choice must be chosen. */
+  /** Asks for a profile, account or zone; if `of` is set, only for an account for this choice. */
   | { readonly kind: 'acting'; readonly of?: SessionChoice }
   | { readonly kind: 'equivalents'; readonly found: readonly Equivalent[] }
-  /** Opens another connection. If edited values would be lost, asks first. */
+  /** `opening` opens another connection; `leaving` first asks whether edited values or the result of a write may be lost. */
   | ({ readonly kind: 'leaving' | 'opening' } & Opening);
 
 /** A connection to open. */
 export interface Opening {
   readonly choice: SessionChoice;
-  /** A short description. */
+  /** A short description: `profile staging`. */
   readonly words: string;
   /** The first area (default: the current area). */
   readonly area?: OpenPane;
@@ -56,7 +56,7 @@ export interface ConsoleState {
   readonly connection: ConsoleConnection;
   /** Number of the connection. Panes of an earlier connection are discarded. */
   readonly generation: number;
-  /** Edited values that are not yet stored. Drafts are kept per connection, because another connection can have the same names. */
+  /** Edited values that are not yet stored. Each connection has its own drafts, because names can recur in another connection. */
   readonly drafts: Map<string, Draft>;
   /** Changes that panes of this connection announce to each other. */
   readonly changes: PaneChanges;
@@ -69,13 +69,13 @@ export interface ConsoleState {
   readonly preview: boolean;
   /** The notice about the last press. */
   readonly notice?: Notice | undefined;
-  /** The last failure of each pane, by the pane's serial, unless a dialog shows it. A failure is kept until the user dismisses it. */
+  /** The last failure of each pane, by the pane's serial, until the user dismisses it. Failures that a dialog shows are not included. */
   readonly failures: ReadonlyMap<number, Notice>;
-  /** The writes of panes, by the panes' serials. */
+  /** The running and unsettled writes of each pane, by the pane's serial. */
   readonly writes: ReadonlyMap<number, PaneWrites>;
-  /** Closed panes that are kept because they have writes, each with the stack up to the pane. */
+  /** Closed panes that are kept because their writes have not finished, each as the stack up to the pane. */
   readonly stillWriting: readonly Stack[];
-  /** A note from a session. The note replaces the notice. */
+  /** A note from a session, which replaces the notice. */
   readonly note?: string | undefined;
 }
 
@@ -86,7 +86,7 @@ export type ConsoleEvent =
   | { readonly type: 'became'; readonly pane: OpenPane; readonly from?: number | undefined }
   /** `from`: the serial of the closed pane (default: the pane on the screen). */
   | { readonly type: 'back'; readonly from?: number | undefined }
-  /** Opens a stack of panes in their area, and presses a key in the last pane. */
+  /** Opens a stack of panes in their area, and then presses `pending` in the last pane. */
   | { readonly type: 'went'; readonly panes: OpenPanes; readonly pending?: PendingPress | undefined }
   /** The pending press was handled or canceled. */
   | { readonly type: 'pressed' }
@@ -125,7 +125,7 @@ export function initialConsole(connection: ConsoleConnection, panes: OpenPanes):
   };
 }
 
-/** The state after an event. */
+/** Returns the state after an event. */
 export function reduceConsole(state: ConsoleState, event: ConsoleEvent): ConsoleState {
   switch (event.type) {
     case 'opened':
@@ -183,7 +183,7 @@ function step(state: ConsoleState, to: 'back' | 'forward'): ConsoleState {
   return { ...next, stillWriting: findWritingStacks(state, next.places) };
 }
 
-/** Returns the stacks of panes that have been closed but still have writes. */
+/** Returns the stack of each closed pane whose writes have not finished. */
 function findWritingStacks(
   { stillWriting, places: before, writes }: ConsoleState,
   places: Places,
@@ -216,7 +216,7 @@ function withWrites(state: ConsoleState, from: number, of: PaneWrites): ConsoleS
   };
 }
 
-/** Goes to the pane with this serial, which can be open or kept. */
+/** Returns the state with the pane of this serial on the screen. The pane can be open, or closed and kept for its writes. */
 function recallPane(state: ConsoleState, serial: number): ConsoleState {
   const open = [...state.places.stacks.values()].flatMap(stacksUpTo);
   const stack = [...open, ...state.stillWriting].find((one) => getTop(one).serial === serial);
@@ -251,8 +251,8 @@ function reduceNotice(
 }
 
 /**
- * Returns the notice above the footer: the last notice, a note from a session, or a failure of the pane on the screen that was not
- * dismissed. Overlays do not show failures, because Esc closes the overlay.
+ * Returns the notice above the footer: the last notice, otherwise a note from a session, otherwise the failure of the pane on the screen.
+ * An overlay shows no failure, because Esc, which dismisses a failure, closes the overlay.
  */
 export function shownNotice(state: ConsoleState): Notice | undefined {
   const { notice, note, failures, overlay } = state;

@@ -4,8 +4,8 @@ import type { ConsoleTasks, OpenTaskSession } from '../kit/tasks.ts';
 import type { ConsoleConnection } from './connection.ts';
 
 /**
- * Returns the tasks as seen by a connection. A task uses the session of the connection that starts it, even if the user switches to another
- * connection meanwhile.
+ * Returns the functions with which the panes of a connection start and use tasks. A task keeps the profile, account and target of the
+ * connection that starts it, even if the user switches to another connection.
  */
 export function createConsoleTasks(
   list: TaskList,

@@ -7,12 +7,12 @@ import type { Keymap } from '../kit/keys/shortcut.ts';
 import { onContinue, stopJob } from '../kit/terminal/signals.ts';
 import type { Terminal } from '../kit/terminal/terminal.ts';
 
-/** Exit code after an interrupt, as in shells; the code after a hang-up follows. */
+/** Exit codes after an interrupt (SIGINT) and after a hang-up (SIGHUP), as in shells: 128 and the number of the signal. */
 const interruptedExitCode = 130;
 const hangupExitCode = 129;
 
 export interface LentTerminal {
-  /** Exits the console after the terminal has answered all queries: a shell would treat a late answer as typed input. */
+  /** Exits the console after the terminal has answered all queries: the shell would treat a later answer as typed input. */
   exit(code: number): void;
   /** Suspends the console while another program uses the terminal; only one program at a time. Resolves with the result of `run`. */
   suspend<T>(run: () => Promise<T>): Promise<T>;
@@ -67,7 +67,7 @@ export function useTerminal(world: World, terminal: Terminal, keys: Keymap): Len
   return outside;
 }
 
-/** Runs actions that work on every screen as soon as their press is read, before queued presses. */
+/** Runs the actions in `does` as soon as their press is read, before presses that are still queued. */
 function useUrgentPresses(
   { input }: Terminal,
   keys: Keymap,

@@ -5,7 +5,7 @@ import { ViewPane } from '../ui/viewer/ViewPane.tsx';
 import { comparisonActions, type OpenComparison } from './comparison-actions.ts';
 import { comparisonView } from './comparison-view.ts';
 
-/** Compares the value, metadata and expiry of a key with the key of the same name in another place. */
+/** Draws the differences in value, metadata and expiry between a key and the key with the same name elsewhere. */
 export function ComparisonPane({ opened, visible }: { opened: OpenComparison; visible: boolean }) {
   const parts = useConsole();
   const view = useController(() => comparisonView(opened, parts));
@@ -18,7 +18,7 @@ export function ComparisonPane({ opened, visible }: { opened: OpenComparison; vi
       visible={visible}
       selected={comparison !== undefined}
       counts={comparison === undefined ? '' : isSame ? 'the same' : 'different'}
-      empty={other === undefined ? 'Not compared yet. Press = to choose the other side.' : 'Reading…'}
+      empty={other === undefined ? 'Press = to choose the namespace to compare with.' : 'Reading…'}
       equivalents={() => listEquivalents(comparisonActions, { opened, other, parts })}
       actions={() => actionHandlers(comparisonActions, { opened, other, parts }, view.take)}
     />

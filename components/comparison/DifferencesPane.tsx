@@ -10,7 +10,7 @@ import {
   type OpenDifferences,
 } from './difference-list.ts';
 
-/** The keys that differ between two namespaces. */
+/** Lists the keys that differ between two namespaces. */
 export function DifferencesPane({ opened, visible }: { opened: OpenDifferences; visible: boolean }) {
   const parts = useConsole();
   const list = useController(() => differenceList(opened, parts));
@@ -26,7 +26,7 @@ export function DifferencesPane({ opened, visible }: { opened: OpenDifferences; 
       name={{ heading: 'KEY', cell: ({ key }) => key }}
       preview={(row) => differencePreview(opened, row, parts)}
       words={[`${namespace.title} (here) and ${other.words} (there)`]}
-      emptyWords={() => 'No differences: both have the same keys, values, metadata and expiry.'}
+      emptyWords={() => 'No differences: both namespaces have the same keys, values, metadata and expiry.'}
       equivalents={() => listEquivalents(differenceActions, here())}
       actions={() => actionHandlers(differenceActions, here(), list.take)}
     />

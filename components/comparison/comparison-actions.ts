@@ -23,7 +23,7 @@ export interface Compared {
 
 type ComparisonWork = Work<ViewOutcome<Compared>>;
 
-/** The opened pane, and the current other side. */
+/** The input of the actions: the opened pane, and the current other side. */
 interface Here {
   readonly opened: OpenComparison;
   readonly other: OtherSide | undefined;
@@ -37,7 +37,7 @@ export const comparisonActions: ReadonlyArray<PaneAction<Here, ComparisonWork>> 
     does: 'compare',
     press: ['='],
     label: 'compare',
-    about: 'Choose another place to compare with',
+    about: 'Choose another namespace or target to compare with',
     run: ({ opened, parts }) => chooseOther(opened, parts),
     equivalents: ({ opened: { namespace, key }, other }) =>
       other ? [kvKeyDiff(namespace.id, key, { namespaceId: other.namespace.id, target: other.target })] : [],
@@ -66,7 +66,7 @@ export const comparisonActions: ReadonlyArray<PaneAction<Here, ComparisonWork>> 
   ...moveShortcuts,
 ];
 
-/** Asks the user for the other side of a comparison. */
+/** Returns the work that asks the user for the other side of a comparison. */
 export function chooseOther(opened: OpenComparison, parts: PaneParts): ComparisonWork {
   const { namespace, key } = opened;
   return {
@@ -80,7 +80,7 @@ export function chooseOther(opened: OpenComparison, parts: PaneParts): Compariso
   };
 }
 
-/** Reads both keys and shows the differences. */
+/** Returns the work that reads both keys and shows the differences. */
 export function comparing(opened: OpenComparison, other: OtherSide, parts: PaneParts): ComparisonWork {
   return {
     busy: { kind: 'reading', words: 'comparing' },

@@ -17,7 +17,7 @@ import {
   type OpenComparison,
 } from './comparison-actions.ts';
 
-/** Compares a key with the key of the same name in another place. If the other place is not known, asks the user first. */
+/** Returns the view that compares a key with the key of the same name elsewhere. If the other side is unknown, asks the user first. */
 export function comparisonView(opened: OpenComparison, parts: PaneParts): ViewController<Compared> {
   return new ViewController<Compared>(parts, {
     content: { other: undefined, comparison: undefined },
@@ -40,7 +40,7 @@ export function isCompared(change: Change, { namespace, key }: ComparedKey, othe
 
 const headings = { value: 'Value', metadata: 'Metadata', expiration: 'Expiry' } as const;
 
-/** Returns the lines of a comparison: value, metadata and expiry, each with its text for the clipboard. */
+/** Returns the lines of a comparison: both sides, then the differences in value, metadata and expiry. */
 export function comparisonEntries(
   { namespace }: ComparedKey,
   other: OtherSide,
@@ -87,12 +87,12 @@ function heading({ field }: KeyDifference, remark: string): Entry {
   return { text: label + remark, labelLength: label.length, labelRole: 'title', role: 'dim', stop: true };
 }
 
-/** Whether a hunk begins with the first line, or has only one side. */
+/** Whether a hunk begins at the first line of both sides, or of its only side. */
 function isAtStart({ left, right }: Hunk): boolean {
   return Math.max(left.from, right.from) <= 1;
 }
 
-/** Formats the heading of a hunk: the number of its first line on each side, if the numbers differ. */
+/** Formats the number of a hunk's first line on the left side; also on the right side if the numbers differ. */
 function formatPlace({ left, right }: Hunk): string {
   return left.from === right.from
     ? `line ${groupDigits(left.from)}`
@@ -105,13 +105,13 @@ export function hunkEntries({ lines }: Hunk): Entry[] {
   return lines.map(({ sign, text }, index): Entry => {
     const [entry, pair] = [line(sign, text), pairs[index]];
     if (pair === undefined) return entry;
-    // The words are compared only when the line is drawn.
+    // Compares the words only when the line is drawn.
     const parts = () => withSign(sign, changedWords({ sign, text: markText(text) }, markText(pair)));
     return { ...entry, parts };
   });
 }
 
-/** Returns the parts of a line after its sign. */
+/** Returns the parts of a line: its sign, then its words, with the changed words highlighted. Undefined without words. */
 function withSign(sign: DifferenceLine['sign'], words: readonly WordPart[] | undefined): Part[] | undefined {
   const roles = differenceRoles[sign];
   return (

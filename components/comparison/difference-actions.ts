@@ -9,7 +9,7 @@ import type { PagedList } from '../ui/lists/paged-list.ts';
 import { tagMenu } from '../ui/lists/tag-menu.ts';
 import { differenceTags, type OpenDifferences } from './difference-list.ts';
 
-/** The list of differences, its selected key, and the parts of its pane. */
+/** The input of the actions: the list of differences, the selected key, and the parts of the pane. */
 interface Here {
   readonly opened: OpenDifferences;
   readonly list: PagedList<Difference>;
@@ -51,7 +51,7 @@ export const differenceActions: ReadonlyArray<PaneAction<Here, DifferenceOutcome
     does: 'refresh',
     press: ['r'],
     label: 'reload',
-    about: 'Compare again',
+    about: 'Compare both namespaces again',
     equivalents: ({ opened: { namespace, other } }) => [
       kvDiff(namespace.id, { namespaceId: other.namespace.id, target: other.target }),
     ],

@@ -30,7 +30,7 @@ export const differenceRoles: Readonly<Record<Difference['change'], Role>> = {
 
 const ranks = Object.values(words);
 
-/** The order of the differences in the menu that filters them. */
+/** The groups and the order of the tags in the filter menu. */
 export const differenceTags = { getGroup: () => 'change', getRank: (tag: string) => ranks.indexOf(tag) };
 
 const declaredColumns = declareColumns<Difference>()(
@@ -46,12 +46,12 @@ const kind: RowKind<Difference> = {
   sorts: declaredColumns.sorts,
 };
 
-/** `changed: value, metadata`. */
+/** Describes a difference: `changed: value, metadata`, `only there` or `only here`. */
 function describeDifference(row: Difference): string {
   return row.change === 'changed' ? `changed: ${row.fields.join(', ')}` : words[row.change];
 }
 
-/** The keys that differ between two namespaces, listed while the comparison runs. */
+/** Returns the list of the keys that differ between two namespaces, which grows while the comparison runs. */
 export function differenceList(
   { namespace, other }: OpenDifferences,
   parts: PaneParts,
@@ -81,7 +81,7 @@ export function differenceList(
       const { name } = change;
       return {
         id: name,
-        // The key with exactly this name is first among the keys that start with the name.
+        // Among the keys that start with the name, the key with exactly this name comes first.
         async read(signal) {
           for await (const some of compare(name, signal)) {
             const [first] = some;
@@ -99,7 +99,7 @@ interface Visit extends AsyncDisposable {
   readonly session: Session;
 }
 
-/** Opens a separate session on a target, for a listing that is read page by page and may be abandoned. */
+/** Opens a separate session on a target, for a listing that is read page by page and may be stopped early. */
 async function openVisit({ tasks }: PaneParts, target: Target, signal: AbortSignal): Promise<Visit> {
   const opened = Promise.withResolvers<Session>();
   const left = Promise.withResolvers<void>();
@@ -122,7 +122,7 @@ async function openVisit({ tasks }: PaneParts, target: Target, signal: AbortSign
 
 const widest = measureCharacter('changed: value, metadata, expiration');
 
-/** The columns after the key, for a list and its preview of this width. */
+/** Returns the columns after the key. `width` is the number of columns of the list and its preview. */
 export function differenceColumns(width: number): DrawnColumns<Difference> {
   return drawColumns(declaredColumns, {
     DIFFERENCE: {
@@ -134,7 +134,7 @@ export function differenceColumns(width: number): DrawnColumns<Difference> {
   });
 }
 
-/** Returns the preview of a key next to the key of the same name on the other side. */
+/** Returns the preview of the differences between a key and the key with the same name on the other side. */
 export function differencePreview(
   { namespace, other }: OpenDifferences,
   { key, change }: Difference,

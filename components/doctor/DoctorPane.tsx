@@ -5,7 +5,7 @@ import { ViewPane } from '../ui/viewer/ViewPane.tsx';
 import { doctorActions } from './doctor-actions.ts';
 import { doctorCounts, doctorView } from './doctor-view.ts';
 
-/** Draws the checks of everything that a command needs: program, configuration, credentials, platform, permissions, machine. */
+/** Draws the results of the doctor's checks: program, configuration, credentials, platform, permissions and machine. */
 export function DoctorPane({ visible }: { visible: boolean }) {
   const parts = useConsole();
   const view = useController(() => doctorView(parts));

@@ -19,7 +19,7 @@ export const doctorActions: ReadonlyArray<PaneAction<PaneParts, ActionResult<Vie
     does: 'refresh',
     press: ['r'],
     label: 'reload',
-    about: 'Check everything again',
+    about: 'Repeat all checks',
     run: (parts) => examineWork(parts),
   },
   { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'Go back to where you were' },

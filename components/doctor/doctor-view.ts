@@ -11,7 +11,7 @@ import type { ViewWork } from '../ui/viewer/view-source.ts';
 
 export type DoctorContent = { readonly found?: Examination };
 
-/** Returns the view of the doctor. When the pane opens, the doctor checks the current session. */
+/** Returns the view of the doctor, which checks the current session when the pane opens. */
 export function doctorView(parts: PaneParts): ViewController<DoctorContent> {
   return new ViewController<DoctorContent>(parts, {
     content: {},
@@ -21,7 +21,7 @@ export function doctorView(parts: PaneParts): ViewController<DoctorContent> {
   });
 }
 
-/** Returns the work that checks everything that a command needs. */
+/** Returns the work that runs all checks. */
 export function examineWork(parts: PaneParts): ViewWork<DoctorContent> {
   return {
     busy: { kind: 'reading', words: 'looking' },
@@ -39,10 +39,10 @@ const signs: Readonly<Record<Grade | 'unknown', { readonly sign: string; readonl
   unknown: { sign: '?' },
 };
 
-/** Columns of the name; the message follows. */
+/** Columns of the check's name, before the message. */
 const nameColumn = 22;
 
-/** Returns the lines of a check. */
+/** Returns the lines of a check: its sign, name and message, then the advice. */
 export function checkEntries(check: DoctorCheck): Entry[] {
   const { name, grade, message } = check;
   const hint = grade === 'ok' ? undefined : formatAdvice(check, remedyWords);
@@ -61,7 +61,7 @@ export function checkEntries(check: DoctorCheck): Entry[] {
   ];
 }
 
-/** Returns the counts for the header. */
+/** Formats the numbers of faults and warnings for the header. */
 export function doctorCounts({ checks }: Examination): string {
   const count = (grade: Grade) => checks.filter((check) => check.grade === grade).length;
   const [wrong, warnings] = [count('wrong'), count('warning')];

@@ -13,9 +13,9 @@ import { heldStateRoles, secondsLeft } from './held-entries.ts';
 import { declaredHeldColumns, formatRequest, heldList, heldPreview } from './held-list.ts';
 
 const noRequests =
-  'No held requests. Requests from programs that use edgectl guard wait here for approval; the header shows how many are pending.';
+  'No held requests. Requests that edgectl guard holds for approval appear here; the header shows their number.';
 
-/** Draws the requests that guards hold until a person answers. */
+/** Lists the requests that guards hold for approval. */
 export function HeldPane({ visible }: { visible: boolean }) {
   const parts = useConsole();
   const list = useController(() => heldList(parts));

@@ -6,7 +6,7 @@ import { ViewPane } from '../ui/viewer/ViewPane.tsx';
 import { heldRequestActions } from './held-actions.ts';
 import { heldView } from './held-view.ts';
 
-/** Draws one held request: its sender, its content, and the state before and after the request. */
+/** Draws one held request: its sender, its content, and the change that it would make. */
 export function HeldRequestPane({ number, visible }: { number: string; visible: boolean }) {
   const parts = useConsole();
   const view = useController(() => heldView(number, parts));
@@ -18,7 +18,7 @@ export function HeldRequestPane({ number, visible }: { number: string; visible: 
       visible={visible}
       selected={request !== undefined}
       counts={request === undefined ? '' : formatState(request)}
-      empty="No longer held: the request was answered, or its program closed the connection."
+      empty="The request is no longer held: it was answered, or its program closed the connection."
       actions={() => actionHandlers(heldRequestActions, { request, parts }, view.take)}
     />
   );

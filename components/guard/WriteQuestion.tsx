@@ -24,8 +24,8 @@ import { formatExtent } from './held-entries.ts';
 const title = 'Approval';
 
 /**
- * Asks about a write of this console that requires approval by a policy rule, instead of drawing the pane. Refuse is selected first, and no
- * letter approves the write: the question can appear while the user types.
+ * Replaces the pane with a question about a write of this console for which a policy rule requires approval. Refuse is selected first, and
+ * no letter approves the write, because the question can appear while the user types.
  */
 export function WriteQuestion({ request }: { readonly request: HeldRequest }) {
   const { session, rows, columns, region, redact, held, notify } = useConsole();
@@ -66,7 +66,7 @@ const answers: ReadonlyArray<{ readonly label: string; readonly value: HeldAnswe
   { label: 'Approve this and the same', value: 'approve-same' },
 ];
 
-/** Lines in the order of importance: a small screen omits the last lines. */
+/** Returns the lines of the question, most important first: a small screen omits the last lines. */
 function questionLines(request: HeldRequest): string[] {
   const { effect, noun, name, rules, policy, place, undoable } = request;
   const affected = formatHiddenNames(request);

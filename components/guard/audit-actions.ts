@@ -9,7 +9,7 @@ import type { PagedList } from '../ui/lists/paged-list.ts';
 import { tagMenu } from '../ui/lists/tag-menu.ts';
 import { auditTags } from './audit-list.ts';
 
-/** The list of the log, its selected record, and the parts of its pane. */
+/** The input of the actions: the list of records, the selected record, and the parts of the pane. */
 interface Here {
   readonly list: PagedList<AuditEntry>;
   readonly entry: AuditEntry | undefined;

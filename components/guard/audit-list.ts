@@ -11,18 +11,18 @@ import type { TagOrder } from '../ui/lists/tag-menu.ts';
 import type { Previewed } from '../ui/preview/previewed.ts';
 import { type Entry, entryLines, factEntries } from '../ui/viewer/entries.ts';
 
-/** The rows stay in the order of the log, newest first. */
+/** The columns of the audit log. The user cannot sort by them: the rows stay newest first. */
 export const declaredAuditColumns = declareColumns<AuditEntry>()(
   { AGO: 'unsorted', RESULT: 'unsorted', PROGRAM: 'unsorted', RULE: 'unsorted', NUMBER: 'unsorted' },
   { heading: 'REQUEST', by: formatAudited },
 );
 
-/** Returns the method and the route of a request, with the name of its resource. */
+/** Returns the method and the route (or the path) of a request, with the name of its resource if known. */
 export function formatAudited({ method, route, path, name }: AuditEntry): string {
   return `${method} ${route ?? path ?? ''}${name === undefined ? '' : `  ${name}`}`;
 }
 
-/** Returns the status of the answer, or why there is no answer. */
+/** Returns the status of the response, or the outcome of a request without a response. */
 export function formatResult({ outcome, status }: AuditEntry): string {
   return outcome === 'answered' ? String(status ?? '') : outcome;
 }
@@ -41,7 +41,7 @@ const auditKind: RowKind<AuditEntry> = {
 
 const outcomes = ['refused', 'unknown', 'answered'];
 
-/** Tags of different groups can be combined: one outcome, one program and one effect. */
+/** The groups and the order of the tags in the filter menu. One tag of each group can be combined: outcome, program, effect. */
 export const auditTags: TagOrder = {
   getGroup(tag) {
     if (outcomes.includes(tag)) return 'outcome';
@@ -69,7 +69,7 @@ export function auditList(parts: PaneParts): ListController<AuditEntry> {
   });
 }
 
-/** Reads the log only if its newest file has changed, so that refreshing a large log is cheap. */
+/** Returns a function that reads the log, or returns the previous rows if the newest file has not changed: a large log is slow to read. */
 function auditReader({ world }: Pick<PaneParts, 'world'>): () => Promise<readonly AuditEntry[]> {
   let last: { readonly state: string; readonly rows: readonly AuditEntry[] } | undefined;
   return async () => {
@@ -82,7 +82,7 @@ function auditReader({ world }: Pick<PaneParts, 'world'>): () => Promise<readonl
   };
 }
 
-/** Returns the facts of a record, each with its text for the clipboard. */
+/** Returns the fields of a record, one per line. */
 export function auditEntries(entry: AuditEntry): Entry[] {
   return Object.entries(entry).flatMap(([name, value]) =>
     factEntries(name, String(value), name === 'outcome' ? { role: resultRole(entry) } : {}),

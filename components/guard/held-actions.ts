@@ -17,7 +17,7 @@ import { type ActionResult, type Dialog, formDialog, type Work } from '../ui/for
 import { openForm } from '../ui/forms/form-state.ts';
 import { formatExtent } from './held-entries.ts';
 
-/** The selected or displayed request, and the parts of the request's pane. */
+/** The input of the actions: the selected or displayed request, and the parts of the pane. */
 interface Here {
   readonly request: HeldRequest | undefined;
   readonly parts: PaneParts;
@@ -32,7 +32,7 @@ const answerActions: readonly HeldAction[] = [
     does: 'approve',
     press: ['ctrl+y'],
     label: 'approve',
-    about: 'Approve the request; asks',
+    about: 'Approve the request, after confirmation',
     unless: cannotWriteSelected,
     run: ({ request, parts }) => approveAction(request, 'approve', parts),
   },
@@ -40,7 +40,7 @@ const answerActions: readonly HeldAction[] = [
     does: 'refuse',
     press: ['ctrl+n'],
     label: 'refuse',
-    about: 'Refuse the request: its program gets 403',
+    about: 'Refuse the request; its program receives status 403',
     unless: cannotRefuse,
     run: ({ request, parts }) => dropped(request) ?? (request && answerWork(request, 'refuse', parts)),
   },
@@ -48,13 +48,13 @@ const answerActions: readonly HeldAction[] = [
     does: 'approve-same',
     press: ['ctrl+r'],
     label: 'approve the same',
-    about: 'Approve the request, and the same requests until the guard ends; asks',
+    about: 'Approve the request, and the same requests until the guard ends, after confirmation',
     unless: cannotWriteSelected,
     run: ({ request, parts }) => approveAction(request, 'approve-same', parts),
   },
 ];
 
-/** Returns an explanation if a request can no longer be answered; otherwise undefined. */
+/** Returns a notice if the program of a request has closed the connection; otherwise undefined. */
 function dropped(request: HeldRequest | undefined): ActionResult | undefined {
   if (request?.state !== 'disconnected') return undefined;
   return {
@@ -67,7 +67,7 @@ function approveAction(request: HeldRequest | undefined, answer: HeldAnswer, par
   return dropped(request) ?? (request && { dialog: approveDialog(request, answer, parts) });
 }
 
-/** A read-only session can still refuse a request. */
+/** Returns why a request cannot be refused now; false if it can. A read-only session can refuse requests. */
 function cannotRefuse(situation: Situation): string | false {
   return noSelection(situation) || whileBusy(situation);
 }
@@ -113,9 +113,7 @@ export const heldRequestActions: ReadonlyArray<PaneAction<Here, ActionResult>> =
   ...moveShortcuts,
 ];
 
-/**
- * Asks for confirmation before a request is approved. For a locked profile, the question is a form that asks for the profile's passphrase.
- */
+/** Returns the dialog that asks before a request is approved: a question, or for a locked profile a form that asks for the passphrase. */
 function approveDialog(request: HeldRequest, answer: HeldAnswer, parts: PaneParts): Dialog<Work> {
   const { number, place, policy, lost, locked } = request;
   const affected = formatHiddenNames(request);

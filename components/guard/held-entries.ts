@@ -24,12 +24,12 @@ export const heldStateRoles: Readonly<Record<HeldRequest['state'], Role>> = {
   disconnected: 'dim',
 };
 
-/** Returns the seconds until the state of a request ends. `now` is in milliseconds. */
+/** Returns the seconds until the current state of a request ends, at least 0. `now` is in milliseconds. */
 export function secondsLeft({ until }: HeldRequest, now: number): number {
   return Math.max(0, Math.ceil((Date.parse(until) - now) / 1000));
 }
 
-/** Returns the number of items and the size of the body; undefined if the request affects only one item and has no body. */
+/** Formats the number of items and the size of the body; undefined if neither is worth showing: one item, no body. */
 export function formatExtent(request: HeldRequest): string | undefined {
   const size = request.bytes === 0 ? undefined : `body of ${formatSize(request.bytes)}`;
   const all = [formatItems(request), size].filter((one) => one !== undefined);
@@ -53,15 +53,14 @@ export function heldFacts(request: HeldRequest): Entry[] {
   ];
 }
 
-/** Returns whether undo can restore the data that a request deletes or overwrites. A change that undo does not save can be reversed by
- * another change. */
+/** Returns the entry about undo. A change that deletes nothing and that undo does not save has no entry: another change can reverse it. */
 function undoEntries({ effect, undoable, lost }: HeldRequest): Entry[] {
   if (lost !== undefined) return factEntries('Undo', lost, { role: 'warning' });
   if (undoable) return factEntries('Undo', 'can restore what it deletes or overwrites');
   return factEntries('Undo', effect === 'destroy' ? 'does not save this' : undefined, { role: 'warning' });
 }
 
-/** Returns what happens to a request when its time runs out. */
+/** Returns the entry about the state of a request, with the time until the state ends. `now` is in milliseconds. */
 export function heldStateEntries(request: HeldRequest, now: number): Entry[] {
   const left = compactDuration(secondsLeft(request, now));
   const words = {
@@ -73,11 +72,11 @@ export function heldStateEntries(request: HeldRequest, now: number): Entry[] {
   return factEntries('State', words[request.state], { role: heldStateRoles[request.state] });
 }
 
-/** Returns the current state, the sent body, or the diff between the two if both are text. */
+/** Returns the entries about the current state and the sent body, or the diff between the two if both are text. */
 export function bodyEntries({ request, sent, present }: HeldDetail): Entry[] {
   if (sent === 'hidden' || present === 'hidden')
     return [{ text: '' }, { text: 'The content is hidden, because it can contain a secret.', role: 'dim' }];
-  // A text that was cut cannot be parsed, so it can be compared only if both texts are the data themselves.
+  // Truncated JSON cannot be parsed, so truncated text is compared only if both texts are the data themselves.
   const canCompare = isData(request) || !(isCut(sent) || isCut(present));
   if (typeof sent === 'object' && typeof present === 'object' && canCompare)
     return [
@@ -100,7 +99,7 @@ export function bodyEntries({ request, sent, present }: HeldDetail): Entry[] {
   ];
 }
 
-/** Whether the body and the answer of a GET are the data themselves, not descriptions in JSON. */
+/** Whether the body of the request, and the response to a GET of the resource, are the raw data instead of JSON about the resource. */
 function isData({ noun }: HeldRequest): boolean {
   return noun === 'key' || noun === 'object';
 }
@@ -109,7 +108,7 @@ function isCut(content: ShownContent): boolean {
   return typeof content === 'object' && content.bytes !== content.total;
 }
 
-/** States how much of a text is shown, if the text was cut. */
+/** Returns a warning with the number of bytes shown, if the text was truncated. */
 function cutEntries(what: string, content: ShownContent): Entry[] {
   if (typeof content !== 'object' || !isCut(content)) return [];
   const { bytes, total } = content;
@@ -161,16 +160,16 @@ function noDifferenceEntry(isPartial: boolean): Entry {
   };
 }
 
-/** Returns the lines of a text. Data removed by a DELETE has the color of the removed side of a diff. */
+/** Returns the lines of a text; for a DELETE, as removed lines of a diff. */
 function textEntries(text: string, request?: HeldRequest): Entry[] {
   const isRemoved = request?.method === 'DELETE';
-  if (text === '') return [{ text: 'An empty text.', role: 'dim' }];
+  if (text === '') return [{ text: 'Empty.', role: 'dim' }];
   return text
     .split('\n')
     .map((line): Entry => (isRemoved ? { text: `- ${line}`, role: 'removed' } : { text: line }));
 }
 
-/** Returns the result in a platform answer as indented JSON; other text unchanged. */
+/** Formats JSON with sorted fields; of a v4 response, only its `result`. Returns other text unchanged. */
 function presentText(request: HeldRequest, text: string): string {
   const answer = parseJson(text);
   if (!isData(request) && isObject(answer) && 'success' in answer && 'result' in answer)
@@ -178,7 +177,7 @@ function presentText(request: HeldRequest, text: string): string {
   return answer === undefined ? text : sortedJson(answer);
 }
 
-/** Returns the state after a request: a PATCH changes only the fields in its body. */
+/** Formats the state after a request: for a PATCH, the current fields with those of the body; otherwise the body. */
 function sentText({ method }: HeldRequest, sent: string, present: ShownContent): string {
   const body = parseJson(sent);
   if (body === undefined) return sent;
@@ -187,7 +186,7 @@ function sentText({ method }: HeldRequest, sent: string, present: ShownContent):
   return sortedJson(method === 'PATCH' && isObject(body) && isObject(result) ? { ...result, ...body } : body);
 }
 
-/** Returns indented JSON with sorted fields: a different order of fields is not a difference. */
+/** Formats indented JSON with sorted fields, so that a different order of fields is not shown as a difference. */
 function sortedJson(value: unknown): string {
   return jsonText(sortFields(value), 2);
 }
@@ -202,7 +201,7 @@ function sortFields(value: unknown): unknown {
   );
 }
 
-/** Returns undefined also for JSON that has a property twice, because the platform could use the other value. */
+/** Parses JSON; undefined if it is not valid or has a property twice, because the platform could use the other value. */
 function parseJson(text: string): unknown {
   return parseBody(Buffer.from(text))?.value;
 }

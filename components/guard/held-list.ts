@@ -9,7 +9,7 @@ import type { Previewed } from '../ui/preview/previewed.ts';
 import { entryLines } from '../ui/viewer/entries.ts';
 import { bodyEntries, heldFacts } from './held-entries.ts';
 
-/** The rows stay in the order of the guards: pending requests first. */
+/** The columns of the held requests. The user cannot sort by most of them: pending requests stay first. */
 export const declaredHeldColumns = declareColumns<HeldRequest>()(
   {
     NUMBER: 'unsorted',
@@ -23,8 +23,8 @@ export const declaredHeldColumns = declareColumns<HeldRequest>()(
 );
 
 /**
- * Returns the method of a request and its resource, after the effect if the method does not show it. Without the name of a resource, returns the path instead, without the account or zone
- * and with short ids, because these parts do not tell requests apart.
+ * Formats the method and resource of a request, after its effect if the method does not show the effect. If the resource's name is unknown,
+ * the path replaces it, without the account or zone and with shortened ids.
  */
 export function formatRequest(request: HeldRequest): string {
   const { method, path, noun, name } = request;
@@ -36,12 +36,12 @@ export function formatRequest(request: HeldRequest): string {
   return `${sent} ${decodePath(short)}`;
 }
 
-/** Quotes a name with spaces, whose ends would not be visible. */
+/** Quotes a name that contains white space, so that its ends are visible. */
 function formatName(name: string): string {
   return /\s/.test(name) ? quote(name) : name;
 }
 
-/** Returns a path as a person reads it; unchanged if it is not UTF-8 in percent encoding. */
+/** Decodes the percent encoding of a path; returns the path unchanged if the encoding is not valid UTF-8. */
 function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);

@@ -6,7 +6,7 @@ import { entryLines } from '../ui/viewer/entries.ts';
 import { ViewController } from '../ui/viewer/view-controller.ts';
 import { bodyEntries, heldFacts, heldStateEntries } from './held-entries.ts';
 
-/** A held request, with its body and its changes as soon as these are known. */
+/** A held request, and its details once they have been read. */
 interface HeldContent {
   /** The request; undefined if it is no longer held. */
   readonly request: HeldRequest | undefined;

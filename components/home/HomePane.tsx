@@ -24,7 +24,7 @@ import { isReading } from './home-state.ts';
 import { linePreview } from './line-preview.ts';
 import type { HomeLine } from './lines.ts';
 
-/** Draws what needs attention, what has changed, and where to go. A wide screen also has a preview and an overview. */
+/** Draws Home: what needs attention, what has changed, and where to go. A wide screen also shows a preview and an overview. */
 export function HomePane({ visible }: { readonly visible: boolean }) {
   const parts = useConsole();
   const { screen, division } = parts;
@@ -105,7 +105,7 @@ function useLinePreview(
   const { state } = home;
   useEffect(() => {
     const previewed = row && linePreview(row, state, parts);
-    // Each frame has new line objects, so the content of a line decides whether the preview is still the same.
+    // Each frame creates new line objects, so lines are compared by content to decide whether the preview stays.
     const key =
       previewed && `${previewed.id} ${JSON.stringify(row)} ${row.mark === '' ? '' : state.otherChanges}`;
     controller.select(region && (key ?? null), 0, () => previewed ?? noPreview);
@@ -128,10 +128,10 @@ function Overview({ home, region, height }: { home: HomeController; region: Regi
 
 const noChanges = () => () => undefined;
 
-/** Columns of the mark before a line, and of the spaces around the mark. */
+/** Columns of the mark before a line, and of the spaces before and after the mark. */
 const markColumns = { indent: 2, mark: 9, gap: 2 } as const;
 
-/** Minimum columns for all descriptions. On a narrower screen, lines omit the descriptions that are not needed to choose a line. */
+/** Minimum columns for all descriptions. A narrower screen omits the descriptions with `isExtra`. */
 const roomForExtra = 50;
 
 /** The maximum share of a line for the subject, if the line has a description. */
@@ -157,7 +157,7 @@ function shownAbout(line: HomeLine, { columns }: Pick<Surface, 'columns'>): stri
   return line.about ?? '';
 }
 
-/** Returns a line padded to the screen's width: a selected line must be a bar. */
+/** Returns the parts of a line, padded to the screen's width, because a selected line is drawn as a bar. */
 function lineParts(line: HomeLine, aligned: number, surface: Surface): Part[] {
   const { columns, redact } = surface;
   if ('heading' in line) {

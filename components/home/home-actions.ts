@@ -5,7 +5,7 @@ import type { ConsoleParts } from '../kit/use-console.ts';
 import type { HomeController } from './home-controller.ts';
 import { type HomeLine, isSelectable } from './lines.ts';
 
-/** Home's controller, the selected line, and the parts of the pane. */
+/** The input of the actions: Home's controller, the selected line, and the parts of the pane. */
 interface Here {
   readonly home: HomeController;
   readonly line: HomeLine | undefined;
@@ -44,7 +44,7 @@ export const homeActions: ReadonlyArray<PaneAction<Here>> = [
     does: 'revalidate',
     press: ['R'],
     label: 'restart validation',
-    about: 'Open the hostname of the line, and restart validation; asks',
+    about: 'Open the hostname of the line, and restart its validation after confirmation',
     quiet: true,
     unless: cannotWriteSelected,
     run({ line, parts }) {
@@ -57,7 +57,7 @@ export const homeActions: ReadonlyArray<PaneAction<Here>> = [
     does: 'refresh',
     press: ['r'],
     label: 'reload',
-    about: 'Reload everything',
+    about: 'Reload all parts of Home',
     quiet: true,
     run: ({ home }) => home.read(),
   },
@@ -66,7 +66,7 @@ export const homeActions: ReadonlyArray<PaneAction<Here>> = [
 
 const noHostname = 'The line is not about a hostname.';
 
-/** Returns the pane of the line's hostname. */
+/** Returns the pane of the line's hostname; undefined if the line is not about a hostname. */
 function findHostname(line: HomeLine | undefined): Extract<OpenPane, { pane: 'hostname' }> | undefined {
   const pane = isSelectable(line) && 'opens' in line.goal ? line.goal.opens : undefined;
   return pane?.pane === 'hostname' ? pane : undefined;

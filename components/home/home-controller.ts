@@ -35,13 +35,13 @@ import {
   readZone,
 } from './reading.ts';
 
-/** Approximate number of requests per reading. */
+/** Approximate number of requests that reading Home takes. */
 const requestsPerReading = 8;
 
-/** Reads the parts of Home independently. A part waits only for the parts that it needs, and a failed part does not hide other parts. */
+/** Reads the parts of Home independently: a part waits only for the parts that it needs, and a failed part does not hide other parts. */
 export class HomeController extends Controller<HomeState, HomeEvent> {
   readonly #parts: PaneParts;
-  /** The previous visit to the same target. While this console runs, changes are reported relative to that visit. */
+  /** The last visit to the same target before this console started. Home shows the changes since that visit. */
   readonly #before: LastVisit | undefined;
   #readAt = 0;
   readonly #live: LiveReading;
@@ -68,7 +68,7 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
     });
   }
 
-  /** The current age of Home. */
+  /** When Home was last read, and for how long automatic refreshing keeps it current. */
   get age(): DataAge {
     return { readAt: this.#readAt === 0 ? undefined : this.#readAt, liveForMs: this.#live.liveForMs };
   }
@@ -78,7 +78,7 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
     return this.#live.words;
   }
 
-  /** Returns all lines for a screen with this number of rows. */
+  /** Returns all lines. `height` is the number of rows of the screen. */
   lines(height: number): readonly HomeLine[] {
     const { tasks, memory, services, world } = this.#parts;
     return homeLines({
@@ -93,7 +93,7 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
     });
   }
 
-  /** Returns the overview for a screen with this number of rows. */
+  /** Returns the overview. `height` is the number of rows of the screen; `left` is the number of requests left. */
   overview(height: number, left: RequestsLeft | undefined): readonly Entry[] {
     const { tasks, world } = this.#parts;
     return overviewEntries({ state: this.state, tasks: tasks.list.tasks, left, now: world.now(), height });
@@ -132,7 +132,7 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
     if (id !== undefined) this.dispatch({ type: 'chosen', id, stop });
   }
 
-  /** Returns the first line to draw on this number of rows. The headings above the first selectable line stay visible. */
+  /** Returns the index of the first line to draw on `height` rows. The headings above the first selectable line stay visible. */
   topFor(lines: readonly HomeLine[], height: number): number {
     const stops = selectableLines(lines);
     const index = this.selectedIn(lines) ?? 0;
@@ -141,11 +141,11 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
     return firstVisibleRow({ index, top: this.state.top }, lines.length, height);
   }
 
-  /** Saves the first drawn line: the next move then keeps the rows in place. */
+  /** Saves the index of the first drawn line, so that the next move scrolls as little as possible. */
   readonly rememberTop = (top: number): void => this.dispatchSilently({ type: 'scrolled', top });
 
   /**
-   * Called when Home is shown or hidden. While Home is on the screen it is refreshed, and shows the old content until the new content
+   * Called when Home is shown or hidden. Home is refreshed while it is on the screen, and shows the old content until the new content
    * arrives.
    */
   show(visible: boolean): void {
@@ -187,7 +187,7 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
     this.read();
   }
 
-  /** Keys are reread only when the user returns to Home, because a change does not show which keys expire soon. */
+  /** Updates the parts that a change affects. Keys are reread only when the user returns to Home. */
   #follow(change: Change): void {
     const { hostnames, workers } = this.state.parts;
     this.dispatch({ type: 'changed', change });
@@ -259,7 +259,7 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
     if (this.#refresh === undefined) this.dispatch({ type: 'waiting', part, waitsFor });
   }
 
-  /** A part that could not be refreshed stays unchanged; Home shows the part's age. */
+  /** Handles a failed part: the first read shows the problem; a refresh keeps the old content. */
   #fail(part: PartName, problem: Problem): void {
     if (this.#refresh === undefined) this.dispatch({ type: 'failed', part, problem });
     else this.#refresh = 'failed';
@@ -294,7 +294,7 @@ function readEvent<P extends PartName>(part: P, value: HomeParts[P]): HomeEvent 
   return events[part](value);
 }
 
-/** Whether two readings found the same facts, ignoring the time of the reading. */
+/** Whether two reads found the same facts, ignoring the time of the read. */
 function hasSameFacts(one: unknown, other: unknown): boolean {
   const toFacts = (value: unknown) =>
     JSON.stringify(value, (name, of: unknown) => (name === 'readAt' || name === 'ahead' ? undefined : of));

@@ -9,13 +9,13 @@ export interface HomeLayout {
 }
 
 /**
- * Shares of the width, and limits in columns. On a wider screen no region is narrower, except at the width at which the third region
+ * Shares of the width, and limits in columns. No region gets narrower on a wider screen, except at the width at which the third region
  * appears.
  */
 const shares = { two: 0.58, three: 0.42, overview: 0.26 } as const;
 const limits = { main: { min: 56, max: 84 }, overview: { min: 42, max: 64 } } as const;
 
-/** Columns at which lines show who must act, and columns reserved for the preview before the lines get that width. */
+/** Columns of the lines with room for who must act, and columns that the preview must have before the lines get that width. */
 const wanted = { main: 78, preview: 40 } as const;
 
 /** Divides the width of a screen. */

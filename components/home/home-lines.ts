@@ -25,16 +25,16 @@ export interface HomeFacts {
   /** The previous visit. */
   readonly before: LastVisit | undefined;
   readonly nouns: ReturnType<typeof availableNouns>;
-  /** Milliseconds by this machine's clock. */
+  /** Milliseconds since the UNIX epoch, on this machine's clock. */
   readonly now: number;
-  /** Rows of the screen. A screen with more rows shows more hostnames. */
+  /** Number of rows of the screen, which limits the number of hostnames. */
   readonly height: number;
 }
 
-/** Minimum rows for links on the first screen. On a screen with fewer rows, the links follow below. */
+/** Minimum rows of a screen that reserves room for links. On a screen with fewer rows, the user scrolls to the links. */
 const minRowsForLinks = 12;
 
-/** Returns three sections: what needs attention, what has changed, and where to go. */
+/** Returns the lines of Home: held requests, what needs attention, what has changed, and where to go. */
 export function homeLines({
   state,
   tasks,
@@ -74,7 +74,7 @@ export function homeLines({
   ];
 }
 
-/** Returns recent links that are neither bookmarks nor areas with a digit. */
+/** Returns up to five recent links, without bookmarks and without the areas that have a digit. */
 function recentLinks({ recents, bookmarks }: Memory): readonly string[] {
   return recents.filter((link) => link.includes('/') && !bookmarks.includes(link)).slice(0, 5);
 }

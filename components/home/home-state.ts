@@ -10,7 +10,7 @@ import type { WorkerSummary } from '../../src/services/workers/workers.ts';
 import type { Change } from '../kit/changes.ts';
 import { type Move, moveCursor } from '../kit/keys/cursor.ts';
 
-/** The keys on the first page of a namespace that expire within a day. */
+/** The keys that expire within a day, on the first page of a namespace. */
 export interface ExpiringKeys {
   readonly namespace: Namespace;
   readonly count: number;
@@ -48,7 +48,7 @@ export interface HomeState {
   readonly chosen?: { readonly id: string; readonly stop: number } | undefined;
   /** The first line on the screen when the cursor was last moved. */
   readonly top: number;
-  /** Number of changes of tasks and bookmarks, which are stored outside this state. */
+  /** Number of changes to tasks and bookmarks so far; these are stored outside this state. */
   readonly otherChanges: number;
 }
 
@@ -68,14 +68,14 @@ export type HomeEvent =
     }
   | { readonly type: 'chosen'; readonly id: string; readonly stop: number }
   | { readonly type: 'scrolled'; readonly top: number }
-  /** Something was changed in this console. */
+  /** This console has changed a resource. */
   | { readonly type: 'changed'; readonly change: Change }
   | { readonly type: 'beside' };
 
 /** The state of Home before anything is read. */
 export const emptyHome: HomeState = { parts: {}, top: 0, otherChanges: 0 };
 
-/** The state after an event. */
+/** Returns the state after an event. */
 export function reduceHome(state: HomeState, event: HomeEvent): HomeState {
   switch (event.type) {
     case 'waiting':
@@ -107,7 +107,7 @@ export function reduceHome(state: HomeState, event: HomeEvent): HomeState {
   }
 }
 
-/** Applies a change of one row to the parts: the row was changed, added or deleted. */
+/** Returns the parts after a row was changed, added or deleted. */
 function partsAfter(parts: HomeState['parts'], change: Change): HomeState['parts'] {
   const { hostnames, namespaces, buckets } = parts;
   if (change.changed === 'hostname' && hostnames?.value?.of?.zone.id === change.zoneId) {
@@ -142,8 +142,7 @@ export function isReading({ parts }: HomeState): boolean {
   return Object.values(parts).some(({ waitsFor }) => waitsFor !== undefined);
 }
 
-/** Returns the known names of an account, to compare them with the next visit. Names of kinds that were not read are copied from the last
- * visit. */
+/** Returns the known names of an account, to compare with the next visit. Names of kinds that were not read are copied from `before`. */
 export function toVisit({ parts }: HomeState, before: LastVisit | undefined, now: number): LastVisit {
   const { hostnames, namespaces, buckets, workers } = parts;
   const zone = hostnames?.value?.of;

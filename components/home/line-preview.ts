@@ -17,7 +17,7 @@ import type { HomeRow } from './lines.ts';
 
 type Parts = Pick<PaneParts, 'services' | 'tasks' | 'world' | 'session'>;
 
-/** Returns the preview of a line of Home: a preview of the pane that the line opens, or of its area. */
+/** Returns the preview of a line of Home: of the pane or area that the line opens, otherwise the line's own text. */
 export function linePreview(line: HomeRow, state: HomeState, parts: Parts): Previewed {
   const { goal } = line;
   if (goal === undefined || 'link' in goal) return wordsPreview(line);
@@ -62,7 +62,7 @@ const maxNames = 100;
 function areaPreview({ pane }: OpenPane, line: HomeRow, state: HomeState, { tasks }: Parts): Previewed {
   const entries = listArea(pane, state, tasks.list.tasks);
   if (entries === undefined) return wordsPreview(line);
-  const empty: Entry = { text: 'Nothing here yet.', role: 'dim' };
+  const empty: Entry = { text: 'Empty.', role: 'dim' };
   return {
     id: `area ${pane} ${JSON.stringify(entries)}`,
     title: line.id.startsWith('area') ? line.subject : pane,
@@ -70,7 +70,7 @@ function areaPreview({ pane }: OpenPane, line: HomeRow, state: HomeState, { task
   };
 }
 
-/** Returns the content of an area as far as Home has read it; undefined if Home has read nothing of the area. */
+/** Returns the part of an area's content that Home has read; undefined if Home has read none. */
 function listArea(pane: OpenPane['pane'], { parts }: HomeState, tasks: readonly Task[]): Entry[] | undefined {
   const names = (rows: readonly string[] | undefined) =>
     rows?.slice(0, maxNames).map((text): Entry => ({ text }));

@@ -2,14 +2,14 @@ import { nouns } from '../kit/nouns.ts';
 import type { OpenPane } from '../kit/open-pane.ts';
 import type { Role } from '../kit/theme.ts';
 
-/** The target of a line: a pane above Home, an area, or a link. */
+/** The target of a line: a pane that opens above Home, an area, or a link. */
 export type Goal = { readonly opens: OpenPane } | { readonly turns: OpenPane } | { readonly link: string };
 
-/** A heading, or a line about one item. Such a line usually opens its item. */
+/** A heading, or a line about one item, which the line usually opens. */
 export type HomeLine =
   | { readonly heading: string; readonly hint?: string }
   | {
-      /** Identifies the subject. The id of a subject never changes. */
+      /** Identifies the subject, in the same way in every frame. */
       readonly id: string;
       /** A word in the first column. */
       readonly mark: string;
@@ -31,7 +31,7 @@ export function isSelectable(line: HomeLine | undefined): line is HomeRow & { re
   return line !== undefined && 'id' in line && line.goal !== undefined;
 }
 
-/** Returns a section; empty if the section has no rows. */
+/** Returns the lines of a section: a heading and the rows; empty if the section has no rows. */
 export function section(heading: string, rows: readonly HomeRow[], hint?: string): readonly HomeLine[] {
   return rows.length === 0 ? [] : [{ heading, ...(hint !== undefined && { hint }) }, ...rows];
 }
@@ -41,7 +41,7 @@ export function quietRow(id: string, subject: string, role: Role = 'dim'): HomeR
   return { id, mark: '', role, subject };
 }
 
-/** Returns the first rows, and a row with the number of further rows. This last row opens the further rows. */
+/** Returns at most `maxRows` rows; if some are omitted, the last row shows their number and opens `goal`. */
 export function shorten(rows: readonly HomeRow[], maxRows: number, goal: Goal): readonly HomeRow[] {
   if (rows.length <= maxRows) return rows;
   const left = rows.length - maxRows + 1;
@@ -55,7 +55,7 @@ export function shorten(rows: readonly HomeRow[], maxRows: number, goal: Goal): 
   return [...rows.slice(0, maxRows - 1), more];
 }
 
-/** Returns the digit that opens the area of a line's target. */
+/** Returns the digit that opens the area of a target; undefined if the target is not an area. */
 function findPress(goal: Goal): string | undefined {
   return 'turns' in goal ? nouns.find(({ opens }) => opens.pane === goal.turns.pane)?.press : undefined;
 }

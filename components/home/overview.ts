@@ -10,22 +10,22 @@ import { taskLine, taskRole, taskStateWord } from '../ui/tasks/words.ts';
 import { type Entry, headingEntry } from '../ui/viewer/entries.ts';
 import type { HomeState } from './home-state.ts';
 
-/** Facts in the overview other than the parts of Home. */
+/** The data that the overview shows: Home's state, tasks and the request budget. */
 export interface OverviewFacts {
   readonly state: HomeState;
   readonly tasks: readonly Task[];
   /** Undefined if requests are not limited. */
   readonly left: RequestsLeft | undefined;
-  /** Milliseconds by this machine's clock. */
+  /** Milliseconds since the UNIX epoch, on this machine's clock. */
   readonly now: number;
-  /** Rows of the screen. A screen with more rows shows more renewals. */
+  /** Number of rows of the screen, which limits the number of renewals. */
   readonly height: number;
 }
 
-/** Maximum numbers of tasks and of changes. */
+/** Maximum number of tasks, and of changes, in the overview. */
 const maxRows = { tasks: 5, changes: 8 } as const;
 
-/** Minimum number of renewals. */
+/** Number of renewals for which there is always room. */
 const minRenewals = 5;
 
 /** Columns of the bar that shows the request budget. */
@@ -39,8 +39,8 @@ export function overviewEntries(facts: OverviewFacts): Entry[] {
 }
 
 /**
- * Returns the certificates of active hostnames in the order of their renewal, in up to `room` lines. Other hostnames are deleted before
- * their renewal, or need someone to act.
+ * Returns the certificates of active hostnames in the order of expiry, in up to `room` lines. Other hostnames are omitted: they are deleted
+ * before their renewal, or someone must act on them.
  */
 function renewalEntries({ state, now }: OverviewFacts, room: number): Entry[] {
   const found = state.parts.hostnames?.value?.of;
@@ -99,8 +99,7 @@ function changeEntries({ state, now }: OverviewFacts): Entry[] {
 
 function budgetEntries({ left }: OverviewFacts): Entry[] {
   const heading = headingEntry('Request budget');
-  if (left === undefined)
-    return [heading, { text: 'Requests are not limited here.', indent: 2, role: 'dim' }];
+  if (left === undefined) return [heading, { text: 'No request limit here.', indent: 2, role: 'dim' }];
   const filled = Math.round((left.left / left.of) * barColumns);
   const bar = '━'.repeat(filled) + '─'.repeat(barColumns - filled);
   const { requests, seconds } = platformBudget;
@@ -115,7 +114,7 @@ function budgetEntries({ left }: OverviewFacts): Entry[] {
   ];
 }
 
-/** Columns of the first word of a row. */
+/** Columns of the label at the start of a row. */
 const headColumns = 9;
 
 function row(head: string, text: string, role: NonNullable<Entry['role']>): Entry {

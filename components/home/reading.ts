@@ -6,15 +6,15 @@ import { compareBytes } from '../ui/lists/row-kind.ts';
 import type { ExpiringKeys, HomeParts } from './home-state.ts';
 
 /**
- * Home sends up to 16 requests: two for the zone, seven for hostnames (`readUrgentHostnames`), two pages of namespaces, one page of keys in
- * each of three namespaces, one page of buckets, one page of workers. Home needs eight requests for a small account.
+ * Limits of the lists on Home. Home sends up to 16 requests: two for the zone, seven for hostnames (`readUrgentHostnames`), two pages of
+ * namespaces, one page of keys in each of three namespaces, one page of buckets, one page of workers. For a small account, it sends eight.
  */
 const limits = { namespacePages: 2, namespaces: 100, keyLists: 3, buckets: 1000, keys: 1000 } as const;
 
-/** Seconds before expiry from which an expiring key is shown. */
+/** Home shows keys that expire in less than this number of seconds. */
 const soonSeconds = 24 * 60 * 60;
 
-/** Returns the first pages of a list, and whether these pages are the whole list: a page that is not full is the last page. */
+/** Reads up to `count` pages of a list. `isWhole`: whether these are all pages; a page with fewer than `full` rows is the last. */
 async function firstPages<T>(pages: AsyncGenerator<readonly T[]>, count: number, full: number) {
   const rows: T[] = [];
   for (let left = count; left > 0; left--) {
@@ -56,7 +56,7 @@ export async function readHostnames(
   return { zone, ...(await hostnames.urgent(zone.id, signal)) };
 }
 
-/** Returns keys that expire soon in the first namespaces. `now` is in milliseconds. */
+/** Returns the keys that expire soon in the first three namespaces, from the first page of each. `now` is in milliseconds. */
 export async function readExpiring(
   { kv }: Services,
   namespaces: readonly Namespace[],

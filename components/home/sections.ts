@@ -26,14 +26,14 @@ import { type Goal, type HomeLine, type HomeRow, quietRow, section, shorten } fr
 
 const hostnamesArea: Goal = { turns: { pane: 'hostnames' } };
 
-/** Returns the lines for an unread part: what the part waits for, or why it could not be read. */
+/** Returns the line for a part that has not been read: what it waits for, or why it could not be read. */
 export function unreadRows(name: string, part: HomePart<unknown> | undefined): readonly HomeRow[] {
   if (part?.problem !== undefined) return [problemRow(name, part.problem)];
   if (part?.value !== undefined || part?.waitsFor === undefined) return [];
   return [quietRow(`wait ${name}`, `waiting for ${part.waitsFor}…`)];
 }
 
-/** Returns the line for a failed part. Missing permissions are not a failure: the line is dim. */
+/** Returns the line for a part that could not be read: a warning, or a dim line if only permissions are missing. */
 function problemRow(name: string, problem: Problem): HomeRow {
   const { code, message } = problem;
   if (code === 'not-permitted') return quietRow(name, `The credentials may not read ${name}.`);
@@ -42,8 +42,8 @@ function problemRow(name: string, problem: Problem): HomeRow {
 }
 
 /**
- * Returns the hostnames on which someone must act, ordered by severity, with the days left, the cause, and who must act. `maxRows` is the
- * maximum number of lines below the heading. `now` is in milliseconds by this machine's clock.
+ * Returns the hostnames on which someone must act, most severe first, with the days left, the cause, and who must act. `maxRows` is the
+ * maximum number of lines below the heading. `now` is in milliseconds, on this machine's clock.
  */
 export function attentionSection(
   part: HomePart<HomeParts['hostnames']> | undefined,
@@ -55,7 +55,10 @@ export function attentionSection(
   const unread = unreadRows('hostnames', part);
   if (part.value === undefined) return section('Needs attention', unread);
   if (found === undefined) {
-    const choose = { ...quietRow('zone', 'Several zones: press Enter to choose one'), goal: hostnamesArea };
+    const choose = {
+      ...quietRow('zone', 'Several zones. Press Enter to choose a zone'),
+      goal: hostnamesArea,
+    };
     return section('Needs attention', [...unread, choose]);
   }
   const { rows, zone, ahead, isWhole } = found;
@@ -87,10 +90,10 @@ function noAttention(rows: readonly HostnameRow[]): string {
   return `No action needed: ${groupDigits(inProgress)} in progress, the others are active.`;
 }
 
-/** Columns of the cause in a line that also shows who must act. */
+/** Maximum columns of the cause in a line that also shows who must act. */
 const maxCauseColumns = 25;
 
-/** Returns the time left until a hostname is deleted; empty for other hostnames. */
+/** Formats the days until a hostname in Moved is deleted: `within 3d`. Empty for other hostnames. */
 function formatTimeLeft(row: HostnameRow, now: number): string {
   const days = daysInMoved(row, now);
   return days === undefined ? '' : `within ${days}d`;
@@ -116,7 +119,7 @@ function attentionRow(
     role: stateRole(attention),
     subject: row.record.hostname,
     about: `${pad(fitText(why, causeColumns), causeColumns)}  ${who}`,
-    // If a diagnosis has no short form of its cause, the line shows who must act: the first words of the cause would be less useful.
+    // Without a short form of the cause, the line shows who must act, which is more useful than the first words of the cause.
     brief: attention.brief === undefined ? [within, who].filter((part) => part !== '').join(': ') : why,
     isExtra: true,
     goal: { opens: openHostname(found, row) },
@@ -130,7 +133,7 @@ function openHostname(
   return { pane: 'hostname', zone, row, ahead };
 }
 
-/** Returns the pending requests, which a person must answer. */
+/** Returns the section of pending requests, which a person must approve or refuse. */
 export function heldSection(held: readonly HeldRequest[]): readonly HomeLine[] {
   const rows = held
     .filter(({ state }) => state === 'waiting')
@@ -147,7 +150,7 @@ export function heldSection(held: readonly HeldRequest[]): readonly HomeLine[] {
   return section('Requests that need approval', shorten(rows, 4, { opens: { pane: 'held' } }));
 }
 
-/** Returns tasks that are running or need attention. */
+/** Returns the section of tasks that have not completed. */
 export function taskSection(tasks: readonly Task[]): readonly HomeLine[] {
   const open = tasks.filter((task) => isActive(task) || task.state !== 'done');
   const rows = open.map(
@@ -162,10 +165,13 @@ export function taskSection(tasks: readonly Task[]): readonly HomeLine[] {
   return section('Tasks', shorten(rows, 4, { turns: { pane: 'tasks' } }));
 }
 
-/** Certificates are renewed 30 days before they expire. A certificate with less time left was therefore not renewed. */
+/**
+ * Milliseconds before expiry from which a certificate is listed. Certificates are renewed 30 days before they expire: less time means a
+ * failed renewal.
+ */
 const certificateSoon = 30 * dayMilliseconds;
 
-/** Returns certificates and keys that expire soon. */
+/** Returns the section of certificates and keys that expire soon, soonest first. */
 export function expiringSection({ parts }: HomeState, now: number): readonly HomeLine[] {
   const found = parts.hostnames?.value?.of;
   const leftById = new Map<string, number>();
@@ -202,7 +208,7 @@ export function expiringSection({ parts }: HomeState, now: number): readonly Hom
       goal: { opens: { pane: 'keys', namespace } },
     };
   });
-  // The line for further certificates has no time and is therefore last.
+  // The line for further certificates has no expiry, so it is last.
   const leftFor = ({ id }: HomeRow) => leftById.get(id) ?? Number.MAX_VALUE;
   const soonest = [...shorten(certificates, 4, hostnamesArea), ...keys].toSorted(
     (one, other) => leftFor(one) - leftFor(other),
@@ -211,7 +217,7 @@ export function expiringSection({ parts }: HomeState, now: number): readonly Hom
   return section('Expires soon', [...soonest, ...unread]);
 }
 
-/** Returns the changes since the last visit. */
+/** Returns the section of changes since the last visit. `now` is in milliseconds. */
 export function changeSection(
   state: HomeState,
   before: LastVisit | undefined,

@@ -6,7 +6,7 @@ import { ViewPane } from '../ui/viewer/ViewPane.tsx';
 import { hostnameActions } from './hostname-actions.ts';
 import { HostnameController, type OpenHostname } from './hostname-view.ts';
 
-/** Draws a custom hostname: its record, its certificate, and the DNS records that the customer must set. */
+/** Draws a custom hostname: its settings, its certificate, and the DNS records that the customer must set. */
 export function HostnamePane({ opened, visible }: { opened: OpenHostname; visible: boolean }) {
   const parts = useConsole();
   const view = useController(() => new HostnameController(opened, parts));

@@ -18,7 +18,7 @@ import { hostnamesActions } from './hostnames-actions.ts';
 import { ZoneController } from './zone-controller.ts';
 import { isZoneUrgent, zoneParts } from './zone-line.ts';
 
-/** Draws the list of a zone's custom hostnames. Until the zone is known, draws the choice of a zone. */
+/** Draws the list of a zone's custom hostnames, or the choice of a zone while no zone is known or the user switches zones. */
 export function HostnamesPane({ visible }: { visible: boolean }) {
   const parts = useConsole();
   const controller = useController(() => new ZoneController(parts));
@@ -35,9 +35,9 @@ export function HostnamesPane({ visible }: { visible: boolean }) {
   );
 }
 
-const noZoneChosen = 'No zone is chosen: press z to choose one.';
+const noZoneChosen = 'No zone is chosen. Press z to choose a zone.';
 
-/** Draws the choice of a zone until a zone is known, or while the user switches to another zone. */
+/** Draws the choice of a zone. */
 function ZoneChoice({ controller }: { controller: ZoneController }) {
   const parts = useConsole();
   const { session, rows, notify, back } = parts;

@@ -33,22 +33,22 @@ import { openForm } from '../ui/forms/form-state.ts';
 import { askToEdit, askToEditMany } from './edit-form.ts';
 import { changed, deletedChange, startedNotice, toMarkedHostnames } from './hostname-change.ts';
 
-/** The hostnames for an action, and the parts that the action needs. */
+/** The input of an action: the selected and the marked hostnames, their zone, and the parts of the pane. */
 export interface OnHostnames {
   readonly zone: Zone;
   /** The selected hostname, or the hostname of the pane. */
   readonly record: CustomHostname | undefined;
   /** The marked hostnames; empty in a pane without marks. */
   readonly marked: readonly CustomHostname[];
-  /** Number of marked hostnames that the list does not show. */
+  /** Number of marked hostnames that the filter hides. */
   readonly hidden: number;
   readonly parts: PaneParts;
 }
 
-/** Returns the label of an action. With `many`, the action also applies to the marked hostnames, and the label contains their number. */
+/** Adds the number of marked hostnames to a label if the action also applies to marked hostnames (`many`). */
 const counted = (many: boolean, label: string) => (many ? { labelIn: withCount(label) } : {});
 
-/** The actions that find and fix the cause of a failure. The list of hostnames and the pane of one hostname both have these actions. */
+/** Returns the actions that diagnose and fix a hostname, for the list (`many`) or for the pane of one hostname. */
 export function diagnosingActions(many: boolean): ReadonlyArray<Action<OnHostnames, ActionResult>> {
   return [
     {
@@ -65,7 +65,7 @@ export function diagnosingActions(many: boolean): ReadonlyArray<Action<OnHostnam
       does: 'fix',
       press: ['f'],
       label: 'fix',
-      about: 'Diagnose the hostname, and make the operator’s changes after one confirmation',
+      about: 'Diagnose the hostname, and make the changes that edgectl can make, after one confirmation',
       unless: cannotWriteSelected,
       quietIn: ({ fixable }) => fixable === false,
       run: (here) => openDiagnosis(here, true),
@@ -74,8 +74,8 @@ export function diagnosingActions(many: boolean): ReadonlyArray<Action<OnHostnam
 }
 
 /**
- * The other actions on a hostname, in the list and in the hostname's own pane. With `many`, most actions also apply to the marked
- * hostnames.
+ * Returns the other actions on a hostname, for the list (`many`) or for the pane of one hostname. In the list, most actions also apply to
+ * the marked hostnames.
  */
 export function actionsOnHostnames(many: boolean): ReadonlyArray<Action<OnHostnames, ActionResult>> {
   const ofMarked = many ? ' of the hostname, or of all marked hostnames' : '';
@@ -107,8 +107,8 @@ export function actionsOnHostnames(many: boolean): ReadonlyArray<Action<OnHostna
       label: 'delete',
       ...counted(many, 'delete'),
       about: many
-        ? 'Delete the hostname, or all marked hostnames, with certificates; asks (for several: for their number)'
-        : 'Delete the hostname with its certificate; asks',
+        ? 'Delete the hostname, or all marked hostnames, with their certificates, after confirmation'
+        : 'Delete the hostname with its certificate, after confirmation',
       danger: many ? dangerOfSeveral : 'undoable',
       unless: changes,
       run: (here) => oneOrMany(here, askToRemove, askToRemoveMany),
@@ -119,7 +119,7 @@ export function actionsOnHostnames(many: boolean): ReadonlyArray<Action<OnHostna
       press: ['R'],
       label: 'restart validation',
       ...counted(many, 'restart'),
-      about: `Restart validation${ofMarked}, for example to bring a hostname back from Moved; asks`,
+      about: `Restart the validation${ofMarked}, for example in status Moved, after confirmation`,
       unless: changes,
       run: (here) => oneOrMany(here, askToRestart, askToRestartMany),
       equivalents: (here) => chosenRefresh(chosenRecords(here)),
@@ -139,7 +139,7 @@ function chosenRecords({ zone, record, marked }: OnHostnames): ChosenHostnames {
   return { zoneId: zone.id, record, marked };
 }
 
-/** A single hostname is changed in the same way whether it is marked or not: in both cases, undo saves the same data. */
+/** Runs `many` on two or more marked hostnames, otherwise `one` on the marked or selected hostname, whose old state undo saves. */
 function oneOrMany(
   here: OnHostnames,
   one: (record: CustomHostname, here: OnHostnames) => PaneOutcome,
@@ -164,7 +164,7 @@ function diagnosingMarked({ marked, zone, parts }: OnHostnames): Work {
   };
 }
 
-/** Asks before restarting validation: the platform checks the hostname again, and a failed check ends its status Active. */
+/** Asks before restarting validation, because an active hostname loses the status Active if the new check fails. */
 export function askToRestart(
   record: CustomHostname,
   { zone, hidden, parts }: Pick<OnHostnames, 'zone' | 'hidden' | 'parts'>,
@@ -212,7 +212,7 @@ function askToRestartMany({ marked, hidden, zone, parts }: OnHostnames): PaneOut
   return { dialog: { kind: 'confirm', question, command } };
 }
 
-/** The certificate authorities to choose from. */
+/** The menu items of the certificate authorities. */
 const authorities: readonly ChoiceItem<AuthorityChoice>[] = [
   { label: 'default: google, or lets_encrypt where CAA forbids google', value: 'default' },
   { label: 'google', value: 'google' },
@@ -252,7 +252,7 @@ function offerAuthorities({ record, zone, parts }: OnHostnames): PaneOutcome | u
 /** Asks before deleting a custom hostname. */
 function askToRemove(record: CustomHostname, { zone, hidden, parts }: OnHostnames): PaneOutcome {
   const name = record.hostname;
-  // Whether undo saves the settings of the hostname.
+  // Whether undo saves the settings of the deleted hostname.
   const keeps = parts.services.undo?.keeps === true;
   const undoNotice = keeps ? 'Press U to create it again with its settings.' : 'This cannot be undone.';
   const question = {
@@ -294,7 +294,7 @@ function askToRemoveMany({ marked, hidden, zone, parts }: OnHostnames): PaneOutc
     [
       sampleLine(marked.map(({ hostname }) => hostname)),
       ...hiddenLines(hidden),
-      'Requests for these hostnames are no longer answered. Changes of several hostnames are not saved for undo.',
+      'Requests for these hostnames are no longer answered. Changes to several hostnames are not saved for undo.',
     ],
   );
   const work: Work = {

@@ -12,12 +12,12 @@ import { declaredColumns } from './row-order.ts';
 
 type Drawn<Heading extends string> = Readonly<Record<Heading, DrawnColumn<HostnameRow>>>;
 
-/** Returns the columns after the hostname, at a time on the platform's clock (milliseconds). */
+/** Returns the columns after the hostname. `now` is in milliseconds, on the platform's clock. */
 export function hostnameColumns(now: number): DrawnColumns<HostnameRow> {
   return drawColumns(declaredColumns, { ...actionColumns(now), ...recordColumns(now) });
 }
 
-/** Columns about the next action, with the same words as on Home. */
+/** Returns the columns about the next action, with the same words as on Home. */
 function actionColumns(now: number): Drawn<'SEVERITY' | 'EXPIRY' | 'WHO' | 'STATE'> {
   return {
     SEVERITY: {
@@ -53,7 +53,7 @@ function actionColumns(now: number): Drawn<'SEVERITY' | 'EXPIRY' | 'WHO' | 'STAT
   };
 }
 
-/** Columns with the state reported by the platform, as in the preview. */
+/** Returns the columns with the state that the platform reports. */
 function recordColumns(now: number): Drawn<'CERTIFICATE' | 'STATUS' | 'AGE' | 'CA'> {
   return {
     CERTIFICATE: {
@@ -91,10 +91,13 @@ function recordColumns(now: number): Drawn<'CERTIFICATE' | 'STATUS' | 'AGE' | 'C
   };
 }
 
-/** Widths of the column that shows who must act, with a question mark or with a word for a guess. */
+/** Widths of the column that shows who must act: a guess is marked with `?` in the short column, with a word in the long column. */
 const whoWidths = { short: 12, long: 17 } as const;
 
-/** Returns a short label for who must act; empty if nobody must act. A guess from the record alone has a question mark or a word. */
+/**
+ * Returns a short label for who must act; empty if nobody must act. Marks a guess from the record alone, as `customer?` or `likely
+ * customer`.
+ */
 export function whoCell(attention: Attention | undefined, isLong = false): string {
   const { who = 'nobody', orWho, diagnosedAt } = attention ?? {};
   const label = whoLabels[who];
@@ -103,23 +106,23 @@ export function whoCell(attention: Attention | undefined, isLong = false): strin
   return isLong ? `likely ${label}` : `${label}?`;
 }
 
-/** Returns the cause in a few words, and shorter words for narrower columns; `active` without a cause. */
+/** Returns descriptions of the cause, the longest first; `active` if no cause is known. */
 function causes(row: HostnameRow, now: number): readonly string[] {
   const attention = findAttention(row);
-  // EXPIRY has the days until the hostname is deleted, and these words say so.
+  // These words state that the days in the column EXPIRY end with the deletion.
   const moved = daysInMoved(row, now) === undefined ? [] : ['moved, then deleted', 'to be deleted'];
   const usual = attention === undefined ? ['active'] : [attention.brief, attention.state];
   return [...moved, ...usual].filter((words) => words !== undefined);
 }
 
-/** Shows the cause in the longest words that fit, or otherwise the state. */
+/** Returns the longest description of the cause that fits in `width` columns, or otherwise the state. */
 function stateParts(row: HostnameRow, now: number, width: number): readonly Part[] {
   const attention = findAttention(row);
   const text = causes(row, now).find(({ length }) => length <= width) ?? attention?.state ?? '';
   return [{ text, role: stateRole(attention) }];
 }
 
-/** Who must act, as a short label for a column. */
+/** Labels for a column that shows who must act. */
 export const whoLabels: Readonly<Record<Responsible, string>> = {
   us: 'you',
   customer: 'customer',
@@ -134,7 +137,9 @@ export const outcomeRoles: Readonly<Record<Outcome, Role>> = {
   failed: 'fault',
 };
 
-/** The text role for a status of the hostname or of its certificate. The status of an active hostname is not emphasized. */
+/**
+ * Returns the style of a status of the hostname or of its certificate: `good` for `active`, otherwise the style of the hostname's outcome.
+ */
 export function statusRole(row: Pick<HostnameRow, 'record'>, status: string | undefined): Role {
   return status === 'active' ? 'good' : outcomeRoles[toOutcome(row.record)];
 }
@@ -161,7 +166,7 @@ export function formatDaysLeft(left: number): string {
   return left > 0 ? `${days}d` : days === 0 ? 'today' : `${days}d ago`;
 }
 
-/** A certificate is renewed 30 days before it expires. A certificate with fewer days left was therefore not renewed. */
+/** Time left from which an expiry is emphasized. Certificates are renewed 30 days before they expire: less time means a failed renewal. */
 const soon = { warning: 30 * dayMilliseconds, fault: 7 * dayMilliseconds };
 
 function daysRole({ record }: HostnameRow, now: number): Role {
@@ -171,13 +176,13 @@ function daysRole({ record }: HostnameRow, now: number): Role {
   return left < soon.fault ? 'fault' : left < soon.warning ? 'warning' : 'dim';
 }
 
-/** The maximum time until a hostname in Moved is deleted, in words; undefined for other hostnames. */
+/** Describes the maximum time until a hostname in Moved is deleted; undefined for other hostnames. */
 export function deletionWait(row: HostnameRow, now: number): string | undefined {
   const days = daysInMoved(row, now);
   return days === undefined ? undefined : `at most ${days} ${days === 1 ? 'day' : 'days'}`;
 }
 
-/** The maximum number of days until a hostname in Moved is deleted; undefined for other hostnames. */
+/** Returns the maximum number of days until a hostname in Moved is deleted; undefined for other hostnames. */
 export function daysInMoved({ record, movedSeenAt }: HostnameRow, now: number): number | undefined {
   if (record.status !== 'moved') return undefined;
   return Math.ceil(

@@ -23,7 +23,7 @@ export type DiagnosisWork = ViewWork<Diagnosed>;
 
 type DiagnosisDialog = Dialog<DiagnosisWork>;
 
-/** Everything needed to diagnose a hostname and to fix it. */
+/** What an action needs to diagnose a hostname and to fix it. */
 export interface Diagnosing {
   readonly zone: Zone;
   readonly parts: PaneParts;
@@ -34,11 +34,11 @@ export interface Diagnosing {
 interface Here extends Diagnosing {
   readonly hostname: string;
   readonly found: Diagnosed['found'];
-  /** Checks pending states again, even after a failed check. */
+  /** Resumes polling the hostname, even after a failed read. */
   restartWatch(): void;
 }
 
-/** The actions for remedies that edgectl can carry out. */
+/** Returns why the hostname cannot be fixed now; false if it can. */
 const fixes = (situation: Situation) =>
   cannotWriteSelected(situation) || (situation.fixable === false && 'edgectl cannot fix this itself');
 
@@ -50,7 +50,7 @@ export const diagnosisActions: ReadonlyArray<PaneAction<Here, TextResult<Diagnos
     does: 'fix',
     press: ['f'],
     label: 'fix',
-    about: 'Make the operator’s changes after one confirmation',
+    about: 'Make the changes that edgectl can make, after one confirmation',
     unless: fixes,
     run(here) {
       const dialog = fixDialog(here.zone, here.found, (steps) => fixing(steps, here));
@@ -88,13 +88,13 @@ export const diagnosisActions: ReadonlyArray<PaneAction<Here, TextResult<Diagnos
   ...moveShortcuts,
 ];
 
-/** Asks the user to confirm all steps of a new diagnosis, or reports that there are no steps to confirm. */
+/** Asks the user to confirm all steps of a new diagnosis, or reports that edgectl cannot fix the hostname. */
 export function offerFix(found: DiagnosedHostname, diagnosing: Diagnosing) {
   const dialog = fixDialog(diagnosing.zone, found, (steps) => fixing(steps, diagnosing));
   return dialog === undefined ? { notice: nothingToFix } : { dialog };
 }
 
-/** Asks the user once to confirm all steps that edgectl can carry out; undefined if edgectl can carry out no step. */
+/** Returns the question that confirms all steps that edgectl can carry out; undefined if it can carry out none. */
 export function fixDialog(
   zone: Zone,
   found: Pick<DiagnosedHostname, 'facts' | 'diagnosis'> | undefined,
@@ -112,7 +112,7 @@ export function fixDialog(
   return { kind: 'confirm', question, command: fix(steps) };
 }
 
-/** Carries out the steps, then diagnoses the hostname again. */
+/** Returns the work that carries out the steps, then diagnoses the hostname again. */
 function fixing(steps: readonly Step[], { zone, parts, diagnose }: Diagnosing): DiagnosisWork {
   return {
     busy: { kind: 'writing', words: 'carrying out' },

@@ -43,8 +43,8 @@ function outcomeEntry({ step, problem }: StepOutcome): Entry {
 }
 
 /**
- * Returns the lines of a finding in the order of `findingLines`, each with its text for the clipboard. The finding's code is for programs
- * and searches, and is therefore not in the first line.
+ * Returns the lines of a finding in the order of `findingLines`, each with its text for the clipboard. The first line omits the finding's
+ * code, which is for programs and searches.
  */
 function findingEntries(finding: Finding): Entry[] {
   const { severity, cause, evidence, remedy } = finding;

@@ -15,8 +15,7 @@ import { isNews, Watch } from './watch.ts';
 export type OpenDiagnosis = Extract<OpenPane, { pane: 'diagnosis' }>;
 
 /**
- * The diagnosis of a custom hostname. A diagnosis is made when the pane opens, after each fix, and whenever the platform reports a change
- * of a hostname in progress.
+ * The diagnosis of a custom hostname: made when the pane opens, after each fix, and whenever polling a hostname in progress finds a change.
  */
 export class DiagnosisController extends ViewController<Diagnosed> {
   readonly diagnose: DiagnosisWork;
@@ -78,16 +77,16 @@ export class DiagnosisController extends ViewController<Diagnosed> {
     return (dialog ?? busy ?? writes) !== undefined;
   }
 
-  /** The last reading of the hostname, by the watch or for the diagnosis. */
+  /** The hostname as last read, by the watch or for the diagnosis. */
   get #row(): HostnameRow | undefined {
     const { found } = this.content;
     return this.#watched?.beside === found ? this.#watched?.row : findRow(this.content);
   }
 
-  /** Checks pending states again, even after a failed check. */
+  /** Resumes polling the hostname, even after a failed read. */
   readonly restartWatch = (): void => this.#watch.restart();
 
-  /** Takes a row, and returns whether the row is news and the shown findings are therefore outdated. */
+  /** Handles a row that the watch has read: if the record has changed, diagnoses again. Returns whether the record has changed. */
   #take(row: HostnameRow | undefined): boolean {
     const before = [findRow(this.content), ...(this.#watched ? [this.#watched.row] : [])];
     const isNew = before.every((one) => isNews(recordIn(one), recordIn(row)));
@@ -97,7 +96,7 @@ export class DiagnosisController extends ViewController<Diagnosed> {
   }
 }
 
-/** In a watched row, only a change of the record counts as news. */
+/** Returns only the record of a row, because no other change of the row requires a new diagnosis. */
 const recordIn = (row: HostnameRow | undefined) => row && { record: row.record };
 
 function findRow({ found }: Diagnosed): HostnameRow | undefined {

@@ -27,7 +27,7 @@ import { type DialogLine, hiddenLines, quoteLine, sampleLine } from '../ui/forms
 import { type Field, openForm } from '../ui/forms/form-state.ts';
 import { changed, startedNotice, toMarkedHostnames } from './hostname-change.ts';
 
-/** The changes that a form makes to hostnames. Omitted fields stay unchanged. An empty origin removes the custom origin. */
+/** The changes that a form makes to hostnames. Omitted fields stay unchanged. An empty origin or SNI removes the custom value. */
 export interface HostnameEdit {
   readonly method?: ValidationMethod;
   readonly authority?: AuthorityChoice;
@@ -36,7 +36,7 @@ export interface HostnameEdit {
   readonly originSni?: string;
 }
 
-/** The value that removes a custom origin, in a form in which an empty field means "unchanged". */
+/** The typed value that removes a custom origin or SNI, in the form in which an empty field means "unchanged". */
 const noOrigin = 'none';
 
 const minimumTls = ['1.0', '1.1', '1.2', '1.3'] as const;
@@ -80,7 +80,7 @@ export function askToEditMany({ marked, hidden, zone, parts }: Edited): PaneOutc
   return { dialog: editMarkedForm(marked, hidden, previewing) };
 }
 
-/** Returns, as far as possible, the current values of the fields for which a change lets the platform choose the value. */
+/** Returns the fallback origin if the change removes the custom origin and the fallback origin is known, for the list of changes. */
 async function readDefaults(
   { origin }: HostnameEdit,
   zone: Zone,
@@ -108,8 +108,7 @@ export function editForm(record: CustomHostname, edit: (edit: HostnameEdit) => W
   return formDialog(form, (values) => submitted(readEdit(values, record), edit));
 }
 
-/** Returns the form that changes all marked hostnames in the same way. `hidden` is the number of marked hostnames that the list does not
- * show. */
+/** Returns the form that changes all marked hostnames in the same way. `hidden` is the number of marked hostnames that the filter hides. */
 export function editMarkedForm(
   records: readonly CustomHostname[],
   hidden: number,
@@ -145,7 +144,7 @@ const certificateFields: readonly Field[] = [
   picked('method', 'Method', validationMethods),
 ];
 
-/** Reads the form of one hostname. Returns only the fields that the user changed. */
+/** Converts the form of one hostname to an edit with only the fields that the user changed. */
 function readEdit(typed: FormValues, record: CustomHostname): HostnameEdit {
   const values = trimmed(typed);
   const { custom_origin_server: origin = '', custom_origin_sni: sni = '' } = record;
@@ -157,7 +156,7 @@ function readEdit(typed: FormValues, record: CustomHostname): HostnameEdit {
   };
 }
 
-/** Reads the form of several hostnames. Returns the filled fields. */
+/** Converts the form of several hostnames to an edit with only the filled fields. */
 function readEditMarked(typed: FormValues): HostnameEdit {
   const values = trimmed(typed);
   const named = (name: string) => (values(name).toLowerCase() === noOrigin ? '' : values(name));
@@ -192,7 +191,7 @@ function submitted(edit: HostnameEdit, work: (edit: HostnameEdit) => Work): Subm
 /** Maximum number of changes that a question lists. */
 const shownChanges = 5;
 
-/** Lists the changes and asks the user to confirm them, or reports why nothing can be changed. */
+/** Returns the dialog that lists the changes and asks the user to confirm them, or the reason why nothing can be changed. */
 export function previewDialog(
   records: readonly CustomHostname[],
   edit: HostnameEdit,
@@ -224,7 +223,7 @@ export function previewDialog(
       ...(edit.method !== undefined || edit.authority !== undefined
         ? ['Another method or CA creates new tokens, which the customers must set.']
         : []),
-      'Changes of several hostnames are not saved for undo.',
+      'Changes to several hostnames are not saved for undo.',
     ],
     danger: 'change' as const,
     yes: 'change them',

@@ -7,29 +7,29 @@ import { type Entry, factEntries } from '../ui/viewer/entries.ts';
 import { deletionWait, statusRole } from './columns.ts';
 import { timelineEntries } from './timeline.ts';
 
-/** Everything about a custom hostname: the record, its errors, the certificate, and the DNS records that the customer must set. */
+/** Returns all entries about a custom hostname: its record, errors, certificate, timeline, and the customer's DNS records. */
 export function hostnameEntries(row: HostnameRow, now: number): Entry[] {
   return [...stateEntries(row, now), ...historyEntries(row, now)];
 }
 
-/** The record of a custom hostname, its errors, and its certificate. */
+/** Returns the entries about the record of a custom hostname, its errors, and its certificate. */
 function stateEntries(row: HostnameRow, now: number): Entry[] {
   return [...recordEntries(row, now), ...errorEntries(row.record), ...certificateEntries(row)];
 }
 
-/** The timeline of a custom hostname, and the DNS records that the customer must set. */
+/** Returns the timeline of a custom hostname, and the DNS records that the customer must set. */
 function historyEntries(row: HostnameRow, now: number): Entry[] {
   return [...timelineEntries(row, now), ...customerEntries(row)];
 }
 
-/** The DNS records that the customer of a custom hostname must set, or had to set. */
+/** Returns the DNS records that the customer of a custom hostname must set, or had to set. */
 function customerEntries({ record }: HostnameRow): Entry[] {
   return [...ownershipEntries(record), ...validationEntries(record)];
 }
 
 /**
- * The parts of a preview whose title is the hostname: the hostname's state, and its timeline with the customer's records. `narrow` contains
- * both parts, for a screen without room for two columns, with the records that are still needed first.
+ * Returns the parts of a hostname's preview: the state, and the timeline with the customer's records (`details`). `narrow` contains both
+ * parts for a screen without room for two columns; the records that are still needed come first.
  */
 export function previewEntries(row: HostnameRow, now: number) {
   const { record } = row;
@@ -137,7 +137,7 @@ function identifier(label: string, value: string | undefined): Entry[] {
   return fact(label, value).map((entry) => ({ ...entry, isId: true }));
 }
 
-/** A time in the format of the timeline. The clipboard gets the exact timestamp. */
+/** Formats a time as in the timeline; copying the line copies the exact timestamp. */
 function moment(label: string, value: string | undefined): Entry[] {
   const at = Date.parse(value ?? '');
   if (Number.isNaN(at)) return fact(label, value);
@@ -147,7 +147,7 @@ function moment(label: string, value: string | undefined): Entry[] {
   }));
 }
 
-/** A DNS record to set. The heading is the whole line of a zone file; the lines below show name and value separately. */
+/** Returns the lines of a DNS record to set: a heading that copies the line of a zone file, then name and value. */
 function dnsRecord(
   title: string,
   type: string,

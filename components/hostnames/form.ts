@@ -12,7 +12,7 @@ import { openForm } from '../ui/forms/form-state.ts';
 const answers = ['yes', 'no'] as const;
 const authorities: readonly AuthorityChoice[] = ['default', ...certificateAuthorities];
 
-/** Fields that accept one value of a list or stay empty. */
+/** Fields that accept one of these values or stay empty. */
 const words: Readonly<Record<string, readonly string[]>> = {
   method: validationMethods,
   authority: authorities,
@@ -21,7 +21,7 @@ const words: Readonly<Record<string, readonly string[]>> = {
   wildcard: answers,
 };
 
-/** The form of a new custom hostname. */
+/** Returns the form of a new custom hostname. */
 export function newHostnameForm(create: (wanted: NewHostname) => Work) {
   const field = (name: string, label: string, value: string, note: string) => ({ name, label, value, note });
   const picked = (name: string, label: string, value: string, empty?: string) => ({
@@ -96,7 +96,7 @@ function wordFaults(text: (name: string) => string): Record<string, string> {
   );
 }
 
-/** Returns the known value that a string means, ignoring case and hyphens; undefined if no value matches. */
+/** Returns the known value that equals a string in lower case with `-` replaced by `_`; undefined if no value matches. */
 function parseWord<W extends string>(text: string, known: readonly W[]): W | undefined {
   const wanted = text.toLowerCase().replaceAll('-', '_');
   return known.find((word) => word === wanted);

@@ -8,27 +8,27 @@ import type { Change } from '../kit/changes.ts';
 import { undoHint } from '../kit/undo-notice.ts';
 import type { PaneOutcome } from '../ui/forms/dialog.ts';
 
-/** The change to announce for a hostname's new state. */
+/** Returns the change to announce for a hostname's new state. */
 export function toChange({ id: zoneId }: Zone, row: HostnameRow): Change {
   return { changed: 'hostname', zoneId, id: row.record.id, row };
 }
 
-/** The change to announce for a deleted hostname. */
+/** Returns the change to announce for a deleted hostname. */
 export function deletedChange({ id: zoneId }: Zone, id: string): Change {
   return { changed: 'hostname', zoneId, id, row: undefined };
 }
 
-/** Returns the result of a change: its notice, and whether undo has saved the old state. */
+/** Returns the outcome of a change; if undo has saved the old state, the notice ends with the key for undo. */
 export function changed(zone: Zone, { row, canUndo }: ChangedHostname, notice: string): PaneOutcome {
   return { change: toChange(zone, row), notice: `${notice}${undoHint(canUndo)}` };
 }
 
-/** Returns the data of marked hostnames that a task needs. */
+/** Returns the id and name of each marked hostname, which a task needs. */
 export function toMarkedHostnames(records: readonly CustomHostname[]): readonly MarkedHostname[] {
   return records.map(({ id, hostname }) => ({ id, hostname }));
 }
 
-/** Returns the notice that a task on a number of hostnames was started. */
+/** Formats the notice of a started task on `count` hostnames. */
 export function startedNotice(doing: string, count: number): string {
   return `${doing} ${formatHostnameCount(count)}: press 5 to see the task.`;
 }

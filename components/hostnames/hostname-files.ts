@@ -17,7 +17,7 @@ import { toMarkedHostnames } from './hostname-change.ts';
 
 // Exports the hostnames of a zone to a file, and reconciles the hostnames with a file.
 
-/** The zone, and its marked hostnames. Without marks, actions apply to all hostnames. */
+/** The input of the actions: the zone, and its marked hostnames. Without marks, an export contains all hostnames. */
 interface Here {
   readonly zone: Zone;
   readonly marked: readonly CustomHostname[];
@@ -46,7 +46,7 @@ export function askToExport(here: Here): PaneOutcome {
   return { dialog };
 }
 
-/** Exports to a file. `agreed`: an existing file may be overwritten. */
+/** Returns the work that starts an export to a file. `agreed`: whether the user has agreed to overwrite an existing file. */
 function exporting(here: Here, typed: string, agreed = false): Work {
   const { zone, marked, parts } = here;
   return {
@@ -106,7 +106,7 @@ interface PlanInput {
   readonly limit: number | undefined;
 }
 
-/** Plans the changes for a file, and opens the plan. */
+/** Returns the work that starts the planning task for a file, and opens the plan. */
 function planning({ typed, prune, limit }: PlanInput, zone: Zone, parts: PaneParts): Work {
   return {
     busy: { kind: 'reading', words: 'opening' },

@@ -14,14 +14,14 @@ import { isNews, Watch } from './watch.ts';
 /** Hostnames per page of a listing. */
 const pageSize = 50;
 
-/** The custom hostnames of a zone. Polls hostnames on the screen that are in progress. */
+/** The list of a zone's custom hostnames. Polls the hostnames on the screen that are in progress. */
 export class HostnameList extends ListController<HostnameRow> {
   readonly #parts: PaneParts;
   readonly #zone: Zone;
   readonly #watch: Watch;
   #watchedReload = 0;
 
-  /** `readZone` reads the facts about the whole zone. */
+  /** `readZone` is called for each listing, and reads the facts about the whole zone. */
   constructor(parts: PaneParts, zone: Zone, readZone: () => void) {
     super(parts, hostnameSource(parts, zone, readZone));
     this.#parts = parts;
@@ -81,7 +81,7 @@ function hostnameSource(parts: PaneParts, zone: Zone, readZone: () => void): Lis
     whole: true,
     serverFilter: 'contains',
     pageSize,
-    // Requests for the overview of the zone.
+    // The overview of the zone takes three requests.
     extraRequests: 3,
     pages(contains, signal, { reportTotal }) {
       readZone();

@@ -27,7 +27,7 @@ export function hostnamePreview(row: HostnameRow, now: number): Previewed {
   };
 }
 
-/** Everything about a custom hostname, starting with the next action and who must act. */
+/** Returns all entries about a custom hostname, starting with the next action and who must act. */
 export function detailEntries(row: HostnameRow, now: number): Entry[] {
   return [...attentionEntries(row, now), { text: '' }, ...hostnameEntries(row, now)];
 }

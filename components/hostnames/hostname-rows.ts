@@ -8,7 +8,7 @@ import { type TagOrder, tagMenu } from '../ui/lists/tag-menu.ts';
 
 // The actions shared by all lists of hostnames.
 
-/** Opens a menu of row kinds, to show only one kind. `what` names the kinds in the label. */
+/** Returns the action that opens a menu of tags to filter the list. `what` names the tags in the label. */
 export function showOnly<T>(
   what: string,
   tags: TagOrder,

@@ -18,7 +18,7 @@ import { isNews, Watch } from './watch.ts';
 
 export type OpenHostname = Extract<OpenPane, { pane: 'hostname' }>;
 
-/** A custom hostname, which is polled while it is in progress. */
+/** The pane of a custom hostname. Polls the hostname while it is in progress. */
 export class HostnameController extends ViewController<HostnameRow> {
   readonly reading: Work;
   readonly #opened: OpenHostname;
@@ -103,7 +103,7 @@ export class HostnameController extends ViewController<HostnameRow> {
     }
   }
 
-  /** Updates the pane with a row from the watch. */
+  /** Announces a changed row from the watch, or closes the pane if the hostname was deleted. Returns whether the row has changed. */
   #take(row: HostnameRow | undefined): boolean {
     const { zone, row: first } = this.#opened;
     const isNew = isNews(this.content, row);

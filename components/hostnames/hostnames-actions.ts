@@ -28,7 +28,7 @@ import { hostnameTags } from './tags.ts';
 import type { ZoneController } from './zone-controller.ts';
 import { readingSettings } from './zone-settings.ts';
 
-/** The list of hostnames, its selected row, and the facts about the whole zone. */
+/** The input of the actions: the list of hostnames, its selected row, and the facts about the whole zone. */
 interface Here extends OnHostnames {
   readonly list: PagedList<HostnameRow>;
   readonly row: HostnameRow | undefined;
@@ -64,7 +64,7 @@ export const hostnamesActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     does: 'ask',
     press: ['p'],
     label: 'search',
-    about: 'Search on the server: hostnames that contain a string',
+    about: 'List only the hostnames that contain a string; the server searches',
   },
   {
     does: 'status',
@@ -77,7 +77,7 @@ export const hostnamesActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     does: 'timeline',
     press: ['V'],
     label: 'renewals',
-    about: 'Show when each certificate renews, whether the renewal will succeed, and who must act',
+    about: 'Show when each certificate is renewed, whether the renewal will succeed, and who must act',
     run: ({ zone }) => ({ opens: { pane: 'forecast', zone } }),
     equivalents: ({ zone }) => [hostnameForecast(zone.id)],
   },
@@ -145,7 +145,7 @@ export const hostnamesActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
   ...moveShortcuts,
 ];
 
-/** Rejected creations also count towards the limit. */
+/** Returns the work that creates a hostname. Rereads the zone after a rejected creation, which also counts towards the limit. */
 function creating(wanted: NewHostname, { zone, zones, parts }: Here): Work {
   return {
     busy: saving,

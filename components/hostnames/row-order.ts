@@ -7,7 +7,7 @@ import type { RowKind } from '../ui/lists/row-kind.ts';
 import { listTags } from './tags.ts';
 import { toShown } from './watch.ts';
 
-/** The columns of a list of hostnames. */
+/** The columns of a list of hostnames, with their sort values. */
 export const declaredColumns = declareColumns<HostnameRow>()(
   {
     SEVERITY: urgencyKey,
@@ -26,7 +26,7 @@ export const declaredColumns = declareColumns<HostnameRow>()(
 export const hostnameKind: RowKind<HostnameRow> = {
   getId: ({ record }) => record.id,
   getText: ({ record }) => record.hostname,
-  // A new hostname would be hard to find in the platform's own order.
+  // In the platform's own order, a new hostname would be hard to find.
   order: 'newest-first',
   firstSort: 'SEVERITY',
   getTags: listTags,

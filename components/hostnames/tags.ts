@@ -8,7 +8,7 @@ const active = 'active';
 /** Prefixes that distinguish a certificate's status from the hostname's status. */
 const prefixes = { certificate: 'certificate ', status: 'status ' };
 
-/** Fault kinds, most severe first. The words for states are the same as on Home. */
+/** The states of faulty hostnames, most severe first, with the same words as on Home. */
 const kinds = [
   'moved',
   'deleted',
@@ -23,7 +23,7 @@ const kinds = [
   'pending',
 ];
 
-/** Returns the tags that filter a list of hostnames: kind of fault, certificate status and hostname status. */
+/** Returns the tags of a hostname for the list's filter: whether someone must act, its state, certificate status and hostname status. */
 export function listTags(row: HostnameRow): readonly string[] {
   const { record } = row;
   const attention = findAttention(row);
@@ -36,7 +36,10 @@ export function listTags(row: HostnameRow): readonly string[] {
   ];
 }
 
-/** Tags of different groups can be combined: one kind of fault, one certificate status and one hostname status. */
+/**
+ * The groups and the order of the tags in the filter menu. One tag of each group can be combined: state, certificate status, hostname
+ * status.
+ */
 export const hostnameTags: TagOrder = {
   getGroup(tag) {
     if (tag.startsWith(prefixes.certificate)) return 'certificate';

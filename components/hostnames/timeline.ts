@@ -15,8 +15,8 @@ interface Moment {
 }
 
 /**
- * The past and future events of a custom hostname in chronological order: events that the platform dates, and events that edgectl has seen
- * or caused. `now` is on the platform's clock.
+ * Returns the past and future events of a custom hostname in chronological order: events that the platform dates, and events that edgectl
+ * has seen or caused. `now` is in milliseconds, on the platform's clock.
  */
 export function timelineEntries(row: HostnameRow, now: number): Entry[] {
   const moments = listMoments(row, now).toSorted((one, other) => one.at - other.at);
@@ -58,7 +58,7 @@ function listMoments(row: HostnameRow, now: number): Moment[] {
   ];
 }
 
-/** Returns the event at this time; no event for an unknown time. */
+/** Returns one event at the time `at`, in milliseconds; none if the time is unknown. */
 function dated(at: number | undefined, what: string, role?: Role): Moment[] {
   return at === undefined || Number.isNaN(at) ? [] : [{ at, what, ...(role && { role }) }];
 }

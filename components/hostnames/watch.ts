@@ -14,7 +14,7 @@ interface Watched {
   readonly zone: Zone;
   /** The rows on the screen; empty while the pane is hidden. */
   rows(): readonly (HostnameRow | undefined)[];
-  /** Receives the rows that were read, and returns whether any row has changed. */
+  /** Handles the rows that were read, and returns whether any row has changed. */
   found(changes: readonly RowChange<HostnameRow>[]): boolean;
   run(run: Run<readonly RowChange<HostnameRow>[]>): void;
   /** Advice for the user after the watch has failed: `Press r to reload.` */
@@ -25,18 +25,18 @@ interface WatchParts extends Pick<PaneParts, 'live' | 'notify'> {
   readonly services: Pick<Services, 'hostnames'>;
 }
 
-/** Polls the rows of a pane that are in progress, at longer intervals while no row changes. */
+/** Polls the rows of a pane that are in progress. The intervals get longer while no row changes. */
 export class Watch {
   readonly #watched: Watched;
   readonly #service: HostnameService;
   readonly #notify: PaneParts['notify'];
   readonly #live: PaneParts['live'];
-  /** Number of readings so far. */
+  /** Number of reads since the last restart. */
   #count = 0;
-  /** Number of consecutive readings without news. */
+  /** Number of consecutive reads without a change. */
   #quiet = 0;
   #hasFailed = false;
-  /** The ids that the timer will read, and the number of earlier readings; empty if no timer is set. */
+  /** The number of earlier reads and the ids that the timer will read, separated by spaces; empty if no timer is set. */
   #awaited = '';
   #timer: NodeJS.Timeout | undefined;
 
@@ -47,7 +47,7 @@ export class Watch {
     this.#watched = watched;
   }
 
-  /** Follows the switch until the returned function is called. */
+  /** Restarts the watch whenever automatic refreshing is turned on or off, until the returned function is called. */
   open(): () => void {
     const unsubscribe = this.#live.subscribe(() => this.restart());
     return () => {
@@ -99,7 +99,7 @@ export class Watch {
   }
 }
 
-/** Whether a reading differs from the previous reading: in the record, or in the state that the record has at that time. */
+/** Whether a row differs from the previous row: in the record, or in the state derived from the record and the time. */
 export function isNews(before: HostnameRow | undefined, now: HostnameRow | undefined): boolean {
   return JSON.stringify(toShown(before)) !== JSON.stringify(toShown(now));
 }
@@ -109,10 +109,12 @@ export function toShown(row: HostnameRow | undefined) {
   return row && { ...row, readAt: undefined, attention: findAttention(row) };
 }
 
-/** Number of rows to read together. At the shortest interval, this uses half of the platform's limit for five minutes. */
+/**
+ * Number of rows to read together. At the shortest interval, four rows use half of the platform's rate limit, which covers five minutes.
+ */
 const rowsAtOnce = 4;
 
-/** Returns the ids of pending rows to read together. Other pending rows follow in later readings. */
+/** Returns the ids of the pending rows to read next, at most `rowsAtOnce`. Later reads return the other pending rows in turn. */
 export function idsToRead(rows: readonly (HostnameRow | undefined)[], readings: number): readonly string[] {
   const waiting = rows.flatMap((row) =>
     row === undefined || toOutcome(row.record) !== 'waiting' ? [] : row.record.id,

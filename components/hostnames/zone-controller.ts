@@ -8,7 +8,7 @@ import type { PaneParts } from '../kit/use-console.ts';
 import { gaugeChange } from './zone-line.ts';
 import { noZone, reduceZone, type ZoneEvent, type ZoneState, zoneMenu } from './zone-state.ts';
 
-/** Finds the zone whose hostnames are listed, or asks the user to choose it, and reads the facts about the whole zone. */
+/** Finds the zone whose hostnames are listed, or asks the user to choose a zone, and reads the facts about the whole zone. */
 export class ZoneController extends Controller<ZoneState, ZoneEvent> {
   readonly #parts: PaneParts;
   readonly #service: HostnameService;
@@ -21,7 +21,7 @@ export class ZoneController extends Controller<ZoneState, ZoneEvent> {
     this.#service = requireService(parts, 'hostnames');
   }
 
-  /** Called when the pane is shown or hidden. The gauge runs only while the pane is visible. */
+  /** Called when the pane is shown or hidden. The issuance gauge is updated only while the pane is visible. */
   show(isVisible: boolean): void {
     this.#isVisible = isVisible;
     this.follow();
@@ -55,7 +55,7 @@ export class ZoneController extends Controller<ZoneState, ZoneEvent> {
   readonly read = (): void => {
     const { zone } = this.state;
     if (zone === undefined) return;
-    // The gauge is updated separately, because its value is known even if the platform is slow.
+    // Issuance is read separately, because edgectl knows its value without a request to the platform.
     this.run({
       name: 'issuance',
       work: () => this.#service.readIssuance(zone.id),
@@ -80,7 +80,7 @@ export class ZoneController extends Controller<ZoneState, ZoneEvent> {
     this.find();
   }
 
-  /** Redraws the line whenever the gauge changes. */
+  /** Sets a timer that redraws the line when the gauge changes next. */
   protected override follow(): void {
     clearTimeout(this.#tick);
     const { issuance } = this.state;
@@ -99,6 +99,6 @@ export class ZoneController extends Controller<ZoneState, ZoneEvent> {
       return;
     }
     this.dispatch({ type: 'settled' });
-    this.#parts.notify('The credentials reach no other zone.', 'refused');
+    this.#parts.notify('The credentials have access to no other zone.', 'refused');
   };
 }

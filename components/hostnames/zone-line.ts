@@ -8,7 +8,7 @@ import type { Part } from '../ui/lines/Line.tsx';
 /** Milliseconds during which an issuance counts towards the limit. */
 const minute = 60_000;
 
-/** Whether the line of a zone shows a limit that is reached or nearly reached. Even a short screen must show such a limit. */
+/** Whether the line of a zone contains a warning or a fault, which even a short screen must show. */
 export function isZoneUrgent(parts: readonly Part[]): boolean {
   return parts.some(({ role }) => role === 'fault' || role === 'warning');
 }
@@ -17,8 +17,8 @@ export function isZoneUrgent(parts: readonly Part[]): boolean {
 const minWidthForText = 60;
 
 /**
- * Formats a zone in one line: the name (if given), quota, issuance gauge and fallback origin. The origin is last. `now` is on this
- * machine's clock.
+ * Formats a zone in one line: the name (if given), quota, issuance gauge and fallback origin. `now` is in milliseconds, on this machine's
+ * clock.
  */
 export function zoneParts(
   overview: ZoneOverview | undefined,
@@ -69,7 +69,7 @@ function originPart({ fallback }: ZoneOverview): Part {
   return { text: `fallback ${origin}${state}`, role: state === '' ? 'dim' : 'warning' };
 }
 
-/** Returns the milliseconds until the gauge changes; undefined if it does not change. */
+/** Returns the milliseconds until the gauge changes; undefined if time alone does not change it. */
 export function gaugeChange({ issued, blockedUntil }: IssuanceWindow, now: number): number | undefined {
   if (blockedUntil !== undefined && blockedUntil > now) return (blockedUntil - now) % 1000 || 1000;
   const leaving = issued.filter((at) => at > now - minute).map((at) => at + minute - now);

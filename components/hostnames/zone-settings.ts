@@ -21,13 +21,13 @@ import {
 } from '../ui/forms/dialog.ts';
 import { openForm } from '../ui/forms/form-state.ts';
 
-/** A zone, and the parts that changing its settings for all hostnames needs. */
+/** A zone, and the service that changes the zone's settings for all hostnames. */
 interface At {
   readonly zone: Zone;
   readonly fleet: FleetService;
 }
 
-/** Reads a zone's fallback origin and hold, and opens a menu of actions on these settings. */
+/** Returns the work that reads a zone's fallback origin and hold, and opens a menu of actions on these settings. */
 export function readingSettings(zone: Zone, parts: PaneParts): Work {
   const at = { zone, fleet: requireService(parts, 'fleet') };
   return {
@@ -86,7 +86,7 @@ function item(label: string, command: Work) {
   return { label, command };
 }
 
-/** Opens a question without reading any data. */
+/** Returns work that opens a dialog without reading any data. */
 function asking(dialog: PaneOutcome['dialog']): Work {
   return { busy: reading, run: async () => ({ dialog }) };
 }
@@ -100,7 +100,7 @@ function affected(served: ServedCount | undefined): string {
 
 function askingFallback(at: At, present: string): Work {
   const { zone, fleet } = at;
-  const note = 'A name of the zone with a proxied A, AAAA or CNAME record.';
+  const note = 'A DNS name in the zone with a proxied A, AAAA or CNAME record.';
   const fields = [{ name: 'origin', label: 'Origin', value: present, note }];
   return {
     busy: reading,
@@ -120,7 +120,7 @@ function submitFallback(at: At, values: FormValues): Submitted {
   return refusal === undefined ? { work: movingFallback(at, origin) } : { errors: { origin: refusal } };
 }
 
-/** Asks before sending the requests of custom hostnames to another origin. */
+/** Returns the work that sets the fallback origin. Asks first if it replaces another fallback origin. */
 function movingFallback(at: At, origin: string): Work {
   const { zone, fleet } = at;
   const setting = settingFallback(at, origin);

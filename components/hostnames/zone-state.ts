@@ -27,7 +27,7 @@ export type ZoneEvent =
 
 export const noZone: ZoneState = { ticks: 0 };
 
-/** The state after an event. */
+/** Returns the state after an event. */
 export function reduceZone(state: ZoneState, event: ZoneEvent): ZoneState {
   switch (event.type) {
     case 'taken':
@@ -43,7 +43,7 @@ export function reduceZone(state: ZoneState, event: ZoneEvent): ZoneState {
   }
 }
 
-/** Returns a menu of zones. The hostnames of the chosen zone are listed. */
+/** Returns a menu of zones. Choosing a zone calls `take`. */
 export function zoneMenu({ zones, more }: ZoneMenu, take: (zone: Zone) => void): MenuDialog<ZoneCommand> {
   return {
     kind: 'menu',

@@ -4,7 +4,7 @@ import type { ObjectEntry } from '../../src/model/objects/object.ts';
 import type { ZoneDnsRecord } from '../../src/model/zones/zone.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 
-/** A change on the platform, with the new state of the changed resource (undefined if the resource was deleted). */
+/** A change on the platform, with the new state of the resource; undefined if the resource was deleted. */
 export type Change =
   | { readonly changed: 'namespace'; readonly id: string; readonly namespace: Namespace | undefined }
   | {
@@ -30,7 +30,7 @@ export type Change =
   | { readonly changed: 'zone'; readonly zoneId: string }
   /** A worker, its secrets or its deployments: the worker must be reread. */
   | { readonly changed: 'worker'; readonly name: string }
-  /** A secret that was deleted. */
+  /** A deleted secret of a worker. */
   | { readonly changed: 'secret'; readonly worker: string; readonly name: string }
   | {
       readonly changed: 'object';
@@ -39,12 +39,12 @@ export type Change =
       readonly entry: ObjectEntry | undefined;
     };
 
-/** Whether a change affects all hostnames of a zone: each depends on the zone's fallback origin and DNS records. */
+/** Whether a change can affect all hostnames of a zone, which depend on the zone's fallback origin and DNS records. */
 export function concernsHostnames(change: Change, zoneId: string): boolean {
   return (change.changed === 'zone' || change.changed === 'record') && change.zoneId === zoneId;
 }
 
-/** Events between panes: a pane announces its changes, and lists that show the changed row are updated. */
+/** Distributes changes among panes: a pane announces a change, and panes that show the resource update it. */
 export class PaneChanges {
   readonly #listeners = new Set<(change: Change) => void>();
 
@@ -52,7 +52,7 @@ export class PaneChanges {
     for (const listener of this.#listeners) listener(change);
   }
 
-  /** Listens until the returned function is called. */
+  /** Calls a listener for each change, until the returned function is called. */
   listen(listener: (change: Change) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);

@@ -1,6 +1,6 @@
 import { type Run, type RunNotes, Runs } from './runs.ts';
 
-/** Milliseconds of one frame, in which successive events are batched. */
+/** Milliseconds of a frame: batched events within a frame cause one notification. */
 const frameMs = 16;
 
 /**
@@ -29,7 +29,7 @@ export class Controller<State, Event> {
     return this.#state;
   }
 
-  /** Number of notifications sent to the listeners. The pane is redrawn when the number changes. */
+  /** Number of notifications so far. The pane is redrawn when this number changes. */
   get notifications(): number {
     return this.#notifications;
   }
@@ -60,29 +60,29 @@ export class Controller<State, Event> {
   /** Starts the pane's initial work. */
   protected begin(): void {}
 
-  /** Starts the work that the current state requires. Called after each event, not when drawing. */
+  /** Starts the work that the current state requires. Called when the controller opens and after each event, not when drawing. */
   protected follow(): void {}
 
-  /** Handles an event that does not change the screen. */
+  /** Handles an event without notifying the listeners: the screen does not change. */
   protected readonly dispatchSilently = (event: Event): void => this.#take(event, () => undefined);
 
-  /** Handles events that occur in quick succession: listeners are notified once per frame. */
+  /** Handles one of many events in quick succession: listeners are notified once per frame. */
   protected readonly dispatchBatched = (event: Event): void => this.#take(event, () => this.#notifySoon());
 
-  /** Runs a service function. Aborts a running function with the same name. */
+  /** Starts a run, and aborts a running one with the same name. */
   protected readonly run = <T>(run: Run<T>): void => this.#runs.start(run);
 
-  /** Aborts the run with this name and drops its result. */
+  /** Aborts the run with this name, and drops its result. */
   protected abort(name: string): void {
     this.#runs.abort(name);
   }
 
-  /** Registers a cleanup function for `close`. */
+  /** Registers a function that `close` calls. */
   protected onClose(end: () => void): void {
     this.#cleanups.push(end);
   }
 
-  /** Notifies the listeners of silently handled events, or of a change outside the state. */
+  /** Notifies the listeners after silent events, or after a change outside the state. */
   protected notify(): void {
     this.#notifyListeners();
   }

@@ -2,17 +2,17 @@ import type { UndoService } from '../../src/services/console/undo.ts';
 import type { Danger, Shortcut, Situation } from './keys/shortcut.ts';
 import type { Role } from './theme.ts';
 
-/** How a question is drawn. */
+/** The style of a question or form. */
 interface DangerStyle {
-  /** The horizontal line above the question: a bar fills the whole row with color. */
+  /** The rule above the question, with words in it: a horizontal line, or a bar that fills the row with color. */
   readonly rule: { readonly shape: 'bar' | 'line'; readonly role: Role; readonly words: string };
   /** The question, or the title of a form. */
   readonly title: Role;
-  /** Roles of the confirming answer, before and after it is selected, and of its key in the footer. */
+  /** Roles of the confirming answer while it is not selected, while it is selected, and of its key in the footer. */
   readonly answer: { readonly role: Role; readonly selected: Role; readonly press: Role };
 }
 
-/** The styles by degree of danger: each degree is more conspicuous than the next in color and in form. */
+/** The styles by degree of danger, most conspicuous first. */
 export const dangerStyles: Readonly<Record<Danger, DangerStyle>> = {
   permanent: {
     rule: { shape: 'bar', role: 'destroy', words: 'PERMANENT: cannot be undone' },
@@ -31,12 +31,12 @@ export const dangerStyles: Readonly<Record<Danger, DangerStyle>> = {
   },
 };
 
-/** Whether the rule is drawn. The border of a frame replaces a line, but not a bar. */
+/** Whether the rule is drawn: always without a frame; in a frame, whose border replaces the line, only a bar. */
 export function hasRule(danger: Danger, isFramed: boolean): boolean {
   return !isFramed || dangerStyles[danger].rule.shape === 'bar';
 }
 
-/** Whether undo is turned on. Settings that cannot be read count as off: the action's question reports the failure. */
+/** Whether undo is turned on; false if the settings cannot be read, which the question of the action reports. */
 export function isUndoOn(undo: UndoService | undefined): boolean {
   try {
     return undo?.keeps === true;

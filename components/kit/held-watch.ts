@@ -7,12 +7,12 @@ import { hasGuards } from '../../src/services/guard/guards-folder.ts';
 import type { WriteQuestions } from '../../src/services/guard/write-questions.ts';
 import type { World } from '../../src/world.ts';
 
-/** Milliseconds between two readings. A guard counts a console as open for 4 s after the console's last reading. */
+/** Milliseconds between two reads. A guard counts a console as open for 4 s after the console's last read. */
 const pollMs = 1000;
 
 /**
- * The requests held by this user's guards, and the writes of this console that a policy requires a person to approve. Reading the guards
- * notifies them that a person can answer.
+ * Watches the requests that this user's guards hold, and the writes of this console that require approval. Each read tells the guards that
+ * a console is open, in which a person can answer.
  */
 export class HeldWatch {
   readonly #world: Pick<World, 'folders' | 'sleep'>;
@@ -32,7 +32,7 @@ export class HeldWatch {
     own.subscribe(() => this.#show());
   }
 
-  /** Pending requests first, oldest first. The same list until a request changes. */
+  /** The requests: pending ones first, oldest first. The same list until a request changes. */
   get rows(): readonly HeldRequest[] {
     return this.#rows;
   }
@@ -42,7 +42,7 @@ export class HeldWatch {
     return this.#rows.filter(({ state }) => state === 'waiting').length;
   }
 
-  /** Returns the oldest pending write of this console that blocks the screen until it is answered, from the same list as `rows`. */
+  /** Returns the oldest pending write of this console that is not a task's; the screen shows its question until it is answered. */
   readonly question = (): HeldRequest | undefined =>
     this.#rows.find(
       ({ number, state }) => state === 'waiting' && this.isOwn(number) && !this.#own.isBackground(number),
@@ -59,7 +59,7 @@ export class HeldWatch {
     return () => void this.#listeners.delete(listener);
   };
 
-  /** Follows the guards until the signal is aborted. Loads nothing if no guard has ever run. */
+  /** Reads the guards repeatedly until the signal is aborted, or until a read fails. Loads no code while no guard has ever run. */
   async follow(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
@@ -69,7 +69,7 @@ export class HeldWatch {
         }
         await this.#read();
       } catch (error) {
-        // For example, other users can change the folder. In that case, requests cannot be approved in this console.
+        // For example, other users may change the folder. Requests of guards then cannot be approved in this console.
         this.#note(asProblem(error).message);
         return;
       }
@@ -77,7 +77,7 @@ export class HeldWatch {
     }
   }
 
-  /** The facts that a person needs to decide about a request; undefined if the request is no longer held. */
+  /** Returns the facts for a decision about a request; undefined if the request is no longer held. */
   async detail(number: string): Promise<HeldDetail | undefined> {
     if (this.isOwn(number)) return this.#own.detail(number);
     const { readHeld } = await import('../../src/services/guard/approvals.ts');
@@ -103,7 +103,7 @@ export class HeldWatch {
   /** Reads the guards. Resolves when the rows are at least as new as this call. */
   #read(): Promise<void> {
     const reading: Promise<void> = this.#list().then(({ rows, text }) => {
-      // A newer reading has replaced this reading: wait until the newer rows are shown.
+      // A newer read has replaced this one: wait until the newer rows are shown.
       if (reading !== this.#latest) return this.#latest;
       if (text === this.#seen) return undefined;
       this.#seen = text;

@@ -5,12 +5,12 @@ import { formatLink } from '../../src/model/places/link.ts';
 import type { Services } from '../../src/services/console/services.ts';
 import type { WorkerSummary } from '../../src/services/workers/workers.ts';
 
-/** Maximum number of saved links. */
+/** Maximum number of links in memory. */
 const maxLinks = 10_000;
 
 /** The resources that lists have shown since the connection was opened. The palette offers these resources without a request. */
 export class KnownPlaces {
-  /** What a list has shown last about each link. */
+  /** The note that a list last showed for each link. */
   readonly #notes = new Map<string, string>();
   readonly #listeners = new Set<() => void>();
   #isAnnounced = true;
@@ -22,7 +22,7 @@ export class KnownPlaces {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Returns the links, in the order in which they were seen, each with a note. The map is the same until something changes. */
+  /** Returns the links in the order in which they were first seen, each with its note. The same map until a link or note changes. */
   readonly notes = (): ReadonlyMap<string, string> => {
     this.#shown ??= new Map(this.#notes);
     return this.#shown;
@@ -87,7 +87,7 @@ export class KnownPlaces {
   }
 }
 
-/** A resource: its link, unless the name cannot be in a link, and a few words about it. */
+/** A resource: its link (undefined if its name cannot be part of a link), and a short note. */
 interface Described {
   readonly link: string | undefined;
   readonly note: string;

@@ -1,4 +1,4 @@
-/** `on`: views are refreshed. `off`: the setting turned refreshing off. `paused`: the user paused it. */
+/** `on`: views are refreshed automatically. `off`: the setting turns refreshing off. `paused`: the user has paused refreshing. */
 export type LiveState = 'on' | 'off' | 'paused';
 
 /** Whether the views of the console are refreshed automatically: one switch for all panes. */
@@ -14,7 +14,7 @@ export class LiveSwitch {
     return this.#state;
   }
 
-  /** Pauses or resumes refreshing in all panes. */
+  /** Pauses refreshing in all panes, or turns it on if it is paused or off. */
   toggle(): void {
     this.#state = this.#state === 'on' ? 'paused' : 'on';
     for (const listener of [...this.#listeners]) listener();

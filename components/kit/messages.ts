@@ -16,21 +16,21 @@ export interface Message {
   /** Milliseconds since the UNIX epoch. */
   readonly at: number;
   readonly tone: Tone;
-  /** The text on one line: a line feed in a text can only be part of a name. */
+  /** The first line. A line feed in it is part of a name. */
   readonly text: string;
   /** Further lines of a failure. */
   readonly more?: readonly string[];
   readonly hint?: string | undefined;
   /** The platform's id of the failed request. */
   readonly requestId?: string | undefined;
-  /** How often the message occurred in succession; `at` is the time of the last occurrence. */
+  /** How often the message occurred in succession; `at` is then the time of the last occurrence. */
   readonly times: number;
 }
 
 /** Maximum number of messages; older messages are dropped. */
 const maxMessages = 500;
 
-/** Every notice shown since the console was opened, oldest first. */
+/** The notices shown since the console was opened, oldest first, up to `maxMessages`. */
 export class Messages {
   readonly #now: () => number;
   readonly #listeners = new Set<() => void>();
@@ -45,7 +45,7 @@ export class Messages {
     return this.#all;
   }
 
-  /** Adds a message. If the text equals the last message, only the count increases. */
+  /** Adds a message; for a repetition of the last message, increases its count and updates its time. */
   add(message: Omit<Message, 'at' | 'times'>): void {
     const last = this.#all.at(-1);
     const repeats = last !== undefined && isSameMessage(last, message);
@@ -54,7 +54,7 @@ export class Messages {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Adds a failure with its remedy and request id. An interrupted call is not a failure. */
+  /** Adds a failure with its remedy and request id. Ignores an interrupted call, which is not a failure. */
   addProblem(problem: Problem): void {
     if (problem.code === 'interrupted') return;
     const { message, requestId, platformCode, status } = problem;

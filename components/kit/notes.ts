@@ -2,9 +2,9 @@ import type { Problem } from '../../src/model/problem.ts';
 import type { Messages } from './messages.ts';
 
 /**
- * Progress notes from sessions. If there is no listener, the last note is saved for the next listener. A note sent during calls is cleared
- * when all of these calls have ended, or when a call fails and its problem is shown instead. All notes and all failed calls are recorded as
- * messages.
+ * Passes notes of sessions to a listener. Without a listener, keeps the last note for the next listener. A note sent during calls is
+ * cleared when all running calls have ended, or when a call fails and its problem is shown instead. All notes and all failed calls are
+ * recorded as messages.
  */
 export class Notes {
   readonly #messages: Messages;
@@ -25,7 +25,7 @@ export class Notes {
     else this.#listener(message);
   }
 
-  /** Listens until the returned function is called. The listener receives undefined when the note is cleared. */
+  /** Calls a listener with each note, or with undefined when the note is cleared, until the returned function is called. */
   listen(listener: (message: string | undefined) => void): () => void {
     this.#listener = listener;
     if (this.#unseen !== undefined) listener(this.#unseen);
@@ -40,12 +40,12 @@ export class Notes {
     return this.#afterExit;
   }
 
-  /** Saves a message to print on the terminal after the console has exited. */
+  /** Adds a message to print on the terminal after the console has exited. */
   leave(message: string): void {
     this.#afterExit.push(message);
   }
 
-  /** Counts a call as running until the returned function is called. A failed call passes its problem to that function. */
+  /** Counts a call as running until the returned function is called, with the problem if the call has failed. */
   begin(): (failure?: Problem) => void {
     this.#calls++;
     return (failure) => {

@@ -2,7 +2,7 @@ import { type Capability, refusalMessage } from '../../src/model/capability.ts';
 import type { Services } from '../../src/services/console/services.ts';
 import type { OpenPane } from './open-pane.ts';
 
-/** A kind of resource that the console can open with. To add one, add a row with its digit. */
+/** An area of the console that a digit opens, usually the list of a kind of resource. */
 interface Noun {
   readonly name: string;
   readonly press: string;
@@ -10,13 +10,13 @@ interface Noun {
   /** A label for a narrow screen. */
   readonly short: string;
   readonly opens: OpenPane;
-  /** The service that the noun's panes need: a session without this service does not show the noun. Home and tasks need no service. */
+  /** The service that the panes of the area need; a session without it does not have the area. Home and tasks need no service. */
   readonly service?: keyof Services;
   /** The capability that the service requires. */
   readonly needs?: Capability;
 }
 
-/** The nouns, in the order of the header. */
+/** The areas, in the order of the header. */
 export const nouns = [
   { name: 'home', press: '0', label: 'Home', short: 'Home', opens: { pane: 'home' } },
   {
@@ -58,13 +58,13 @@ export const nouns = [
 
 export type NounName = (typeof nouns)[number]['name'];
 
-/** Returns the nouns that a session supports. */
+/** Returns the areas that a session supports. */
 export function availableNouns(services: Services): readonly Noun[] {
   const all: readonly Noun[] = nouns;
   return all.filter(({ service }) => service === undefined || services[service] !== undefined);
 }
 
-/** Returns why a session does not have a noun, as a sentence without its full stop. */
+/** Returns why a session does not have an area, as a sentence without its full stop. */
 export function unavailableReason(name: NounName): string {
   const noun = nouns.find((one) => one.name === name);
   return noun !== undefined && 'needs' in noun ? refusalMessage(noun.needs) : `This session has no ${name}`;

@@ -32,7 +32,7 @@ export type OpenPane =
       readonly namespace: Namespace;
       readonly entry: KeyEntry;
     }
-  /** A comparison of a key with the key of the same name in another place. */
+  /** A comparison of a key with the key of the same name in another namespace or target. */
   | {
       readonly pane: 'comparison';
       readonly namespace: Namespace;
@@ -60,7 +60,7 @@ export type OpenPane =
       readonly bucket: Bucket;
       readonly entry: ObjectEntry;
     }
-  /** The steps of a sync of a folder and a prefix. */
+  /** The steps of a sync between a local folder and a prefix of a bucket. */
   | {
       readonly pane: 'sync';
       readonly bucket: string;
@@ -79,7 +79,7 @@ export type OpenPane =
   | { readonly pane: 'doctor' }
   | { readonly pane: 'settings' }
   | { readonly pane: 'undo' }
-  /** The requests that guards hold until a person answers. */
+  /** The requests that guards hold for approval. */
   | { readonly pane: 'held' }
   /** One held request, by its number. */
   | { readonly pane: 'held-request'; readonly number: string }
@@ -206,7 +206,7 @@ export function formatBreadcrumb(opened: OpenPane): string {
   }
 }
 
-/** Returns the labels of a stack of panes. A label omits a name that the previous label already shows. */
+/** Returns the labels of a stack of panes. A label omits `of` and a name that is the previous label. */
 export function formatBreadcrumbs(panes: readonly OpenPane[]): readonly string[] {
   const labels = panes.map(formatBreadcrumb);
   return labels.map((words, index) => {
@@ -215,7 +215,7 @@ export function formatBreadcrumbs(panes: readonly OpenPane[]): readonly string[]
   });
 }
 
-/** Returns the last segment of a key, with the slash of a folder. */
+/** Returns the last segment of a key; for a folder, with its slash. */
 function lastPart(key: string): string {
   return key.slice(key.lastIndexOf('/', key.length - 2) + 1);
 }

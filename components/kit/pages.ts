@@ -5,7 +5,7 @@ export async function* onePage<T>(rows: Promise<readonly T[]>): AsyncGenerator<r
   yield await rows;
 }
 
-/** Reads the next page, and yields to the event loop. Presses are therefore handled between pages even if a listing never waits. */
+/** Reads the next page, then yields to the event loop, so that presses are handled between pages even if a listing never waits. */
 export async function nextPage<T>(pages: AsyncGenerator<readonly T[]>) {
   const page = await pages.next();
   await setImmediate();

@@ -4,24 +4,24 @@ import type { Session } from '../../src/services/session/session.ts';
 import type { Send } from '../../src/v4/send.ts';
 
 /**
- * The state of the connection. `retrying`: a call is being repeated. `offline`: the last call had no answer. `refused`: one of the last
- * calls returned 401 or 403. `slow`: one of the last calls was slow, or is still running.
+ * The state of the connection. `retrying`: a call is being retried. `offline`: the last call got no response. `refused`: one of the last
+ * calls was rejected as not signed in or not permitted. `slow`: one of the last calls was slow, or a running call is.
  */
 export type Connectivity = 'ok' | 'slow' | 'retrying' | 'refused' | 'offline';
 
 /** Milliseconds after which a response counts as slow. */
 export const slowAfterMs = 3000;
 
-/** Watches the calls of a session. After all running calls have ended, the result of these calls is shown until the next call is sent. */
+/** Watches the calls of a session. Calls that overlap in time form a run, whose result is shown until a call of a newer run ends. */
 export class Pulse {
   readonly #session: Pick<Session, 'retries' | 'requestsLeft'>;
   readonly #listeners = new Set<() => void>();
   #calls = 0;
   #questions = 0;
-  /** Restart the times of the running calls after which they count as slow. */
+  /** Functions that restart the timers after which running calls count as slow. */
   readonly #restarts = new Set<() => void>();
   #isOffline = false;
-  /** The run of the current or last calls, and the run whose result is shown until a call of a newer run ends. */
+  /** The current or last run, and the run whose result is shown. */
   #run: Run = { isRefused: false, isSlow: false };
   #shown: Run = this.#run;
   #settledRetries = 0;
@@ -38,14 +38,14 @@ export class Pulse {
     return this.#shown.isSlow ? 'slow' : 'ok';
   }
 
-  /** Undefined if requests are not limited. */
+  /** Returns the requests left; undefined if requests are not limited. */
   requestsLeft(): RequestsLeft | undefined {
     return this.#session.requestsLeft?.();
   }
 
   /**
-   * Returns the requests left for the status line. The shown number changes in steps of a tenth, because a refresh that finds nothing new
-   * must not change the screen.
+   * Returns the requests left, for display. The number changes only in steps of a tenth of the limit, so that a refresh that finds nothing
+   * new does not change the screen.
    */
   get shownRequestsLeft(): RequestsLeft | undefined {
     const now = this.requestsLeft();
@@ -65,7 +65,7 @@ export class Pulse {
     return () => void this.#listeners.delete(listener);
   };
 
-  /** Asks the user during a call. The time until the user answers does not count as a slow platform. */
+  /** Asks the user during calls. The time until the user answers does not make these calls slow. */
   async whileAsking<T>(ask: () => Promise<T>): Promise<T> {
     this.#questions++;
     try {
@@ -124,7 +124,7 @@ export class Pulse {
   }
 }
 
-/** The results of a run: calls that overlapped in time. */
+/** The result of a run, which consists of calls that overlap in time. */
 interface Run {
   isRefused: boolean;
   isSlow: boolean;

@@ -7,7 +7,7 @@ const ids = {
   namespace: 'Press 1 to list the namespaces with their ids.',
 } as const;
 
-/** The variables that name each folder. */
+/** The variable (or description) that names each kind of folder. */
 const folderVariables = {
   sandbox: 'EDGECTL_SANDBOX_DIR',
   local: 'the folder of the project',
@@ -25,14 +25,14 @@ export const remedyWords: RemedyTexts = {
     `Install the packages for workers next to edgectl, in a shell: npm install -g ${workerPackages.join(' ')}`,
   'install-package': () => 'Install the npm package of edgectl, which contains the file.',
   'check-network': () => 'Check the network, HTTPS_PROXY and the base URL of the profile.',
-  'look-at-sandbox': () => 'Is the sandbox running? To check, in a shell: edgectl sandbox status',
+  'look-at-sandbox': () => 'Is the sandbox running? To check, run in a shell: edgectl sandbox status',
 
   'sign-in': () =>
     'Set EDGECTL_API_TOKEN, or add a profile in a shell (edgectl profile add), and open the console again.',
   'choose-profile': ({ names }) =>
-    `Choose another profile in a shell: edgectl profile use NAME. Available: ${names.join(', ')}.`,
+    `To choose another profile, run in a shell: edgectl profile use NAME. Available: ${names.join(', ')}.`,
   'name-profile': () =>
-    'Open the console with a named profile, or remove the file that selects the profile if you did not create the file.',
+    'Open the console with a named profile. If you did not create the file that selects the profile, remove it.',
   'accept-profile': ({ file }) =>
     `Check ${file}, then open the console again: the console asks once whether to use the file.`,
   'bind-another': ({ names }) => `Bind another profile to the folder. Available: ${names.join(', ')}.`,
@@ -46,7 +46,7 @@ export const remedyWords: RemedyTexts = {
     `If needed, add the permission "${permission}" to the token in the dashboard.`,
   'new-token': () => 'Create a new token in the dashboard, and save it in the profile.',
   'check-ids': ({ asked, source }) =>
-    `Requested ${asked} with the credentials of ${source}: check the ids. If they are right, this server does not have the route.`,
+    `edgectl requested ${asked} with the credentials of ${source}. Check the ids. If they are right, this server does not have the route.`,
   'look-elsewhere': ({ namespace, where, source }) =>
     `Namespace ${namespace} is not in ${where} of ${source}. Press 1 to list the namespaces there, or open the console with another profile.`,
 
@@ -79,12 +79,13 @@ export const remedyWords: RemedyTexts = {
     'Another version of Miniflare created the data. Use another folder, or a newer edgectl.',
   'remove-stranger': () =>
     'Delete the path if you did not create it. If the data is elsewhere, open the console on the folder of the data.',
-  'copy-files': () => 'A copy made of hard links (cp -al) is read-only; copy the files themselves: cp -r.',
+  'copy-files': () =>
+    'A copy made of hard links (cp -al) is read-only. Copy the files themselves with cp -r.',
   'make-sandbox': () => 'Create a sandbox in a shell: edgectl sandbox start',
-  // A running console keeps using its own process: the console connects to the server only after it is reopened.
+  // A running console keeps its embedded sandbox; it connects to a server only after it is reopened.
   'start-sandbox': ({ folder }) =>
     `Start a server in a shell (edgectl sandbox start) on ${folder}, and open the console again.`,
-  'update-sandbox': () => 'Start the sandbox once to bring it up to date, in a shell: edgectl sandbox start',
+  'update-sandbox': () => 'To update the sandbox, start it once in a shell: edgectl sandbox start',
   'reset-sandbox': () => 'Reset the sandbox in a shell: edgectl sandbox reset',
   'name-sandbox': () =>
     'Open the console on a sandbox folder, or create a sandbox in a shell: edgectl sandbox start',
@@ -106,9 +107,10 @@ export const remedyWords: RemedyTexts = {
     'Delete the objects of the bucket first, or press d in the list of buckets to delete the bucket and its objects.',
   'choose-bucket': () => 'Press 2 to list the buckets; press n in the list to create a bucket.',
   'upload-folder': () => 'Upload the folder itself, with all its files.',
-  'read-pipe': () => 'Name a file: pipes can be read only at a command line.',
+  'read-pipe': () => 'Enter the name of a file: only commands can read pipes.',
   'download-alone': () => 'Download the object separately, under a name that can be a path.',
-  'download-many': () => 'Name a file in the folder, or mark the objects to download to the folder.',
+  'download-many': () =>
+    'Enter the name of a file in the folder, or mark the objects to download to the folder.',
 
   'deploy-worker': () => 'Deploy the worker first, in a shell: edgectl deploy',
   'deploy-newest': () =>
@@ -116,8 +118,8 @@ export const remedyWords: RemedyTexts = {
   'list-workers': () => 'Press 4 to list the workers.',
   'give-compatibility-date': () => 'Add compatibility_date to the configuration.',
   'trust-folder': () => 'Remove the import, or add the folder to the setting trusted-folders.',
-  'name-worker': () => 'Add name to the configuration.',
-  'name-entry': () => 'Add main to the configuration.',
+  'name-worker': () => 'Set name in the configuration to the name of the worker.',
+  'name-entry': () => 'Set main in the configuration to the entry file of the worker.',
   'bind-namespace': () => 'Press 1 to list the namespaces with their ids.',
   'bind-bucket': () => 'Press 2 to list the buckets.',
   'create-namespace': () => 'Press n in the list of namespaces to create a namespace, and bind its id.',
@@ -127,7 +129,7 @@ export const remedyWords: RemedyTexts = {
   'init-elsewhere': () => 'Choose an empty folder.',
 
   diagnose: ({ hostname }) => `Press D on ${hostname} in the list of hostnames to see the cause.`,
-  'plan-again': () => 'Plan again.',
+  'plan-again': () => 'Make a new plan.',
   'name-alone': ({ name }) => `Enter only the hostname: ${name}`,
   'explain-missing': ({ hostname }) =>
     `Reload the hostnames. In a shell, edgectl hostname diagnose ${hostname} shows why the hostname is missing.`,
@@ -151,15 +153,15 @@ export const remedyWords: RemedyTexts = {
   'export-world': () => 'Create the file in a shell: edgectl hostname export-world FILE',
 
   'replace-file': () => 'Choose another file.',
-  'list-kept': () => 'Press U to see what can be restored.',
+  'list-kept': () => 'Press U to list the items that can be restored.',
   'change-without-undo': () =>
-    'Nothing was changed. To make the change without undo, in a shell: edgectl setting set undo off',
+    'Nothing was changed. To make the change without undo, first run in a shell: edgectl setting set undo off',
 
   'earlier-run': () => 'An earlier run of this task was interrupted; this run starts from the beginning.',
   stopping: () => 'Stopping after the requests in flight.',
 };
 
-/** The commands that set the options required by a link: the console has no flags. */
+/** The commands that set what a Domain Connect link requires, because the console has no flags. */
 export const linkSettings = {
   template: 'edgectl setting set domain-connect',
   key: 'edgectl setting set domain-connect-key',

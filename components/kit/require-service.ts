@@ -1,6 +1,6 @@
 import type { Services } from '../../src/services/console/services.ts';
 
-/** Returns a service of the session. Throws if the session does not have the service: panes that need it cannot be opened. */
+/** Returns a service of the session. Throws an Error if the session does not have it, because its panes should not be open. */
 export function requireService<N extends keyof Services>(
   { services }: { readonly services: Pick<Services, N> },
   name: N,

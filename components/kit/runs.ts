@@ -3,14 +3,14 @@ import type { Notes } from './notes.ts';
 
 /** One run of a service function, and the handlers of its result. */
 export interface Run<T> {
-  /** The name of the run. A new run aborts a running run with the same name and drops its result. */
+  /** The name of the run. A new run aborts a running one with the same name. */
   readonly name: string;
-  /** A message to print after the console has exited, if the exit interrupts the run. */
+  /** A message to print after the console has exited if the run was still running. */
   readonly cutShort?: string | undefined;
   work(signal: AbortSignal): Promise<T>;
   done(value: T): void;
   failed(problem: Problem): void;
-  /** Called instead of `done` if an aborted run succeeded anyway: its writes have taken effect. */
+  /** Called instead of `done` if an aborted run succeeds anyway, because its writes have taken effect. */
   doneAfterAbort?(value: T): void;
 }
 

@@ -1,12 +1,12 @@
 import type { Redact } from '../../src/text/redact.ts';
 
-/** The screen area on which data from outside is drawn. */
+/** What drawing outside data requires: the width of the screen area, and the redaction. */
 export interface Surface {
-  /** Columns of the screen. */
+  /** Columns of the screen area. */
   readonly columns: number;
   /**
-   * Redacts edgectl's own credentials in everything that is drawn. This function receives the whole string before cutting or folding,
-   * because a fragment of a credential cannot be recognized. Copied, edited and sent data is never redacted.
+   * Redacts edgectl's own credentials in a string before it is drawn. Pass the whole string, before cutting or folding, because a fragment
+   * of a credential cannot be recognized. Copied, edited and sent data is never redacted.
    */
   readonly redact: Redact;
 }
@@ -19,7 +19,7 @@ export interface ScreenSize {
   readonly isSpoken?: boolean;
 }
 
-/** A full-height part of the screen. The content of a surface receives only the number of columns, not the layout. */
+/** A part of the screen that has the screen's full height. */
 export interface Region {
   /** The first column. */
   readonly left: number;

@@ -9,13 +9,13 @@ export interface ConsoleTasks {
   /** Starts a task on the current target. `marked` contains key names or `MarkedObject`s. */
   start(work: TaskWork, marked: Iterable<unknown>): Promise<Task>;
   /**
-   * Resumes a task. Uses the current credentials if the task was started with this profile and account, otherwise the credentials of the
-   * task's start.
+   * Resumes a task. Uses the current profile and account if the task belongs to the same account or sandbox, otherwise those with which the
+   * task was started.
    */
   resume(id: string): Promise<void>;
-  /** Opens a session as a task with this choice does, passes the session to `read`, and closes the session afterwards. */
+  /** Opens a separate session, passes it to `read`, and closes it afterwards. */
   visit<T>(choice: SessionChoice, read: (session: Session) => Promise<T>): Promise<T>;
 }
 
-/** Opens a session as tasks do. */
+/** Opens a session for a task. */
 export type OpenTaskSession = (choice: SessionChoice) => Promise<Session>;

@@ -63,7 +63,7 @@ function badgeStyle(color: number, backgroundColor: string): Style {
 const black = 16;
 const white = 231;
 
-/** Uses the user's palette, the terminal's 16 colors, where these colors are readable on black. */
+/** Uses colors of the user's 16-color palette where they are readable on black. */
 const dark: Theme = {
   ...colorlessRoles,
   line: { backgroundColor: 'ansi256(236)' },
@@ -126,15 +126,16 @@ const light: Theme = {
 };
 
 /**
- * The selection also differs in form. In this theme only targets, destructive actions, the selected line of a document and recent changes
- * have a background. Bold text is reserved for titles, keys and faults. Less important text is grey, with a contrast of at least 7.
+ * The styles of both high-contrast themes. The selection also differs in form. Only targets, destructive actions, the selected line of a
+ * document and recent changes have a background. Bold text is reserved for titles, keys and faults. Less important text is grey, with a
+ * contrast of at least 7.
  */
 const highContrastForm = {
   ...colorlessRoles,
   selected: { inverse: true, bold: true },
 } satisfies Partial<Theme>;
 
-/** Bright colors, with a contrast to black of at least 7. */
+/** Uses bright colors, with a contrast to black of at least 7. */
 const highContrastOnDark: Theme = {
   ...highContrastForm,
   line: { backgroundColor: 'ansi256(234)', underline: true },
@@ -165,7 +166,7 @@ const highContrastOnDark: Theme = {
   embedded: badgeStyle(black, 'ansi256(51)'),
 };
 
-/** Dark colors, with a contrast to white of at least 7. No yellow is dark enough, so a warning has a background instead. */
+/** Uses dark colors, with a contrast to white of at least 7. No yellow is dark enough, so a warning has a background instead. */
 const highContrastOnLight: Theme = {
   ...highContrastForm,
   line: { backgroundColor: 'ansi256(255)', underline: true },
@@ -196,7 +197,7 @@ const highContrastOnLight: Theme = {
   embedded: badgeStyle(white, 'ansi256(23)'),
 };
 
-/** Only bold, dim, underline and inverse. A word or a sign always accompanies a color. */
+/** Uses only bold, dim, underline and inverse: no information depends on color alone, because a word or a sign accompanies each color. */
 const mono: Theme = {
   ...colorlessRoles,
   line: { inverse: true },
@@ -227,7 +228,7 @@ const mono: Theme = {
   embedded: { bold: true },
 };
 
-/** All themes by name and by the terminal's background: the only table of colors. */
+/** All themes, by name and by the terminal's background. */
 export const themes = {
   dark: { onDark: dark, onLight: dark },
   light: { onDark: light, onLight: light },
@@ -255,7 +256,7 @@ export const meanings = {
   'JSON number': ['number'],
 } as const satisfies Readonly<Record<string, readonly Role[]>>;
 
-/** Returns the theme for everything behind an open form or question: one quiet style, in which only the selected row is still a bar. */
+/** Returns the theme for what is behind an open form or question: one dim style, with only the selection emphasized. */
 export function dimTheme(theme: Theme): Theme {
   const roles = Object.keys(theme) as Role[];
   const dimmed = Object.fromEntries(roles.map((role) => [role, theme.dim])) as Record<Role, Style>;

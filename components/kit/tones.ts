@@ -3,7 +3,7 @@ import type { Severity } from '../../src/model/severity.ts';
 import type { Tone } from './messages.ts';
 import type { Role } from './theme.ts';
 
-/** The sign and the role of each tone. The signs distinguish success from failure without colors. */
+/** The sign and the role of each tone. The signs distinguish the tones without colors. */
 export const tones: Readonly<Record<Tone, { readonly sign: string; readonly role: Role }>> = {
   done: { sign: '✓', role: 'good' },
   told: { sign: '·', role: 'badge' },
@@ -21,7 +21,7 @@ export const severityRoles: Readonly<Record<Severity, Role>> = {
   ok: 'good',
 };
 
-/** Returns the role of a hostname's state, by its severity: a row has only one color. */
+/** Returns the role of a hostname's state, by its severity. */
 export function stateRole(attention: Pick<Attention, 'severity'> | undefined): Role {
   return severityRoles[attention?.severity ?? 'ok'];
 }

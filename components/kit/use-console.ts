@@ -22,7 +22,7 @@ import type { StdinProxy } from './terminal/stdin-proxy.ts';
 import type { Theme } from './theme.ts';
 import type { PaneWrites } from './writes.ts';
 
-/** A string from the editor, and the value that was edited. */
+/** The text from the editor, and the value with which the editor was opened. */
 export interface Draft {
   readonly text: Uint8Array;
   readonly basis: Uint8Array;
@@ -34,7 +34,7 @@ export interface PressContext {
   readonly situation: Situation;
   readonly parts: ConsoleParts;
   perform(press: Press): void;
-  /** The equivalent commands of the actions here. */
+  /** Returns the equivalent commands of the actions in this pane. */
   readonly equivalents?: (() => readonly CliEquivalent[]) | undefined;
 }
 
@@ -50,15 +50,15 @@ export interface Division {
   /** Whether lists have a preview, if there is room. */
   readonly hasPreview: boolean;
   /**
-   * The list's share of the width, if the user has dragged the line between list and preview; undefined if the content determines the
+   * The list's share of the width, if the user has dragged the divider between list and preview; undefined if the content determines the
    * width.
    */
   readonly share: number | undefined;
-  /** Sets the share; called while the line is dragged. */
+  /** Sets the share; called while the divider is dragged. */
   drag(share: number): void;
 }
 
-/** Everything that panes and components share. */
+/** What all panes and components of the console share. */
 export interface ConsoleParts extends Surface {
   readonly world: Pick<World, 'env' | 'now' | 'sleep' | 'folders' | 'cwd'>;
   readonly theme: Theme;
@@ -82,15 +82,15 @@ export interface ConsoleParts extends Surface {
   readonly division: Division;
   /** The current stack of panes; the last pane is on the screen. */
   readonly openPanes: readonly OpenPane[];
-  /** The line above the footer, shown until the next press. A failure is shown until the user dismisses it. */
+  /** The notice above the footer, shown until the next press; a failure, until the user dismisses it. */
   readonly notice: Notice | undefined;
-  /** Shows a notice, or clears the last notice. The default tone is success. A failure stays with its pane. */
+  /** Shows a notice (default tone: success), or clears the last notice if `text` is undefined. A failure stays with its pane. */
   notify(text: string | undefined, tone?: Tone, from?: number): void;
   /** Removes the failure above the footer. */
   dismiss(): void;
   /** The messages since the console was opened. */
   readonly messages: Messages;
-  /** Counts running calls, to clear a session's notes when the calls end. */
+  /** Counts running calls, and collects messages to print after the console has exited. */
   readonly notes: Pick<Notes, 'begin' | 'leave'>;
   /** The saved views, bookmarks and visits of the current profile and account. */
   readonly memory: ConsoleMemory;
@@ -98,23 +98,26 @@ export interface ConsoleParts extends Surface {
   readonly known: KnownPlaces;
   /** Changes that panes announce to each other, per connection. */
   readonly changes: PaneChanges;
-  /** Opens a pane above the calling pane, in the area of that pane, even if another area is on the screen. */
+  /** Opens a pane in the area of the calling pane, even if another area is on the screen. */
   open(pane: OpenPane, from?: number): void;
   /** Changes the content of the calling pane, and its link and breadcrumb. */
   become(pane: OpenPane, from?: number): void;
   /** Closes the calling pane, unless the pane is the first of its area. */
   back(from?: number): void;
-  /** Switches to a pane's area in its last state. If that area is already on the screen, switches to its first pane. */
+  /**
+   * Switches to the area that begins with this pane, in its last state. If the area is already on the screen, closes all panes above the
+   * first.
+   */
   turnTo(first: OpenPane): void;
   /** Adds the view on the screen to the bookmarks, or removes it from the bookmarks. */
   bookmark(asked: Pick<Situation, 'prefix'>): void;
   /** Copies the link of the view on the screen, and shows the link. */
   copyLink(asked: Pick<Situation, 'prefix'>): void;
-  /** Offers to copy commands as shell command lines. */
+  /** Offers to copy commands as shell command lines or curl requests. */
   showEquivalents(commands: readonly CliEquivalent[]): void;
   /** Opens a stack of panes in their area, or the target of a link, and then presses `pending`. */
   goTo(place: OpenPanes | string, pending?: PendingPress): void;
-  /** The press that a pane handles when the pane is on the screen and has loaded its content. */
+  /** A press for a pane that handles it as soon as it is on the screen and has loaded its content. */
   readonly pending: PendingPress | undefined;
   /** Cancels the pending press, or marks it as handled. */
   clearPending(): void;
@@ -128,13 +131,13 @@ export interface ConsoleParts extends Surface {
   chooseActing(): void;
   /** Shows or hides the previews next to the lists. */
   togglePreview(): void;
-  /** Receives the writes of the calling pane. A pane with writes is kept open even if the user leaves it. */
+  /** Reports the writes of the calling pane. A pane whose writes have not finished is kept even if the user leaves it. */
   reportWrites(writes: PaneWrites, from?: number): void;
   /** Goes to the pane of a write that failed or needs an answer. */
   recall(): void;
   /** Number of writes that failed or need an answer. */
   readonly unsettledWrites: number;
-  /** The running write, for messages; undefined if none is running. */
+  /** A description of the first running write; undefined if none is running. */
   readonly runningWrite: string | undefined;
   /** Pauses or resumes refreshing in all views. */
   toggleLive(): void;
@@ -145,7 +148,7 @@ export interface ConsoleParts extends Surface {
   copy(bytes: Uint8Array, what: string): string;
   /** Edited values that are not yet stored, by namespace and key. */
   readonly drafts: Map<string, Draft>;
-  /** Opens a copy of these bytes in the user's editor; resolves with the saved bytes. */
+  /** Opens a copy of the bytes in the user's editor. Resolves with the saved bytes. */
   editOutside(bytes: Uint8Array, extension: string): Promise<Uint8Array>;
 }
 

@@ -2,8 +2,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { Controller } from './controller.ts';
 
 /**
- * Creates a pane's controller once and keeps it open while the pane is mounted. The controller's notifications redraw
- * the pane.
+ * Creates a pane's controller once, keeps it open while the pane is mounted, and redraws the pane on each notification of the controller.
  */
 export function useController<C extends Pick<Controller<unknown, never>, OfController>>(make: () => C): C {
   const [controller] = useState(make);

@@ -92,7 +92,7 @@ export function ImportPane({ opened, visible }: { opened: OpenImport; visible: b
   );
 }
 
-/** A click selects a row. A second click has no effect: actions apply to the whole import, not to a row. */
+/** Makes a click select a row. A second click has no effect: actions apply to the whole import, not to a row. */
 function useClicks({ state, dispatch }: ImportController, visible: boolean, height: number): void {
   const top = firstVisibleRow(state.cursor, importLength(state), height);
   const shown = { first: 1, count: Math.min(height, importLength(state) - top) };
@@ -104,5 +104,7 @@ function useClicks({ state, dispatch }: ImportController, visible: boolean, heig
 function emptyText({ phase, checked }: ImportState): string {
   if (phase === 'stopped') return 'The file could not be read. Press r to try again.';
   if (phase === 'reading') return 'Reading…';
-  return checked?.entries === 0 ? 'The file has no entries.' : 'All entries already exist.';
+  return checked?.entries === 0
+    ? 'The file has no entries.'
+    : 'All entries already exist with the same content.';
 }

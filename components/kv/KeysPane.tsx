@@ -19,7 +19,7 @@ interface KeysPaneProps {
   readonly visible: boolean;
 }
 
-/** The keys of a namespace. */
+/** Lists the keys of a namespace. */
 export function KeysPane({ opened: { namespace, prefix }, visible }: KeysPaneProps) {
   const parts = useConsole();
   const list = useController(() => keyList(namespace, parts, prefix));
@@ -42,7 +42,7 @@ export function KeysPane({ opened: { namespace, prefix }, visible }: KeysPanePro
   );
 }
 
-/** Number of rows whose metadata is aligned. */
+/** Number of rows, from the first, that determine how the fields of metadata are aligned. */
 const alignedRows = 200;
 
 function* firstMetadata(rows: Rows<KeyEntry>): Generator<unknown> {
@@ -53,7 +53,7 @@ function* firstMetadata(rows: Rows<KeyEntry>): Generator<unknown> {
   }
 }
 
-/** Returns the columns after the name, at a point in time (milliseconds). */
+/** Returns the columns after the name. `now` is in milliseconds. */
 export function keyColumns(now: number, fields?: FieldWidths): DrawnColumns<KeyEntry> {
   const seconds = Math.floor(now / 1000);
   return drawColumns(declaredKeyColumns, {

@@ -12,7 +12,7 @@ export const columns = drawColumns(namespaceColumns, {
   ID: { width: 32, importance: 1, cell: ({ id }) => id, role: () => 'dim' },
 });
 
-/** The account's namespaces. */
+/** Lists the account's namespaces. */
 export function NamespacesPane({ visible }: { visible: boolean }) {
   const parts = useConsole();
   const list = useController(() => namespaceList(parts));
@@ -34,7 +34,7 @@ export function NamespacesPane({ visible }: { visible: boolean }) {
   );
 }
 
-/** Local namespaces come from the configuration, or exist as soon as a key is written to them. */
+/** A local namespace is bound in the configuration, or exists as soon as a key is written to it. */
 const noLocalNamespaces =
   'Local data has no list of namespaces: bind a namespace in edgectl.toml ([[kv_namespaces]]), ' +
   'or write to a namespace with edgectl kv key put';

@@ -48,10 +48,10 @@ export function ValuePane(props: ValuePaneProps) {
   );
 }
 
-/** Minimum columns of a screen for the facts next to the value. The value then has room for a hex dump of 16 bytes per row. */
+/** Minimum columns of a screen that shows the facts next to the value: the value has room for a hex dump of 16 bytes per row. */
 const minColumnsForFacts = 120;
 
-/** Columns of the facts, including borders, and the facts' share of a wide screen. */
+/** Minimum and maximum columns of the facts, including borders, and their share of the screen's columns. */
 const factColumns = { min: 40, max: 64, share: 0.3 } as const;
 
 /** Returns the regions of a value and of the facts about the key. */
@@ -145,7 +145,7 @@ function hasOwnFacts({ expiration, metadata }: KeyEntry): boolean {
   return expiration !== undefined || metadataCell(metadata) !== '';
 }
 
-/** Describes the selected line, or the first visible line of a document that does not fit on the screen. */
+/** Formats the number of the selected line, or of the first visible line. Empty if no line is selected and the document fits. */
 function describeLine(
   lines: Lines,
   { top, line }: ReaderPosition,
@@ -154,7 +154,7 @@ function describeLine(
   const { segments } = lines;
   const at = clampAnchor(lines, line ?? top).segment + 1;
   if (line === undefined && segments <= height && at === 1) return '';
-  // A narrow screen has no room for both the path and the full words.
+  // A narrow screen has no room for the path and the word "line".
   return columns < 60 ? `${at}/${groupDigits(segments)}` : `line ${at} of ${groupDigits(segments)}`;
 }
 

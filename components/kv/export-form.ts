@@ -45,7 +45,7 @@ export function exportForm(
   return { dialog };
 }
 
-/** The form that exports all keys of a namespace. */
+/** Returns the form that asks for the file to which all keys of a namespace are exported. */
 export function exportNamespace(pane: NamespacePane): PaneOutcome {
   const { namespace, parts } = pane;
   const title = namespace.title;
@@ -59,7 +59,7 @@ export function exportNamespace(pane: NamespacePane): PaneOutcome {
   );
 }
 
-/** Converts a title to a file name that does not leave the folder, is not hidden and needs no quoting. */
+/** Converts a title to a file name without slashes, without a leading dot, and without characters that a shell interprets. */
 function toFileName(title: string): string {
   const plain = title.replaceAll(/[^A-Za-z0-9._-]+/g, '-').replace(/^[.-]+/, '');
   return plain === '' ? 'keys' : plain.slice(0, 100);

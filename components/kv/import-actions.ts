@@ -9,7 +9,7 @@ import { fileToRead } from '../ui/forms/named-file.ts';
 import type { ImportState } from './import-state.ts';
 import type { NamespacePane } from './key-work.ts';
 
-/** The preview of a file. */
+/** The input of the actions: the file, and the counts of its preview. */
 interface Here extends NamespacePane {
   readonly path: string;
   readonly found: Pick<ImportState, 'checked' | 'create' | 'change' | 'same'>;
@@ -63,7 +63,7 @@ function importValidOnly(situation: Situation): string | false {
   );
 }
 
-/** Starts the task that writes the entries of a checked file. */
+/** Returns the work that starts the import task; undefined until the file has been checked. */
 function importing({ namespace, parts, path, found }: Here, skipInvalid: boolean): Work | undefined {
   const { checked, create, change, same } = found;
   if (checked === undefined) return undefined;
@@ -78,7 +78,7 @@ function importing({ namespace, parts, path, found }: Here, skipInvalid: boolean
   };
 }
 
-/** Returns the form that asks for the file to import. After the form, the file's preview opens. */
+/** Returns the form that asks for the file to import. Submitting the form opens the file's preview. */
 export function importForm({ namespace, parts }: NamespacePane): PaneOutcome {
   const note = 'Relative to the working directory: a JSON array or NDJSON, such as an export; also .gz.';
   const form = openForm(

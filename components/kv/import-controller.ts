@@ -15,7 +15,7 @@ import {
 
 export type OpenImport = Extract<OpenPane, { pane: 'import' }>;
 
-/** Number of effects on keys that are shown immediately. */
+/** Number of effects on keys that are collected before they are shown. */
 const maxImmediate = 1000;
 
 /** The preview of a file to import, outside React: reads the file, and starts the task that writes the file's entries. */
@@ -63,7 +63,7 @@ export class ImportController extends Controller<ImportState, ImportEvent> {
     });
   }
 
-  /** A canceled reading reports nothing, because another reading may have started. */
+  /** Reads and compares the file. A canceled read reports nothing, because another read may have started. */
   async #preview(signal: AbortSignal): Promise<void> {
     const { namespace, path } = this.#opened;
     const tell = (event: ImportEvent) => {

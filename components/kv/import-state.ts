@@ -8,10 +8,10 @@ import type { Work } from '../ui/forms/dialog.ts';
 import { type DialogEvent, type DialogState, reduceDialog } from '../ui/forms/dialog-state.ts';
 import { appendRows, noRows, type Rows, rowAt } from '../ui/lists/rows.ts';
 
-/** Rereads the file, or starts the task that writes its entries. */
+/** A command of the preview: `read` rereads the file, and the work starts the task that writes the entries. */
 export type ImportCommand = 'read' | Work;
 
-/** A line of the preview. The text may come from outside. */
+/** A line of the preview. The text can contain outside data. */
 export interface ImportRow {
   readonly effect: 'create' | 'change' | 'wrong' | '';
   readonly text: string;
@@ -19,7 +19,7 @@ export interface ImportRow {
 
 export interface ImportState extends DialogState<ImportCommand> {
   readonly phase: 'reading' | 'ready' | 'stopped';
-  /** The progress of the reading, as text. */
+  /** The progress of reading the file, as text. */
   readonly progress: string;
   /** The checked file, once it has been read completely. */
   readonly checked?: CheckedImport | undefined;
@@ -53,7 +53,7 @@ export const noImport: ImportState = {
   cursor: atStart,
 };
 
-/** The state after an event. */
+/** Returns the state after an event. */
 export function reduceImport(state: ImportState, event: ImportEvent): ImportState {
   switch (event.type) {
     case 'moved': {
@@ -89,14 +89,14 @@ export function importLength(state: ImportState): number {
   return state.rows.length + (leftOut(state) > 0 ? 1 : 0);
 }
 
-/** A row of the preview. */
+/** Returns a row of the preview; undefined if no row has this index. */
 export function importRow(state: ImportState, index: number): ImportRow | undefined {
   const left = leftOut(state);
   if (index === state.rows.length && left > 0) return { effect: '', text: `… and ${groupDigits(left)} more` };
   return rowAt(state.rows, index);
 }
 
-/** Counts of the preview, for the shortcuts. */
+/** Returns the facts about the preview that decide which shortcuts are available. */
 export function foundIn({ phase, checked, create, change }: ImportState): PreviewFound {
   return { isReading: phase !== 'ready', wrong: checked?.faults.count ?? 0, changes: create + change };
 }
@@ -128,7 +128,7 @@ function leftOut({ phase, checked, create, change, rows }: ImportState): number 
   return checked.faults.count + create + change - rows.length;
 }
 
-/** Invalid entries come first: the user must decide what to do with them. */
+/** Puts the invalid entries first, because the user must decide whether to import without them. */
 function check(state: ImportState, checked: CheckedImport): ImportState {
   const wrong = checked.faults.first.map(
     (fault) => ({ effect: 'wrong', text: describeFault(fault) }) as const,

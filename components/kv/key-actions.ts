@@ -33,13 +33,13 @@ import {
 } from './key-work.ts';
 import { copyMarked, expireMarked, exportMarked, removeMarked } from './marked-keys.ts';
 
-/** The list of keys, and the selected key. */
+/** The input of the actions: the list of keys, and the selected key. */
 interface Here extends NamespacePane {
   readonly list: PagedList<KeyEntry>;
   readonly entry: KeyEntry | undefined;
 }
 
-/** The action that compares a key, for every pane that shows a key. */
+/** The action that compares a key, used by each pane that shows a key. */
 export const comparing: ReadonlyArray<
   Action<{ readonly namespace: Namespace; readonly entry: KeyEntry | undefined }, ActionResult<KeyOutcome>>
 > = [

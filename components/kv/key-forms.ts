@@ -11,7 +11,7 @@ import { type Field, openForm } from '../ui/forms/form-state.ts';
 
 /** A key to write, from a form. */
 export interface KeyWrite extends KeyChange {
-  /** The value when the form was opened; undefined after the user has seen the diff to the new value. */
+  /** The value when the form was opened; undefined if no diff to the new value must be shown. */
   readonly unseen?: Uint8Array | undefined;
 }
 
@@ -42,7 +42,7 @@ export const ttlField: Field = {
   note: `${ttlForms}. Empty: never expires.`,
 };
 
-/** The form of a new key. */
+/** Returns the form of a new key. */
 export function newKeyForm<W>(clock: Clock, write: (wanted: KeyWrite) => W) {
   const form = openForm('New key', [
     { name: 'key', label: 'Key', value: '', completes: 'row' },
@@ -79,7 +79,7 @@ export function editKeyForm<W>(subject: WholeKey, clock: Clock, write: (wanted: 
   return formDialog(form, (values) => submit('edit', subject, values, clock, write));
 }
 
-/** The form that only sets the expiry of a key. */
+/** Returns the form that sets only the expiry of a key. */
 export function expireKeyForm<W>(subject: WholeKey, clock: Clock, write: (wanted: KeyWrite) => W) {
   const { entry } = subject;
   const form = openForm(
@@ -90,7 +90,7 @@ export function expireKeyForm<W>(subject: WholeKey, clock: Clock, write: (wanted
   return formDialog(form, (values) => submit('expire', subject, values, clock, write));
 }
 
-/** Writes the key of a filled form, or reports what is invalid. */
+/** Returns the work that writes the key of a filled form, or the errors of invalid fields. */
 function submit<W>(
   purpose: Purpose,
   subject: WholeKey | undefined,
@@ -123,7 +123,7 @@ function submit<W>(
   return { work };
 }
 
-/** Returns the value when the form was opened: a changed multi-line string is first shown as a diff. */
+/** Returns the old value if the diff must be shown before the write: the value has changed, and one of the two has several lines. */
 function unseenIn(subject: WholeKey | undefined, text: string | undefined): Pick<KeyWrite, 'unseen'> {
   if (subject === undefined || text === undefined) return {};
   const isSame = Buffer.compare(Buffer.from(text), subject.value) === 0;
@@ -143,7 +143,7 @@ function findFault(read: object | 'kept'): string | undefined {
   return isFault(read) ? read.fault : undefined;
 }
 
-/** Parses a typed time to live, or reports what is invalid. */
+/** Parses a typed time to live or date. Empty text means "never expires" for a new key, `kept` for an edit, and a fault otherwise. */
 export function readTtl(text: string, purpose: Purpose, now: number): Expiry | 'kept' | Fault {
   const written = text.trim();
   if (written === 'never' || (written === '' && purpose === 'create')) return {};
@@ -159,7 +159,8 @@ export function readTtl(text: string, purpose: Purpose, now: number): Expiry | '
 }
 
 /**
- * Parses an ISO 8601 date to UNIX seconds, in UTC unless the date has a time zone; undefined for a string that does not start like a date.
+ * Parses an ISO 8601 date to UNIX seconds, in UTC unless the date has a time zone. Returns undefined if the string does not start like a
+ * date; throws a RangeError if it does but is not valid.
  */
 function parseDate(text: string): number | undefined {
   if (!/^\d{4}-\d\d-\d\d/.test(text)) return undefined;
@@ -170,7 +171,7 @@ function parseDate(text: string): number | undefined {
   return Math.floor(time / 1000);
 }
 
-/** Unchanged metadata is kept, even if it is invalid. */
+/** Parses typed metadata. Returns `kept` for unchanged text, even if it is invalid. */
 function readMetadata(text: string | undefined, subject: WholeKey | undefined): KeyWrite['metadata'] | Fault {
   const written = text?.trim();
   const before = subject?.entry.metadata;
@@ -200,7 +201,7 @@ function fieldText(value: Uint8Array): string | undefined {
   return text.isWellFormed() ? text : undefined;
 }
 
-/** Describes a value in a few words: `312 B of JSON`. */
+/** Describes a value by its size and kind: `312 B, JSON`. */
 export function describeValue(value: Uint8Array): string {
   return `${formatSize(value.length)}, ${guessKind(value.subarray(0, 512), value.length <= 512).label}`;
 }

@@ -22,7 +22,7 @@ export interface NamespacePane {
   readonly parts: PaneParts;
 }
 
-/** The result of work on one key. The content is the text of the value: the pane of the value shows the content, and a list ignores it. */
+/** The result of work on one key. The pane of the value shows the result's content; a list ignores the content. */
 export type KeyOutcome = ViewOutcome<KeyText>;
 type KeyWork = Work<KeyOutcome>;
 type KeyDialog = Dialog<KeyWork>;
@@ -51,7 +51,7 @@ export function expiring(key: string, pane: NamespacePane): KeyWork {
   }));
 }
 
-/** Reads a whole key, and passes it to the next step. */
+/** Returns the work that reads a whole key and passes the key to `then`. The work fails if the key no longer exists. */
 function opening(
   busy: Busy,
   key: string,
@@ -85,14 +85,14 @@ async function write(wanted: KeyWrite, pane: NamespacePane, signal: AbortSignal)
   return { notice: `Stored ${key}.${undoHint(canUndo)}`, ...became(written, namespace) };
 }
 
-/** The new content of the panes that show a key. */
+/** Returns the change for lists and the new content for the pane of the value, after a key was read or written. */
 function became(key: WholeKey, { id }: Namespace): KeyOutcome {
   const { entry } = key;
   const change = { changed: 'key', namespaceId: id, name: entry.name, entry } as const;
   return { change, content: (before) => withValue(before, key) };
 }
 
-/** Shows the diff before a form changes a multi-line value. The answer No returns to the form. */
+/** Returns the question with the diff, before a form changes a multi-line value. The answer No returns to the form. */
 function unseenDialog({ unseen, ...wanted }: KeyWrite, pane: NamespacePane): KeyDialog | undefined {
   const { key, value } = wanted;
   if (unseen === undefined || value === 'kept') return undefined;
@@ -110,7 +110,7 @@ const editor: Busy = { kind: 'reading', words: 'editing' };
 
 /**
  * Opens the editor on a value. The edited text is kept in the drafts until it is stored or discarded: neither a failure nor Esc loses it.
- * If there is already a draft, or the value has several lines, asks for confirmation first.
+ * If a draft exists, asks first what to do with the draft. If the old or the new text has several lines, asks before storing the text.
  */
 export function editingOutside(key: string, pane: NamespacePane): KeyWork {
   return opening(editor, key, pane, (subject, signal) => {
@@ -119,7 +119,7 @@ export function editingOutside(key: string, pane: NamespacePane): KeyWork {
   });
 }
 
-/** Opens the editor on the draft, or on the value if there is no draft. */
+/** Opens the editor on the draft, or on the value if no draft exists, and returns the next step: a menu, or the write. */
 async function edit(subject: WholeKey, pane: NamespacePane, signal: AbortSignal): Promise<KeyOutcome> {
   const { namespace, parts } = pane;
   const { entry, value } = subject;
@@ -138,19 +138,19 @@ async function edit(subject: WholeKey, pane: NamespacePane, signal: AbortSignal)
   return { next: writing(draftWrite(key, draft, value), pane) };
 }
 
-/** Returns the write that stores a string from the editor, unless the value has changed since it was compared. */
+/** Returns the write that stores the text from the editor if the stored value is still `value`. */
 function draftWrite(key: string, { text }: Draft, value: Uint8Array): KeyWrite {
   return { key, value: text, expiry: 'kept', metadata: 'kept', basis: { sha256: hashValue(value) } };
 }
 
-/** Deletes the draft. */
+/** Deletes the draft, and shows the stored value. */
 function discard(subject: WholeKey, { namespace, parts }: NamespacePane): KeyOutcome {
   const had = parts.drafts.delete(draftName(namespace.id, subject.entry.name));
   const notice = had ? 'Discarded the new text; nothing changed.' : 'Nothing changed.';
   return { notice, ...became(subject, namespace) };
 }
 
-/** Asks what to do with a string from the editor, and shows the diff between the current value and the string. */
+/** Asks what to do with the text from the editor, and shows the diff from the current value to this text. */
 function draftMenu({ entry, value }: WholeKey, draft: Draft, pane: NamespacePane): MenuDialog<KeyWork> {
   const key = entry.name;
   const isChanged = Buffer.compare(draft.basis, value) !== 0;
@@ -220,9 +220,7 @@ function removing(key: string, { namespace: { id }, parts }: NamespacePane, afte
   };
 }
 
-/**
- * Asks about a conflict with the current value. For a string from the editor, opens a menu; in all other cases, a question with the diff.
- */
+/** Returns the dialog about a conflict with the current value: a menu for text from the editor, otherwise a question with the diff. */
 async function askAboutConflict(
   wanted: KeyWrite,
   theirs: KeyConflict['theirs'],
@@ -264,15 +262,15 @@ function conflictDialog(
   return { kind: 'confirm', question, command: writing({ ...wanted, basis: undefined }, pane) };
 }
 
-/** The question about a value that someone else changed. The screen has room for the question in a border. */
+/** Returns the question about a value that someone else has changed, short enough for a border. */
 function changedQuestion(key: string): string {
   return `${key} has changed since you opened it. Replace it?`;
 }
 
-/** Maximum bytes of JSON that is formatted for a diff. A diff of longer JSON would have more lines than a user reads. */
+/** Maximum number of bytes of JSON to format for a diff: a diff of longer JSON would have more lines than a user reads. */
 const maxFormatted = 1024 * 1024;
 
-/** Compares the stored value with the new value. If both are JSON, compares them formatted, because compact JSON is a single line. */
+/** Returns the diff from the stored value to the new value. If both are JSON, formats them first, because compact JSON is a single line. */
 function difference(stored: Uint8Array, next: Uint8Array): DifferenceBlock {
   const sides = ['stored', 'new'] as const;
   const formatted = formatBoth(stored, next);

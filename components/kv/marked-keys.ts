@@ -33,7 +33,7 @@ type Keys = PagedList<KeyEntry>;
 /** Minimum number of keys for which the user must type the namespace's title before the keys are deleted. */
 const many = 100;
 
-/** Asks before deleting marked keys. */
+/** Asks before deleting marked keys; for `many` keys or more, asks for the namespace's title. */
 export function removeMarked(list: Keys, pane: NamespacePane): PaneOutcome {
   const { title, id } = pane.namespace;
   const names = markedNames(list);
@@ -70,7 +70,7 @@ export function removeMarked(list: Keys, pane: NamespacePane): PaneOutcome {
   return { dialog };
 }
 
-/** The form that sets the expiry of marked keys. */
+/** Returns the form that sets the expiry of marked keys. */
 export function expireMarked(list: Keys, pane: NamespacePane): PaneOutcome {
   const names = markedNames(list);
   const note = 'From now: seconds, or 90m, 7d, 1h30m; or a date (2026-12-24T18:00, UTC); or "never".';
@@ -79,7 +79,7 @@ export function expireMarked(list: Keys, pane: NamespacePane): PaneOutcome {
     [{ ...ttlField, note }],
     [
       ...hiddenLines(countHiddenMarks(list)),
-      'Each value is read and written again: a change made by others at that moment is lost.',
+      'Each value is read and rewritten: a concurrent change by someone else is lost.',
       sampleLine(names),
     ],
   );
@@ -136,13 +136,13 @@ export function copyMarked(list: Keys, pane: NamespacePane): Work {
   };
 }
 
-/** If the namespaces cannot be listed, the user types the destination. */
+/** Returns no choices if the namespaces or profiles cannot be listed: the user then types the destination. */
 function orNothing<T>(error: unknown): T[] {
   if (!isProblem(error)) throw error;
   return [];
 }
 
-/** The keys to copy, from the namespace of a pane. */
+/** The names of the keys to copy, the number of these keys that a filter hides, and the pane of their namespace. */
 interface CopySubject {
   readonly names: readonly string[];
   readonly hidden: number;
@@ -165,7 +165,7 @@ function sideDestination(side: OtherSide, subject: CopySubject): Destination {
   };
 }
 
-/** Lists the namespaces of another profile, then asks the user to choose a namespace. */
+/** Returns the destination that lists the namespaces of another profile, and asks the user to choose one. */
 function profileDestination(profile: string, subject: CopySubject): Destination {
   const where = { profile, target: 'production' } as const;
   return {
@@ -211,7 +211,7 @@ function openCopyForm({ names, hidden, pane }: CopySubject, fields: readonly Fie
 /** The value of the choice that opens the form in which names are typed. */
 const typedChoice = 'typed';
 
-/** Returns the form that asks for one of the destinations. */
+/** Returns the form in which the user picks one of the destinations. */
 function pickedForm(
   destinations: readonly Destination[],
   subject: CopySubject,
@@ -233,7 +233,7 @@ function pickedForm(
   });
 }
 
-/** Returns the form for a destination that is in no list. */
+/** Returns the form in which the user types a destination. */
 function typedForm(subject: CopySubject, onConflict: OnConflict = 'fail'): FormDialog {
   const fields: Field[] = [
     {
@@ -247,7 +247,7 @@ function typedForm(subject: CopySubject, onConflict: OnConflict = 'fail'): FormD
       name: 'where',
       label: 'Where',
       value: '',
-      note: 'Production, preview, local, or the name of a profile (empty: here); Tab completes it.',
+      note: 'production, preview, local, or a profile name (empty: here). Press Tab to complete it.',
       completes: 'place',
     },
     existingField(onConflict),
@@ -289,14 +289,14 @@ function readOnConflict({ existing = '' }: FormValues): { onConflict: OnConflict
 
 const targets = ['production', 'preview', 'local'] as const;
 
-/** If a profile has no target, it would use the target with which the console was started, possibly local data. */
+/** Parses a typed destination. A profile gets the production target: without it, the profile would use the console's target. */
 function parseDestination(text: string): Elsewhere {
   if (text === '') return {};
   const target = targets.find((one) => one === text);
   return target === undefined ? { profile: text, target: 'production' } : { target };
 }
 
-/** Looks up the destination's namespace before starting the task: a wrong name is then an error in the form. */
+/** Returns the work that looks up the destination's namespace, then starts the task. A wrong name is an error in the form. */
 function copying({ to, where, onConflict }: Copy, { names, pane }: CopySubject): Work {
   const { namespace, parts } = pane;
   const { tasks, session } = parts;

@@ -3,7 +3,7 @@ import { isObject } from '../../src/model/json-object.ts';
 /** Maximum length of the text in a column: more than the widest column shows. */
 const maxLength = 120;
 
-/** Returns metadata for a column: `type=image/png width=24` for an object, otherwise JSON. Empty without metadata. */
+/** Formats metadata for a column: `type=image/png width=24` for an object, JSON for other values. Empty without metadata. */
 export function metadataCell(metadata: unknown, widths?: FieldWidths): string {
   if (metadata === undefined || metadata === null) return '';
   const text = isObject(metadata) ? formatFields(metadata, widths) : JSON.stringify(metadata);
@@ -16,7 +16,7 @@ export type FieldWidths = ReadonlyMap<string, number>;
 /** Maximum number of aligned fields, and maximum columns of an aligned field. */
 const aligned = { fields: 4, columns: 24 } as const;
 
-/** Measures the fields of metadata, to start the same field in the same column of all rows. */
+/** Measures the frequent fields of metadata, so that each field starts in the same column of all rows. */
 export function measureFields(all: Iterable<unknown>): FieldWidths {
   const found = new Map<string, { readonly width: number; readonly count: number }>();
   let total = 0;

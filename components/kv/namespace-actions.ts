@@ -37,7 +37,7 @@ import { exportNamespace } from './export-form.ts';
 import { importForm } from './import-actions.ts';
 import { otherSides, sideItem } from './other-sides.ts';
 
-/** The selected namespace, and the parts of the pane. */
+/** The input of the actions: the selected namespace, and the parts of the pane. */
 interface Here {
   readonly namespace: Namespace | undefined;
   readonly parts: PaneParts;
@@ -165,7 +165,7 @@ function renaming(namespace: Namespace, title: string, { services: { kv } }: Pan
   };
 }
 
-/** Finds what is lost with a namespace, and what uses the namespace, then asks whether to delete it. */
+/** Looks up the keys of a namespace and what uses the namespace, then asks whether to delete it. */
 function findUsesFirst(namespace: Namespace, parts: PaneParts): Work {
   const { kv } = parts.services;
   return {
@@ -185,7 +185,7 @@ function findUsesFirst(namespace: Namespace, parts: PaneParts): Work {
 /** Maximum number of workers whose bindings are read before the question. */
 const maxWorkers = 10;
 
-/** Number of keys that are counted before the question, in one request. */
+/** Maximum number of keys that are read before the question about deleting a namespace, in one request. */
 const countedKeys = 1000;
 
 /** The resources that use a namespace, and the namespace's first keys. */
@@ -198,7 +198,7 @@ export interface NamespaceUses {
   readonly keys: readonly string[] | undefined;
 }
 
-/** Returns the workers that use a namespace; undefined if there are too many workers, or the workers cannot be read. */
+/** Returns the workers that use a namespace; undefined if the account has more than `maxWorkers`, or the workers cannot be read. */
 async function findWorkers(
   { id }: Namespace,
   { services: { workers } }: PaneParts,
@@ -231,7 +231,7 @@ async function readFirstKeys({ id }: Namespace, { services: { kv } }: PaneParts,
   }
 }
 
-/** If facts cannot be read, the question is asked without these facts; the deletion itself reports the reason. */
+/** Ignores facts that cannot be read: the question is asked without them. */
 function ignoreProblem(error: unknown): undefined {
   if (!(error instanceof Problem)) throw error;
   return undefined;
@@ -250,7 +250,7 @@ function removing(namespace: Namespace, { services: { kv } }: PaneParts): Work {
   };
 }
 
-/** Maximum number of keys that are counted before the question. One request counts 1,000 keys. */
+/** Maximum number of keys that are counted before the question about clearing a namespace, 1,000 keys per request. */
 const maxCounted = 10_000;
 
 /** Counts the keys, then asks whether to delete them. */
@@ -277,7 +277,7 @@ function countingKeys(namespace: Namespace, { services: { kv }, tasks }: PanePar
   };
 }
 
-/** Asks the user for the namespace to compare with. */
+/** Returns the work that asks for the namespace to compare with. */
 function chooseOther(namespace: Namespace, parts: PaneParts): Work {
   return {
     busy: reading,
@@ -296,7 +296,7 @@ function chooseOther(namespace: Namespace, parts: PaneParts): Work {
   };
 }
 
-/** The form of a new namespace. */
+/** Returns the form of a new namespace. */
 export function createForm(create: (title: string, jurisdiction: string | undefined) => Work) {
   const form = openForm('New namespace', [titleField, jurisdictionField(namespaceJurisdictions)]);
   return formDialog(form, (values): Submitted => {
@@ -308,7 +308,7 @@ export function createForm(create: (title: string, jurisdiction: string | undefi
   });
 }
 
-/** The form that renames a namespace. */
+/** Returns the form that renames a namespace. */
 export function renameForm({ title }: Namespace, rename: (title: string) => Work) {
   const form = openForm(`Rename ${title}`, [{ ...titleField, value: editableName(title) }]);
   return formDialog(form, (values) => submitTitle(values, rename));
@@ -375,13 +375,13 @@ function formatKeyCount(count: number): string {
   return count === 1 ? '1 key' : `${groupDigits(count)} keys`;
 }
 
-/** In a list of preview namespaces, a new namespace without the suffix of preview namespaces disappears when the list is reloaded. */
+/** Adds a hint for the preview target: its list shows only titles with the suffix `_preview`, so it drops other titles when reloaded. */
 function createdNotice({ title }: Namespace, target: Target): string {
   const isListed = target !== 'preview' || title.endsWith('_preview');
   return `Created ${title}.${isListed ? '' : ' Not listed in the preview target: press t for production.'}`;
 }
 
-/** Returns a notice that the configuration still contains a deleted namespace; undefined if the configuration does not contain it. */
+/** Returns a notice that the configuration still binds a deleted namespace; undefined if no binding is left. */
 export function leftBindingsNotice({ title }: Namespace, left: readonly string[]): string | undefined {
   if (left.length === 0) return undefined;
   const bindings = left.join(' and ');

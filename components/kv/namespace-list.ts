@@ -18,10 +18,10 @@ const byId: RowKind<Namespace> = {
   sorts: namespaceColumns.sorts,
 };
 
-/** Kinds of tasks that this list starts. The list shows the results of these tasks. */
+/** Kinds of tasks that this list starts; the list shows their results. */
 const startedHere: ReadonlySet<TaskKind> = new Set(['export-namespace', 'clear-namespace', 'import-keys']);
 
-/** The namespaces of the account. */
+/** Returns the list of the account's namespaces. */
 export function namespaceList(parts: PaneParts): ListController<Namespace> {
   const { kv } = parts.services;
   return new ListController<Namespace>(parts, {

@@ -9,7 +9,7 @@ import type { PaneParts } from '../kit/use-console.ts';
 /** The suffix in the title of a preview namespace. */
 const previewSuffix = '_preview';
 
-/** Maximum number of namespaces to offer. Other namespaces can be compared on the command line. */
+/** Maximum number of namespaces to offer. On the command line, any namespace can be compared. */
 const maxNamespaces = 500;
 
 /** Returns the places with which a namespace, or a key of the namespace, can be compared, most likely places first. */
@@ -20,7 +20,7 @@ export async function otherSides(
 ): Promise<OtherSide[]> {
   const { services, session, tasks } = parts;
   const here = await readPages(services.kv.listNamespaces(signal));
-  // Namespaces that cannot be listed do not belong to an account, and have no preview.
+  // Local data cannot list its namespaces, and has no preview namespaces.
   const isListed = session.can.listNamespaces;
   const away: OtherSide[] = isListed
     ? [otherSide({ namespace, other: namespace, target: 'local' })]
@@ -38,15 +38,15 @@ export async function otherSides(
   ];
 }
 
-/** A place that cannot be looked up is not offered. */
+/** Ignores a place that cannot be looked up, so that it is not offered. */
 function unknown(error: unknown): undefined {
   if (!isProblem(error)) throw error;
   return undefined;
 }
 
 /**
- * Returns the preview namespace of a namespace, or the namespace of a preview namespace. The pair is found in the configuration, or
- * otherwise by the titles.
+ * Returns the preview namespace of a namespace, or the production namespace of a preview namespace. Looks in the configuration first, then
+ * compares titles.
  */
 async function findCounterpart(session: Session, { id, title }: Namespace): Promise<OtherSide | undefined> {
   const bound = (await session.project())?.kvNamespaces ?? [];
@@ -69,7 +69,7 @@ async function readPages<T>(pages: AsyncIterable<readonly T[]>): Promise<T[]> {
   return all;
 }
 
-/** Makes a namespace the other side of a comparison. */
+/** Describes a namespace as the other side of a comparison. */
 export function otherSide(compared: {
   readonly namespace: Namespace;
   readonly other: Namespace;
@@ -79,7 +79,7 @@ export function otherSide(compared: {
   return { namespace: other, words: describeSide(namespace, other, target), ...(target && { target }) };
 }
 
-/** Returns the picker item for a place. The title comes first: typing its first letters finds the item. */
+/** Returns the menu item for a place. The label starts with the title, because the user can type its first letters. */
 export function sideItem({ words, namespace, target }: OtherSide): {
   readonly label: string;
   readonly hint?: string;

@@ -31,8 +31,7 @@ class PackedKeys implements Chunk<KeyEntry> {
   }
 
   /**
-   * Returns the same object for a row as long as the row is on the screen: code that follows the selection would treat a new object as a
-   * change.
+   * Returns the same object for each visible row until the cache is full: code that follows the selection treats a new object as a change.
    */
   at(index: number): KeyEntry | undefined {
     if (index < 0 || index >= this.length) return undefined;

@@ -15,10 +15,10 @@ import { describeExpiry } from './value.ts';
 /** Number of bytes of a value that a preview reads: more than a screen shows. */
 const startBytes = 64 * 1024;
 
-/** Numbers of keys that the preview of a namespace reads, in one request, and lists. */
+/** Number of keys that the preview of a namespace reads (in one request), and number that it lists. */
 const keyCounts = { read: 1000, listed: 100 } as const;
 
-/** Maximum number of key groups, and of keys that expire next, in the preview of a namespace. */
+/** Maximum number of rows for key groups, and for keys that expire next, in the preview of a namespace. */
 const maxSummaryRows = 8;
 
 type Parts = Pick<PaneParts, 'services' | 'world'>;
@@ -64,7 +64,7 @@ export function keyFacts({ expiration, metadata }: KeyEntry, now: number): Entry
   ];
 }
 
-/** Like `keyFacts`, but with metadata as in the list of keys, for the few lines above a value. */
+/** Returns the same facts as `keyFacts` in fewer lines, with metadata formatted as in the list of keys. */
 function shortFacts({ expiration, metadata }: KeyEntry, now: number): Entry[] {
   return [
     ...factEntries(
@@ -76,7 +76,7 @@ function shortFacts({ expiration, metadata }: KeyEntry, now: number): Entry[] {
   ];
 }
 
-/** The time that remains before a key expires, as in the list of keys. `now` is in milliseconds. */
+/** Formats the time until a key expires, as in the list of keys. `now` is in milliseconds. */
 function expiryFact(expiration: number | undefined, now: number): string {
   return expiration === undefined ? 'never' : describeExpiry(expiration, now).replace(/^expires? /, '');
 }
@@ -139,7 +139,7 @@ function countKeys(count: number): string {
   return count === 1 ? '1 key' : `${groupDigits(count)} keys`;
 }
 
-/** Groups keys by their first part, which ends at a separator. Keys without a separator form one group. */
+/** Counts keys by their first part, up to the first `/` or `:`. Returns nothing if no key has a separator. */
 function groupEntries(keys: readonly KeyEntry[]): Entry[] {
   const groups = Map.groupBy(keys, ({ name }) => /^[^/:]*[/:]/.exec(name)?.[0] ?? '');
   const ranked = [...groups].map(([prefix, { length }]) => ({ prefix, length }));

@@ -107,7 +107,7 @@ export const valueActions: ReadonlyArray<PaneAction<Here, ActionResult<KeyOutcom
   ...moveShortcuts,
 ];
 
-/** Reads the displayed value. */
+/** Returns the work that rereads the displayed value. */
 export function readingValue(key: string, { namespace: { id }, parts }: NamespacePane): Work<KeyOutcome> {
   return {
     busy: reading,

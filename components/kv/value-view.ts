@@ -10,7 +10,7 @@ import { readingValue } from './value-actions.ts';
 
 export type OpenValue = Extract<OpenPane, { pane: 'value' }>;
 
-/** Returns the view of a key's value. The view closes after it has deleted the key. */
+/** Returns the controller of the view of a key's value. */
 export function keyView({ namespace, entry }: OpenValue, parts: PaneParts): ViewController<KeyText> {
   const first = readingValue(entry.name, { namespace, parts });
   return new ViewController<KeyText>(parts, {

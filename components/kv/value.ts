@@ -20,7 +20,7 @@ export function withValue(before: ShownKey, { entry, value }: WholeKey): ShownKe
   return withBytes(before, { entry, bytes: value, isWhole: true });
 }
 
-/** Returns the lines of a value for a surface; undefined while there is no value. The value is not redacted. */
+/** Returns the lines of a value for a surface; undefined while no value is known. Redacts metadata, but not the value. */
 export function valueSource(
   { bytes, view, entry, folded }: ShownKey,
   surface: ViewSurface,
@@ -30,13 +30,13 @@ export function valueSource(
   return bytesSource(bytes, { view, folded }, surface, 'This value cannot be shown as JSON.');
 }
 
-/** Size, kind and view of a value that has been read. */
+/** Formats size, kind and view of a value; empty if the value has not been read. */
 export function describeValue({ bytes, kind, view }: ShownKey): string {
   if (!(bytes instanceof Uint8Array)) return '';
   return `${formatSize(bytes.length)}, ${formatKind(kind.label, kind, view)}`;
 }
 
-/** The facts for the header, except facts that are shown in another part of the screen. `now` is in milliseconds. */
+/** Formats the facts for the header, without facts that another part of the screen shows. `now` is in milliseconds. */
 export function valueCounts(
   shown: ShownKey,
   { line, now, hasFacts }: { readonly line: string; readonly now: number; readonly hasFacts: boolean },
@@ -47,13 +47,13 @@ export function valueCounts(
   return [...facts, line].filter((text) => text !== '').join(' · ');
 }
 
-/** When a key expires, as in the list of keys. `now` is in milliseconds. */
+/** Describes when a key expires, as in the list of keys. `now` is in milliseconds. */
 export function describeExpiry(expiration: number, now: number): string {
   const left = expiration - Math.floor(now / 1000);
   return left > 0 ? `expires in ${closeDuration(left)}` : `expired ${relativeTime(left)}`;
 }
 
-/** Everything about a key except its value. Times are absolute: relative times would become outdated on the screen. */
+/** Formats size, expiry and metadata of a key. Times are absolute: relative times would become outdated on the screen. */
 function metadataText({ expiration, metadata }: KeyEntry, value: Uint8Array): string {
   const lines = [
     `size      ${groupDigits(value.length)} bytes`,

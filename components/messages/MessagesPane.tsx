@@ -3,7 +3,7 @@ import { useController } from '../kit/use-controller.ts';
 import { ViewPane } from '../ui/viewer/ViewPane.tsx';
 import { messageView } from './message-view.ts';
 
-/** Draws the messages since the console was opened: completed actions, failures, and the time of each. */
+/** Draws the messages since the console was opened, such as completed actions and failures, with their times. */
 export function MessagesPane({ visible }: { visible: boolean }) {
   const parts = useConsole();
   const view = useController(() => messageView(parts.messages, parts));

@@ -5,7 +5,7 @@ import type { PaneParts } from '../kit/use-console.ts';
 import { type Entry, entryLines } from '../ui/viewer/entries.ts';
 import { ViewController } from '../ui/viewer/view-controller.ts';
 
-/** Returns the view of all messages since the console was opened. The view starts at the last message and is updated live. */
+/** Returns the view of all messages since the console was opened. Starts at the last message, and adds new messages. */
 export function messageView(messages: Messages, parts: PaneParts): ViewController<readonly Message[]> {
   return new ViewController<readonly Message[]>(parts, {
     content: messages.all,

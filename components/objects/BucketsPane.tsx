@@ -23,7 +23,7 @@ export const columnsOfBucket = drawColumns(bucketColumns, {
   },
 });
 
-/** The account's object buckets. */
+/** Lists the account's object buckets. */
 export function BucketsPane({ visible }: { visible: boolean }) {
   const parts = useConsole();
   const list = useController(() => bucketList(parts));
@@ -45,13 +45,13 @@ export function BucketsPane({ visible }: { visible: boolean }) {
   );
 }
 
-/** Formats the day of an ISO 8601 time; empty for an invalid time, and for the epoch, which local data uses. */
+/** Formats the day of an ISO 8601 time (UTC). Empty for an invalid time, and for the epoch, which local data uses. */
 function formatDay(time: string | undefined): string {
   const milliseconds = Date.parse(time ?? '');
   return milliseconds > 0 ? new Date(milliseconds).toISOString().slice(0, 10) : '';
 }
 
-/** Local buckets exist as soon as an object is put into them. */
+/** A local bucket exists as soon as an object is stored in it. */
 const noLocalBuckets = 'No buckets here: put an object with edgectl objstore object put BUCKET/KEY';
 
 function emptyText({ readOnly, can }: Situation): string {

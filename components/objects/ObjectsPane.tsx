@@ -12,7 +12,7 @@ import { objectPreview } from './previews.ts';
 import { isBeyondUndo } from './removal.ts';
 import type { ObjectRow } from './rows.ts';
 
-/** A folder of a bucket: its folders, and its objects with size, age and content type. */
+/** Lists a folder of a bucket: its subfolders, and its objects with size, age and content type. */
 export function ObjectsPane({ opened, visible }: { opened: OpenObjects; visible: boolean }) {
   const parts = useConsole();
   const list = useController(() => objectList(opened, parts));
@@ -42,10 +42,10 @@ export function ObjectsPane({ opened, visible }: { opened: OpenObjects; visible:
   );
 }
 
-/** Shown for a folder: its size and age would need a request for all of its objects. */
+/** Shown for a folder: its size and age would require listing all of its objects. */
 const unknown = '-';
 
-/** The columns after the name, at a point in time (milliseconds). */
+/** Returns the columns after the name. `now` is in milliseconds. */
 export function objectColumns(now: number): DrawnColumns<ObjectRow> {
   const size: DrawnColumn<ObjectRow> = {
     width: 6,

@@ -5,7 +5,7 @@ import { ListPane } from '../ui/lists/ListPane.tsx';
 import { syncActions } from './sync-actions.ts';
 import { type OpenSync, SyncList, syncColumns } from './sync-list.ts';
 
-/** Draws the steps that would sync a folder and a prefix, before anything is changed. */
+/** Draws the steps that would sync a local folder and a prefix of a bucket, before anything changes. */
 export function SyncPane({ opened, visible }: { opened: OpenSync; visible: boolean }) {
   const parts = useConsole();
   const list = useController(() => new SyncList(opened, parts));

@@ -33,7 +33,7 @@ import { isTypedName } from '../ui/forms/typed-name.ts';
 import { formatAmount } from './chosen.ts';
 import { startNotice } from './task-start.ts';
 
-/** The list of buckets, the selected bucket, and the parts of the pane. */
+/** The input of the actions: the selected bucket, and the parts of the pane. */
 interface Here {
   readonly bucket: Bucket | undefined;
   readonly parts: PaneParts;
@@ -88,7 +88,7 @@ export const bucketActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
   ...moveShortcuts,
 ];
 
-/** Local buckets cannot be created: only buckets that contain objects exist. */
+/** Returns why a bucket cannot be created; false if it can. Local buckets exist only while they contain objects. */
 function creates(situation: Situation): string | false {
   return withoutCapability(situation, 'createBuckets') || cannotWrite(situation);
 }
@@ -131,7 +131,7 @@ function removing({ name }: Bucket, parts: PaneParts): Work {
   };
 }
 
-/** The form of a new bucket. */
+/** Returns the form of a new bucket. */
 export function createForm(create: (wanted: NewBucket) => Work) {
   const form = openForm('New bucket', [
     {
@@ -185,7 +185,7 @@ export function createForm(create: (wanted: NewBucket) => Work) {
   });
 }
 
-/** Asks for the name of a bucket before the bucket is deleted, and shows the bucket's content. */
+/** Asks for the name of a bucket before deleting the bucket. Shows the number and size of its objects. */
 export function removeForm(bucket: Bucket, count: ObjectCount, remove: Work) {
   const lines = [
     count.objects === 0 ? 'The bucket is empty.' : `${formatAmount(count)} will be lost with the bucket.`,

@@ -16,14 +16,14 @@ const bucketKind: RowKind<Bucket> = {
   sorts: bucketColumns.sorts,
 };
 
-/** The buckets of the account. */
+/** Returns the list of the account's buckets. */
 export function bucketList(parts: PaneParts): ListController<Bucket> {
   const objects = requireService(parts, 'objects');
   return new ListController<Bucket>(parts, {
     place: { kind: 'buckets' },
     kind: bucketKind,
     whole: true,
-    // Each additional jurisdiction requires one listing.
+    // Each additional jurisdiction requires one listing request.
     extraRequests: 3,
     pages: (_, signal) => objects.listBuckets(signal),
     rowChange: (change) =>

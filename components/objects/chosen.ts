@@ -10,17 +10,17 @@ export interface Chosen {
   /** The folder of the selected objects: a prefix that ends in a slash; empty for the whole bucket. */
   readonly folder: string;
   readonly marked: readonly MarkedObject[];
-  /** Number of selected rows that a filter hides. */
+  /** Number of marked rows that a filter hides. */
   readonly hidden: number;
 }
 
-/** The selected object, if exactly one object is selected. */
+/** Returns the address of the selected object; undefined unless exactly one row is selected, and the row is an object. */
 export function singleObject({ bucket, marked }: Chosen): ObjectAddress | undefined {
   const [one] = marked;
   return marked.length === 1 && one !== undefined && 'key' in one ? { bucket, key: one.key } : undefined;
 }
 
-/** The prefix of the selected folder, if exactly one folder is selected. */
+/** Returns the prefix of the selected folder; undefined unless exactly one row is selected, and the row is a folder. */
 export function singleFolder({ marked }: Chosen): string | undefined {
   const [one] = marked;
   return marked.length === 1 && one !== undefined && 'prefix' in one ? one.prefix : undefined;
@@ -44,7 +44,7 @@ export function describeChosen(chosen: Chosen): string {
     .join(' and ');
 }
 
-/** Whether folders are selected. */
+/** Whether at least one folder is selected. */
 export function hasFolders({ marked }: Chosen): boolean {
   return marked.some((item) => 'prefix' in item);
 }
@@ -72,8 +72,9 @@ export function formatAmount({ objects, bytes, more }: ObjectCount): string {
   return more ? `more than ${counted}` : `${counted} (${formatSize(bytes)})`;
 }
 
-/** Returns a sample of the selection, and the number of rows that a filter hides. For a single row, no sample is needed, because the
- * title contains the name. */
+/**
+ * Returns the number of rows that a filter hides, and a sample of the selection. A single row needs no sample: the title contains its name.
+ */
 export function sampleLines(chosen: Chosen): DialogLine[] {
   const names = chosenNames(chosen);
   return [...hiddenLines(chosen.hidden), ...(names.length === 1 ? [] : [sampleLine(names)])];

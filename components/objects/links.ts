@@ -9,7 +9,7 @@ import type { ObjectMeans } from './task-start.ts';
 
 type Means = Pick<ObjectMeans, 'services' | 'copy'>;
 
-/** Asks which operation a link to an object should allow, if links can be created. */
+/** Returns the work that opens the form for a link to an object. The work fails if links cannot be created. */
 export function offeringLink(address: ObjectAddress, means: Means): Work {
   return {
     busy: { kind: 'reading', words: 'checking whether links can be created' },
@@ -20,7 +20,7 @@ export function offeringLink(address: ObjectAddress, means: Means): Work {
   };
 }
 
-/** Descriptions of the operations that a link allows. */
+/** Descriptions of the operations that a link can allow. */
 const linkUses: Readonly<Record<LinkOptions['method'], string>> = {
   get: 'get: read the object',
   head: 'head: check that the object exists, and read its metadata',
@@ -28,7 +28,7 @@ const linkUses: Readonly<Record<LinkOptions['method'], string>> = {
   delete: 'delete: delete the object',
 };
 
-/** Returns the form for a link to an object. Anyone with the link can perform one operation on the object for a limited time. */
+/** Returns the form for a link, with which anyone can perform one operation on an object for a limited time. */
 function linkForm(
   { bucket, key: own }: ObjectAddress,
   makeLink: (address: ObjectAddress, options: LinkOptions) => Work,
@@ -41,7 +41,7 @@ function linkForm(
         name: 'expires',
         label: 'Expires in',
         value: '1h',
-        note: 'Seconds, or 90s, 15m, 1d; a week at most.',
+        note: 'Seconds, or 90s, 15m, 1d; at most one week.',
       },
       {
         name: 'method',
@@ -92,7 +92,7 @@ function copyingLink(url: string, { copy }: Means): Work {
   };
 }
 
-/** Shows a new link, and offers to copy the link. */
+/** Returns the menu that shows a new link and offers to copy it. */
 function linkMenu(
   { key }: ObjectAddress,
   { method }: LinkOptions,

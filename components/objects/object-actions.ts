@@ -28,14 +28,14 @@ import { askToRemove } from './removal.ts';
 import { syncForm } from './sync-actions.ts';
 import { askToCopy, downloadForm, downloading, uploadForm, uploading } from './transfers.ts';
 
-/** The list of a folder's objects, the folder, and the parts of the pane. */
+/** The input of the actions: the list of a folder's objects, the folder, and the parts of the pane. */
 interface Here {
   readonly list: Pick<ObjectList, 'list' | 'selected'>;
   readonly opened: OpenObjects;
   readonly parts: PaneParts;
 }
 
-/** Runs an action on the marked objects and folders, or on the selected row if no row is marked. */
+/** Returns a `run` that passes on the marked objects and folders, or the selected row if no row is marked. */
 function onChosen(run: (chosen: Chosen, parts: PaneParts) => ActionResult) {
   return ({ list, opened, parts }: Here): ActionResult => {
     const from = chosenObjects(opened, list.list);
@@ -45,7 +45,7 @@ function onChosen(run: (chosen: Chosen, parts: PaneParts) => ActionResult) {
 
 type OnKey = (bucket: string, key: string) => CliEquivalent;
 
-/** Runs an action on the selected object or folder. */
+/** Returns a function that lists the equivalent command for the selected object or folder. */
 function onRow(onObject: OnKey, onFolder?: OnKey) {
   return ({ list: { selected: row }, opened: { bucket } }: Here): readonly CliEquivalent[] => {
     const command = row?.entry === undefined ? onFolder : onObject;
@@ -126,7 +126,7 @@ export const objectActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'link',
     press: ['J'],
     label: 'link',
-    about: 'Create and copy a link with which anybody can read or store the object for a limited time',
+    about: 'Create a temporary link that lets anyone read, store or delete the object',
     unless: noSelection,
     run: ({ list: { selected: row }, opened: { bucket }, parts }) =>
       row?.entry === undefined

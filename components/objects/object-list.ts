@@ -34,7 +34,7 @@ const objectKind: RowKind<ObjectRow> = {
   sorts: declaredObjectColumns.sorts,
 };
 
-/** A folder of a bucket: the objects and folders directly below its prefix. */
+/** Returns the list of a bucket's folder: the objects and folders directly below its prefix. */
 export function objectList({ bucket: { name: bucket }, folder }: OpenObjects, parts: PaneParts): ObjectList {
   const objects = requireService(parts, 'objects');
   return new ListController<ObjectRow>(parts, {
@@ -55,7 +55,7 @@ export function objectList({ bucket: { name: bucket }, folder }: OpenObjects, pa
   });
 }
 
-/** Returns the row of a folder that a changed object affects; undefined for an object that was deleted below a subfolder. */
+/** Returns the row that a changed object affects; undefined if the object is outside the folder, or was deleted below a subfolder. */
 export function rowOfChange(folder: string, { key, entry }: Extract<Change, { changed: 'object' }>) {
   const row = toRow(folder, key, entry);
   if (row === undefined) return undefined;

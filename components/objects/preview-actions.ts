@@ -23,7 +23,7 @@ import { type ObjectView, readingPreview } from './preview-view.ts';
 import { askToRemove } from './removal.ts';
 import { askToCopy, downloadForm, downloading } from './transfers.ts';
 
-/** The viewer of an object, and the parts of its pane. */
+/** The input of the actions: the viewer of an object, and the parts of its pane. */
 interface Here {
   readonly view: ObjectView;
   readonly parts: PaneParts;
@@ -80,7 +80,7 @@ export const previewActions: ReadonlyArray<PaneAction<Here, ActionResult<ViewOut
     does: 'link',
     press: ['J'],
     label: 'link',
-    about: 'Create and copy a link with which anybody can read or store the object for a limited time',
+    about: 'Create a temporary link that lets anyone read, store or delete the object',
     unless: noSelection,
     run: ({ view, parts }) => offeringLink(view.address, parts),
     equivalents: ({ view: { address }, parts }) => [
@@ -95,7 +95,7 @@ export const previewActions: ReadonlyArray<PaneAction<Here, ActionResult<ViewOut
     does: 'copy',
     press: ['y'],
     label: 'copy key',
-    about: 'Copy the whole key',
+    about: 'Copy the full key of the object',
     quiet: true,
     run({ view, parts }) {
       const { key } = view.address;
@@ -106,7 +106,7 @@ export const previewActions: ReadonlyArray<PaneAction<Here, ActionResult<ViewOut
     does: 'refresh',
     press: ['r'],
     label: 'reload',
-    about: 'Reload the beginning',
+    about: 'Reload the beginning of the object',
     run: ({ view, parts }) => readingPreview(view.address, parts),
   },
   ...wrapShortcuts,

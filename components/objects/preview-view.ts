@@ -15,10 +15,10 @@ export type OpenPreview = Extract<OpenPane, { pane: 'preview' }>;
 /** Number of bytes to read from the start of an object. */
 const headBytes = 64 * 1024;
 
-/** The viewer of the start of an object. */
+/** The viewer of the beginning of an object. */
 export class ObjectView extends ViewController<Preview> {
   readonly address: ObjectAddress;
-  /** The id of the task that deletes the object. The pane closes when the task is done. */
+  /** The id of the task that deletes the object; the pane closes when this task is done. */
   removal: string | undefined;
 
   constructor({ bucket: { name: bucket }, entry }: OpenPreview, parts: PaneParts) {
@@ -45,7 +45,7 @@ export class ObjectView extends ViewController<Preview> {
   }
 }
 
-/** Reads the metadata of an object and its first bytes. */
+/** Returns the work that reads the metadata of an object and its first bytes. */
 export function readingPreview({ bucket, key }: ObjectAddress, parts: PaneParts): ViewWork<Preview> {
   return {
     busy: reading,

@@ -20,7 +20,7 @@ export const ownView = 'about';
 export type Preview = ShownBytes<ObjectEntry, typeof ownView>;
 export type PreviewView = Preview['view'];
 
-/** Returns the preview with the data that was read. Without metadata or bytes, the object does not exist. */
+/** Returns the preview with the data that was read. If metadata or bytes are undefined, the object no longer exists. */
 export function withHead(
   preview: Preview,
   entry: ObjectEntry | undefined,
@@ -30,7 +30,7 @@ export function withHead(
   return withBytes(preview, { entry, bytes: head, isWhole: head.length >= entry.size });
 }
 
-/** Returns the lines of an object for a surface; undefined until the object is read. The object is not redacted. */
+/** Returns the lines of an object for a surface; undefined until the object is read. Redacts metadata, but not the bytes. */
 export function previewSource(
   { bytes: head, view, entry, kind, folded }: Preview,
   surface: ViewSurface,
@@ -43,7 +43,7 @@ export function previewSource(
 
 const onlyBeginning = 'Only the beginning of the object was read, so the JSON is incomplete.';
 
-/** Size, kind, dimensions and view, for the header. */
+/** Formats size, kind, dimensions and view for the header. Empty until the object is read. */
 export function previewCounts({ entry, bytes: head, kind, view }: Preview): string {
   if (!(head instanceof Uint8Array)) return '';
   const part = head.length < entry.size ? `first ${formatSize(head.length)} of ` : '';
@@ -64,7 +64,7 @@ const httpNames: Readonly<Record<keyof HttpMetadata, string>> = {
   cacheExpiry: 'expires',
 };
 
-/** Everything about an object except its bytes. Times are absolute: relative times would become outdated on the screen. */
+/** Formats everything about an object except its bytes. Times are absolute: relative times would become outdated on the screen. */
 function aboutText(entry: ObjectEntry, head: Uint8Array, kind: Kind): string {
   const { key, size, etag, uploaded, storageClass, httpMetadata, customMetadata } = entry;
   const http = (Object.keys(httpNames) as (keyof HttpMetadata)[]).flatMap((field) => {
@@ -86,7 +86,7 @@ function aboutText(entry: ObjectEntry, head: Uint8Array, kind: Kind): string {
   ].join('\n');
 }
 
-/** Keeps a row on one line: a line feed in an outside string must not start a new line. */
+/** Formats a row. Replaces line feeds with a symbol, because outside data must not start a new line. */
 function row(name: string, value: string): string {
   return `${name.padEnd(20)} ${value}`.trimEnd().replaceAll('\n', '␊');
 }

@@ -19,7 +19,7 @@ const firstEntries = 100;
 
 type Parts = Pick<PaneParts, 'services' | 'world'>;
 
-/** Shows the facts about an object and its start, or the first entries of a folder. */
+/** Returns the preview of a row: the facts about an object and its beginning, or the first entries of a folder. */
 export function objectPreview({ name: bucket }: Bucket, row: ObjectRow, parts: Parts): Previewed {
   if (row.entry === undefined) return folderPreview(bucket, row.key, parts);
   const { key, size } = row.entry;
@@ -54,7 +54,7 @@ function previewType(entry: ObjectEntry | undefined): { readonly words?: string 
   return type === undefined ? {} : { words: type };
 }
 
-/** Shows the metadata of a bucket, and its first objects and folders. */
+/** Returns the preview of a bucket: its metadata, and its first objects and folders. */
 export function bucketPreview(bucket: Bucket, parts: Parts): Previewed {
   return folderPreview(bucket.name, '', parts, bucketEntries(bucket, parts.world.now()));
 }
@@ -80,7 +80,7 @@ function objectFacts({ size, etag, uploaded, httpMetadata, ...rest }: ObjectEntr
     ...factEntries('class', rest.storageClass),
     ...factEntries('etag', etag, { isId: true }),
     ...(custom.length === 0 ? [] : [{ text: '' }, headingEntry('Custom metadata')]),
-    // The names of custom metadata are outside data of unknown width: a long name cannot be a label.
+    // A custom name can have any length, so it is part of the text, not a label of fixed width.
     ...custom.map(
       ([name, value]): Entry => ({ text: `${name.padEnd(Math.min(width, 20))}${value}`, indent: 2 }),
     ),
@@ -100,7 +100,7 @@ function bucketEntries({ createdOn, location, storageClass, jurisdiction }: Buck
   ];
 }
 
-/** Describes the rows of a folder in one line. `now` is in milliseconds. */
+/** Summarizes the rows of a folder in one line. `now` is in milliseconds. */
 function describeRows(rows: readonly ObjectRow[], isWhole: boolean, now: number): string {
   const objects = rows.flatMap(({ entry }) => (entry === undefined ? [] : [entry]));
   const folders = rows.length - objects.length;
@@ -119,7 +119,7 @@ function count(number: number, noun: string, plural = `${noun}s`): string {
   return `${groupDigits(number)} ${number === 1 ? noun : plural}`;
 }
 
-/** Shows the entries of a folder, and the beginning of its newest object. */
+/** Returns the preview of a folder: its entries, and the beginning of its newest object. */
 function folderPreview(
   bucket: string,
   folder: string,
@@ -142,7 +142,7 @@ function folderPreview(
           (one, other) => (one === undefined || other.uploaded > one.uploaded ? other : one),
           undefined,
         );
-      // A failure to read the newest object is shown instead of its content: the folder's entries stay.
+      // If reading the newest object fails, the problem is shown instead of the object's content, and the entries stay.
       const head =
         newest && (await objects.readHead({ bucket, key: newest.key }, startBytes, signal).catch(asProblem));
       const entries = [

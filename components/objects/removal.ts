@@ -27,8 +27,8 @@ import { type ObjectMeans, startedOn } from './task-start.ts';
 type Means = Pick<ObjectMeans, 'services' | 'tasks'>;
 
 /**
- * Asks before deleting objects, unless undo saves the object and the setting `confirm` turns off short questions. Objects below folders are
- * counted first. `started` is called with the id of the deletion task.
+ * Asks before deleting objects, unless undo saves the single object and the setting `confirm` turns off short questions. Counts objects
+ * below folders first. Calls `started` with the id of the deletion task.
  */
 export function askToRemove(chosen: Chosen, means: Means, started?: (id: string) => void): ActionResult {
   const remove = removing(chosen, means, started);
@@ -60,7 +60,7 @@ function removing(
   };
 }
 
-/** Counts the objects to delete, then asks whether to delete them. */
+/** Returns the work that counts the objects to delete, then asks whether to delete them. */
 function counting(chosen: Chosen, means: Means, remove: Work): Work {
   return {
     busy: { kind: 'reading', words: 'counting' },
@@ -86,11 +86,13 @@ async function countChosen(
   return { objects, bytes, more };
 }
 
-/** Minimum number of objects for which the user must type a name before the objects are deleted. */
+/** Minimum number of objects for which the user must type a name to confirm. */
 const many = 100;
 
-/** Asks before deleting the chosen rows. For a few objects, the user answers Yes; for many objects, and for folders, the user must type a
- * name. */
+/**
+ * Returns the dialog that asks before the chosen rows are deleted: a question for a few objects, a form with a name to type for `many`
+ * objects and for folders.
+ */
 export function removeDialog(
   chosen: Chosen,
   count: ObjectCount,
@@ -118,20 +120,20 @@ export function removeDialog(
   return { kind: 'confirm', question, command };
 }
 
-/** Returns the danger of deleting one object: an object that is too large for undo cannot be restored. */
+/** Returns the danger of deleting one object; `permanent` if the object is too large for undo. */
 function removalDanger({ bytes }: ObjectCount, undo: UndoService | undefined): Danger {
   return fitsJournal(bytes) ? dangerWithUndo(undo) : 'permanent';
 }
 
-/** Like `undoNotice`, for objects: undo does not save an object that is too large. */
+/** Returns `undoNotice`, or for an object that is too large for undo, that it cannot be restored. */
 function removalNotice({ bytes }: ObjectCount, undo: UndoService | undefined): string {
   if (undo?.keeps !== true || fitsJournal(bytes)) return undoNotice(undo);
   return `are lost. The object is larger than ${formatSize(undoLimits.entryBytes)}, the limit of undo, so it cannot be restored.`;
 }
 
 /**
- * Asks the user to type a name before a large deletion, and shows the deletion's size. The user types the name of the folder if a single
- * folder is deleted, otherwise the name of the bucket.
+ * Returns the form that shows the size of a deletion and asks for a name: the folder's if a single folder is deleted, otherwise the
+ * bucket's.
  */
 export function removeForm(chosen: Chosen, count: ObjectCount, remove: Work) {
   const folder = singleFolder(chosen);
@@ -156,7 +158,7 @@ export function removeForm(chosen: Chosen, count: ObjectCount, remove: Work) {
   );
 }
 
-/** Returns the name that the user must type before a deletion. For a folder with an empty name, this is the bucket's name. */
+/** Returns the name to type before a deletion: the folder's name, or the bucket's if no single folder is deleted or its name is empty. */
 function nameToType(chosen: Chosen): string {
   const folder = singleFolder(chosen);
   return (folder === undefined ? '' : folderName(folder)) || chosen.bucket;

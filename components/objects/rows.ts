@@ -10,7 +10,7 @@ export interface ObjectRow {
   readonly entry: ObjectEntry | undefined;
 }
 
-/** The rows of a page: folders and objects, sorted together. */
+/** Returns the rows of a page: folders and objects, sorted together by name in byte order. */
 export function toRows(folder: string, { objects, prefixes }: ObjectPage): ObjectRow[] {
   const rows = [
     ...objects.map((entry): ObjectRow => ({ name: entry.key.slice(folder.length), key: entry.key, entry })),
@@ -19,7 +19,10 @@ export function toRows(folder: string, { objects, prefixes }: ObjectPage): Objec
   return rows.toSorted((one, other) => compareBytes(one.name, other.name));
 }
 
-/** Returns the row of an object in the list of a folder: the object's own row, or the row of its subfolder. */
+/**
+ * Returns the row of an object in the list of a folder: its own row, or the row of the subfolder that contains it. Undefined for an object
+ * outside the folder.
+ */
 export function toRow(folder: string, key: string, entry: ObjectEntry | undefined): ObjectRow | undefined {
   if (!key.startsWith(folder)) return undefined;
   const slash = key.indexOf('/', folder.length);

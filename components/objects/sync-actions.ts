@@ -18,7 +18,7 @@ import type { OpenObjects } from './object-list.ts';
 import { type OpenSync, type SyncRow, syncTags } from './sync-list.ts';
 import { startNotice } from './task-start.ts';
 
-/** The list of steps, the planned steps, and the parts of the pane. */
+/** The input of the actions: the list of steps, the selected row, the planned steps, and the parts of the pane. */
 interface Here {
   readonly list: PagedList<SyncRow>;
   readonly row: SyncRow | undefined;
@@ -34,7 +34,7 @@ export const syncActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     does: 'sync',
     press: ['ctrl+s'],
     label: 'carry out',
-    about: 'Carry out exactly these steps, as a task; asks (for the number of deletes, if any)',
+    about: 'Carry out exactly these steps, as a task, after confirmation',
     unless: whileBusy,
     run: askToSync,
     equivalents: ({ opened }) => [objectSync(opened)],
@@ -65,7 +65,7 @@ export const syncActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
   ...moveShortcuts,
 ];
 
-/** Returns the form for the other side of a sync. The steps of the sync are shown before anything is changed. */
+/** Returns the form for the other side and the direction of a sync. Submitting the form opens the pane with the steps. */
 export function syncForm({ bucket, folder }: OpenObjects, { world }: Pick<PaneParts, 'world'>): PaneOutcome {
   const here = `${bucket.name}/${folder}`;
   const form = openForm(
@@ -122,9 +122,9 @@ export function syncForm({ bucket, folder }: OpenObjects, { world }: Pick<PanePa
   return { dialog };
 }
 
-/** Asks the user to confirm the steps, or reports why they cannot be carried out. */
+/** Returns the dialog that asks the user to confirm the steps, or the reason why they cannot be carried out. */
 function askToSync({ steps, opened, parts }: Here): PaneOutcome {
-  if (steps === undefined) return { refusal: 'Both sides are still being compared.' };
+  if (steps === undefined) return { refusal: 'Wait until both sides have been compared.' };
   if (steps.length === 0) return { refusal: 'No changes are needed.' };
   if (opened.direction === 'upload' && parts.session.readOnly)
     return { refusal: 'This session is read-only.' };

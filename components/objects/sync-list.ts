@@ -40,7 +40,7 @@ const reasons: Readonly<Record<string, string>> = {
   extra: 'only in the destination',
 };
 
-/** The columns after the name. */
+/** The drawn columns after the name. */
 export const syncColumns = drawColumns(declaredColumns, {
   STEP: {
     width: 8,
@@ -89,7 +89,7 @@ export class SyncList extends ListController<SyncRow> {
     super(parts, {
       kind,
       whole: true,
-      // Not refreshed, because each reading compares the contents of files.
+      // Not refreshed automatically, because each read compares the contents of files.
       refreshes: false,
       pages: (_, signal) => onePage(plan.read(signal)),
       rowChange: () => undefined,
@@ -102,14 +102,14 @@ export class SyncList extends ListController<SyncRow> {
     return this.#plan.found?.steps;
   }
 
-  /** The number of items that are equal on both sides, for the header. */
+  /** The number of items that are equal on both sides, for the header; empty until both sides have been compared. */
   get words(): readonly string[] {
     const { found } = this.#plan;
     return found === undefined ? [] : [`${groupDigits(found.same)} the same`];
   }
 }
 
-/** The plan of a sync; computing it compares both sides. */
+/** Computes the plan of a sync by comparing both sides. */
 class Plan {
   readonly #opened: OpenSync;
   readonly #parts: PaneParts;

@@ -8,7 +8,7 @@ import { type Chosen, describeChosen } from './chosen.ts';
 /** The parts of a pane that actions on objects need. */
 export interface ObjectMeans {
   readonly services: Pick<Services, 'objects' | 'undo'>;
-  /** The World. Typed paths are relative to its working directory. */
+  /** The part of the World that resolves typed paths. */
   readonly world: Pick<World, 'cwd' | 'env'>;
   copy(bytes: Uint8Array, what: string): string;
   readonly tasks: {
@@ -21,7 +21,7 @@ export function startedOn(chosen: Chosen, doing: string): PaneOutcome {
   return { notice: startNotice(doing, describeChosen(chosen)), unmark: true };
 }
 
-/** The notice of a started task. */
+/** Formats the notice of a started task. */
 export function startNotice(doing: string, what: string): string {
   return `${doing} ${what}. Press 5 to see the task.`;
 }

@@ -14,7 +14,7 @@ import { editableName } from '../ui/forms/typed-name.ts';
 import { type Chosen, describeChosen, folderName, sampleLines, singleObject } from './chosen.ts';
 import { type ObjectMeans, startedOn, startNotice } from './task-start.ts';
 
-/** Whether existing objects or files are skipped or replaced. */
+/** What happens to existing objects or files. */
 type Existing = 'skip' | 'replace';
 
 /** The fields of the upload form. `path` is as typed. */
@@ -50,7 +50,7 @@ export function uploadForm(bucket: string, folder: string, upload: (wanted: Uplo
       label: 'File',
       value: '',
       completes: 'path',
-      note: 'A file, or a folder with all its files. With / after a folder, keys omit the name of the folder.',
+      note: 'A file, or a folder with all its files. With a trailing /, keys omit the name of the folder.',
     },
     { name: 'name', label: 'Name', value: '', note: 'Empty: the name of the file or folder.' },
     { name: 'type', label: 'Type', value: '', note: 'Content type. Empty: chosen by the file name.' },
@@ -71,7 +71,7 @@ export function uploadForm(bucket: string, folder: string, upload: (wanted: Uplo
   });
 }
 
-/** Starts an upload. If the upload would replace a single object, asks for confirmation first. */
+/** Returns the work that starts an upload. If a single file would replace an object, asks for confirmation first. */
 export function uploading(wanted: UploadInput, means: ObjectMeans): Work {
   const { bucket, folder, name, contentType, existing } = wanted;
   return {
@@ -102,7 +102,7 @@ export function uploading(wanted: UploadInput, means: ObjectMeans): Work {
   };
 }
 
-/** As in rsync, a trailing slash means the content of the folder. */
+/** Returns the folder's name in the keys; empty for a typed path with a trailing slash, which means the folder's content, as in rsync. */
 function uploadFolderName({ name, path: typed }: UploadInput, path: string): string {
   return name !== '' || typed.endsWith('/') ? name : basename(path);
 }
@@ -137,7 +137,7 @@ export function downloadForm(from: Chosen, download: (wanted: DownloadInput) => 
   });
 }
 
-/** Starts a download. If the download would replace a single file, asks for confirmation first. */
+/** Returns the work that starts a download. If a single object would replace a file, asks for confirmation first. */
 export function downloading(wanted: DownloadInput, means: ObjectMeans): Work {
   const { from, existing } = wanted;
   return {
@@ -148,7 +148,7 @@ export function downloading(wanted: DownloadInput, means: ObjectMeans): Work {
       const found = await checkPath(path);
       const fault = single ? writingFault(wanted.path, found) : undefined;
       if (fault !== undefined) return { errors: { path: fault } };
-      if (!single && found === 'file') return { errors: { path: 'This is a file.' } };
+      if (!single && found === 'file') return { errors: { path: 'The path is a file, not a folder.' } };
       if (single && found === 'file' && existing === 'skip')
         return replacing('file', wanted.path, downloading({ ...wanted, existing: 'replace' }, means));
       const { bucket, folder: prefix, marked } = from;
@@ -161,7 +161,7 @@ export function downloading(wanted: DownloadInput, means: ObjectMeans): Work {
 /** Maximum number of buckets to pick from. */
 const maxBuckets = 1000;
 
-/** Opens the form of a copy with a list of buckets to choose from. */
+/** Returns the work that lists the buckets, then opens the form of a copy. */
 export function askToCopy(from: Chosen, parts: PaneParts): Work {
   return {
     busy: reading,
@@ -181,7 +181,7 @@ export function askToCopy(from: Chosen, parts: PaneParts): Work {
   };
 }
 
-/** Returns the field for the destination's bucket: a listed bucket, or a typed name. */
+/** Returns the field for the destination's bucket: a choice of the listed buckets, or a text field if there are fewer than two. */
 function bucketField(own: string, buckets: readonly string[]): Field {
   const field = { name: 'bucket', label: 'Bucket' };
   if (buckets.length < 2 || !buckets.includes(own))
@@ -232,7 +232,7 @@ export function copyForm(from: Chosen, copy: (wanted: CopyInput) => Work, bucket
   });
 }
 
-/** Starts a copy. If the copy would replace a single object, asks for confirmation first. */
+/** Returns the work that starts a copy. If the copy of a single object would replace another object, asks for confirmation first. */
 export function copying(wanted: CopyInput, means: ObjectMeans): Work {
   const { from, to, existing } = wanted;
   return {
@@ -249,7 +249,7 @@ export function copying(wanted: CopyInput, means: ObjectMeans): Work {
   };
 }
 
-/** Asks before replacing one object or file. */
+/** Returns the question whether to replace one object or file. */
 function replacing(kind: 'object' | 'file', name: string, command: Work): PaneOutcome {
   const question = {
     question: `The ${kind} ${name} already exists. Replace it?`,
@@ -283,7 +283,7 @@ function existingField(things: 'objects' | 'files'): Field {
   return { name: 'existing', label: 'Existing', value: 'skip', choices };
 }
 
-/** A form without this field replaces nothing until the user has confirmed. */
+/** Parses the field `existing`; undefined for an invalid value. A form without the field means `skip`. */
 function readExisting({ existing = 'skip' }: FormValues): Existing | undefined {
   return (['skip', 'replace'] as const).find((one) => one === existing.trim());
 }
@@ -296,12 +296,12 @@ function pathErrors(path: string, error: string): FormValues {
   return path.trim() === '' ? { path: error } : {};
 }
 
-/** Returns a file name for an object: the last part of the key, or an empty string if that part is not a valid file name. */
+/** Returns a file name for an object: the last part of its key, or an empty string if that part is not a valid file name. */
 function fileFor(key: string): string {
   return asPath(key.slice(key.lastIndexOf('/') + 1));
 }
 
-/** Returns a folder name for a download: the name of the folder or, for a whole bucket, of the bucket. */
+/** Returns a local folder name for a download: the folder's name, or the bucket's if no folder is open or its name is not valid. */
 function folderFor({ bucket, folder }: Chosen): string {
   return asPath(folder === '' ? bucket : folderName(folderPrefix(folder))) || asPath(bucket);
 }

@@ -45,19 +45,19 @@ interface FinderProps<E extends FinderEntry> {
   onClose(): void;
 }
 
-/** Minimum columns for descriptions next to the entries. A narrower screen shows the description of the selected entry below the entries. */
+/** Minimum columns for descriptions next to the entries. A narrower screen shows only the selected entry's description, below the list. */
 const minWidthForAbout = 60;
 
-/** Minimum rows below the search for the selected entry's description. */
+/** Minimum rows below the search field for the selected entry's description. */
 const minRowsForDetails = 6;
 
-/** Columns of the number of matches, after the field. */
+/** Columns of the number of matches, after the search field. */
 const countWidth = 14;
 
 /** Columns of the entries, with their borders, on a screen that has room for the facts about the selected entry. */
 const entriesWidth = 120;
 
-/** Draws entries below headings instead of the pane, and facts about the selected entry on a wide screen. Typing a few letters finds entries. */
+/** Replaces the pane with a searchable list of entries below headings. A wide screen also shows facts about the selected entry. */
 export function Finder<E extends FinderEntry>(props: FinderProps<E>) {
   const parts = useConsole();
   const { screen, region } = parts;

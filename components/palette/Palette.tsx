@@ -17,13 +17,10 @@ interface PaletteProps {
   onClose(): void;
 }
 
-/**
- * Draws the palette instead of the pane: every action, including the actions of other panes, and every known place. Typing a few letters
- * finds an action or a place.
- */
+/** Replaces the pane with the palette: a searchable list of all actions, including those of other panes, and of all known places. */
 export function Palette({ mode, situation, perform, onClose }: PaletteProps) {
   const { keys, memory, known, goTo, notify, services, openPanes } = useConsole();
-  // Lists continue to load while the palette is open, especially in the first seconds after the console starts.
+  // Lists can load while the palette is open, especially in the first seconds after the console starts.
   const notes = useSyncExternalStore(known.subscribe, known.notes);
   const entries = useMemo(
     () => paletteEntries({ mode, situation, keys }, memory.current, notes),

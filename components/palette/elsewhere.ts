@@ -25,13 +25,13 @@ interface View {
   readonly way?: Way;
   /** A link that opens the pane without a selection. */
   readonly link?: string;
-  /** A row of the pane, if the pane is a list. */
+  /** What a row of the pane is, if the pane is a list: `a key`. */
   readonly row?: string;
-  /** The pane with the same actions on the same rows. The palette lists each of these actions only once. */
+  /** Another pane with the same actions. The palette lists each of these actions only once. */
   readonly like?: Mode;
 }
 
-/** The panes with actions, in the order of the areas. Home's actions are the actions on hostnames. */
+/** The panes with actions, in the order of the areas. Home is omitted: its actions are those on hostnames. */
 const views: readonly View[] = [
   { mode: 'namespaces', area: 'namespaces', row: 'a namespace' },
   {
@@ -102,7 +102,7 @@ const views: readonly View[] = [
   { mode: 'held', area: 'home', link: 'held', row: 'a request' },
 ];
 
-/** Actions that every list or document has, and cursor movements. The palette does not list these actions for other panes. */
+/** Cursor movements, and actions of every list or document, which the palette does not list for other panes. */
 const excludedActions: ReadonlySet<string> = new Set([
   ...[...filterShortcuts, ...markShortcuts].map(({ does }) => does),
   ...['up', 'down', 'page-up', 'page-down', 'first', 'last', 'next', 'next-match', 'previous-match'],
@@ -169,15 +169,17 @@ function actionEntry(view: View, shortcut: Shortcut<string>, present: Present): 
   return [elsewhereEntry(entry, stepsTo(view, present))];
 }
 
-/** Returns the distance of a pane from the pane on the screen, from 0 to 1. Open panes are near, with the top pane nearest; then come
- * panes of the same area. */
+/**
+ * Returns the distance of a pane from the pane on the screen, from 0 to 1. The order is: open panes, top pane first; other panes of the
+ * same area; all others.
+ */
 function stepsTo({ mode, area }: View, { openPanes, mode: top }: Present): number {
   const at = openPanes.findLastIndex(({ pane }) => pane === mode);
   if (at !== -1) return (openPanes.length - at) / (openPanes.length + 1) / 2;
   return views.find((view) => view.mode === top)?.area === area ? 0.6 : 0.8;
 }
 
-/** Returns the way to open a pane, or to the last pane before it that can be opened without a selection. */
+/** Returns the panes or the link that open a pane; if the pane needs a selection, those of the last pane before it that needs none. */
 function findWay(
   { mode, area, way, link }: View,
   { openPanes }: Present,
@@ -195,7 +197,7 @@ function findWay(
   return { goes: [noun?.opens ?? { pane: 'home' }], isReached: way === undefined };
 }
 
-/** Returns the steps before the press, as the beginning of a sentence: `Open a namespace, choose a key`. */
+/** Formats the steps before the key press, as the beginning of a sentence: `Open a namespace, choose a key`. */
 function firstSteps(view: View, needsRow: boolean, isReached: boolean, keys: Keymap): string {
   const steps = isReached ? [] : waySteps(view, keys);
   if (needsRow && view.row !== undefined) steps.push(`choose ${view.row}`);

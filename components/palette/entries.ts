@@ -10,7 +10,7 @@ import { availableNouns, nouns } from '../kit/nouns.ts';
 import type { OpenPanes, PendingPress } from '../kit/open-pane.ts';
 import type { FinderEntry } from './finder-rows.ts';
 
-/** The effect of choosing an entry: runs an action of this pane, goes to a place, or runs an action of another pane. */
+/** The effect of choosing an entry: a press runs an action of this pane, a link opens a place, `goes` opens another pane for its action. */
 type Effect =
   | { readonly press: Press }
   | { readonly link: string }
@@ -19,7 +19,7 @@ type Effect =
       readonly goes: OpenPanes | string;
       /** The action, if it needs no row. */
       readonly pending?: PendingPress;
-      /** The row that the user must select first, if the action needs a row. */
+      /** The steps that the user must take first, if the action needs a row. */
       readonly notice?: string;
     };
 
@@ -28,7 +28,7 @@ export interface PaletteEntry extends FinderEntry {
   readonly does: Effect;
   /** Identifies the entry among the recent entries: a link, or the pane and the name of an action. */
   readonly id: string;
-  /** The distance of the entry from the pane on the screen. Among equal matches, the nearest entry comes first. */
+  /** The distance from the pane on the screen. Among equal matches, the nearest entry comes first. */
   readonly distance: number;
 }
 
@@ -63,7 +63,7 @@ interface PaletteView {
   readonly keys: Keymap;
 }
 
-/** Returns the actions of the pane, followed by the actions of every pane, and then by bookmarked, visited and listed places. */
+/** Returns the actions of the pane, the actions of every pane, and bookmarked, visited and listed places, in this order. */
 export function paletteEntries(
   view: PaletteView,
   memory: Memory,
@@ -73,7 +73,7 @@ export function paletteEntries(
   return [...actionEntries(view), ...[...links].flatMap((link) => placeEntry(link, known.get(link)))];
 }
 
-/** Visited lists are not offered, because a digit opens them. */
+/** Returns the links of recently visited places, without areas, which a digit opens. */
 function visitedPlaces({ recents }: Memory): readonly string[] {
   return recents.filter((link) => link.includes('/'));
 }
@@ -121,7 +121,7 @@ function placeEntry(link: string, note = ''): PaletteEntry[] {
   return [{ group, name, note, link, context: link, id: link, distance: distances.place, does: { link } }];
 }
 
-/** Returns the heading and the name of a place. The pane of the place uses the same name. */
+/** Returns the group and the name of a place. */
 function describePlace(place: PlaceLink): Pick<PaletteEntry, 'group' | 'name'> {
   switch (place.kind) {
     case 'keys':
@@ -170,19 +170,19 @@ function otherName({ other, target = '' }: { readonly other: string; readonly ta
   return other === '' ? target : other;
 }
 
-/** Maximum numbers of recent places and actions that are listed if nothing is typed. */
+/** Maximum number of recent places, and of recent actions, that are listed if nothing is typed. */
 const maxRecent = { places: 5, actions: 3 } as const;
 
-/** Data for the search, in addition to the entries. */
+/** Additional data for the search. */
 interface PaletteUse {
   readonly memory: Memory;
-  /** Actions of other panes, which are listed only if something is typed, or if they are recent. */
+  /** Actions of other panes, which are listed only if they match a search or are recent. */
   readonly elsewhere?: readonly PaletteEntry[];
 }
 
 /**
- * Returns the entries that match a search, best match first. Without a search, returns all entries by kind. A typed link is always offered,
- * even if it is unknown.
+ * Returns the entries that match a search, best match first; for an empty search, all entries in groups. A typed link is always offered,
+ * even if its place is unknown.
  */
 export function findEntries(
   entries: readonly PaletteEntry[],
@@ -210,8 +210,10 @@ function formatTyped(typed: string): string | undefined {
   return place && formatLink(place);
 }
 
-/** Returns all entries below their headings, each entry once: the actions of this pane, recent entries, bookmarks, then the remaining
- * entries by kind. */
+/**
+ * Returns all entries in the order of their groups, each entry once: the actions of this pane, recent entries, bookmarks, then the other
+ * groups.
+ */
 function listByHeading(
   entries: readonly PaletteEntry[],
   all: readonly PaletteEntry[],
@@ -223,7 +225,7 @@ function listByHeading(
       .flatMap((id) => byId.get(id) ?? [])
       .slice(0, limit)
       .map((entry) => ({ ...entry, group }));
-  // The last visited place is on the screen.
+  // The most recent place is omitted, because it is on the screen.
   const visited = visitedPlaces({ ...memory, recents: memory.recents.slice(1) });
   const first = [
     ...pick(visited, headings.recent, maxRecent.places),
@@ -245,7 +247,10 @@ function readLink(text: string): PlaceLink | undefined {
   }
 }
 
-/** Returns what was searched without finding a match: the number of entries below each heading, and the lists that have not been opened. */
+/**
+ * Returns the explanation of a search without matches: the number of entries searched in each group, and the lists that have not been
+ * opened.
+ */
 export function searchedLines(
   search: string,
   all: readonly PaletteEntry[],
@@ -264,9 +269,7 @@ export function searchedLines(
     `Searched: ${searched.join(', ')}.`,
     ...(unread.length === 0
       ? []
-      : [
-          `Lists that were not opened yet: ${unread.map(({ press, label }) => `${press} ${label}`).join(', ')}.`,
-        ]),
-    'A link such as kv/NAMESPACE/KEY opens its place, listed or not.',
+      : [`Lists not opened yet: ${unread.map(({ press, label }) => `${press} ${label}`).join(', ')}.`]),
+    'You can also type a link such as kv/NAMESPACE/KEY, even if it is not listed.',
   ];
 }

@@ -12,21 +12,21 @@ import { type Entry, factEntries } from '../ui/viewer/entries.ts';
 
 /** A line that can be found and chosen. */
 export interface FinderEntry extends Findable {
-  /** A few words next to the name, which are not searched. */
+  /** A short remark next to the name; the search ignores it. */
   readonly note?: string;
   /** The heading above the entry's group. */
   readonly group: string;
   /** The link of a place. */
   readonly link?: string;
-  /** Where the action works, shown at the end of the line. */
+  /** The pane in which the action works, shown at the end of the line. */
   readonly where?: string;
-  /** The displayed press of an action. */
+  /** The key of an action, as displayed. */
   readonly press?: string;
   /** Why the line cannot be chosen now. */
   readonly refusal?: string;
 }
 
-/** A row of the screen. Entries, and the rest of a long group, can be selected. */
+/** A row of the screen. Headings cannot be selected; entries, and the rest of a long group, can. */
 export type FinderRow<E> =
   | { readonly kind: 'heading'; readonly text: string }
   | { readonly kind: 'entry'; readonly entry: E }
@@ -35,12 +35,12 @@ export type FinderRow<E> =
 /** Minimum rows for headings. With fewer rows, each line contains the name of its group instead. */
 const minRowsForHeadings = 6;
 
-/** Maximum entries of a group above other groups, until the user asks for all entries. */
+/** Maximum number of entries of a group that has other groups below it, until the user expands the group. */
 const maxAbove = 6;
 
 /**
- * Returns the rows for found entries, best match first: the group of the best entry comes first. A long group is cut if other groups are
- * below it and not all entries fit.
+ * Returns the rows for found entries. The group of the best match comes first. If not all entries fit, long groups above other groups are
+ * shortened.
  */
 export function finderRows<E extends FinderEntry>(
   found: readonly E[],
@@ -50,7 +50,7 @@ export function finderRows<E extends FinderEntry>(
   const fits = found.length + groups.length <= height;
   return groups.flatMap(([group, entries], at): FinderRow<E>[] => {
     const isLast = at === groups.length - 1;
-    // A group is not cut if the count would replace only its last entry.
+    // A group is not shortened if the row with the count would replace only its last entry.
     const isWhole = fits || isLast || expanded.has(group) || entries.length <= maxAbove + 1;
     const shown = isWhole ? entries : entries.slice(0, maxAbove);
     return [
@@ -66,7 +66,7 @@ export function hasHeadings(height: number): boolean {
   return height >= minRowsForHeadings;
 }
 
-/** Returns the first row on the screen. The selected row is visible; if it is the first of its group, its heading is visible too. */
+/** Returns the index of the first row on the screen. The selected row is visible, and its heading too if it is the first of its group. */
 export function firstFinderRow(
   rows: readonly FinderRow<unknown>[],
   selected: number,
@@ -77,7 +77,7 @@ export function firstFinderRow(
   return firstVisibleRow({ index: selected, top: shown }, rows.length, height);
 }
 
-/** How lines are drawn. */
+/** The search and the column widths with which lines are drawn. */
 export interface FinderStyle extends Surface {
   readonly search: string;
   /** Columns of the entries' names, if the entries have descriptions. */
@@ -109,20 +109,22 @@ export function notedColumns(entries: readonly FinderEntry[]): number {
   return Math.min(maxNotedWidth, Math.max(0, ...widths));
 }
 
-/** Maximum columns of a line: on a wider screen, the end of a line would otherwise be too far from its name. */
+/** Maximum columns of a line: with more columns, the end of a line would be too far from its name. */
 const maxWidth = 120;
 
-/** Columns of a press at the end of a line. */
+/** Columns of a key at the end of a line. */
 const pressWidth = 6;
 
 /** Minimum columns for a description. */
 const minAboutWidth = 12;
 
-/** Minimum columns for a longer note, such as an id. */
+/** Minimum columns for a note; a shorter note needs only its own length. */
 const minNoteWidth = 32;
 
-/** Returns the parts of a row: the name with the matching letters highlighted, a description or the reason why the entry is unavailable,
- * its place, and its press. */
+/**
+ * Returns the parts of a row: the name with the matching letters highlighted, its description, note or reason for being unavailable, its
+ * pane, and its key.
+ */
 export function finderParts<E extends FinderEntry>(row: FinderRow<E>, style: FinderStyle): Part[] {
   const indent = style.hasHeadings ? '  ' : '';
   if (row.kind === 'heading') return [{ text: fitText(row.text, style.columns), role: 'title' }];

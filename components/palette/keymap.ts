@@ -15,7 +15,7 @@ export const paletteKeymap: ReadonlyArray<Shortcut<PaletteAction>> = [
   {
     press: ['esc'],
     label: 'close',
-    about: 'Close the palette; other characters search its entries',
+    about: 'Close the palette',
     does: 'close',
   },
   { press: ['up', 'shift+tab'], label: 'up', about: 'One line up', does: 'up', quiet: true },

@@ -17,7 +17,7 @@ export function toPlaceLink(opened: OpenPane): PlaceLink | undefined {
       return { kind: 'object', bucket: opened.bucket.name, key: opened.entry.key };
     case 'comparison': {
       const { namespace, key, other } = opened;
-      // Until the other side is chosen, the pane is a question and has no link.
+      // Until the other side is chosen, the pane has no link.
       return other && { kind: 'comparison', namespace: namespace.title, key, ...otherLink(namespace, other) };
     }
     case 'differences': {
@@ -55,13 +55,13 @@ export function toPlaceLink(opened: OpenPane): PlaceLink | undefined {
   }
 }
 
-/** Returns the other side of a comparison in the format of links. A namespace with the same id needs no name. */
+/** Returns the part of a link that names the other side of a comparison. A namespace with the same id gets an empty name. */
 function otherLink(of: Namespace, { namespace, target }: OtherSide): OtherLink {
   if (target === undefined) return { other: namespace.title };
   return { other: namespace.id === of.id ? '' : namespace.title, target };
 }
 
-/** Returns the panes of a place, starting with the first pane of its area. */
+/** Returns the stack of panes that opens a place, starting with the first pane of its area. */
 export function toPanes(place: FoundPlace): OpenPanes {
   switch (place.kind) {
     case 'keys': {
@@ -131,7 +131,7 @@ function hostnamePane({
 
 type OpenObjects = Extract<OpenPane, { pane: 'objects' }>;
 
-/** Maximum number of parent folders that are opened together with a folder. To go back farther, users press the digit of the area. */
+/** Maximum number of panes for a folder and its parent folders, in addition to the pane of the bucket. */
 const maxFolderPanes = 12;
 
 function folderPanes(bucket: OpenObjects['bucket'], folder: string): OpenObjects[] {

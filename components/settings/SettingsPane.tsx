@@ -5,7 +5,7 @@ import { ListPane } from '../ui/lists/ListPane.tsx';
 import { settingActions } from './setting-actions.ts';
 import { settingColumns, settingList, settingPreview } from './setting-list.ts';
 
-/** Draws the user's settings. */
+/** Lists the user's settings. */
 export function SettingsPane({ visible }: { visible: boolean }) {
   const parts = useConsole();
   const list = useController(() => settingList(parts));

@@ -11,7 +11,7 @@ import { type ActionResult, formDialog, type PaneOutcome, type Work } from '../u
 import { openForm } from '../ui/forms/form-state.ts';
 import { editableName } from '../ui/forms/typed-name.ts';
 
-/** The selected setting, and the parts of the pane. */
+/** The input of the actions: the selected setting, and the parts of the pane. */
 interface Here {
   readonly setting: EffectiveSetting | undefined;
   readonly parts: PaneParts;
@@ -40,7 +40,7 @@ export const settingActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'remove',
     press: ['d'],
     label: 'reset',
-    about: 'Reset the setting to its default: delete it from the settings file',
+    about: 'Reset the setting to its default, and delete it from the settings file',
     unless: cannotChange,
     run: ({ setting, parts }) => setting && reset(setting, parts),
   },
@@ -63,12 +63,15 @@ export const settingActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
   ...moveShortcuts,
 ];
 
-/** Settings belong to this machine. A read-only session can change all settings except those that protect data. */
+/**
+ * Returns why the setting cannot be changed now; false if it can. A read-only session can change settings, except to remove a protection of
+ * data.
+ */
 function cannotChange(situation: Situation): string | false {
   return noSelection(situation) || whileBusy(situation);
 }
 
-/** Opens the form for the value of a setting. */
+/** Returns the form for the value of a setting. */
 function change({ setting, parts }: Here): ActionResult {
   if (setting === undefined) return undefined;
   const { name, values, stored, about, isFree } = setting;
@@ -99,7 +102,9 @@ function reset(setting: EffectiveSetting, parts: PaneParts): ActionResult {
   return guarded(setting, setting.byDefault, storing(setting, undefined, parts), parts);
 }
 
-/** Asks before setting a value that turns off a protection of data, and refuses that value in a read-only session. */
+/**
+ * Returns work that asks before `value` turns off a protection of data, or refuses it in a read-only session; otherwise returns `command`.
+ */
 function guarded(setting: EffectiveSetting, value: string, command: Work, { session }: PaneParts): Work {
   const loss = findLoss(setting.name, setting.stored, value);
   if (loss === undefined) return command;

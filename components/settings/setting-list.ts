@@ -15,7 +15,7 @@ const declaredColumns = declareColumns<EffectiveSetting>()(
   { heading: 'SETTING', by: ({ name }) => name },
 );
 
-/** The columns after the name. */
+/** The drawn columns after the name. */
 export const settingColumns = drawColumns(declaredColumns, {
   VALUE: {
     width: 10,
@@ -28,7 +28,7 @@ export const settingColumns = drawColumns(declaredColumns, {
   DEFAULT: { width: 8, importance: 1, cell: ({ byDefault }) => byDefault, role: () => 'dim' },
 });
 
-/** The user's settings, in the order of `edgectl setting list`. */
+/** Returns the list of the user's settings, in the order of `edgectl setting list`. */
 export function settingList(parts: PaneParts): ListController<EffectiveSetting> {
   return new ListController<EffectiveSetting>(parts, {
     kind: {
@@ -43,7 +43,7 @@ export function settingList(parts: PaneParts): ListController<EffectiveSetting> 
   });
 }
 
-/** Reads the settings. Rejects for an invalid file: the list then shows the problem. */
+/** Reads the settings. Rejects if the file is invalid; the list then shows the problem. */
 async function readSettings({ world }: PaneParts): Promise<readonly EffectiveSetting[]> {
   return listEffectiveSettings(world);
 }

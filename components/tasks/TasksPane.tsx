@@ -20,11 +20,11 @@ import { taskListActions } from './task-actions.ts';
 import { declaredTaskColumns, taskList } from './task-list.ts';
 import { taskPreview } from './task-preview.ts';
 
-/** Minimum width for a progress column next to the state. */
+/** Minimum columns for a progress column next to the state. */
 const minWidthForProgress = 60;
 
 const noTasks =
-  'No tasks. Long operations (import, export, copy, upload, download, delete) run here, even while you are in another pane.';
+  'No tasks. Long operations (import, export, copy, upload, download, delete) run as tasks, even while you are in another pane.';
 
 /** Draws the long operations started in the console, with their progress and results. */
 export function TasksPane({ visible }: { visible: boolean }) {
@@ -58,14 +58,14 @@ export function TasksPane({ visible }: { visible: boolean }) {
   );
 }
 
-/** Returns the column with the profile of each task; undefined if all tasks have the current profile. */
+/** Returns the column with the profile of each task; undefined if all tasks belong to the current account or sandbox. */
 function actorColumn(tasks: readonly Task[], here: Where): DrawnColumn<Task> | undefined {
   if (tasks.every(({ where }) => where === undefined || isSamePlace(where, here))) return undefined;
   const width = Math.min(12, Math.max(2, ...tasks.map(({ profileName }) => profileName.length)));
   return { width, importance: 2, cell: ({ profileName }) => profileName };
 }
 
-/** Returns the text role of a task's line. A result that someone should read has a color. */
+/** Returns the style of a task's line: plain for success, a color for a state that needs attention. */
 function lineRole(task: Task): Role {
   return task.state === 'done' && taskRole(task) === 'good' ? 'plain' : taskRole(task);
 }
@@ -77,8 +77,7 @@ interface Drawing {
   findPace(id: string): Pace | undefined;
 }
 
-/** Returns the columns after the task. On a narrow screen, the state and the progress get a column only if some task has a state or
- * progress to show. */
+/** Returns the columns after the task. A narrow screen omits PROGRESS and TOOK, and STATE if all tasks succeeded. */
 export function taskColumns(
   tasks: readonly Task[],
   { now, width, findPace }: Drawing,
@@ -123,7 +122,7 @@ export function taskColumns(
   };
 }
 
-/** Formats the time since the end of a task, given in seconds. The unit is minutes, because a redraw each second would be distracting. */
+/** Formats the seconds since the end of a task as minutes or more: a redraw each second would be distracting. */
 function formatAge(seconds: number): string {
   return seconds < 60 ? '<1m' : compactDuration(seconds);
 }

@@ -63,7 +63,7 @@ function headEntries(task: Task, pace: Pace | undefined): Entry[] {
   return [head(isEnded ? resultLine(task) : (longProgress(task, pace) ?? taskTitle(task)))];
 }
 
-/** Returns the place that a task acts on, in the words of the header's badge. */
+/** Formats the account or sandbox that a task acts on, as in the badge of the header. */
 function formatWhere(
   { where, target, profileName, accountLabel }: Task,
   session: Pick<SessionLabel, 'where' | 'isDemo'>,
@@ -92,10 +92,10 @@ function filePath({ work }: Task): string | undefined {
   return 'path' in work ? work.path : undefined;
 }
 
-/** Minimum columns for a cause next to a hostname. With less room, the cause is below the hostname. */
+/** Minimum columns for a cause next to a hostname; with fewer columns, the cause is below the hostname. */
 const minCauseColumns = 28;
 
-/** Lists hostnames with a fault and their causes, most severe fault first. */
+/** Lists faulty hostnames with their causes, most severe fault first. */
 function faultEntries(faults: Task['faults'], columns: number): Entry[] {
   if (faults === undefined || faults.count === 0) return [];
   const { count, first } = faults;
@@ -118,7 +118,7 @@ function faultEntries(faults: Task['faults'], columns: number): Entry[] {
   ];
 }
 
-/** Returns a cause without its leading platform code. */
+/** Returns a cause without the platform's code `caa_error`, starting with a capital letter. */
 function formatCause(cause: string): string {
   const words = cause.replace(/^caa_error: /, '');
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;

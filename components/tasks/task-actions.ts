@@ -10,7 +10,7 @@ import type { PaneParts } from '../kit/use-console.ts';
 import type { ActionResult, Dialog, Work } from '../ui/forms/dialog.ts';
 import { resultLine, taskTitle } from '../ui/tasks/words.ts';
 
-/** The selected or displayed task, and the parts of the task's pane. */
+/** The input of the actions: the selected or displayed task, and the parts of the pane. */
 interface Here {
   readonly task: Task | undefined;
   /** The hostname on the selected line of a task's details. */
@@ -20,7 +20,7 @@ interface Here {
 
 type TaskAction = Action<Here, ActionResult>;
 
-/** Returns the actions on one task. `closesPane`: the pane shows only this task and closes when the task is removed. */
+/** Returns the actions on one task. `closesPane`: whether the pane shows only this task, and closes when the task is removed. */
 function singleTaskActions({ closesPane }: { readonly closesPane: boolean }): readonly TaskAction[] {
   return [
     {
@@ -28,7 +28,8 @@ function singleTaskActions({ closesPane }: { readonly closesPane: boolean }): re
       press: ['x'],
       label: 'stop',
       labelIn: ({ task }) => (task === 'stopping' ? 'stop now' : undefined),
-      about: 'Stop the task after the requests in flight (press again: immediately); you can resume the task',
+      about:
+        'Stop the task after the requests in flight, or immediately on the second press; you can resume it',
       unless: cannotStop,
       run: unlessElsewhere(({ id }, { list }) =>
         work({ kind: 'reading', words: 'stopping' }, () => list.stop(id)),
@@ -133,7 +134,7 @@ function isUnderWay({ task }: Situation): boolean {
   return task === 'running' || task === 'waiting' || task === 'stopping';
 }
 
-/** Returns an action on a task. The action refuses if another process is running the task. */
+/** Returns an action on a task that is refused while another process runs the task. */
 function unlessElsewhere(run: (task: Task, tasks: ConsoleTasks) => ActionResult) {
   return ({ task, parts: { tasks } }: Here): ActionResult => {
     if (task === undefined) return undefined;
@@ -158,12 +159,12 @@ async function removeDone({ list }: ConsoleTasks): Promise<void> {
   for (const { id, state } of list.tasks) if (state === 'done') await list.remove(id);
 }
 
-/** Returns the question before an unfinished task is removed; undefined for finished tasks. */
+/** Returns the question before a task that could be resumed is removed; undefined for other tasks. */
 export function removeTaskDialog(task: Task, command: Work): Dialog<Work> | undefined {
   if (!isResumable(task)) return undefined;
   const question = {
     question: `Remove the task "${taskTitle(task)}"?`,
-    lost: ['Completed work is not undone. The remaining work is not done, and cannot be resumed.'],
+    lost: ['Completed work is not undone. The remaining work cannot be resumed.'],
     danger: 'change' as const,
     yes: 'remove it',
   };

@@ -12,7 +12,7 @@ export interface TaskContent {
   readonly pace: Pace | undefined;
 }
 
-/** Returns the view of one task. The view is updated while the task runs. */
+/** Returns the view of one task, which is updated while the task runs. */
 export function taskView(id: string, parts: PaneParts): ViewController<TaskContent> {
   const { list } = parts.tasks;
   const contentNow = () => ({ task: list.tasks.find((one) => one.id === id), pace: list.findPace(id) });

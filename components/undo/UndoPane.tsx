@@ -12,7 +12,7 @@ import { undoActions } from './undo-actions.ts';
 import { declaredUndoColumns, UndoController } from './undo-list.ts';
 import { undoPreview } from './undo-preview.ts';
 
-/** Draws the undo journal: all changes that can be undone. */
+/** Lists the undo journal: all changes that can be undone. */
 export function UndoPane({ visible }: { visible: boolean }) {
   const parts = useConsole();
   const list = useController(() => new UndoController(parts));
@@ -27,8 +27,8 @@ export function UndoPane({ visible }: { visible: boolean }) {
       name={{ heading: 'WHAT', cell: ({ entry }) => describeThing(entry.thing) }}
       emptyWords={() =>
         parts.services.undo?.keeps === false
-          ? 'Nothing is saved: the setting undo is off (edgectl setting set undo on).'
-          : 'Nothing to restore. Values, objects, records and hostname settings that are deleted or replaced here are saved.'
+          ? 'The setting undo is off, so nothing is saved. To turn it on, run edgectl setting set undo on.'
+          : 'Nothing to restore. The console saves values, objects, records and hostname settings before it deletes or replaces them.'
       }
       actions={() =>
         actionHandlers(undoActions, { row: list.selected, count: list.list.rows.length, parts }, list.take)

@@ -12,7 +12,7 @@ import { requireService } from '../kit/require-service.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import type { ActionResult, Dialog, PaneOutcome, Work } from '../ui/forms/dialog.ts';
 
-/** The selected entry of the journal, the number of entries, and the parts of the pane. */
+/** The input of the actions: the selected entry, the number of entries, and the parts of the pane. */
 interface Here {
   readonly row: UndoRow | undefined;
   readonly count: number;
@@ -25,7 +25,7 @@ export const undoActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'restore',
     press: ['enter'],
     label: 'restore',
-    about: 'Restore what was deleted or replaced, with metadata and expiry; asks',
+    about: 'Restore the deleted or replaced item, with metadata and expiry, after confirmation',
     unless: cannotWriteSelected,
     run: ({ row, parts }) => row && offerRestore(row, parts),
   },
@@ -33,7 +33,7 @@ export const undoActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'remove',
     press: ['d'],
     label: 'forget',
-    about: 'Forget the entry, so that it can no longer be restored; asks',
+    about: 'Forget the entry, which then cannot be restored, after confirmation',
     danger: 'permanent',
     unless: cannotForget,
     run: ({ row, parts }) => row && { dialog: forgetDialog(row, parts) },
@@ -57,7 +57,7 @@ export const undoActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'remove-done',
     press: ['ctrl+x'],
     label: 'forget all',
-    about: 'Forget all entries, of other profiles too; asks',
+    about: 'Forget all entries of all profiles, after confirmation',
     danger: 'permanent',
     unless: cannotForget,
     run: ({ count, parts }) => ({ dialog: forgetAllDialog(count, parts) }),
@@ -72,19 +72,19 @@ export const undoActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
   ...moveShortcuts,
 ];
 
-/** The journal is local: even a read-only session can delete entries. */
+/** Returns why the entry cannot be forgotten now; false if it can. A read-only session can forget entries, because the journal is local. */
 function cannotForget(situation: Situation): string | false {
   return noSelection(situation) || whileBusy(situation);
 }
 
-/** Asks whether to restore an entry, or shows where the user can restore the entry. */
+/** Asks whether to restore an entry, or names the account or sandbox where the entry can be restored. */
 function offerRestore(row: UndoRow, parts: PaneParts): PaneOutcome {
   if (row.isHere) return { dialog: restoreDialog(row, parts) };
   const place = describePlace(row.entry);
   return { refusal: `This entry was saved on ${place}, and can be restored only on ${place}.` };
 }
 
-/** Returns the question before an entry is restored. `more` contains sentences that are shown first. */
+/** Returns the question whether to restore an entry. `more` contains sentences to show first. */
 export function restoreDialog(row: UndoRow, parts: PaneParts, more: readonly string[] = []): Dialog<Work> {
   const { thing, did, at } = row.entry;
   const question = {
@@ -101,15 +101,14 @@ export function restoreDialog(row: UndoRow, parts: PaneParts, more: readonly str
   return { kind: 'confirm', question, command };
 }
 
-/** The obstacles that the user has chosen to override. */
+/** The checks that the user has chosen to override. */
 interface RestoreOverrides {
   readonly force: boolean;
   readonly withoutExpiry: boolean;
 }
 
 /**
- * Restores an entry and closes the pane. If the name is now used by other data, or the entry's expiry has passed, asks for confirmation
- * first.
+ * Returns the work that restores an entry and closes the pane. If the current state differs, or the entry's expiry has passed, asks first.
  */
 function restoreWork(row: UndoRow, overrides: RestoreOverrides, parts: PaneParts): Work {
   const { entry } = row;
@@ -153,7 +152,7 @@ function expiredDialog(why: string, command: Work): Dialog<Work> {
   return { kind: 'confirm', question, command };
 }
 
-/** Returns the change to announce to the lists that show the restored item. */
+/** Returns the change to announce, so that lists show the restored item. */
 async function toChange(
   what: RestoredThing,
   parts: PaneParts,
@@ -175,7 +174,7 @@ async function toChange(
         const row = await services.hostnames?.read(zoneId, record.id, signal);
         return row && { changed: 'hostname', zoneId, id: record.id, row };
       } catch (error) {
-        // The user pressed Esc during this read, after the hostname was restored: other panes must reread the zone.
+        // The hostname was restored, but the user pressed Esc while it was reread: other panes must reread the zone.
         if (signal.aborted) return { changed: 'zone', zoneId };
         throw error;
       }

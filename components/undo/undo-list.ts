@@ -11,7 +11,7 @@ import type { RowKind } from '../ui/lists/row-kind.ts';
 import { taskTitle } from '../ui/tasks/words.ts';
 import { restoreDialog } from './undo-actions.ts';
 
-/** The rows stay in the order of the journal. */
+/** The columns of the journal. The user cannot sort by most of them: the rows stay in the order of the journal. */
 export const declaredUndoColumns = declareColumns<UndoRow>()(
   { AGO: 'unsorted', WAS: 'unsorted', SIZE: 'unsorted', WHERE: 'unsorted' },
   { heading: 'WHAT', by: ({ entry }) => describeThing(entry.thing) },
@@ -23,7 +23,7 @@ const undoKind: RowKind<UndoRow> = {
   order: 'as-listed',
 };
 
-/** The journal, newest first. The list opens with the question whether to undo the last change made in this place. */
+/** The list of the journal, newest first. Opens with the question whether to undo the last change in the current account and target. */
 export class UndoController extends ListController<UndoRow> {
   readonly #parts: PaneParts;
   readonly #service: UndoService;
@@ -35,7 +35,7 @@ export class UndoController extends ListController<UndoRow> {
       whole: true,
       pages: (_, signal) => onePage(readRows(service, parts, signal)),
       rowChange: () => undefined,
-      // Any change may have added an entry, so the list is reread.
+      // Any change may have added an entry.
       isOutdatedBy: () => true,
     });
     this.#parts = parts;
@@ -48,7 +48,7 @@ export class UndoController extends ListController<UndoRow> {
       name: 'last',
       work: (signal) => this.#service.list(signal),
       done: ({ rows }) => {
-        // A dialog that the user opened meanwhile is not replaced.
+        // Does not replace a dialog that the user has opened meanwhile.
         if (this.state.dialog !== undefined) return;
         const last = rows.find(({ entry, isHere }) => isHere && entry.did !== 'restored');
         const unkept = unsavedTaskSince(last?.entry.at ?? 0, this.#parts);
@@ -72,8 +72,8 @@ async function readRows(
 }
 
 /**
- * Returns a sentence about the last task in this place whose deletions the journal does not save, if the task began after `since`
- * (milliseconds). A user who wants to undo the last change may mean that task.
+ * Returns a sentence about the last task of the current account and target that deletes data without saving it for undo, if the task began
+ * after `since` (milliseconds): the user may want to undo that task.
  */
 function unsavedTaskSince(
   since: number,
@@ -89,7 +89,7 @@ function unsavedTaskSince(
       task.target === target &&
       startTime(task) > since,
   );
-  return last && `${taskTitle(last)}: bulk changes are not saved and cannot be restored.`;
+  return last && `${taskTitle(last)}: bulk changes are not saved for undo.`;
 }
 
 function startTime({ begun, started }: Task): number {

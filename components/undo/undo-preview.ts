@@ -6,7 +6,7 @@ import type { PaneParts } from '../kit/use-console.ts';
 import type { Previewed } from '../ui/preview/previewed.ts';
 import { entryLines, factEntries } from '../ui/viewer/entries.ts';
 
-/** Returns the preview of a journal entry: its original place, when it expires, and the beginning of its data. */
+/** Returns the preview of a journal entry: the facts about its item. */
 export function undoPreview({ entry }: UndoRow, parts: Pick<PaneParts, 'services'>): Previewed {
   return {
     id: `undo ${entry.id}`,

@@ -5,7 +5,7 @@ import { ViewPane } from '../ui/viewer/ViewPane.tsx';
 import { logActions } from './log-actions.ts';
 import { LogView, logCounts, logEmpty } from './log-view.ts';
 
-/** Draws the live log of a worker: one line per run, followed by the run's logs and exceptions. */
+/** Draws the live log of a worker: a line for each run, followed by the run's logs and exceptions. */
 export function LogsPane({ worker, visible }: { worker: string; visible: boolean }) {
   const parts = useConsole();
   const view = useController(() => new LogView(worker, parts));

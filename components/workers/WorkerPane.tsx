@@ -13,7 +13,7 @@ import { declaredFactColumns, workerList } from './worker-list.ts';
 import { factPreview } from './worker-preview.ts';
 import { groupName, type WorkerRow } from './worker-rows.ts';
 
-/** A worker: its deployments, its bindings, and the names of its secrets. */
+/** Lists the deployments, the bindings and the names of the secrets of a worker. */
 export function WorkerPane({ name, visible }: { name: string; visible: boolean }) {
   const parts = useConsole();
   const [worker] = useState(() => workerList(name, parts));
@@ -39,7 +39,7 @@ export function WorkerPane({ name, visible }: { name: string; visible: boolean }
   );
 }
 
-/** Formats the compatibility date; kept while the rows are reloaded. Returns undefined before the first load, and after a failure. */
+/** Formats the compatibility date, also while the rows are reloaded. Returns undefined before the first load, and after a failure. */
 function formatCounts(list: PagedList<WorkerRow>, compatibilityDate: string | undefined): string | undefined {
   const { rows, complete, stopped } = displayedList(list);
   if (stopped || (rows.length === 0 && !complete)) return undefined;
@@ -47,13 +47,13 @@ function formatCounts(list: PagedList<WorkerRow>, compatibilityDate: string | un
   return [...(complete ? [] : ['loading…']), ...date].join(' · ');
 }
 
-/** Minimum columns of the screen for usual values next to the kind. */
+/** Minimum columns of the screen for the column KIND and values of usual length. */
 const wideColumns = 80;
 
-/** Minimum columns of the screen for long values next to the preview and its details. */
+/** Minimum columns of the screen for long values beside the preview and its details. */
 const roomyColumns = 180;
 
-/** Returns the name column. Without a column for the kind, a word marks the running version, even if another row is selected. */
+/** Returns the name column. On a narrow screen without the column KIND, the word "running" marks the running version. */
 function nameColumn(width: number): NameColumn<WorkerRow> {
   const isNarrow = width < wideColumns;
   return {
@@ -64,10 +64,10 @@ function nameColumn(width: number): NameColumn<WorkerRow> {
   };
 }
 
-/** The columns after the name, at a point in time (milliseconds), for the width of the list and its preview. */
+/** Returns the columns after the name. `now` is in milliseconds; `width` is the number of columns of the screen. */
 export function factColumns(now: number, width: number): DrawnColumns<WorkerRow> {
   return drawColumns(declaredFactColumns, {
-    // The headings of the groups also show the kind: a narrow list therefore shows the value instead.
+    // A narrow list omits KIND rather than the value, because the headings of the groups also show the kind.
     KIND: {
       width: 9,
       maxWidth: 24,

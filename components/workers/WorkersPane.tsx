@@ -9,7 +9,7 @@ import { workerPreview } from './worker-preview.ts';
 import { workersActions } from './workers-actions.ts';
 import { declaredWorkerColumns, workersList } from './workers-list.ts';
 
-/** The account's workers. */
+/** Lists the account's workers. */
 export function WorkersPane({ visible }: { visible: boolean }) {
   const parts = useConsole();
   const list = useController(() => workersList(parts));
@@ -29,7 +29,7 @@ export function WorkersPane({ visible }: { visible: boolean }) {
   );
 }
 
-/** The time since a worker was changed, at a point in time (milliseconds). */
+/** Returns the column with the time since a worker was last changed. `now` is in milliseconds. */
 function ageColumn(now: number): DrawnColumn<WorkerSummary> {
   return {
     width: 7,

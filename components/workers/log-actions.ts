@@ -7,7 +7,7 @@ import type { ConsoleParts } from '../kit/use-console.ts';
 import type { ActionResult } from '../ui/forms/dialog.ts';
 import type { LogView } from './log-view.ts';
 
-/** The live log, and its pane. */
+/** The input of the actions: the live log, the worker's name, and the part of the pane that closes messages. */
 interface Here {
   readonly view: LogView;
   readonly worker: string;
@@ -36,7 +36,7 @@ export const logActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'refresh',
     press: ['r'],
     label: 'reconnect',
-    about: 'Connect again',
+    about: 'Reconnect to the log',
     run({ view, parts }) {
       parts.dismiss();
       view.tail.connect();
@@ -44,6 +44,6 @@ export const logActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     },
     equivalents: ({ worker }) => [workerTail(worker)],
   },
-  { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'Stop the log, and go back' },
+  { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'Disconnect from the log, and go back' },
   ...moveShortcuts,
 ];

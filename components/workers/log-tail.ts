@@ -6,10 +6,10 @@ import type { Redact } from '../../src/text/redact.ts';
 import { formatWait } from '../../src/v4/retry-after.ts';
 import type { Role } from '../kit/theme.ts';
 
-/** A line of the live log. The line is outside data. */
+/** A line of the live log: outside data. */
 export interface LogLine {
   readonly text: string;
-  /** The displayed form, redacted once for all frames. */
+  /** The displayed text, redacted once, when the line arrives. */
   readonly drawn: string;
   readonly role: Role;
   /** The run, if the line is the run's first line. */
@@ -37,7 +37,7 @@ interface LogTailOptions {
   readonly maxLines?: number;
 }
 
-/** Milliseconds during which events are collected before an update, because nobody can read faster. */
+/** Milliseconds during which events are collected before an update: nobody can read faster. */
 const gatherMs = 50;
 
 /** Follows a worker's log from `start` to `stop`, in bounded memory. */
@@ -63,7 +63,8 @@ export class LogTail {
   }
 
   /**
-   * Calls a listener after each change, with the number of lines dropped from the start of the log, until the returned function is called.
+   * Connects, and calls a listener after each change until the returned function is called. `gone` is the number of lines that were dropped
+   * from the start of the log.
    */
   start(onChange: (log: Log, gone: number) => void): () => void {
     this.#onChange = onChange;
@@ -75,7 +76,7 @@ export class LogTail {
     };
   }
 
-  /** Reconnects. */
+  /** Connects, or reconnects. */
   connect(): void {
     this.#connection?.abort();
     this.#connection = new AbortController();
@@ -83,7 +84,7 @@ export class LogTail {
     void this.#follow(this.#connection.signal);
   }
 
-  /** Pauses the log, or shows the lines that arrived during the pause. */
+  /** Pauses the log, or resumes it and shows the lines that arrived during the pause. */
   setPaused(isPaused: boolean): void {
     if (isPaused === this.#isPaused) return;
     this.#isPaused = isPaused;
@@ -168,7 +169,7 @@ function describeNews(news: Exclude<TailNews, { kind: 'run' | 'connected' }>): s
     case 'lost':
       return `connection lost: ${news.reason}; retrying in ${formatWait(news.wait)}`;
     case 'dropped':
-      return `${news.count} runs arrived too fast, and are lost`;
+      return `${news.count} runs were lost, because they arrived too fast`;
     case 'ended':
       return `the platform ended the log${news.reason && `: ${news.reason}`}`;
     case 'notice':

@@ -13,7 +13,7 @@ import { ViewController } from '../ui/viewer/view-controller.ts';
 import type { ViewSurface } from '../ui/viewer/view-source.ts';
 import { type Log, LogTail } from './log-tail.ts';
 
-/** The runs and logs of a worker, live while the pane is open. The view follows the end of the log until the user scrolls away. */
+/** The live log of a worker, connected while the pane is open. The view follows the end of the log until the user scrolls away. */
 export class LogView extends ViewController<Log> {
   readonly tail: LogTail;
 
@@ -30,7 +30,7 @@ export class LogView extends ViewController<Log> {
       fromEnd: true,
       createLines: logLines,
       watch: (became) => {
-        // A log opened by the user runs even if the setting turned refreshing off.
+        // The log is paused only by the user: it runs even if the setting turns automatic refreshing off.
         const follow = () => tail.setPaused(parts.live.state === 'paused');
         const end = tail.start((log, gone) => {
           const place = anchorAfterDrop(this, gone);
@@ -48,7 +48,7 @@ export class LogView extends ViewController<Log> {
     this.tail = tail;
   }
 
-  /** Moves to the end of the log, and follows it. */
+  /** Moves to the end of the log, and follows the end. */
   followEnd(): void {
     this.#go(atEnd);
   }
@@ -58,14 +58,16 @@ export class LogView extends ViewController<Log> {
   }
 }
 
-/** Explains why there is no log, and adds advice. */
+/** Describes why the log cannot be read, with advice. */
 function describeFailure(problem: Problem): string {
   const advice = formatAdvice(problem, remedyWords);
   const lines = [problem.message, ...(advice === undefined ? [] : [advice])];
   return `${lines.join(' ')} Press r to reconnect.`;
 }
 
-/** Returns the user's position after the first lines were dropped: the end if the user was at the end, otherwise the same line. */
+/**
+ * Returns the position after the first lines were dropped: the end if the user was there, or if no line is left; otherwise the same line.
+ */
 function anchorAfterDrop({ selection, content }: LogView, gone: number): Anchor {
   const { shown, line } = selection;
   if (shown === undefined || line === undefined || line.segment >= shown.segments - 1) return atEnd;
@@ -73,12 +75,12 @@ function anchorAfterDrop({ selection, content }: LogView, gone: number): Anchor 
   return content.lines.length <= gone ? atEnd : { ...line, segment: Math.max(0, line.segment - first) };
 }
 
-/** Returns the segments that begin a line; undefined if every segment begins a line. */
+/** Returns the indexes of the segments that begin a line; undefined if every segment begins a line. */
 function firstSegments(source: Source): Uint32Array | undefined {
   return isSideways(source) ? undefined : cachedLongLines(source.bytes).firsts;
 }
 
-/** Returns the lines of a log as one searchable document. Each line has the role of its content. */
+/** Returns the lines of a log as one searchable document, each with its style; undefined for an empty log. */
 function logLines({ lines }: Log, surface: ViewSurface): Source | undefined {
   if (lines.length === 0) return undefined;
   const bytes = Buffer.from(lines.map(({ drawn }) => drawn).join('\n'));
@@ -98,7 +100,7 @@ function logLines({ lines }: Log, surface: ViewSurface): Source | undefined {
   };
 }
 
-/** Returns the connection state and the number of lines, for the header. */
+/** Returns the connection state and the numbers of runs and dropped lines, for the header. */
 export function logCounts({ state, runs, dropped: gone, waiting }: Log): string {
   const states = {
     connecting: 'connecting…',
@@ -116,9 +118,9 @@ export function logCounts({ state, runs, dropped: gone, waiting }: Log): string 
   ].join(', ');
 }
 
-/** The text shown while there are no lines. */
+/** Returns the text for a log without lines. */
 export function logEmpty({ state }: Log): string {
   return state === 'ended'
-    ? 'Not connected: press r to reconnect.'
-    : 'Nothing yet: each request to the worker appears here.';
+    ? 'Not connected. Press r to reconnect.'
+    : 'No requests yet. Each request to the worker appears here.';
 }

@@ -14,21 +14,21 @@ import type { ListController } from '../ui/lists/list-controller.ts';
 import { eachRow } from '../ui/lists/rows.ts';
 import { findRollBackVersions, secretId, type WorkerRow } from './worker-rows.ts';
 
-/** A worker's rows, its name, and the pane. */
+/** The input of the actions: a worker's rows, its name, and the parts of the pane. */
 interface Here {
   readonly list: Pick<ListController<WorkerRow>, 'list' | 'selected'>;
   readonly worker: string;
   readonly parts: PaneParts;
 }
 
-const onlySecrets = 'Only secrets can be changed here: edgectl deploy changes the rest';
+const onlySecrets = 'Only secrets can be changed here; to change the rest, run edgectl deploy';
 
-/** Condition of actions that change the selected secret. */
+/** Returns why the selected secret cannot be changed; false if it can. */
 function cannotWriteSecret(situation: Situation): string | false {
   return cannotWriteSelected(situation) || (situation.secret === false && onlySecrets);
 }
 
-/** Runs an action on the selected secret. */
+/** Returns an action that runs on the selected secret, and refuses any other row. */
 function onSecret(run: (name: string, here: Here) => ActionResult) {
   return (here: Here): ActionResult => {
     const row = here.list.selected;
@@ -73,7 +73,7 @@ export const workerActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'create',
     press: ['n'],
     label: 'new secret',
-    about: 'Set a secret; its value is not shown',
+    about: 'Set a secret, without showing its value',
     unless: cannotWrite,
     run: ({ worker, parts }) => ({
       dialog: secretForm(worker, undefined, (wanted) => putSecretWork(worker, wanted, parts)),
@@ -126,7 +126,7 @@ export const workerActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
   ...moveShortcuts,
 ];
 
-/** A secret to set. `replaces` means that a secret with this name may be overwritten. */
+/** A secret to set. `replaces`: whether an existing secret with this name may be overwritten. */
 interface SecretInput {
   readonly name: string;
   readonly text: string;
@@ -139,7 +139,7 @@ const textField: Field = {
   value: '',
   hidden: true,
   multiline: true,
-  note: 'Not shown, and cannot be read back. A value of several lines can be pasted unchanged.',
+  note: 'Hidden, and cannot be read back later. You can paste several lines.',
 };
 
 /** Returns the form for a new secret, or for a new value of an existing secret. */
@@ -162,7 +162,7 @@ export function secretForm(worker: string, known: string | undefined, put: (want
   });
 }
 
-/** Sets a secret, which creates a new deployment. Asks before a new secret overwrites an existing secret. */
+/** Returns the work that sets a secret. If the secret exists and `replaces` is false, asks before overwriting it. */
 function putSecretWork(worker: string, wanted: SecretInput, parts: PaneParts): Work {
   const { name, text, replaces } = wanted;
   return {
@@ -198,7 +198,7 @@ function askToRemoveSecret(worker: string, name: string, parts: PaneParts): Acti
   return { dialog: { kind: 'confirm', question, command: removeSecretWork(worker, name, parts) } };
 }
 
-/** Deletes a secret and reloads the list, because the deletion creates a new deployment. */
+/** Returns the work that deletes a secret and reloads the list, because the deletion creates a new deployment. */
 function removeSecretWork(worker: string, name: string, parts: PaneParts): Work {
   return {
     busy: deleting,
@@ -226,13 +226,13 @@ function rollBackDialog(
   command: Work,
 ): Dialog<Work> {
   const question = {
-    question: `Run the version ${version} of the worker ${worker} again?`,
+    question: `Roll the worker ${worker} back to version ${version}?`,
     lost: [
       ...(rolledBackAt === undefined
         ? []
         : [`A rollback at ${rolledBackAt} replaced this version: this version may be faulty.`]),
-      `The version ${running} stops immediately. You can roll back to that version in the same way.`,
-      'The code and bindings are those of the version; data in namespaces and buckets does not change.',
+      `Version ${running} stops immediately. You can return to it in the same way.`,
+      'Code and bindings change; data in namespaces and buckets does not.',
     ],
     danger: 'change' as const,
     yes: 'run it',
@@ -247,7 +247,7 @@ interface RollBack {
   readonly force: boolean;
 }
 
-/** Rolls back to an earlier version. Asks before restoring or deleting values of secrets. */
+/** Returns the work that rolls back to an earlier version. Asks first if secrets have changed since that version. */
 function rollBackWork(wanted: RollBack, parts: PaneParts): Work {
   const { worker, version, force } = wanted;
   return {

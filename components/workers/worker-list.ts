@@ -27,11 +27,11 @@ const rowKind: RowKind<WorkerRow> = {
 /** The list of a worker's deployments, bindings and secrets. */
 export interface WorkerList {
   readonly list: ListController<WorkerRow>;
-  /** The worker at the last load. */
+  /** Returns the worker as last loaded; undefined before the first load. */
   facts(): WorkerFacts | undefined;
 }
 
-/** The deployments, bindings and secrets of a worker. */
+/** Returns the list of a worker's deployments, bindings and secrets. */
 export function workerList(worker: string, parts: PaneParts): WorkerList {
   const workers = requireService(parts, 'workers');
   let last: WorkerFacts | undefined;

@@ -8,10 +8,10 @@ import type { Previewed } from '../ui/preview/previewed.ts';
 import { type Entry, factEntries, headingEntry } from '../ui/viewer/entries.ts';
 import { factCounts, shortIdLength, type WorkerRow, workerRows } from './worker-rows.ts';
 
-/** Columns of a name on `env`, if all columns fit. */
+/** Maximum columns of a binding's or secret's name. */
 const nameColumns = 24;
 
-/** Shows the running version, bindings and secrets of a worker, and its deployments. */
+/** Returns the preview of a worker: its running version, bindings and secrets, and its deployments. */
 export function workerPreview(
   name: string,
   { services, world }: Pick<PaneParts, 'services' | 'world'>,
@@ -60,7 +60,7 @@ function runningEntries([running]: readonly Deployment[], now: number): Entry[] 
   ];
 }
 
-/** Returns the entries of the running version, with the start of its id. The facts of the version's row contain the whole id. */
+/** Returns the entries of the running version with a shortened id; the preview of the version's row shows the whole id. */
 function shortRunningEntries(deployments: readonly Deployment[], now: number): Entry[] {
   const short = deployments.slice(0, 1).map((running) => ({
     ...running,
@@ -86,7 +86,7 @@ function deploymentEntries(rows: readonly WorkerRow[], now: number): Entry[] {
   });
 }
 
-/** Returns what a row means for the traffic, for display above the row's facts. */
+/** Returns the share of the traffic that the running version receives; empty for other rows. */
 function verdictEntries({ kind, label, since }: WorkerRow): Entry[] {
   if (kind !== 'running') return [];
   const share = label.includes('%') ? `Traffic: ${label}` : 'Receives 100 % of the traffic';
@@ -98,7 +98,7 @@ function verdictEntries({ kind, label, since }: WorkerRow): Entry[] {
 
 const nextSteps: Readonly<Record<Exclude<WorkerRow['kind'], 'running'>, string>> = {
   deployed: 'Press B to roll back to this version.',
-  binding: 'Bindings change with a deployment: edgectl deploy.',
+  binding: 'To change a binding, run edgectl deploy.',
   secret: 'Press e to set another value, or d to delete the secret.',
 };
 
@@ -109,7 +109,7 @@ interface ShownWorker {
   readonly now: number;
 }
 
-/** Shows everything known about a row of a worker, and about the worker itself, without a request. */
+/** Returns the preview of a row of a worker: what is known about the row and about the worker, without a request. */
 export function factPreview(row: WorkerRow, worker: ShownWorker): Previewed {
   const { id, kind, type, name, facts } = row;
   const { now } = worker;
@@ -131,10 +131,10 @@ export function factPreview(row: WorkerRow, worker: ShownWorker): Previewed {
 
 const factWidth = 15;
 
-/** Labels of ids. Ids are shortened if they do not fit. */
+/** Labels whose values are ids, which are shortened if they do not fit. */
 const idLabels = /^(?:version|deployment|(?:.* )?id)$/;
 
-/** Returns a label and a value. A value with several lines begins below its label. */
+/** Returns the lines of a fact. A value with several lines begins below its label. */
 function linesOfFact(label: string, value: string): Entry[] {
   if (!value.includes('\n'))
     return factEntries(label, value, { width: factWidth, isId: idLabels.test(label) });
@@ -142,7 +142,7 @@ function linesOfFact(label: string, value: string): Entry[] {
   return [{ text: label, copied }, ...value.split('\n').map((text) => ({ text, indent: 2, copied }))];
 }
 
-/** Returns what is known about the worker of a row. */
+/** Returns what is known about the worker. */
 function workerEntries({ facts, now }: ShownWorker): Entry[] {
   if (facts === undefined) return [];
   const { deployments, compatibilityDate, compatibilityFlags, bindings, secrets } = facts;
@@ -158,7 +158,7 @@ function workerEntries({ facts, now }: ShownWorker): Entry[] {
   ];
 }
 
-/** Formats a time as in other views, and returns other values unchanged. */
+/** Formats the value of `deployed` and `rolled back` as a time; returns other values unchanged. */
 function formatFact(label: string, value: string, now: number): string {
   const at = label === 'deployed' || label === 'rolled back' ? Date.parse(value) : Number.NaN;
   return Number.isNaN(at) ? value : `${utcMinute(at)}, ${relativeTime((at - now) / 1000)}`;

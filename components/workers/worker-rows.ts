@@ -10,9 +10,9 @@ export interface WorkerRow {
   readonly type: string;
   /** The version's id, or the name on `env`. */
   readonly name: string;
-  /** The name. For a deployment, the beginnings of the ids of all its versions, with their shares. */
+  /** The displayed name; for a deployment, the shortened ids of all its versions, with their shares of the traffic. */
   readonly label: string;
-  /** The resource that a binding gives access to, or who deployed a version, and why. */
+  /** For a binding, its resource; for a deployment, its message and source; empty for a secret. */
   readonly value: string;
   /** All known facts about the row, as pairs of a label and a value. */
   readonly facts: readonly (readonly [label: string, value: string])[];
@@ -28,7 +28,7 @@ const shownDeployments = 10;
 /** Characters of a version's id in the list; the preview shows the whole id, and `y` copies it. */
 export const shortIdLength = 8;
 
-/** A worker, with the titles of its namespaces by id, if they are known. */
+/** A worker, with the titles of its namespaces by id, if the titles are known. */
 type ShownFacts = WorkerFacts & { readonly namespaceTitles?: ReadonlyMap<string, string> };
 
 /** Returns the rows of a worker: its last deployments, running deployment first, then its bindings and its secrets. */
@@ -42,12 +42,12 @@ export function workerRows({ deployments, bindings, secrets, namespaceTitles }: 
   ];
 }
 
-/** The heading above the rows of a kind. */
+/** Returns the heading above the rows of a kind. */
 export function groupName({ kind }: WorkerRow): string {
   return { running: 'Versions', deployed: 'Versions', binding: 'Bindings', secret: 'Secrets' }[kind];
 }
 
-/** The row id of a secret. */
+/** Returns the row id of a secret. */
 export function secretId(name: string): string {
   return `secret ${name}`;
 }
@@ -92,7 +92,7 @@ function deploymentRow(deployed: Deployment, index: number, all: readonly Deploy
   };
 }
 
-/** Names of the binding types in edgectl's words; the platform has more types. */
+/** edgectl's names for binding types of the platform; other types keep the platform's name. */
 const bindingTypes = new Map([
   ['kv_namespace', 'namespace'],
   ['r2_bucket', 'bucket'],
@@ -132,8 +132,8 @@ function bindingRow(
 }
 
 /**
- * Returns the running version, and the version to roll back to: the version of the selected deployment, or otherwise the last version that
- * differs from the running version.
+ * Returns the running version, and the version to roll back to: the version of the selected earlier deployment, or otherwise the most
+ * recent version that differs from the running one.
  */
 export function findRollBackVersions(rows: readonly WorkerRow[], selected: WorkerRow | undefined) {
   const running = rows.find(({ kind }) => kind === 'running')?.name;
@@ -142,7 +142,7 @@ export function findRollBackVersions(rows: readonly WorkerRow[], selected: Worke
   return { running, version: chosen?.name, rolledBackAt: chosen?.rolledBackAt };
 }
 
-/** The number of bindings and secrets, for the header of a preview. */
+/** Formats the number of bindings and secrets, for the header of a preview. */
 export function factCounts(rows: readonly WorkerRow[]): string {
   const count = (wanted: WorkerRow['kind']) => {
     const { length } = rows.filter(({ kind }) => kind === wanted);

@@ -8,7 +8,7 @@ import { requireService } from '../kit/require-service.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import type { ActionResult, Work } from '../ui/forms/dialog.ts';
 
-/** The selected worker, and the pane. */
+/** The input of the actions: the selected worker, and the parts of the pane. */
 interface Here {
   readonly worker: WorkerSummary | undefined;
   readonly parts: PaneParts;
@@ -55,7 +55,7 @@ export const workersActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
   ...moveShortcuts,
 ];
 
-/** Reads what would be lost with the worker, and asks the user to confirm the deletion. */
+/** Returns the work that reads what would be lost with the worker, and asks the user to confirm the deletion. */
 function askToRemoveWork(name: string, parts: PaneParts): Work {
   return {
     busy: reading,

@@ -16,13 +16,13 @@ const workerKind: RowKind<WorkerSummary> = {
   sorts: declaredWorkerColumns.sorts,
 };
 
-/** A sort key that grows with the age of a worker. */
+/** Returns a sort key that is greater for older workers; undefined for an unknown time. */
 function sortableAge(time: string | undefined): number | undefined {
   const milliseconds = Date.parse(time ?? '');
   return Number.isNaN(milliseconds) ? undefined : -milliseconds;
 }
 
-/** The workers of the account. */
+/** Returns the list of the account's workers, sorted by name. */
 export function workersList(parts: PaneParts): ListController<WorkerSummary> {
   const workers = requireService(parts, 'workers');
   const inOrder = async (signal: AbortSignal) => {

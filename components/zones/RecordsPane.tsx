@@ -18,7 +18,7 @@ interface RecordsPaneProps {
   readonly visible: boolean;
 }
 
-/** The DNS records of a zone. */
+/** Lists the DNS records of a zone. */
 export function RecordsPane({ opened: { zone }, visible }: RecordsPaneProps) {
   const parts = useConsole();
   const list = useController(() => recordList(zone, parts));
@@ -60,7 +60,7 @@ export const columns: DrawnColumns<ZoneDnsRecord> = drawColumns(declaredRecordCo
   },
 });
 
-/** Shows a whole record, without a request. */
+/** Returns the preview of a record, without a request. */
 function recordPreview(record: ZoneDnsRecord): Previewed {
   const { id, name, type, content, proxied, ttl } = record;
   const way =

@@ -31,7 +31,7 @@ import {
   servedDialog,
 } from './record-questions.ts';
 
-/** The zone of the records, and the parts of the pane. */
+/** What work on records needs: their zone, and the parts of the pane. */
 interface At {
   readonly zone: Zone;
   readonly parts: PaneParts;
@@ -77,7 +77,7 @@ export const recordActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     press: ['d'],
     label: 'delete',
     labelIn: withCount('delete'),
-    about: 'Delete the record, or all marked records; asks (for several: for their number)',
+    about: 'Delete the record, or all marked records, after confirmation',
     danger: dangerOfSeveral,
     unless: cannotWriteChosen,
     run: remove,
@@ -87,7 +87,7 @@ export const recordActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     does: 'proxied',
     press: ['X'],
     label: 'proxied',
-    about: 'Switch between proxied (through the edge) and DNS only; asks',
+    about: 'Switch between proxied (through the edge) and DNS only, after confirmation',
     unless: cannotWriteSelected,
     run: (here) =>
       onSettable(here, (record) =>
@@ -147,7 +147,7 @@ export const recordActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
   ...moveShortcuts,
 ];
 
-/** Records of types that edgectl cannot set can be neither changed nor copied. */
+/** Runs an action on the record, or refuses a record whose type edgectl cannot set. */
 function onSettable({ record }: Here, run: (record: ZoneDnsRecord) => ActionResult): ActionResult {
   if (record === undefined || isSettable(record.type)) return record && run(record);
   return { refusal: `Only ${settableTypes.join(', ')} records can be created and changed here.` };
@@ -159,7 +159,7 @@ function edit(here: Here): ActionResult {
   }));
 }
 
-/** Adds a record. `agreed`: the user has confirmed that the record affects the origin of custom hostnames. */
+/** Returns the work that adds a record. `agreed`: whether the user has confirmed a change to the origin of custom hostnames. */
 function adding(wanted: NewRecord, at: At, agreed = false): Work {
   const { zone, parts } = at;
   return {
@@ -173,7 +173,7 @@ function adding(wanted: NewRecord, at: At, agreed = false): Work {
   };
 }
 
-/** Changes a record. `agreed`: the user has confirmed a change of a record that is the origin of custom hostnames. */
+/** Returns the work that changes a record. `agreed`: whether the user has confirmed a change to the origin of custom hostnames. */
 function changing(before: ZoneDnsRecord, change: RecordChange, at: At, agreed = false): Work {
   const { zone, parts } = at;
   return {
@@ -216,7 +216,7 @@ function askingToProxy(record: ZoneDnsRecord, at: At): Work {
   };
 }
 
-/** A single record is deleted in the same way whether it is marked or not: in both cases, undo saves the record. */
+/** Deletes the marked records, or the selected record if none is marked. Undo saves a single record, but not several. */
 function remove(here: Here): Work | undefined {
   const { list, record, parts } = here;
   const marked = markedRows(list);
@@ -244,7 +244,7 @@ function askingToRemove(records: readonly ZoneDnsRecord[], hidden: number, at: A
   };
 }
 
-/** Deletes a record. `agreed`: the user has confirmed the deletion of a record that is the origin of custom hostnames. */
+/** Returns the work that deletes a record. `agreed`: whether the user has confirmed the deletion. */
 function removing(record: ZoneDnsRecord, at: At, agreed = false): Work {
   const { zone, parts } = at;
   return {
@@ -264,7 +264,7 @@ function removing(record: ZoneDnsRecord, at: At, agreed = false): Work {
   };
 }
 
-/** Each record leaves the list when it is deleted. If a deletion is refused, the remaining records are still listed and marked. */
+/** Returns the work that deletes records one by one, each leaving the list at once. After a failure, the rest stay listed and marked. */
 function removingAll(all: readonly ZoneDnsRecord[], { zone: { id: zoneId }, parts }: At): Work {
   return {
     busy: deleting,
@@ -289,7 +289,7 @@ function askToExport(at: At): PaneOutcome {
   return { dialog };
 }
 
-/** Exports to a file. `agreed`: an existing file may be overwritten. */
+/** Returns the work that exports all records to a file. `agreed`: whether the user has agreed to overwrite an existing file. */
 function exporting(typed: string, at: At, agreed = false): Work {
   const { zone, parts } = at;
   return {

@@ -13,7 +13,7 @@ import { type FormValues, formDialog, type Submitted, type Work } from '../ui/fo
 import { type Field, openForm } from '../ui/forms/form-state.ts';
 
 const contentNotes =
-  'An address, a name or text; for CAA, the flags, tag and value, such as 0 issue "pki.goog".';
+  'An address, a DNS name or text; for CAA, flags, tag and value, such as 0 issue "pki.goog".';
 
 function contentField(value: string, note: string): Field {
   return { name: 'content', label: 'Content', value, note };
@@ -66,7 +66,7 @@ function submitNew(values: FormValues, add: (wanted: NewRecord) => Work): Submit
   return { work: add({ name, type, ...fields }) };
 }
 
-/** The form that changes a record, filled with its current values. */
+/** Returns the form that changes a record, filled with its current values. */
 export function editRecordForm(record: ZoneDnsRecord, edit: (change: RecordChange) => Work) {
   const { name, type, content, proxied, ttl } = record;
   const form = openForm(`Change ${name} ${type}`, [
@@ -77,7 +77,7 @@ export function editRecordForm(record: ZoneDnsRecord, edit: (change: RecordChang
   return formDialog(form, (values) => submitEdit(values, record, edit));
 }
 
-/** Returns the work for the differences between the form and the record. */
+/** Returns the work that changes the fields in which the form differs from the record, or the errors of invalid fields. */
 function submitEdit(
   values: FormValues,
   before: ZoneDnsRecord,
@@ -94,7 +94,7 @@ function submitEdit(
   return { work: edit(change) };
 }
 
-/** Formats a time to live. */
+/** Formats a TTL in seconds; `auto` for 1, which lets the platform choose. */
 export function ttlText(ttl: number | undefined): string {
   return ttl === undefined || ttl === 1 ? 'auto' : String(ttl);
 }

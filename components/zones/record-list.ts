@@ -9,12 +9,12 @@ import { compareBytes, type RowKind } from '../ui/lists/row-kind.ts';
 import type { TagOrder } from '../ui/lists/tag-menu.ts';
 import { describeProxying } from './record-questions.ts';
 
-/** The zone's own name comes first, then records sorted by name and type. */
+/** Returns a sort key: the records of the zone's own name come first, then the other records by name, type and content. */
 function sortKey({ name, type, content, id }: ZoneDnsRecord, zone: Zone): string {
   return [name === zone.name ? '' : name, type, content, id].join('\0');
 }
 
-/** The columns of the records. The columns depend on the zone, because the zone's own records come first in the order of names. */
+/** The columns of the records. `recordKind` replaces the sort of NAME, because it depends on the zone. */
 export const declaredRecordColumns = declareColumns<ZoneDnsRecord>()(
   {
     TYPE: ({ type }) => type,
@@ -39,7 +39,7 @@ function recordKind(zone: Zone): RowKind<ZoneDnsRecord> {
   };
 }
 
-/** The DNS records of a zone. */
+/** Returns the list of a zone's DNS records. */
 export function recordList(zone: Zone, parts: PaneParts): ListController<ZoneDnsRecord> {
   const records = requireService(parts, 'records');
   const kind = recordKind(zone);
@@ -61,7 +61,7 @@ export function recordList(zone: Zone, parts: PaneParts): ListController<ZoneDns
 
 const ways = [describeProxying(true), describeProxying(false)];
 
-/** The order of the record types in the menu that filters them. */
+/** The groups and the order of the tags in the filter menu. */
 export const recordTags: TagOrder = {
   getGroup: (tag) => (ways.includes(tag) ? 'proxy' : 'type'),
   getRank: (tag) => ways.indexOf(tag) + 1,

@@ -20,12 +20,12 @@ import { ttlText } from './record-forms.ts';
 
 type RecordDialog = Dialog<Work>;
 
-/** The name and type of a record. */
+/** Returns the name and type of a record. */
 export function describeRecord({ name, type }: ZoneDnsRecord): string {
   return `${name} ${type}`;
 }
 
-/** Asks before deleting a record. */
+/** Returns the question whether to delete a record. */
 export function removeRecordDialog(
   record: ZoneDnsRecord,
   { name }: Zone,
@@ -47,8 +47,10 @@ export function removeRecordDialog(
   return { kind: 'confirm', question, command: remove };
 }
 
-/** Asks the user to type the number of marked records before deleting the records. `hidden` is the number of marked records that the list
- * does not show. */
+/**
+ * Returns the form that asks for the number of marked records before deleting them. `hidden` is the number of marked records that the
+ * filter hides.
+ */
 export function removeMarkedForm(
   records: readonly ZoneDnsRecord[],
   hidden: number,
@@ -64,7 +66,7 @@ export function removeMarkedForm(
       sampleLine(records.map((record) => `${record.name} ${record.type}`)),
       ...hiddenLines(hidden),
       ...(served === undefined ? [] : [`These records are the origin of ${describeServed(served)}.`]),
-      'Changes of several records are not saved for undo.',
+      'Changes to several records are not saved for undo.',
     ],
   );
   return formDialog({ ...form, submit: 'delete', danger: 'permanent' }, ({ number = '' }) =>
@@ -74,12 +76,12 @@ export function removeMarkedForm(
   );
 }
 
-/** A number of DNS records, as text. */
+/** Formats a number of DNS records: `12 DNS records`. */
 export function formatRecordCount(count: number): string {
   return count === 1 ? '1 DNS record' : `${groupDigits(count)} DNS records`;
 }
 
-/** Asks before changing whether a record is proxied. */
+/** Returns the question whether to switch the proxying of a record. */
 export function proxiedDialog(
   before: ZoneDnsRecord,
   { name }: Zone,
@@ -104,7 +106,7 @@ export function proxiedDialog(
   return { kind: 'confirm', question, command: change };
 }
 
-/** Asks before changing a record that is the origin of custom hostnames. */
+/** Returns the question whether to change a record that is the origin of custom hostnames. */
 export function servedDialog(
   before: ZoneDnsRecord,
   change: RecordChange,
@@ -127,7 +129,7 @@ export function servedDialog(
   return { kind: 'confirm', question, command };
 }
 
-/** Asks before adding or changing a record of the origin of custom hostnames. */
+/** Returns the question whether to add or change a record of a name that is the origin of custom hostnames. */
 export function addedDialog(
   wanted: NewRecord,
   { name }: Zone,
@@ -152,7 +154,7 @@ export function addedDialog(
   return { kind: 'confirm', question, command: add };
 }
 
-/** Asks whether to make a change although someone else has changed the record meanwhile. */
+/** Returns the question whether to make a change although someone else has changed the record meanwhile. */
 export function otherRecordDialog(
   before: ZoneDnsRecord,
   now: ZoneDnsRecord,
@@ -189,7 +191,7 @@ function fieldsLine(
   return differenceLine(before.startsWith('Yours') ? '+' : '-', text, 120, before);
 }
 
-/** Describes whether visitors go through the proxy. */
+/** Returns `proxied` or `DNS only`. */
 export function describeProxying(proxied: boolean | undefined): string {
   return proxied === true ? 'proxied' : 'DNS only';
 }

@@ -11,7 +11,7 @@ interface DiagnosesPaneProps {
   readonly visible: boolean;
 }
 
-/** Draws the findings of a task on marked hostnames: for each hostname the first finding, and who must act. */
+/** Draws the results of a task that diagnoses marked hostnames: for each hostname, the first finding and who must act. */
 export function DiagnosesPane({ opened: { zone, id }, visible }: DiagnosesPaneProps) {
   const parts = useConsole();
   const list = useController(() => new DiagnosesList(parts, id));
@@ -26,7 +26,7 @@ export function DiagnosesPane({ opened: { zone, id }, visible }: DiagnosesPanePr
       name={{ heading: 'HOSTNAME', cell: ({ hostname }) => hostname }}
       preview={faultPreview}
       words={[zone.name, list.taskWords]}
-      emptyWords={() => 'Nothing has been found yet: the first results come in a moment.'}
+      emptyWords={() => 'No results yet. The first results appear in a moment.'}
       equivalents={() => listEquivalents(diagnosesActions, here())}
       actions={() => actionHandlers(diagnosesActions, here(), list.take)}
     />

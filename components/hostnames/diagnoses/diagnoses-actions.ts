@@ -11,7 +11,7 @@ import { eachRow } from '../../ui/lists/rows.ts';
 import { backToHostnames, copyName, showOnly } from '../hostname-rows.ts';
 import { faultTags } from './diagnoses-list.ts';
 
-/** The list of findings, the selected hostname, and the parts of the pane. */
+/** The input of the actions: the list of findings, the selected hostname, and the parts of the pane. */
 interface Here {
   readonly list: PagedList<FoundFault>;
   readonly hostname: string | undefined;

@@ -31,7 +31,7 @@ const kind: RowKind<FoundFault> = {
   sorts: declaredColumns.sorts,
 };
 
-/** Milliseconds between two readings of a task's findings. */
+/** Minimum number of milliseconds between two reads of a task's findings. */
 const interval = 1000;
 
 /** The findings of a task, updated while they are shown. */
@@ -66,7 +66,7 @@ export class DiagnosesList extends ListController<FoundFault> {
     this.onClose(this.#parts.tasks.list.subscribe(() => this.#follow()));
   }
 
-  /** After the task has ended, its final results are listed. */
+  /** The task while it is active; undefined after it has ended. */
   get #running(): Task | undefined {
     return this.#parts.tasks.list.tasks.find((task) => task.id === this.#id && isActive(task));
   }
@@ -92,7 +92,7 @@ export class DiagnosesList extends ListController<FoundFault> {
   }
 }
 
-/** The columns after the hostname. */
+/** The drawn columns after the hostname. */
 export const diagnosesColumns: DrawnColumns<FoundFault> = drawColumns(declaredColumns, {
   SEVERITY: {
     width: 8,
@@ -109,7 +109,7 @@ export const diagnosesColumns: DrawnColumns<FoundFault> = drawColumns(declaredCo
   },
 });
 
-/** Shows all findings about a hostname. */
+/** Returns the preview of a result: the first finding in full, and the number of other findings. */
 export function faultPreview({ hostname, severity, who, cause, remedy, more }: FoundFault): Previewed {
   const actor = whoLabels[who];
   const entries: Entry[] = [
@@ -127,7 +127,7 @@ export function faultPreview({ hostname, severity, who, cause, remedy, more }: F
 
 const ranks: readonly string[] = severities;
 
-/** The order of the fault kinds in the menu that filters the list. */
+/** The groups and the order of the tags in the menu that filters the list. */
 export const faultTags: TagOrder = {
   getGroup: (tag) => (tag.endsWith(' acts') ? 'who' : 'severity'),
   getRank(tag) {

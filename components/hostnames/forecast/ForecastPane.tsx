@@ -11,8 +11,10 @@ interface ForecastPaneProps {
   readonly visible: boolean;
 }
 
-/** Draws the certificates of a zone on an axis of days: when each certificate is renewed, whether the renewal will succeed, and who must
- * act. */
+/**
+ * Draws the certificates of a zone on an axis of days: when each certificate will be renewed, whether the renewal will succeed, and who
+ * must act.
+ */
 export function ForecastPane({ opened: { zone }, visible }: ForecastPaneProps) {
   const parts = useConsole();
   const list = useController(() => forecastList(zone, parts));
@@ -30,7 +32,7 @@ export function ForecastPane({ opened: { zone }, visible }: ForecastPaneProps) {
       name={{ heading: 'HOSTNAME', least: 22, cell: ({ forecast }) => forecast.hostname }}
       preview={forecastPreview}
       words={[zone.name]}
-      emptyWords={() => 'No certificates: there is nothing to renew.'}
+      emptyWords={() => 'No certificates to renew.'}
       equivalents={() => listEquivalents(forecastActions, here())}
       actions={() => actionHandlers(forecastActions, here(), list.take)}
     />

@@ -15,14 +15,14 @@ export function axisHeading(width: number): string {
   const heading = [...'0'.padEnd(width)];
   for (const tick of ticks) {
     const text = `${tick}d`;
-    // The unit is directly above its mark.
+    // The last character of the label is directly above its mark.
     const at = axisPosition(tick, width) - text.length + 1;
     heading.splice(at, text.length, ...text);
   }
   return heading.join('');
 }
 
-/** The ASCII character for the outcome of a renewal. ASCII characters have the same width on every terminal. */
+/** The sign for each outcome of a renewal: ASCII, which has the same width on every terminal. */
 const signs: Readonly<Record<ForecastOutcome, string>> = {
   renews: 'o',
   fails: 'X',
@@ -32,8 +32,7 @@ const signs: Readonly<Record<ForecastOutcome, string>> = {
   none: ' ',
 };
 
-/** Returns a bar whose sign has the style of the outcome. The days before the sign are less conspicuous, and the grid is least
- * conspicuous. */
+/** Returns the parts of a bar with their styles: the days before the sign are dim, the sign has `role`, and the rest is the grid. */
 export function axisParts(days: number, outcome: ForecastOutcome, width: number, role: Role): Part[] {
   const bar = axisBar(days, outcome, width);
   const before = /^-*/.exec(bar)?.[0] ?? '';
@@ -45,8 +44,8 @@ export function axisParts(days: number, outcome: ForecastOutcome, width: number,
 }
 
 /**
- * Draws a bar of this number of days with a sign at its end. A bar that exceeds the axis ends in `>`. If a renewal was due before today,
- * its sign is at the start of the axis.
+ * Returns a bar for `days`, with the sign of the outcome at its end. A bar longer than the axis ends in `>`; for negative days, the sign is
+ * at the start.
  */
 export function axisBar(days: number, outcome: ForecastOutcome, width: number): string {
   if (days > axisDays) return `${'-'.repeat(width - 1)}>`;

@@ -13,7 +13,7 @@ import type { PagedList } from '../../ui/lists/paged-list.ts';
 import { backToHostnames, copyName, showOnly } from '../hostname-rows.ts';
 import { forecastTags } from './forecast-list.ts';
 
-/** The list of renewals, the selected renewal, its hostname, and the parts of the pane. */
+/** The input of the actions: the list of renewals, the selected renewal, its hostname, and the parts of the pane. */
 interface Here {
   readonly list: PagedList<Foreseen>;
   readonly foreseen: Foreseen | undefined;
@@ -39,7 +39,7 @@ export const forecastActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     does: 'refresh',
     press: ['r'],
     label: 'reload',
-    about: 'Forecast all again',
+    about: 'Recompute the forecast',
     equivalents: ({ zone }) => [hostnameForecast(zone.id)],
   },
   backToHostnames,

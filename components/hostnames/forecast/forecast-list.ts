@@ -51,14 +51,13 @@ const kind: RowKind<Foreseen> = {
   sorts: declaredColumns.sorts,
 };
 
-/** Outcomes that need an action come first. */
+/** The outcomes in the order of sorting: outcomes that need an action come first. */
 const outcomes: readonly ForecastOutcome[] = ['gone', 'fails', 'ends', 'unclear', 'renews', 'none'];
 
 function daysTo({ forecast: { at }, now }: Foreseen): number {
   return (at - now) / dayMilliseconds;
 }
 
-/** Words for the outcomes. */
 const outcomeWords: Readonly<Record<ForecastOutcome, string>> = {
   renews: 'renews',
   fails: 'fails',
@@ -68,7 +67,7 @@ const outcomeWords: Readonly<Record<ForecastOutcome, string>> = {
   none: 'none',
 };
 
-/** Formats the days to an outcome: `now` for an outcome that can no longer change, `expired` for an expired certificate. */
+/** Formats the days until an outcome; after its time, `expired` for an expired certificate, otherwise `now`. */
 function formatTimeTo(row: Foreseen): string {
   const { at } = row.forecast;
   if (at > row.now) return formatDaysLeft(at - row.now);
@@ -79,7 +78,7 @@ function isExpired({ forecast: { endsAt }, now }: Foreseen): boolean {
   return endsAt !== undefined && endsAt <= now;
 }
 
-/** The certificates of a zone in the order of their renewal. Each certificate is listed as soon as its forecast is ready. */
+/** Returns the list of a zone's certificates in the order of renewal. Each certificate is listed as soon as its forecast is ready. */
 export function forecastList(zone: Zone, parts: PaneParts): ListController<Foreseen> {
   const fleet = requireService(parts, 'fleet');
   return new ListController<Foreseen>(parts, {
@@ -114,7 +113,7 @@ export const forecastRoles: Readonly<Record<ForecastOutcome, Role>> = {
 
 const outcomeRole = ({ forecast: { outcome } }: Foreseen) => forecastRoles[outcome];
 
-/** The columns after the hostname. */
+/** The drawn columns after the hostname. */
 export const forecastColumns: DrawnColumns<Foreseen> = drawColumns(declaredColumns, {
   WHEN: {
     width: 7,
@@ -140,7 +139,7 @@ export const forecastColumns: DrawnColumns<Foreseen> = drawColumns(declaredColum
   },
 });
 
-/** An axis with one column for every six days, or up to one column for every three days if there is room. */
+/** Returns the axis: 16 columns (about six days each), or up to 31 columns (three days each) if the screen has room. */
 function axisColumn(): DrawnColumn<Foreseen> {
   const [width, maxWidth] = [16, 31];
   return {
@@ -158,7 +157,7 @@ function formatDay(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
-/** Describes the outcome in one sentence. */
+/** Describes the outcome and its day in one sentence. */
 function headline({ forecast: { outcome, at }, now }: Foreseen): string {
   const isLater = at > now;
   const day = isLater ? `on ${formatDay(at)}, in ${formatDays(at - now)}` : '';
@@ -187,7 +186,7 @@ function formatDays(milliseconds: number): string {
 
 const labelWidth = { width: 10 } as const;
 
-/** A complete forecast: the reason, the method of renewal, and the remedy. */
+/** Returns the preview of a forecast: the outcome, its reason, the method of renewal, and the remedy. */
 export function forecastPreview(row: Foreseen): Previewed {
   const { hostname, outcome, endsAt, method, authority, reason, who, remedy } = row.forecast;
   const way = [method, authority].filter((part) => part !== undefined).join(', ');
@@ -217,7 +216,7 @@ export function forecastPreview(row: Foreseen): Previewed {
   };
 }
 
-/** Returns a DNS record with each field on a separate line. Copying the heading copies the line of a zone file. */
+/** Returns the lines of a DNS record, one for each field. Copying the heading copies the line of a zone file. */
 function recordEntries(record: RecordAdvice, who: Responsible): Entry[] {
   const copied = { text: zoneLine(record), what: 'the record as a line of a zone file' };
   const heading = who === 'customer' ? `The customer sets a ${record.type} record` : `${record.type} record`;
@@ -248,7 +247,7 @@ function commandEntries(command: NonNullable<NextStep['command']>, isAfterRecord
 
 const ranks: readonly string[] = outcomes.map((outcome) => outcomeWords[outcome]);
 
-/** The order of the outcomes in the menu that filters the list. */
+/** The groups and the order of the tags in the menu that filters the list. */
 export const forecastTags: TagOrder = {
   getGroup: (tag) => (tag.startsWith('within') ? 'time' : 'result'),
   getRank(tag) {

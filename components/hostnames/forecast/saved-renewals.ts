@@ -6,8 +6,8 @@ import type { PaneParts } from '../../kit/use-console.ts';
 import type { SavedRows } from '../../ui/lists/list-source.ts';
 
 /**
- * Saves the renewals of a zone when their pane closes, because a forecast takes about twenty queries per hostname. Saved renewals are
- * dropped when the user or a task changes something in the zone.
+ * Returns the cache for the forecast of a zone, which keeps the rows after their pane closes, because a forecast takes about twenty queries
+ * per hostname. The cache drops the rows when the user or a task changes the zone.
  */
 export function saveRenewals(zone: Zone, parts: PaneParts) {
   const { foreseen } = requireService(parts, 'fleet');
@@ -31,7 +31,7 @@ export function saveRenewals(zone: Zone, parts: PaneParts) {
   };
 }
 
-/** Whether a task has changed the zone since the forecast, or is going to change it. */
+/** Whether a task on the zone that changes the platform ended after `since` (milliseconds), or has not ended. */
 function isChangedByTask(zone: Zone, { tasks }: PaneParts, since: number): boolean {
   return tasks.list.tasks.some(
     ({ work, ended = Number.POSITIVE_INFINITY }) =>

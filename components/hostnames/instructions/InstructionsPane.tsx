@@ -5,7 +5,7 @@ import { ViewPane } from '../../ui/viewer/ViewPane.tsx';
 import { instructionsActions } from './instructions-actions.ts';
 import { InstructionsController, type OpenInstructions } from './instructions-view.ts';
 
-/** Draws the DNS records that a hostname's customer must set, or the link that sets them. */
+/** Draws the DNS records that a hostname's customer must set, and the link that sets them if the customer's provider supports it. */
 export function InstructionsPane({ opened, visible }: { opened: OpenInstructions; visible: boolean }) {
   const parts = useConsole();
   const view = useController(() => new InstructionsController(opened, parts));

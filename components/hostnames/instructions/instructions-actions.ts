@@ -11,7 +11,7 @@ import type { MenuDialog, Work } from '../../ui/forms/dialog.ts';
 import type { TextResult } from '../../ui/viewer/view-source.ts';
 import type { InstructionsController, InstructionsText } from './instructions-view.ts';
 
-/** The hostname of the instructions, and the parts of the pane. */
+/** The input of the actions: the hostname of the instructions, and the parts of the pane. */
 interface Here {
   readonly view: Pick<InstructionsController, 'reading'>;
   readonly zone: Zone;
@@ -61,7 +61,7 @@ export const instructionsActions: ReadonlyArray<PaneAction<Here, TextResult<Inst
   ...moveShortcuts,
 ];
 
-/** Opens a menu of the ways to hand over a customer's instructions. */
+/** Returns the menu of the formats in which a customer's instructions can be copied or saved. */
 function handOverMenu(here: Here): MenuDialog<Work> {
   const { record } = here;
   const item = (label: string, command: Work) => ({ label, command });
@@ -78,7 +78,7 @@ function handOverMenu(here: Here): MenuDialog<Work> {
   };
 }
 
-/** Returns a file name that contains the hostname: a new file can replace an older file about the same hostname. */
+/** Returns the name of the file for a hostname's instructions, with `any` for a wildcard. */
 function fileNameFor({ hostname }: CustomHostname, format: WrittenFormat): string {
   return `instructions-${hostname.replace('*', 'any')}.${format}`;
 }
@@ -88,7 +88,7 @@ function copying(here: Here, format: WrittenFormat): Work {
   return handingOver(here, format, async (text) => here.parts.copy(Buffer.from(text), what));
 }
 
-/** Writes a file to the working directory. */
+/** Returns the work that saves the instructions as a file in the working directory. */
 function writing(here: Here, format: WrittenFormat): Work {
   const name = fileNameFor(here.record, format);
   return handingOver(here, format, async (text) => {
@@ -97,7 +97,7 @@ function writing(here: Here, format: WrittenFormat): Work {
   });
 }
 
-/** Reads all facts, and hands over the instructions. */
+/** Returns the work that generates the instructions from current facts, and passes their text to `handOver`. */
 function handingOver(
   { zone, record, parts }: Here,
   format: WrittenFormat,

@@ -18,7 +18,7 @@ import type { PagedList } from '../../ui/lists/paged-list.ts';
 import { backToHostnames, copyName, showOnly } from '../hostname-rows.ts';
 import { type OpenPlan, stepTags } from './plan-list.ts';
 
-/** The list of steps, the selected step, its hostname, and the parts of the pane. */
+/** The input of the actions: the list of steps, the selected step, its hostname, and the parts of the pane. */
 interface Here {
   readonly list: PagedList<PlannedStep>;
   readonly step: PlannedStep | undefined;
@@ -35,7 +35,7 @@ export const planActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     does: 'import',
     press: ['i'],
     label: 'carry out',
-    about: 'Apply exactly this plan, as a task; asks (for the number of deletes, if any)',
+    about: 'Apply exactly this plan, as a task, after confirmation',
     unless: cannotWrite,
     run: askToCarryOut,
     equivalents: ({ opened }) => [hostnameReconcile(opened.zone.id, opened)],

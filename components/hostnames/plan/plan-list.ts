@@ -32,7 +32,7 @@ const kind: RowKind<PlannedStep> = {
   sorts: declaredColumns.sorts,
 };
 
-/** The plan of a task that reconciles the hostnames of a zone with a file. */
+/** The list of the steps that reconcile the hostnames of a zone with a file. */
 export class PlanList extends ListController<PlannedStep> {
   readonly #plan: Plan;
   readonly #tasks: PaneParts['tasks']['list'];
@@ -130,7 +130,7 @@ export const planRoles: Readonly<Record<StepKind, Role>> = {
   leave: 'dim',
 };
 
-/** The columns after the hostname. */
+/** The drawn columns after the hostname. */
 export const planColumns: DrawnColumns<PlannedStep> = drawColumns(declaredColumns, {
   STEP: {
     width: 7,
@@ -147,7 +147,7 @@ export const planColumns: DrawnColumns<PlannedStep> = drawColumns(declaredColumn
   },
 });
 
-/** A step and its changes. */
+/** Returns the preview of a step: its reason, its line in the file, and its changes. */
 export function stepPreview(step: PlannedStep): Previewed {
   const { does, hostname, line, reason, differences } = step;
   const entries: Entry[] = [

@@ -6,17 +6,17 @@ interface WithEquivalents<Here> {
   equivalents?(here: Here): readonly CliEquivalent[];
 }
 
-/** An action of a pane and its function. `Here` is its argument, `ActionResult` the result that the pane handles. */
+/** An action of a pane with its function. `Here` is the function's argument, `ActionResult` the result that the pane handles. */
 export interface Action<Here, ActionResult = void> extends Shortcut<string>, WithEquivalents<Here> {
   run(here: Here): ActionResult;
 }
 
-/** An action of a pane; without `run`, an action shared by every list or document. */
+/** An action of a pane. Without `run`, the action is built into every list or document. */
 export type PaneAction<Here, ActionResult = void> =
   | Action<Here, ActionResult>
   | (Shortcut<string> & WithEquivalents<Here>);
 
-/** Returns the functions of a pane's own actions by name. Actions shared by every list or document are not included. */
+/** Returns a function for each action with `run`, by the action's name. The function passes the result to `take`. */
 export function actionHandlers<Here, Result>(
   actions: ReadonlyArray<PaneAction<Here, Result>>,
   here: Here,
@@ -29,7 +29,7 @@ export function actionHandlers<Here, Result>(
 
 const placements = ['first', undefined, 'last'] as const;
 
-/** Returns the commands equivalent to a pane's actions, grouped by their place in the menu, then in the order of the actions. */
+/** Returns the commands equivalent to a pane's actions, in the order of the menu: by placement, then by action. */
 export function listEquivalents<Here>(
   actions: ReadonlyArray<PaneAction<Here, unknown>>,
   here: Here,

@@ -1,11 +1,11 @@
-/** Running work of a pane. A write continues when the user leaves the pane. */
+/** The running work of a pane. A write continues when the user leaves the pane. */
 export interface Busy {
   readonly kind: 'reading' | 'starting' | 'writing';
-  /** For the header: "looking up". */
+  /** A description for the header: "looking up". */
   readonly words: string;
 }
 
-/** Returns why a press has no effect while a form waits; without a final full stop. */
+/** Returns why a press has no effect while a form waits for work, as a sentence without its full stop. */
 export function waitReason({ words }: Pick<Busy, 'words'>): string {
   return `Wait: ${words}. Press Esc to stop waiting`;
 }
@@ -17,8 +17,8 @@ export function interruptedWriteNotice(work: Busy): string | undefined {
 }
 
 /**
- * Returns the name of a run; `count` is the number of the run in its pane. A new reading replaces a running reading with the same words.
- * The names of writes and starts are unique: no other run aborts them or drops their results.
+ * Returns the name of a run; `count` is the number of the run in its pane. A new read replaces a running read with the same words. Writes
+ * and starts have unique names, so no other run aborts them or drops their results.
  */
 export function runName({ kind, words }: Busy, count: number): string {
   return kind === 'reading' ? words : `${words} ${count}`;

@@ -2,7 +2,7 @@ import { type Capability, refusalMessage } from '../../../src/model/capability.t
 import type { Move } from './cursor.ts';
 import type { Shortcut, Situation } from './shortcut.ts';
 
-/** Condition of actions on the selected row. */
+/** Returns why an action on the selected row is unavailable; false if it is available. */
 export function noSelection(situation: Situation): string | false {
   if (situation.selected) return false;
   if (situation.loading === true) return 'Wait: the list is loading';
@@ -11,40 +11,40 @@ export function noSelection(situation: Situation): string | false {
     : 'Nothing is selected';
 }
 
-/** Condition of actions on the selected row or folder. */
+/** Returns why an action on the selected row or folder is unavailable; false if it is available. */
 export const noLine = (situation: Situation) => situation.folder !== true && noSelection(situation);
 
-/** Condition for actions that change something on the platform. */
+/** Returns why an action that changes the platform is unavailable; false if it is available. */
 export function cannotWrite(situation: Situation): string | false {
   if (situation.readOnly) return 'This session is read-only';
   return whileBusy(situation);
 }
 
-/** Condition for actions that cannot start while other work is running. */
+/** Returns why an action must wait for running work; false if no work is running. */
 export function whileBusy({ busy }: Situation): string | false {
   return busy !== undefined && `Wait: ${busy.words}`;
 }
 
-/** Condition for actions that require a capability of the backend. */
+/** Returns why the backend lacks a capability; false if it has the capability. */
 export function withoutCapability({ can }: Situation, capability: Capability): string | false {
   return can !== undefined && !can[capability] && refusalMessage(capability);
 }
 
-/** Condition for actions that add to the list of namespaces. */
+/** Returns why an action that adds to the list of namespaces is unavailable; false if it is available. */
 export function cannotListNamespaces(situation: Situation): string | false {
   return withoutCapability(situation, 'listNamespaces') || cannotWrite(situation);
 }
 
-/** Condition for actions that change a namespace's title. */
+/** Returns why a namespace cannot be renamed; false if it can. */
 export function cannotRenameNamespace(situation: Situation): string | false {
   return withoutCapability(situation, 'renameNamespaces') || cannotWriteSelected(situation);
 }
 
-/** Condition for actions that change the selected row. */
+/** Returns why the selected row cannot be changed; false if it can. */
 export const cannotWriteSelected = (situation: Situation) =>
   cannotWrite(situation) || noSelection(situation) || whileRowIsWritten(situation);
 
-/** Condition for actions that change a row that another write is changing. */
+/** Returns why a row cannot be changed while a write is changing it; false if none is. */
 export function whileRowIsWritten({ rowWrite }: Situation): string | false {
   return rowWrite !== undefined && `Wait: ${rowWrite}`;
 }

@@ -16,8 +16,10 @@ export function isMove(action: string): action is Move {
 
 export const atStart: Cursor = { index: 0, top: 0 };
 
-/** Returns the first row to draw. The selected row is among the `height` drawn rows, and no drawn row is empty if the list is long
- * enough. */
+/**
+ * Returns the index of the first row to draw. The selected row is among the `height` drawn rows, and no drawn row is empty if the list is
+ * long enough.
+ */
 export function firstVisibleRow(cursor: Cursor, length: number, height: number): number {
   const index = clamp(cursor.index, length);
   const lowest = Math.max(0, index - height + 1);

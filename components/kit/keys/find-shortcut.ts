@@ -14,7 +14,7 @@ const textModes: ReadonlySet<Mode> = new Set<Mode>([
   'palette',
 ]);
 
-/** Modes of dialogs, in which only their own shortcuts apply, and the modes of shared shortcuts. */
+/** Modes of dialogs, in which only the mode's own shortcuts apply, and the modes that hold shared shortcuts. */
 const dialogModes: ReadonlySet<Mode> = new Set<Mode>([
   'confirm',
   'approval',
@@ -26,7 +26,7 @@ const dialogModes: ReadonlySet<Mode> = new Set<Mode>([
   'always',
 ]);
 
-/** Returns the shortcut of a press in a mode, or undefined. */
+/** Returns the mode's own shortcut for a press; undefined if it has none. */
 export function findShortcut<M extends Mode, K extends Keymap>(
   mode: M,
   press: Press,
@@ -41,14 +41,13 @@ export function hasGlobalShortcuts(mode: Mode): boolean {
 }
 
 /**
- * Whether the shortcuts of `moving` and `nouns` also apply in a mode. The screen of a problem uses no digits, so the
- * user can switch to another area.
+ * Whether the shortcuts of `moving` and `nouns` also apply in a mode. They apply on the screen of a problem, so that the user can leave it.
  */
 export function hasNounShortcuts(mode: Mode): boolean {
   return hasGlobalShortcuts(mode) || mode === 'problem';
 }
 
-/** Returns all shortcuts that apply in a mode, its own first. */
+/** Returns all shortcuts that apply in a mode, the mode's own first. */
 export function listShortcuts(mode: Mode, keys: Keymap): ReadonlyArray<Shortcut<string>> {
   return [
     ...keys[mode],

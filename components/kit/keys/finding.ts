@@ -20,7 +20,7 @@ export const filterShortcuts: ReadonlyArray<Shortcut<FindAction>> = [
     does: 'sort',
     quiet: true,
   },
-  { press: ['O'], label: 'reverse', about: 'Reverse the order', does: 'reverse', quiet: true },
+  { press: ['O'], label: 'reverse', about: 'Reverse the sort order', does: 'reverse', quiet: true },
   {
     press: ['#'],
     label: 'columns',

@@ -18,7 +18,7 @@ export const foldShortcuts: ReadonlyArray<Shortcut<FoldAction>> = [
   {
     press: ['-'],
     label: 'fold all',
-    about: 'In JSON: fold everything except the outermost object or array',
+    about: 'In JSON: fold all objects and arrays except the outermost',
     does: 'fold-all',
     unless: noSelection,
     quiet: true,
@@ -26,7 +26,7 @@ export const foldShortcuts: ReadonlyArray<Shortcut<FoldAction>> = [
   {
     press: ['+'],
     label: 'unfold all',
-    about: 'In JSON: unfold everything',
+    about: 'In JSON: unfold all objects and arrays',
     does: 'unfold-all',
     unless: noSelection,
     quiet: true,

@@ -4,7 +4,7 @@ import type { Shortcut, Situation } from './shortcut.ts';
 export type LoadAction = 'more' | 'all';
 
 function allLoaded({ complete }: Situation): string | false {
-  return complete === true && 'Everything is loaded';
+  return complete === true && 'All rows are loaded';
 }
 
 const ifMore = { unless: allLoaded, quietIn: ({ complete }: Situation) => complete === true };
@@ -15,7 +15,7 @@ export const loadShortcuts: ReadonlyArray<Shortcut<LoadAction>> = [
   {
     press: ['L'],
     label: 'load all',
-    about: 'Load everything, within the request budget; press Esc to stop',
+    about: 'Load all pages, within the request budget; press Esc to stop',
     does: 'all',
     ...ifMore,
   },

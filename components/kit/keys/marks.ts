@@ -12,16 +12,16 @@ export function isMarkAction(action: string): action is MarkAction {
   return markActions.some((one) => one === action);
 }
 
-/** Condition of actions on the marked rows, or on the selected row if none is marked. */
+/** Returns why an action on the marked rows, or else on the selected row, is unavailable; false if it is available. */
 export function noChosenRows(situation: Situation): string | false {
   return (situation.marked ?? 0) === 0 && noSelection(situation);
 }
 
-/** Condition of actions that change the marked rows, or the selected row if none is marked. */
+/** Returns why the marked rows, or else the selected row, cannot be changed; false if they can. */
 export const cannotWriteChosen = (situation: Situation) =>
   cannotWrite(situation) || noChosenRows(situation) || whileRowIsWritten(situation);
 
-/** Returns a footer label with the number of marked rows: `delete 12`. */
+/** Returns a function that adds the number of marked rows to a label: `delete 12`; undefined if no row is marked. */
 export const withCount =
   (label: string) =>
   ({ marked = 0 }: Situation): string | undefined =>
@@ -32,7 +32,7 @@ export function dangerOfMarked({ marked = 0 }: Situation): Danger {
   return marked > 0 ? 'permanent' : 'undoable';
 }
 
-/** Like `dangerOfMarked`, for lists in which a single marked row is deleted like a selected row. */
+/** Returns the danger of deleting the chosen rows of a list in which undo also saves a single marked row. */
 export function dangerOfSeveral({ marked = 0, beyondUndo = false }: Situation): Danger {
   return marked > 1 || beyondUndo ? 'permanent' : 'undoable';
 }

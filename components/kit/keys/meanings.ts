@@ -1,17 +1,20 @@
-/** The meaning of a key, the same in all panes, and the actions with this meaning. */
+/** The meaning of a key, and the actions with this meaning. */
 interface Meaning {
   readonly means: string;
   readonly actions: readonly string[];
 }
 
 /**
- * The meaning of each character and control key, the same in every pane that uses the key. The table in docs/keys.md is generated from this
- * table. In a question, `y` and `n` are the answers.
+ * The meaning of each key, the same in every pane that uses the key. A table of docs/keys.md is generated from this table. In a question,
+ * `y` and `n` are the answers.
  */
 export const meanings: Readonly<Record<string, Meaning>> = {
   a: { means: 'mark all', actions: ['mark-shown'] },
   b: { means: 'bookmark', actions: ['bookmark'] },
-  c: { means: 'copy to another place', actions: ['copy-keys', 'copy-object', 'copy-record'] },
+  c: {
+    means: 'copy to another namespace, bucket or name',
+    actions: ['copy-keys', 'copy-object', 'copy-record'],
+  },
   d: { means: 'delete', actions: ['remove'] },
   e: { means: 'edit', actions: ['edit', 'rename'] },
   f: { means: 'fix', actions: ['fix'] },
@@ -100,7 +103,7 @@ export const meanings: Readonly<Record<string, Meaning>> = {
   'ctrl+y': { means: 'yes: approve a held request', actions: ['approve'] },
 };
 
-/** A key with another meaning in some panes, and the reason. */
+/** Another meaning that a key has in some panes, and the reason. */
 interface MeaningException extends Meaning {
   readonly why: string;
 }

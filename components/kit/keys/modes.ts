@@ -50,5 +50,5 @@ export const modeTitles = {
   always: 'Everywhere',
 } as const;
 
-/** A pane, or the dialog over it that receives the presses. */
+/** The pane or dialog that receives the presses, or a group of shared shortcuts. */
 export type Mode = keyof typeof modeTitles;

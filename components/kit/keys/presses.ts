@@ -1,6 +1,6 @@
 import type { Key } from 'ink';
 
-/** The name of a press in the keymap: a printable character or a word, optionally with the prefix `ctrl+`, `alt+` or `shift+`. */
+/** The name of a key press in the keymap: a printable character or a key name, optionally with the prefix `ctrl+`, `alt+` or `shift+`. */
 export type Press = string;
 
 const namedKeys = [
@@ -18,7 +18,7 @@ const namedKeys = [
   ['delete', 'delete'],
 ] as const;
 
-/** Returns the name of a press as reported by Ink; an empty string if it has none. */
+/** Returns the name of a press that Ink reports; an empty string if it has no name. */
 export function toPress(input: string, key: Key): Press {
   if (key.tab) return key.shift ? 'shift+tab' : 'tab';
   const name = namedKeys.find(([flag]) => key[flag])?.[1] ?? (input === ' ' ? 'space' : input);
@@ -26,14 +26,14 @@ export function toPress(input: string, key: Key): Press {
   return `${key.ctrl ? 'ctrl+' : ''}${key.meta && name !== 'esc' ? 'alt+' : ''}${name}`;
 }
 
-/** Returns the name of a press with Ctrl from the terminal's input; undefined for another press. */
+/** Returns the name of a press of Ctrl and a letter from the terminal's input; undefined for any other input. */
 export function toControlPress(sent: string): Press | undefined {
   return /^[\x01-\x1a]$/.test(sent) ? `ctrl+${String.fromCharCode(sent.charCodeAt(0) + 96)}` : undefined;
 }
 
 const pressNames: ReadonlySet<string> = new Set([...namedKeys.map(([, name]) => name), 'tab', 'space']);
 
-/** Whether a string is the name of a press. */
+/** Whether a string is a valid name of a press. */
 export function isPress(text: string): boolean {
   const [, name = ''] = /^(?:ctrl\+|alt\+|shift\+(?=tab$))?(.+)$/su.exec(text) ?? [];
   return pressNames.has(name) || /^[^\s\p{C}]$/u.test(name);

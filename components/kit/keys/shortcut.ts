@@ -9,7 +9,7 @@ export interface PreviewFound {
   /** Whether the file is still being read or compared. */
   readonly isReading: boolean;
   readonly wrong: number;
-  /** Keys that would be created or changed. */
+  /** Number of keys that would be created or changed. */
   readonly changes: number;
 }
 
@@ -18,13 +18,13 @@ export interface Situation {
   readonly readOnly: boolean;
   /** Whether a row is selected or a value is shown. */
   readonly selected: boolean;
-  /** Whether nothing has been loaded yet. Until data is loaded, actions without a target are waiting, not refused. */
+  /** Whether nothing has been loaded yet: an action without a selection is then told to wait. */
   readonly loading?: boolean;
   /** Whether the whole list is loaded. */
   readonly complete?: boolean;
   /** Whether a folder of a tree is selected. */
   readonly folder?: boolean;
-  /** Whether the list has no rows and no filter, and therefore nothing to find. */
+  /** Whether the list has no rows and no filter. */
   readonly empty?: boolean;
   /** The server filter; empty for all rows. */
   readonly prefix?: string | undefined;
@@ -36,7 +36,7 @@ export interface Situation {
   readonly tree?: boolean | undefined;
   /** The running write that changes the selected row or the document, for messages: `deleting`. */
   readonly rowWrite?: string | undefined;
-  /** The running work. A write counts only while its form is open. */
+  /** The running work; for a write, only while its form is open. */
   readonly busy?: Busy | undefined;
   /** Capabilities of the session's backend (default: all). */
   readonly can?: Capabilities;
@@ -56,9 +56,9 @@ export interface Situation {
   readonly completes?: boolean | undefined;
   /** Whether a search is active in the document. */
   readonly searched?: boolean | undefined;
-  /** Whether edgectl can fix something itself; undefined if unknown. */
+  /** Whether edgectl can fix at least one cause itself; undefined if unknown. */
   readonly fixable?: boolean | undefined;
-  /** Whether the open question is about data loss: only the keyboard can answer this question. */
+  /** Whether the open question is about data loss, and therefore cannot be answered with the mouse. */
   readonly asks?: boolean | undefined;
   /** The danger of the open question or form. */
   readonly danger?: Danger | undefined;
@@ -67,33 +67,33 @@ export interface Situation {
 }
 
 /**
- * The danger of a confirmed action. `permanent`: data that cannot be restored. `undoable`: data that undo can restore. `change`: a change
- * that another change can reverse.
+ * The danger of a confirmed action. `permanent`: loses data that cannot be restored. `undoable`: loses data that undo can restore.
+ * `change`: makes a change that another change can reverse.
  */
 export type Danger = 'permanent' | 'undoable' | 'change';
 
 /**
- * An action of a mode, and the presses that start it. The footer shows the first five actions of a mode that are available and not quiet:
- * order the actions by importance.
+ * An action of a mode, and the presses that start it. A mode lists its actions by importance, because the footer shows the first five that
+ * are available and not quiet.
  */
 export interface Shortcut<Action extends string> {
   readonly press: readonly Press[];
   /** One or two words, for the footer. */
   readonly label: string;
-  /** A label for the footer that depends on the situation; undefined for the default. */
+  /** Returns a label for the footer that depends on the situation; undefined for `label`. */
   readonly labelIn?: (situation: Situation) => string | undefined;
   /** A sentence without its full stop, for the help overlay and docs/keys.md. */
   readonly about: string;
   readonly does: Action;
-  /** Returns why the action is unavailable, or false. */
+  /** Returns why the action is unavailable; false if it is available. */
   readonly unless?: (situation: Situation) => string | false;
   /** The danger of a confirmed deletion; `undoable` applies only while undo is turned on. The footer and the help show the danger. */
   readonly danger?: Danger | ((situation: Situation) => Danger);
   /** Whether the first two presses are opposite directions; the footer then shows both presses. */
   readonly isPair?: boolean;
-  /** Whether the footer hides the shortcut, because users try it anyway. */
+  /** Whether the footer omits the shortcut, because users try it without a hint. */
   readonly quiet?: boolean;
-  /** Whether the footer hides the shortcut because it is useless in this situation. */
+  /** Returns whether the footer omits the shortcut in a situation in which it is useless. */
   readonly quietIn?: (situation: Situation) => boolean;
 }
 

@@ -9,7 +9,7 @@ export const wrapShortcuts: ReadonlyArray<Shortcut<WrapAction>> = [
   {
     press: ['W'],
     label: 'wrap',
-    about: 'Wrap long lines, or show a part of each',
+    about: 'Wrap long lines, or show only a part of each',
     does: 'wrap',
     unless: noSelection,
   },

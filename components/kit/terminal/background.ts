@@ -1,20 +1,20 @@
 import type { DisplaySettings } from '../../../src/services/session/display-settings.ts';
 import type { World } from '../../../src/world.ts';
 
-/** Whether a theme has different colors for light and dark terminals (defined in `theme.ts`). */
+/** Whether a theme has different colors for light and dark terminals. */
 export function followsBackground(theme: DisplaySettings['theme']): boolean {
   return theme === 'auto' || theme === 'high-contrast';
 }
 
-/** Asks for the background color: OSC 11, introduced by xterm and supported by nearly all terminals. */
+/** The query for the background color: OSC 11, introduced by xterm and supported by nearly all terminals. */
 const backgroundQuery = '\u001b]11;?\u0007';
 
-/** Milliseconds within which terminals answer. A terminal that has not answered after this time probably never will. */
+/** Milliseconds to wait for the answer. A terminal that has not answered by then probably never will. */
 const answerTimeoutMs = 100;
 
 /**
- * Whether the terminal is dark or light. Nothing waits for the terminal's answer: until the answer arrives, COLORFGBG decides, and without
- * that variable the terminal counts as dark. The value may change at any time.
+ * Whether the terminal's background is dark or light. Until the terminal has answered the query, the variable COLORFGBG decides; if it is
+ * not set, the background counts as dark.
  */
 export class Background {
   readonly #listeners = new Set<() => void>();
@@ -48,7 +48,7 @@ export class Background {
     setTimeout(() => this.#settle(), answerTimeoutMs);
   }
 
-  /** Handles an answer of the terminal; answers to other queries are ignored. */
+  /** Handles an answer of the terminal; ignores answers to other queries. */
   readonly take = (answer: string): void => {
     const isLight = isLightColour(answer);
     if (isLight === undefined) return;
@@ -58,7 +58,7 @@ export class Background {
     for (const listener of this.#listeners) listener();
   };
 
-  /** Resolves when no answer is pending. A shell would treat a late answer as typed input. */
+  /** Resolves when no answer is pending. A shell would treat a later answer as typed input. */
   async settled(): Promise<void> {
     if (!this.#isAwaited) return;
     await new Promise<void>((resolve) => {
@@ -72,7 +72,7 @@ export class Background {
   }
 }
 
-/** Perceived brightness above which a background is light: half the brightness of white. */
+/** Perceived brightness above which a background counts as light: half the brightness of white. */
 const lightThreshold = 0.5;
 
 /** Whether the color in an answer is light; undefined for an answer to another query. */
@@ -85,7 +85,10 @@ function isLightColour(answer: string): boolean | undefined {
   return 0.299 * red + 0.587 * green + 0.114 * blue > lightThreshold;
 }
 
-/** Reads COLORFGBG, introduced by rxvt, such as `15;default;0`: the last part is the background, one of 16 colors. */
+/**
+ * Whether COLORFGBG names a light background. In its format (from rxvt), such as `15;default;0`, the last part is the background, one of 16
+ * colors.
+ */
 function isLightByVariable(variable: string | undefined): boolean {
   return /;(?:7|9|1[0-5])$/.test(variable ?? '');
 }

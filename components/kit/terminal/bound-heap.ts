@@ -1,13 +1,10 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Bytes of young objects above which the young generation no longer grows. V8's own limit is 134 MB. */
+/** Size in bytes of the young generation above which it may not grow. V8's own limit is 134 MB. */
 const maxYoungBytes = 8_000_000;
 
-/**
- * Bytes of old objects at which the first collection is triggered. Without this limit, V8 may wait for hundreds of megabytes of old
- * objects.
- */
+/** Size in bytes of the old generation that triggers the first collection. Without this limit, V8 may wait for hundreds of megabytes. */
 const initialOldBytes = 30_000_000;
 
 /**
@@ -21,10 +18,7 @@ export class HeapBound {
   #mayGrow = true;
   #isCollected = false;
 
-  /**
-   * Call this after each frame. The first call changes the size of the young generation. Memory that V8 needs before the first frame is not
-   * limited.
-   */
+  /** Must be called after each frame. The first call sets the limits, so memory that V8 takes before the first frame is not limited. */
   readonly check = (): void => {
     if (!this.#isTight) setFlagsFromString('-heap-growing-percent=50');
     this.#isTight = true;
@@ -35,7 +29,7 @@ export class HeapBound {
     if (!this.#isCollected && readSpaceBytes('old_space') > initialOldBytes) this.#collectOnce();
   };
 
-  /** Restores the flags: V8 rejects compiled code that was cached under different flags. */
+  /** Restores the flags, because V8 rejects compiled code that was cached under different flags. */
   release(): void {
     this.#letGrow(true);
     setFlagsFromString('-heap-growing-percent=0');
@@ -48,7 +42,9 @@ export class HeapBound {
     setFlagsFromString(`-semi-space-growth-factor=${mayGrow ? 2 : 1}`);
   }
 
-  /** V8 computes the growth limit from the data that survived the last collection, so there is no limit before the first collection. */
+  /**
+   * Triggers the first collection. Without it there is no limit, because V8 computes the limit from the data that survived a collection.
+   */
   #collectOnce(): void {
     this.#isCollected = true;
     setFlagsFromString('-expose-gc');

@@ -6,8 +6,8 @@ export interface SpokenLine {
 }
 
 /**
- * Returns the lines to read aloud after a change: new lines anywhere, and a newly selected line. Returns undefined if only numbers changed,
- * unless `countsNumbers` is set: a clock must not be read aloud each second.
+ * Returns the lines to read aloud after a change: new lines, and a newly selected line; if lines have only disappeared, the selected line.
+ * If only numbers have changed, returns undefined unless `countsNumbers` is true: a clock must not be read aloud each second.
  */
 export function changedLines(
   before: readonly SpokenLine[],
@@ -22,7 +22,7 @@ export function changedLines(
     remaining.set(text, count - 1);
     return text !== '' && (count <= 0 || (isMarked && !wereMarked.has(text)));
   });
-  // If something disappeared and nothing was added, the selected line shows the user's position.
+  // If lines have only disappeared, the selected line shows where the user is.
   const hasRemovals = [...remaining.values()].some((count) => count > 0);
   if (changed.length === 0 && hasRemovals)
     return now.filter(({ isMarked }) => isMarked).map(({ text }) => text);

@@ -5,19 +5,19 @@ import { oneColumn } from './one-column.ts';
 const piecePattern =
   /\u001b\[([0-?]*)[ -/]*([@-~])|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b[^[\]]|[\u0000-\u001f\u007f]|[^\u0000-\u001f\u007f]+/g;
 
-/** Strings in which every character has the same width on all terminals; nearly all strings match. */
+/** Matches strings in which every character is one column wide on all terminals: nearly all strings. */
 const plainPattern = new RegExp(`^[\\0-\\x1f${oneColumn}]*$`);
 
 /**
- * Writes text at the columns that edgectl calculates. Terminals draw flags, emoji, combining marks and new Unicode characters one, two or
- * four columns wide. After each run of such characters, the cursor is set to the calculated column, so that borders and adjacent panes stay
- * aligned.
+ * Keeps text at the columns that edgectl calculates. Terminals disagree about the width of flags, emoji, combining marks and new Unicode
+ * characters: one, two or four columns. After each run of such characters, the aligner sets the cursor to the calculated column, so that
+ * borders and adjacent panes stay aligned.
  */
 export class ColumnAligner {
   /** The column of the cursor; undefined if unknown. */
   #column: number | undefined = 0;
 
-  /** Returns the output to write for a string. */
+  /** Returns a string with the cursor movements that align it. */
   write(text: string): string {
     if (plainPattern.test(text)) {
       this.#column = undefined;
@@ -51,7 +51,7 @@ function isText(found: string): boolean {
   return found[0] !== '\u001b' && !/^[\u0000-\u001f\u007f]$/.test(found);
 }
 
-/** Returns the cursor's column after a sequence. */
+/** Returns the cursor's column after a control sequence; undefined if unknown. */
 function columnAfter(column: number | undefined, codes: string, command: string): number | undefined {
   const number = Number.parseInt(codes, 10) || 1;
   if (command === 'G') return number - 1;

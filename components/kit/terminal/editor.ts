@@ -6,10 +6,9 @@ import { Problem } from '../../../src/model/problem.ts';
 import type { World } from '../../../src/world.ts';
 
 /**
- * Opens bytes in an editor ($VISUAL, $EDITOR or vi, with its arguments) and resolves with the saved bytes. Most editors add a line feed
- * after the last line; the added line feed is removed if the value had none. Throws if the editor cannot be started or fails. The file is
- * in a folder that only its owner can read, and is deleted afterwards. The editor receives Ctrl-C; if this process is interrupted, it stops
- * the editor first.
+ * Opens bytes in an editor ($VISUAL, $EDITOR or vi, with its arguments) and resolves with the saved bytes. If the value had no final line
+ * feed, removes the line feed that most editors add. Throws if the editor cannot be started or fails. The file is in a folder that only its
+ * owner can read, and is deleted afterwards. Ctrl-C goes to the editor; if this process is interrupted, it stops the editor first.
  */
 export async function runEditor(
   world: EditorWorld,
@@ -38,15 +37,15 @@ function chooseEditor(env: World['env']): string {
 }
 
 /**
- * `exec` replaces the shell with the editor: the editor receives the signals. An editor setting with several shell commands is therefore
- * not supported.
+ * Returns the shell script that runs the editor. For a single command, `exec` replaces the shell with the editor, which then receives the
+ * signals. For a setting with variables or several commands, the shell stays and ignores SIGINT.
  */
 function toShellScript(editor: string): string {
   const isSingleCommand = !/^\s*\w+=|[;&|]/.test(editor);
   return isSingleCommand ? `exec ${editor} "$@"` : `trap : INT; ${editor} "$@"`;
 }
 
-/** The variable contains a command line, so a shell runs it. The file is passed as an argument, not as part of that line. */
+/** Runs the editor's command line in a shell. The file is passed as an argument, not as part of the command line. */
 async function runInShell(
   editor: string,
   file: string,
@@ -70,14 +69,14 @@ async function runInShell(
   if (code === 0) return;
   throw new Problem(
     'refused',
-    `The editor ${editor} ended with ${code === null ? 'a signal' : `exit code ${code}`}.`,
+    `The editor ${editor} ${code === null ? 'was stopped by a signal' : `exited with code ${code}`}.`,
     {
       hint: 'Nothing was changed. Set another editor in VISUAL or EDITOR.',
     },
   );
 }
 
-/** Milliseconds for an editor to clean up before it is killed. */
+/** Milliseconds that an editor gets to clean up before it is killed. */
 const killDelayMs = 1000;
 
 function stopEditor(child: ChildProcess): void {

@@ -1,8 +1,9 @@
 import process from 'node:process';
 
 /**
- * Must be imported before the rest of the console. While they are loaded, React chooses its production build by NODE_ENV, and chalk its
- * color level by FORCE_COLOR. The themes use at most 256 colors. A fixed level also keeps bold and inverse when the user wants no colors.
+ * Must be imported before the rest of the console: on loading, React chooses its production build by NODE_ENV, and chalk its color level by
+ * FORCE_COLOR. Level 2 means 256 colors, the most that a theme uses. With a fixed level, bold and inverse also work if the user wants no
+ * colors.
  */
 const overrides: Readonly<Record<string, string>> = {
   NODE_ENV: process.env['NODE_ENV'] || 'production',
@@ -13,7 +14,7 @@ const originalValues = Object.keys(overrides).map((name) => [name, process.env[n
 
 for (const [name, value] of Object.entries(overrides)) process.env[name] = value;
 
-/** Restores both variables for editors that are started later. */
+/** Restores both variables, which editors inherit. */
 export function restoreEnvironment(): void {
   for (const [name, value] of originalValues) {
     if (value === undefined) delete process.env[name];

@@ -3,18 +3,18 @@ export type InputToken =
   | { readonly kind: 'press'; readonly text: string }
   | { readonly kind: 'paste'; readonly text: string };
 
-/** Unchanged output of the terminal itself: an answer to a query (OSC, DCS, APC, PM or SOS), or a mouse event. */
+/** Input that the terminal itself sends: an answer to a query (OSC, DCS, APC, PM or SOS), or a mouse event. */
 export type Report =
   | { readonly kind: 'answer'; readonly text: string }
   | { readonly kind: 'mouse'; readonly text: string };
 
-/** Splits a terminal's input into tokens, regardless of how the input is divided into reads. */
+/** Splits a terminal's input into tokens, no matter how reads divide the input. */
 export interface Tokenizer {
-  /** Returns the tokens completed by this chunk, and the terminal's reports between these tokens. */
+  /** Returns the tokens and reports that this chunk completes, in order. */
   push(chunk: string): (InputToken | Report)[];
-  /** Milliseconds after which pending input is delivered unchanged; undefined if nothing is pending. */
+  /** Returns the milliseconds after which `flush` must be called; undefined if no input is pending. */
   flushDelayMs(): number | undefined;
-  /** Returns the pending input unchanged. */
+  /** Returns the pending, incomplete input as tokens. */
   flush(): InputToken[];
 }
 
@@ -28,13 +28,13 @@ const pasteTimeoutMs = 1000;
 /** Maximum number of characters of a paste: more than the number of bytes of the largest value. */
 const maxPasteLength = 32 * 1024 * 1024;
 
-/** CSI, including the Linux console's `ESC [ [ A`, and SS3. */
+/** A complete CSI sequence, including the Linux console's `ESC [ [ A`, or an SS3 sequence. */
 const sequence = /\u001b(?:\[\[[A-E]|\[[0-?]*[ -/]*[@-Z\\-~]|O[\d;]*[@-NP-~])/y;
 
-/** OSC, DCS, APC, PM and SOS: never a key press. */
+/** A complete OSC, DCS, APC, PM or SOS sequence, which is never a key press. */
 const answer = /\u001b[\]P_^X][^\u0007\u001b]*(?:\u0007|\u001b\\)/y;
 
-/** The beginning of a sequence or an answer. */
+/** The incomplete beginning of a sequence or an answer. */
 const beginning = /\u001b(?:\[\[?|\[[0-?]*[ -/]*|O[\d;]*|[\]P_^X][^\u0007\u001b]*\u001b?)?$/y;
 
 /** Creates a tokenizer in its initial state. */
@@ -76,7 +76,7 @@ export function createTokenizer(): Tokenizer {
   };
 }
 
-/** An incomplete paste. Each part of a paste is parsed only once, even if the paste arrives in many reads. */
+/** A paste that has not ended. Parses each part only once, even if the paste arrives in many reads. */
 class Pasted {
   readonly #pieces: string[] = [];
   #length = 0;
@@ -99,7 +99,7 @@ class Pasted {
   }
 }
 
-/** Splits the input until a paste begins or a token is incomplete, and returns the rest of the input. */
+/** Adds tokens until a paste begins or a token is incomplete, and returns the rest of the input. */
 function cutTokens(input: string, tokens: (InputToken | Report)[]): string {
   let at = 0;
   while (at < input.length) {
@@ -110,7 +110,7 @@ function cutTokens(input: string, tokens: (InputToken | Report)[]): string {
   return '';
 }
 
-/** Pushes the token that begins with ESC and returns its length; 0 if a paste begins at this position or the token is incomplete. */
+/** Adds the token that begins with ESC and returns its length; 0 if a paste begins here or the token is incomplete. */
 function escapedLength(input: string, at: number, tokens: (InputToken | Report)[]): number {
   if (input.startsWith(pasteStart, at)) return 0;
   const key = matchAt(sequence, input, at);
@@ -127,7 +127,7 @@ function escapedLength(input: string, at: number, tokens: (InputToken | Report)[
   return withAlt(input, at, tokens);
 }
 
-/** ESC and a character mean that character with Alt; two ESC mean two presses of Esc. */
+/** Adds a press of Alt and the character after ESC, or of Esc alone if another ESC follows. Returns its length. */
 function withAlt(input: string, at: number, tokens: (InputToken | Report)[]): number {
   const next = input[at + 1] === esc ? '' : characterAt(input, at + 1);
   tokens.push({ kind: 'press', text: esc + next });

@@ -3,15 +3,15 @@ import type { OutputStream } from '../../../src/world.ts';
 import { changedLines, type SpokenLine } from './changed-lines.ts';
 import { ScreenStream, type WindowSize, type WriteCallback } from './screen-stream.ts';
 
-/** Milliseconds within which the frames of one change arrive. */
+/** Milliseconds to wait for further frames of the same change. */
 const settleMs = 60;
 
-/** Milliseconds after which a number that changes automatically is read aloud again. */
+/** Minimum milliseconds before numbers that change without input are read aloud again. */
 const numberIntervalMs = 10_000;
 
 /**
- * The standard output for a screen reader. For each frame from Ink, the stream writes the new lines and the selected
- * line. Nothing is erased, and the cursor stays after the last line.
+ * The standard output for a screen reader. After each change, writes the new lines and a newly selected line. Erases nothing, and leaves
+ * the cursor after the last line.
  */
 export class LinearStream extends ScreenStream {
   override readonly followsWindow = false;
@@ -29,17 +29,17 @@ export class LinearStream extends ScreenStream {
     this.#now = now;
   }
 
-  /** A width that fits long names and values, because nothing is drawn side by side. */
+  /** Returns a size whose width fits long names and values, because nothing is drawn side by side. */
   protected override windowSize(): WindowSize {
     return { columns: 240, rows: 24 };
   }
 
-  /** Called when the user types: the next change is the response to the input. */
+  /** Must be called for typed input: the next change is then the response to the input. */
   readonly onInput = (): void => {
     this.#hasInput = true;
   };
 
-  /** Reads everything aloud again. */
+  /** Makes the next frame count as new, so that it is read aloud completely. */
   override erase(): void {
     this.#before = [];
     this.#hasInput = true;
@@ -72,10 +72,10 @@ export class LinearStream extends ScreenStream {
   }
 }
 
-/** Ink's text for `aria-state`, after the mark of a choice. */
+/** The prefix that Ink writes for `aria-state`, after the mark of a choice. */
 const selectedPattern = /^(?:> )?\(selected\) /;
 
-/** Returns a line of a frame as text, without borders. A field's cursor is inverse. */
+/** Converts a line of a frame to text without borders. An inverse part means that the line contains a field's cursor. */
 function toSpokenLine(line: string): SpokenLine {
   const text = stripVTControlCharacters(line)
     .replaceAll(/[\u2500-\u257f]+/g, ' ')

@@ -5,7 +5,7 @@ export interface MouseAction {
   readonly row: number;
 }
 
-/** Reports presses and drags (mode 1002), in the format without coordinate limits (mode 1006). */
+/** Turns on reports of presses and drags (mode 1002), in the format without coordinate limits (mode 1006). */
 export const mouseOn = '\u001b[?1002h\u001b[?1006h';
 export const mouseOff = '\u001b[?1006l\u001b[?1002l';
 
@@ -16,7 +16,7 @@ const reportPattern = /^\u001b\[<(\d+);(\d+);(\d+)([Mm])$/;
 const motionBit = 32;
 const wheelBit = 64;
 
-/** Parses a terminal's mouse report; undefined for buttons other than the first and the wheel. */
+/** Parses a terminal's mouse report; undefined for another string, and for presses of buttons other than the first and the wheel. */
 export function readMouse(text: string): MouseAction | undefined {
   const [, button = '', column = '', row = '', end] = reportPattern.exec(text) ?? [];
   if (end === undefined) return undefined;

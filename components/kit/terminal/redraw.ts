@@ -3,9 +3,9 @@ import type { ScreenStream } from './screen-stream.ts';
 import { askWindowSize, onWindowChange } from './signals.ts';
 
 /**
- * Redraws the whole screen when its content is unknown: after each change of the window's size, after a suspension, and at the user's
- * request. Ink writes only the changes since its last frame, relative to the assumed cursor position; a window that shrinks and then
- * returns to its original size has lost rows.
+ * Redraws the whole screen when its content is unknown: after a change of the window's size, after a suspension, and at the user's request.
+ * Ink writes only the changes since its last frame, relative to where it assumes the cursor; but a window that shrinks and grows again has
+ * lost rows.
  */
 export class Redraw {
   readonly #stdout: OutputStream;
@@ -14,7 +14,7 @@ export class Redraw {
   #scheduled: NodeJS.Immediate | undefined;
   #isPaused = false;
 
-  /** `screen` is the stream that Ink draws on. Only this class notifies it of a new window size. */
+  /** `screen` is the stream that Ink draws on. Only this class makes it measure the window. */
   constructor(stdout: OutputStream, screen: ScreenStream) {
     this.#stdout = stdout;
     this.#screen = screen;
@@ -32,7 +32,7 @@ export class Redraw {
 
   #followWindow(): () => void {
     this.#stdout.on('resize', this.#soon);
-    // Node.js emits no `resize` event if the window has its old size again when the signal is handled.
+    // Node.js emits no `resize` event if the window has returned to its old size by the time the signal is handled.
     const unwatch = onWindowChange(this.#soon);
     return () => {
       clearImmediate(this.#scheduled);
@@ -45,21 +45,21 @@ export class Redraw {
     return this.#isPaused;
   }
 
-  /** Draws nothing until `resume`, because another program uses the terminal. */
+  /** Stops redrawing until `resume`, because another program uses the terminal. */
   pause(): void {
     this.#isPaused = true;
   }
 
-  /** Draws again. Reads the size again, because a stopped or background process missed changes of the window's size. */
+  /** Allows redrawing again, and triggers it: a stopped or background process has missed changes of the window's size. */
   resume(): void {
     this.#isPaused = false;
     askWindowSize();
   }
 
   /**
-   * Draws the whole screen. On `resize`, Ink draws immediately if it has no last frame. By then the panes have the new size, because React
-   * applies it in a microtask. If Ink drew earlier, a frame that is too high would scroll the screen, and Ink might first write a delayed
-   * old frame.
+   * Draws the whole screen. Without a last frame, Ink draws immediately on `resize`. The event is emitted in a microtask, after React has
+   * given the panes the new size: otherwise a frame that is too high would scroll the screen, and Ink might first write a delayed old
+   * frame.
    */
   readonly now = (): void => {
     if (this.#isPaused || this.#forgetFrame === undefined) return;

@@ -17,15 +17,15 @@ const homeAndErase = '\u001b[H\u001b[2J';
 const alternateScreen = '\u001b[?1049h';
 
 /**
- * The first frame is written at the cursor, before any component has set a mode. A glyph that is wider than calculated would wrap its line
- * and scroll the screen. Some terminals do not move the cursor when they switch to the alternate screen, and others, such as GNU screen,
- * may have no alternate screen. In both cases, every later frame would be mixed with the previous frame.
+ * Also turns off wrapping and clears the screen, because Ink writes the first frame at the cursor, before a component has set a mode. With
+ * wrapping, a glyph that is wider than calculated would scroll the screen. Some terminals do not move the cursor when they switch to the
+ * alternate screen, and others, such as GNU screen, may have no alternate screen: later frames would be mixed with earlier output.
  */
 const emptyScreen = `${alternateScreen}\u001b[?7l${homeAndErase}`;
 
 /**
- * The standard output as passed to Ink. `Redraw` passes on new sizes of the window. If the terminal passed on its sizes, Ink would draw
- * immediately, relative to the cursor position in the old window.
+ * The standard output that Ink gets. It emits `resize` only when `Redraw` requests it. If the terminal's own events reached Ink, Ink would
+ * draw immediately, relative to the cursor position in the old window.
  */
 export class ScreenStream extends EventEmitter implements NodeJS.WritableStream {
   readonly isTTY = true;
@@ -42,7 +42,7 @@ export class ScreenStream extends EventEmitter implements NodeJS.WritableStream 
     this.setMaxListeners(0);
   }
 
-  /** The last measured width: between a change of the window and the redraw, frames are drawn for the old size. */
+  /** The last measured width. Between a change of the window and the redraw, frames are drawn for the old size. */
   get columns(): number {
     return this.size().columns;
   }
@@ -51,7 +51,7 @@ export class ScreenStream extends EventEmitter implements NodeJS.WritableStream 
     return this.size().rows;
   }
 
-  /** The size of the frames; the same object until a different size is measured. */
+  /** Returns the size of the frames; the same object until a different size is measured. */
   readonly size = (): WindowSize => {
     this.#size ??= this.windowSize();
     return this.#size;
@@ -63,7 +63,7 @@ export class ScreenStream extends EventEmitter implements NodeJS.WritableStream 
     return () => void this.off('measured', listener);
   };
 
-  /** Reads the current size of the window, and notifies listeners if it changed. */
+  /** Reads the current size of the window, and notifies listeners if it has changed. */
   measure(): void {
     const now = this.windowSize();
     const { columns, rows } = this.size();
@@ -103,7 +103,7 @@ export class ScreenStream extends EventEmitter implements NodeJS.WritableStream 
     return this.#stdout.write(wanted === alternateScreen ? emptyScreen : this.#columns.write(wanted), done);
   }
 
-  /** Clears the screen for a complete frame. */
+  /** Clears the screen before a complete frame. */
   erase(): void {
     this.write(homeAndErase);
   }

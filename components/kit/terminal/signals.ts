@@ -6,7 +6,7 @@ export function onWindowChange(listener: () => void): () => void {
   return () => void process.off('SIGWINCH', listener);
 }
 
-/** Triggers a new reading of the window's size: a stopped process is not notified of changes. */
+/** Sends this process SIGWINCH, so that the window's size is read again: a stopped process is not notified of changes. */
 export function askWindowSize(): void {
   process.kill(process.pid, 'SIGWINCH');
 }
@@ -17,12 +17,12 @@ export function onContinue(listener: () => void): () => void {
   return () => void process.off('SIGCONT', listener);
 }
 
-/** Interrupts this process, as the terminal does for Ctrl-C outside raw mode. */
+/** Sends this process SIGINT, as the terminal does for Ctrl-C outside raw mode. */
 export function interrupt(): void {
   process.kill(process.pid, 'SIGINT');
 }
 
-/** Milliseconds to wait until the stop takes effect. A process group without a parent shell cannot be stopped. */
+/** Milliseconds to wait for the stop and the continuation. An orphaned process group cannot be stopped. */
 const stopTimeoutMs = 200;
 
 /** Stops this job, as Ctrl-Z in a shell does, and resolves when it continues. */

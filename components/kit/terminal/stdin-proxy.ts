@@ -5,12 +5,12 @@ import { createTokenizer, type InputToken, type Report } from './input-tokens.ts
 import { type MouseAction, readMouse } from './mouse.ts';
 import { TypedAhead } from './typed-ahead.ts';
 
-/** Consumes tokens from the front of the queue before they become presses, and returns their number. */
+/** Receives the queued tokens before they become presses. Returns the number of tokens, from the front, that it has consumed. */
 export type Capture = (waiting: readonly InputToken[]) => number;
 
 /**
- * Called for each press as soon as the press is read, before all queued presses. `taken`: the press was handled. `overtakes`: the press was
- * handled and queued presses are dropped, as a terminal driver does for Ctrl-C and Ctrl-Z.
+ * Called for each press as soon as it is read, before all queued presses. Returns `taken` if it has handled the press, `overtakes` if
+ * queued presses must also be dropped, as a terminal driver does for Ctrl-C and Ctrl-Z.
  */
 export type UrgentHandler = (press: string) => 'taken' | 'overtakes' | undefined;
 
@@ -21,7 +21,7 @@ const esc = '\u001b';
 /** Escape in the kitty protocol's form. Ink handles this form immediately, but delays a bare ESC. */
 const kittyEscape = '\u001b[27u';
 
-/** A number of queued tokens that no person types. Esc drops a longer queue; in a shorter queue, Esc waits for its turn. */
+/** More queued tokens than a person types ahead. Esc drops a longer queue; in a shorter queue, Esc waits for its turn. */
 const maxWaitingBeforeEsc = 32;
 
 /** Whether this input supports raw mode. */
@@ -30,10 +30,10 @@ export function isTerminalInput(input: InputStream): input is TerminalInput {
 }
 
 /**
- * The standard input as passed to Ink: one key press at a time, each in a separate turn of the event loop. Ink handles everything in one
- * read as one event, and applies several arrow keys to the same state: fast typing over SSH or tmux would lose keys. Only a component that
- * captures a paste receives it: pasted text must not trigger shortcuts. The proxy delivers input only between `ref` and `unref`, which Ink
- * calls together with raw mode. After `begin`, typed input is queued.
+ * The standard input that Ink gets: one key press at a time, each in a separate turn of the event loop. Ink treats a whole read as one
+ * event, and applies several arrow keys to the same state, so that fast typing over SSH or tmux would lose keys. A paste goes only to a
+ * component that captures it, because pasted text must not trigger shortcuts. The proxy delivers input only between `ref` and `unref`,
+ * which Ink calls together with raw mode. After `begin`, it queues typed input.
  */
 export class StdinProxy extends Readable {
   readonly isTTY = true;
@@ -54,7 +54,7 @@ export class StdinProxy extends Readable {
   #nextTurn: NodeJS.Immediate | undefined;
   #flushTimer: NodeJS.Timeout | undefined;
 
-  /** `requestStatus` sends the terminal a status query. */
+  /** `requestStatus` sends a status query to the terminal. */
   constructor(source: TerminalInput, requestStatus: () => void) {
     super({ objectMode: true, read() {} });
     this.#source = source;
@@ -62,14 +62,14 @@ export class StdinProxy extends Readable {
     for (const event of ['end', 'close', 'error']) source.on(event, () => this.#markLost());
   }
 
-  /** The connection was closed, or the terminal program has exited. */
+  /** Called when the input has ended or failed, for example because the connection was closed or the terminal program has exited. */
   #markLost(): void {
     if (this.#isLost) return;
     this.#isLost = true;
     this.#onLost?.();
   }
 
-  /** Offers queued tokens to a function until the returned function is called. Only the last registered function is used. */
+  /** Offers queued tokens to a function until the returned function is called. Only the last registered function receives them. */
   capture(capture: Capture): () => void {
     this.#capture = capture;
     return () => {
@@ -86,8 +86,8 @@ export class StdinProxy extends Readable {
   }
 
   /**
-   * Drops input typed before a question is drawn, up to an Esc: such input cannot be meant as an answer. If the question is withdrawn, call
-   * the returned function to stop the dropping.
+   * Drops input typed before a question is drawn, up to an Esc, because it cannot be meant as an answer. If the question is withdrawn
+   * earlier, the returned function must be called.
    */
   dropTypedAhead(question: unknown): () => void {
     const first = this.#waiting.findIndex(isEscape);
@@ -95,7 +95,9 @@ export class StdinProxy extends Readable {
     return this.#typedAhead.begin(question);
   }
 
-  /** Resolves when the terminal has answered all queries or the timeout has passed. Returns undefined if no answer is pending. */
+  /**
+   * Returns a promise that resolves when the terminal has answered all queries or a timeout has passed; undefined if no answer is pending.
+   */
   settled(): Promise<void> | undefined {
     return this.#isLost ? undefined : this.#typedAhead.settled();
   }
@@ -114,7 +116,7 @@ export class StdinProxy extends Readable {
     this.#take([{ kind: 'press', text }]);
   }
 
-  /** Calls a listener when the terminal is lost, until the returned function is called. */
+  /** Calls a listener when the terminal is lost (immediately if it already is), until the returned function is called. */
   onLost(listener: () => void): () => void {
     this.#onLost = listener;
     if (this.#isLost) listener();
@@ -123,7 +125,7 @@ export class StdinProxy extends Readable {
     };
   }
 
-  /** Sets the receiver of the terminal's answers, which are not input. */
+  /** Sets the function that receives the terminal's answers to queries. */
   onAnswer(listener: (answer: string) => void): void {
     this.#onAnswer = listener;
   }
@@ -134,27 +136,27 @@ export class StdinProxy extends Readable {
     return () => void this.#mouseListeners.delete(listener);
   }
 
-  /** Drops a mouse event if presses are queued: the user clicked on a screen that these presses will change. */
+  /** Passes a mouse event to the listeners. Drops it if presses are queued: they will change the screen that the user has clicked. */
   #deliverMouse(text: string): void {
     const move = readMouse(text);
     if (move === undefined || this.#waiting.length > 0 || this.#typedAhead.isPending) return;
     for (const listener of [...this.#mouseListeners]) listener(move);
   }
 
-  /** Setting a mode on a lost terminal would fail. */
+  /** Sets the mode, unless the terminal is lost: the call would fail. */
   setRawMode(on: boolean): this {
     if (!this.#isLost) this.#source.setRawMode(on);
     return this;
   }
 
-  /** Reads input before the screen exists, to prevent the terminal from echoing the input. Calls `typed` at the first input. */
+  /** Starts reading before the screen exists, so that the terminal does not echo the input. Calls `typed` at the first input. */
   begin(typed: () => void): void {
     this.#onFirstInput = typed;
     this.setRawMode(true);
     this.#listen();
   }
 
-  /** Reverts `begin` if no screen was opened. */
+  /** Reverts `begin`, if no screen was opened. */
   end(): void {
     this.unref();
     this.setRawMode(false);
@@ -216,7 +218,9 @@ export class StdinProxy extends Readable {
     this.#schedule();
   }
 
-  /** Input after an Esc is meant for the pane behind the question. */
+  /**
+   * Whether a token was typed before the question was drawn and must be dropped. Input after an Esc is for the pane behind the question.
+   */
   #isTypedAhead(token: InputToken): boolean {
     return this.#typedAhead.isPending && this.#waiting.length === 0 && !isEscape(token);
   }
@@ -230,7 +234,7 @@ export class StdinProxy extends Readable {
     });
   }
 
-  /** Delivers tokens one at a time: each token must see the effect of the previous tokens. */
+  /** Delivers one token per turn, because its effect can depend on the previous token. */
   #deliverNext(): void {
     const taken = this.#capture?.(this.#waiting) ?? 0;
     if (taken > 0) {

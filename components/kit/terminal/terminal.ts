@@ -19,15 +19,15 @@ export interface Terminal {
   readonly screen: Pick<ScreenStream, 'size' | 'onMeasured'>;
   readonly redraw: Redraw;
   readonly background: Background;
-  /** Starts reading, to keep input that is typed while the console starts. Ctrl-C interrupts the start. */
+  /** Starts reading, to keep input that is typed while the console starts. Ctrl-C then interrupts the start. */
   begin(): void;
-  /** Reverts `begin`, even if no screen was opened. Waits briefly for pending answers of the terminal. */
+  /** Reverts `begin`, even if no screen was opened. Waits for pending answers of the terminal up to a timeout. */
   end(): Promise<void>;
   /** Sets the modes that Ink does not set: bracketed paste and, except for screen readers, no automatic wrapping. */
   enter(): void;
   /** Resets the modes set by `enter`. */
   leave(): void;
-  /** Sets all modes again after a stop that this program did not request: the shell has set its own modes. */
+  /** Sets all modes again after a stop that this program did not request, because the shell has set its own modes. */
   reclaim(): void;
   /** Switches mouse reporting on or off; returns whether it is on. */
   toggleMouse(): boolean;
@@ -35,28 +35,28 @@ export interface Terminal {
   send(sequence: string): void;
 }
 
-/** Turns off wrapping: a glyph that is wider than calculated would wrap a full line and scroll the screen. */
+/** Turns on bracketed paste, and turns off wrapping: a glyph that is wider than calculated would wrap its line and scroll the screen. */
 const modesOn = '\u001b[?7l\u001b[?2004h';
-/** In screen-reader mode, lines may wrap. */
+/** The modes for a screen reader, whose lines may wrap. */
 const linearModesOn = '\u001b[?2004h';
 /** Switches to the alternate screen and hides the cursor. */
 const screenOn = '\u001b[?1049h\u001b[?25l';
 const modesOff = '\u001b[?2004l\u001b[?7h';
 
 /**
- * Opens the terminal of a World. Throws if input or output is not a TTY, or TERM is `dumb`: Ink would draw nothing on such a terminal, or
- * would throw while drawing.
+ * Opens the terminal of a World. Throws a Problem if input or output is not a TTY, or TERM is `dumb`: Ink would draw nothing, or would
+ * throw while drawing.
  */
 export function openTerminal(world: World, displaySettings: DisplaySettings): Terminal {
   const { stdin, stdout, stderr, env } = world;
   if (!isTerminalInput(stdin) || stdout.isTTY !== true) {
     throw new Problem('usage', 'The console requires a terminal on standard input and output.', {
-      hint: 'In scripts use the commands: edgectl --help lists them.',
+      hint: 'In scripts, use commands instead: edgectl --help lists them.',
     });
   }
   if (env['TERM'] === 'dumb') {
     throw new Problem('usage', 'The console cannot draw on a terminal with TERM=dumb.', {
-      hint: 'Use the commands instead: edgectl --help lists them.',
+      hint: 'Use commands instead: edgectl --help lists them.',
     });
   }
   const background = new Background(env);
@@ -79,7 +79,7 @@ export function openTerminal(world: World, displaySettings: DisplaySettings): Te
       input.begin(() => (isStarting ? send(clearLine) : undefined));
       input.onAnswer(background.take);
       if (spoken !== undefined) stdin.on('data', spoken.onInput);
-      // The Linux console prints sequences that it does not support.
+      // The Linux console would print the query, which it does not support.
       if (followsBackground(displaySettings.theme) && env['TERM'] !== 'linux') background.ask(send);
     },
     async end() {
@@ -110,8 +110,8 @@ export function openTerminal(world: World, displaySettings: DisplaySettings): Te
 }
 
 /**
- * Clears input that was echoed before echo was turned off: otherwise the first frame, or an error, would begin after this input. If nothing
- * was typed, the line is another program's output and is not cleared.
+ * Clears the line with input that was echoed before the echo was turned off: otherwise the first frame, or an error, would begin after this
+ * input. Sent only if input was typed, because the line may otherwise be another program's output.
  */
 const clearLine = '\r\u001b[K';
 
@@ -122,14 +122,15 @@ function interruptNow(): 'overtakes' {
   return 'overtakes';
 }
 
-/** Makes Ink write each frame as lines of text, one below the other. */
+/** Makes Ink write each frame as lines of text, one below another. */
 const screenReaderOptions = { isScreenReaderEnabled: true, debug: true, alternateScreen: false } as const;
 
 const screenReaderGreeting =
   'Screen-reader mode: changes are written as lines. Press ? for the keys, q to quit.\n';
 
 /**
- * `interactive` is set because Ink draws nothing if CI is set. The frame rate is 60 per second because held keys repeat 30 times a second.
+ * Returns the options for Ink. `interactive` is set because Ink otherwise draws nothing if the variable CI is set. The frame rate is 60 per
+ * second, because held keys repeat 30 times per second.
  */
 function renderOptions(input: StdinProxy, stdout: ScreenStream, stderr: World['stderr']): RenderOptions {
   return {

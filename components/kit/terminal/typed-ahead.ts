@@ -1,15 +1,14 @@
-/** The device status query. A terminal answers the query after drawing everything that was written earlier. */
+/** The device status query, which a terminal answers after it has drawn everything written earlier. */
 export const statusRequest = '\u001b[5n';
 
 const statusAnswer = '\u001b[0n';
 
-/** Milliseconds after which a terminal without an answer is assumed to have drawn the question. */
+/** Milliseconds after which a terminal that has not answered is assumed to have drawn the question. */
 const answerTimeoutMs = 500;
 
 /**
- * Distinguishes input typed before a question was on the screen from answers to the question. The terminal receives a status query just
- * before the question is written. Input typed earlier arrives before the status answer, however slow the connection is; input typed later
- * arrives after the status answer.
+ * Distinguishes input typed before a question was on the screen from answers to the question. A status query is sent to the terminal just
+ * before the question. However slow the connection is, earlier input arrives before the answer to the query, and later input after it.
  */
 export class TypedAhead {
   readonly #request: () => void;
@@ -30,8 +29,8 @@ export class TypedAhead {
   }
 
   /**
-   * Resolves when no answer is pending or the timeout has passed. Without this wait, the next program on the terminal would read the answer
-   * as input. Returns undefined if no answer is pending.
+   * Returns a promise that resolves when no answer is pending or a timeout has passed; undefined if no answer is pending. Without this
+   * wait, the next program on the terminal would read the answer as input.
    */
   settled(): Promise<void> | undefined {
     if (this.#answers >= this.#requests) return undefined;
@@ -41,7 +40,7 @@ export class TypedAhead {
     });
   }
 
-  /** Call this before writing the question. The returned function cancels the query. */
+  /** Must be called before the question is written. The returned function stops waiting for the question to be drawn. */
   begin(question: unknown): () => void {
     this.#requests++;
     this.#undrawn.set(question, this.#requests);
@@ -56,7 +55,7 @@ export class TypedAhead {
     };
   }
 
-  /** Consumes a press if it is the terminal's answer, and returns whether it was. */
+  /** Returns whether a press is the terminal's answer to a status query, and if so, counts the answer. */
   consumeAnswer(press: string): boolean {
     if (press !== statusAnswer) return false;
     if (this.#answers < this.#requests) this.#answers++;
@@ -66,7 +65,7 @@ export class TypedAhead {
     return true;
   }
 
-  /** Stops waiting: the terminal may never answer. */
+  /** Stops waiting for answers: the terminal may never answer. */
   #settle(): void {
     this.#answers = this.#requests;
     this.#settled?.();

@@ -10,10 +10,10 @@ import { drawnParts, type Part } from '../lines/Line.tsx';
 export interface ChoiceItem<T> {
   readonly label: string;
   readonly value: T;
-  /** The styles of a choice (default: plain for items, and the selection style for the selected item). */
+  /** The style of the item (default: plain), and its style while it is selected (default: the selection style). */
   readonly role?: Role;
   readonly selected?: Role;
-  /** The label in parts with individual styles. A selected item keeps only the highlight styles. */
+  /** The label in parts with individual styles. While the item is selected, only matches and escaped characters keep their style. */
   readonly parts?: readonly Part[];
 }
 
@@ -23,12 +23,12 @@ interface ChoiceProps<T> {
   readonly active: boolean;
   /** Whether j and k move the selection, as in lists (default: true). */
   readonly letters?: boolean;
-  /** Rows of the screen for the items; more items scroll (default: all items). */
+  /** Maximum number of visible items; the others scroll (default: all items). */
   readonly limit?: number;
   onChoose(value: T): void;
 }
 
-/** ink-select-input in the theme's styles. Digits are dropped, because ink-select-input would treat a digit as an answer. */
+/** Draws items to choose from. Drops digits, because ink-select-input would treat a digit as an answer. */
 export function Choice<T extends string>(props: ChoiceProps<T>) {
   const { items, initial, active, limit, onChoose, letters = true } = props;
   const { input } = useConsole();
@@ -42,17 +42,17 @@ interface ChoiceListProps<T> {
   readonly initial: number;
   readonly active: boolean;
   readonly limit?: number | undefined;
-  /** Enter. */
+  /** Called for Enter, and for a click on the highlighted item. */
   onChoose?(value: T): void;
   onHighlight?(value: T): void;
 }
 
-/** Called with the value of the clicked item, and whether the item was already highlighted. */
+/** The function for clicks on items. It receives the value of the item, and whether the item was already highlighted. */
 const Clicked = createContext<((value: string, isSelected: boolean) => void) | undefined>(undefined);
 
 /**
- * ink-select-input in the theme's styles. The parent component decides which presses reach the list. A click highlights an item, and a
- * click on the highlighted item chooses it: an answer takes as many steps with the mouse as with the keyboard.
+ * Draws ink-select-input in the theme's styles. The parent component decides which presses reach the list. A click highlights an item, and
+ * a click on the highlighted item chooses it, so that an answer takes two steps with the mouse, too.
  */
 export function ChoiceList<T extends string>(props: ChoiceListProps<T>) {
   const { items, initial, active, limit, onChoose, onHighlight } = props;
@@ -72,8 +72,8 @@ export function ChoiceList<T extends string>(props: ChoiceListProps<T>) {
   return (
     <Clicked.Provider value={active ? click : undefined}>
       <SelectInput
-        // SelectInput reads its initial item only once, so a click must remount it. After the number of rows shrinks, SelectInput would
-        // stay on a removed row.
+        // Remounted after a click, because SelectInput reads its initial item only once, and after a change of the limit, because
+        // SelectInput would stay on a row that is no longer visible.
         key={`${clicks} ${limit}`}
         items={items.map((item) => ({ ...item, key: item.value }))}
         initialIndex={Math.max(highlighted.current, 0)}
@@ -88,7 +88,7 @@ export function ChoiceList<T extends string>(props: ChoiceListProps<T>) {
   );
 }
 
-/** Returns a capture that drops ignored presses and pastes from the front of the queue. */
+/** Returns a capture that drops pastes, and presses that match `dropped`, from the front of the queue. */
 function createInputDropper(dropped: RegExp): (waiting: readonly InputToken[]) => number {
   return (waiting) => {
     const other = waiting.findIndex(({ kind, text }) => kind === 'press' && !dropped.test(text));

@@ -10,10 +10,10 @@ import { type DialogLine, foldLines } from './dialog-lines.ts';
 import { useDifferenceScroll } from './use-difference-scroll.ts';
 import { useDrawnFirst } from './use-drawn-first.ts';
 
-/** A question shown before something is lost. */
+/** A question shown before a change or a loss. */
 export interface Question {
   readonly question: string;
-  /** The items that will be lost, one per line. */
+  /** Lines about what is lost or changed. */
   readonly lost: readonly DialogLine[];
   /** The danger of the affirmative answer. */
   readonly danger: Danger;
@@ -25,7 +25,7 @@ interface ConfirmProps {
   readonly question: Question;
   readonly active: boolean;
   readonly height: number;
-  /** Whether the box has borders. A box without borders draws a rule at its top, if there is room. */
+  /** Whether the box has borders. Without borders, a rule is drawn above the question, if the box has room. */
   readonly isFramed?: boolean;
   /** Whether the border around the box contains the question. */
   readonly isTitled?: boolean;
@@ -33,13 +33,15 @@ interface ConfirmProps {
   cancel(): void;
 }
 
-/** Returns the rows that a question needs: rule, question (unless a border contains it), losses, two answers. */
+/** Returns the number of rows that a question needs: a rule, the question (unless a border contains it), its lines, and two answers. */
 export function confirmHeight(question: Question, surface: Surface, isTitled = false): number {
   return 3 + foldLines(questionLines(question, isTitled), surface).length;
 }
 
-/** Asks a question, with No selected first. `y` and `n` answer the question. `j` and `k` do nothing, because they may have been meant for
- * a list. */
+/**
+ * Asks a question. No is selected first; `y` and `n` answer the question. `j` and `k` do nothing, because the user may have typed them for
+ * a list.
+ */
 export function Confirm(props: ConfirmProps) {
   const { question, active, height, isFramed = false, isTitled = false, confirm, cancel } = props;
   const { columns, redact, session } = useConsole();

@@ -4,7 +4,7 @@ import type { Danger } from '../../kit/keys/shortcut.ts';
 import { useConsole } from '../../kit/use-console.ts';
 import { Line } from '../lines/Line.tsx';
 
-/** Draws the rule above a question or a form. The rule is more conspicuous for worse losses. */
+/** Draws the rule above a question or a form, in the style of the danger. */
 export function DangerRule({ danger }: { readonly danger: Danger }) {
   const { columns } = useConsole();
   const { shape, role, words } = dangerStyles[danger].rule;

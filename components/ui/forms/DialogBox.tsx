@@ -25,42 +25,42 @@ interface DialogBoxProps<C> {
   readonly busy?: Busy | undefined;
   readonly place: DialogPlace;
   readonly active: boolean;
-  /** This handler is only for panes with forms, like `save`. */
+  /** Handles the events of a form. Only panes with forms need this and `save`. */
   onForm?(event: FormEvent): void;
-  /** This handler is only for panes with a filter, like `onApply`. */
+  /** Handles the text of the input line. Only panes with an input line need this and `onApply`. */
   onFilter?(text: string): void;
   /** A note next to the input line. */
   readonly note?: { readonly text: string; readonly role: Role } | undefined;
   /** Called for Enter in the input line. */
   onApply?(): void;
   save?(): void;
-  /** The names of the list behind a form. */
+  /** The names in the list behind a form, for completion. */
   readonly names?: ListNames | undefined;
   perform(command: C): void;
   close(): void;
 }
 
-/** The place of a dialog at the bottom of the screen. */
+/** The position and size of a dialog at the bottom of the screen. */
 export interface DialogPlace {
   /**
-   * Whether the dialog has borders and the full width, below the pane and its previews. Otherwise the dialog is in the pane's last rows.
+   * Whether the dialog has borders and the full width, below the pane and its previews. Otherwise the dialog takes the pane's last rows.
    */
   readonly isBelow: boolean;
-  /** The rows of the content. */
+  /** Number of rows of the content. */
   readonly height: number;
-  /** The rows that the dialog takes from the body. */
+  /** Number of rows that the dialog takes from the body. */
   readonly rows: number;
   /** The region of the dialog's content. */
   readonly region: Region;
 }
 
-/** Rows of the upper and the lower border together. */
+/** Number of rows of the upper and the lower border together. */
 const borderRows = 2;
 
-/** Minimum rows of the pane above a dialog. With less room, the dialog takes the whole body. */
+/** Minimum rows of the pane above a dialog. With fewer rows, the dialog takes the whole body. */
 const minPaneRows = 3;
 
-/** Returns the place of a dialog in a body of this height. All forms and questions of a pane use the same place. */
+/** Returns the position and size of a dialog in a body of `body` rows. */
 export function placeDialog(
   dialog: Dialog<unknown> | undefined,
   { screen, region, redact }: Pick<ConsoleParts, 'screen' | 'region' | 'redact'>,
@@ -81,7 +81,7 @@ function isInputLine({ kind }: Dialog<unknown>): boolean {
   return kind === 'filter' || kind === 'prefix' || kind === 'contains' || kind === 'search';
 }
 
-/** Returns the rows that a dialog with borders needs. The upper border contains the title, if there is room. */
+/** Returns the number of content rows that a dialog with borders needs. A title that fits is in the upper border. */
 function framedHeight(dialog: Dialog<unknown>, whole: Region, redact: Surface['redact']): number {
   const surface = { columns: whole.columns, redact };
   switch (dialog.kind) {
@@ -102,7 +102,7 @@ function framedHeight(dialog: Dialog<unknown>, whole: Region, redact: Surface['r
   }
 }
 
-/** The number of rows of a rule that the border replaces. */
+/** Returns the number of rule rows (0 or 1) that the border replaces. */
 function ruleRows(danger: Danger = 'change'): number {
   return hasRule(danger, true) ? 0 : 1;
 }
@@ -116,20 +116,20 @@ function isTitled(dialog: Dialog<unknown>, whole: Region): boolean {
   return whole.isFramed && title !== '' && isWhole && titleFits(whole.width - room, title);
 }
 
-/** The title of a dialog for its upper border. */
+/** Returns the title for the upper border of a dialog. */
 function borderTitle(dialog: Dialog<unknown>): string {
   if (dialog.kind === 'form') return formTitle(dialog.form);
   if (dialog.kind === 'confirm') return dialog.question.question;
   return dialog.kind === 'menu' ? dialog.title : '';
 }
 
-/** The words of the rule that the border of a question replaces. */
+/** Returns the words of the rule that the border of a question replaces; empty for other dialogs. */
 function borderWords(dialog: Dialog<unknown>): string {
   if (dialog.kind !== 'confirm' || hasRule(dialog.question.danger, true)) return '';
   return dangerStyles[dialog.question.danger].rule.words;
 }
 
-/** Returns the rows that a dialog occupies at the bottom of a body of this height. */
+/** Returns the number of rows that a dialog without borders takes from a body of `body` rows. */
 function dialogHeight(dialog: Dialog<unknown> | undefined, surface: Surface, body: number): number {
   switch (dialog?.kind) {
     case 'filter':
@@ -173,13 +173,13 @@ export function dialogSituation(
   };
 }
 
-/** Whether a dialog asks the user before something is lost. */
+/** Whether a dialog asks the user before a change or a loss. */
 function isAsking(dialog: Dialog<unknown> | undefined): boolean {
   if (dialog?.kind === 'form') return dialog.form.danger !== undefined;
   return dialog?.kind === 'confirm' || (dialog?.kind === 'menu' && dialog.asks === true);
 }
 
-/** Borders stand out around dialogs that ask before a loss, and around failures. */
+/** Returns the style of the border of a failure, or of a dialog with a danger; undefined for other dialogs. */
 function borderRole(dialog: Dialog<unknown>): Role | undefined {
   if (dialog.kind === 'problem') return 'fault';
   const danger =
@@ -191,7 +191,7 @@ function borderRole(dialog: Dialog<unknown>): Role | undefined {
   return danger && dangerStyles[danger].title;
 }
 
-/** Draws the dialog of a pane in its place. */
+/** Draws the dialog of a pane at its position. */
 export function DialogBox<C>(props: DialogBoxProps<C>) {
   const { dialog, place } = props;
   const parts = useConsole();
@@ -225,7 +225,7 @@ export function DialogBox<C>(props: DialogBoxProps<C>) {
   );
 }
 
-/** Returns a number per question and menu. Each starts at its first answer, unscrolled and without typed letters. */
+/** Returns a number that changes with each question or menu, so that each starts with fresh state. */
 function useDialogSerial(dialog: Dialog<unknown> | undefined): number {
   const asked = dialog?.kind === 'confirm' || dialog?.kind === 'menu' ? dialog : undefined;
   const last = useRef({ asked, serial: 0 });

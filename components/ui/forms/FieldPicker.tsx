@@ -6,16 +6,16 @@ import { PickerList, usePicker } from './Picker.tsx';
 
 interface FieldPickerProps {
   readonly field: Field;
-  /** Rows of the screen. */
+  /** Number of rows for the values. */
   readonly height: number;
   readonly indent: number;
   readonly active: boolean;
   pick(value: string): void;
-  /** Called with the typed letters, and with the position in a list that is longer than the screen. */
+  /** Called with the typed letters, and with the position if the values need more than `height` rows. */
   onTyped(typed: TypedInPicker): void;
 }
 
-/** Shown in the line of a field while the field's values are filtered or scrolled. */
+/** The state of a picker that the line of its field shows: the typed letters, and the position in the values. */
 export interface TypedInPicker {
   readonly query: string;
   readonly place: string;

@@ -12,18 +12,18 @@ interface FilterLineProps {
   readonly mode: LineMode;
   readonly text: string;
   readonly active: boolean;
-  /** The error in the text, or a hint about what can be typed. */
+  /** An error in the text, or a hint about what can be typed. */
   readonly note?: { readonly text: string; readonly role: Role } | undefined;
   onChange(text: string): void;
   onApply(): void;
   onClear(): void;
 }
 
-/** Minimum columns for a note next to the field, and minimum columns of the field. */
+/** Minimum columns for a note next to the field, and minimum columns of the field itself. */
 const minRoom = 30;
 const minFieldWidth = 14;
 
-/** The prompt before the field. */
+/** The prompts before the field. */
 const labels: Readonly<Record<LineMode, string>> = {
   filter: '/ ',
   search: '/ ',
@@ -32,8 +32,8 @@ const labels: Readonly<Record<LineMode, string>> = {
 };
 
 /**
- * The input line for a filter, a search or a server query. The line opens with the last string selected: typing replaces the string, as in
- * vim and less, and a cursor movement starts editing it.
+ * Draws the input line for a filter, a search or a server query. The line opens with the last string selected: typing replaces it, and a
+ * cursor movement starts editing it.
  */
 export function FilterLine({ mode, text, active, note, onChange, onApply, onClear }: FilterLineProps) {
   const { columns, redact, session } = useConsole();

@@ -30,27 +30,27 @@ import { type ListNames, useListNames } from './use-list-names.ts';
 
 interface FormBoxProps {
   readonly form: Form;
-  /** The running work of its pane. */
+  /** The running work of the form's pane. */
   readonly busy?: Busy | undefined;
   readonly active: boolean;
   readonly height: number;
-  /** Whether the box has borders. A box without borders draws a rule at its top. */
+  /** Whether the box has borders. Without borders, a rule is drawn above the form. */
   readonly isFramed?: boolean;
   /** Whether the upper border contains the title. */
   readonly isTitled?: boolean;
-  /** Names of the list below the form. */
+  /** The names in the list behind the form, for completion. */
   readonly names?: ListNames | undefined;
   dispatch(event: FormEvent): void;
   save(): void;
   cancel(): void;
 }
 
-/** Returns the rows that a form needs, including the rule above it. */
+/** Returns the number of rows that a form needs, including the rule above it. */
 export function formHeight(form: Form, surface: Surface): number {
   return 1 + formRows(form, surface).length;
 }
 
-/** Draws the fields of a form one below the other, each with its error below it. The reason for a failed save is at the top. */
+/** Draws the fields of a form, each with its error below it, and the reason for a failed save at the top. */
 export function FormBox(props: FormBoxProps) {
   const { form, active, height, isFramed = false, isTitled = false, dispatch } = props;
   const { columns, redact } = useConsole();
@@ -110,7 +110,7 @@ function isText(row: FormRow | undefined): row is FormRow & { readonly type: 'te
   return row?.type === 'text';
 }
 
-/** Returns the lines of text from an index to the next field, and the name of the field above them. */
+/** Returns the lines of text from an index up to the next row that is not text, and the name of the field above them. */
 function findText({ fields }: Form, rows: readonly FormRow[], start: number) {
   const end = rows.findIndex((row, index) => index > start && !isText(row));
   const above = rows.slice(0, start).findLast((row) => row.type === 'field');
@@ -174,7 +174,7 @@ function useFormShortcuts({ form, busy, active, names, dispatch, save, cancel }:
   });
 }
 
-/** Reads the names of profiles if a field completes them. */
+/** Returns the names of the profiles; empty until they are read, and if no field completes them. */
 function useProfileNames({ fields }: Form): readonly string[] {
   const { world } = useConsole();
   const [names, setNames] = useState<readonly string[]>([]);
@@ -206,7 +206,7 @@ function FieldLine({ field, labelWidth, marked, typed, focused, focus, dispatch 
   const box = useClicks(focus !== undefined && !marked, () => focus?.());
   const label = `${marked ? '>' : ' '} ${pad(fieldLabel(field), labelWidth)}  `;
   const width = Math.max(1, columns - label.length);
-  // Text fields have a background, to make an empty field visible; the focused choice has the same background.
+  // Text fields have a background, so that an empty field is visible. The focused choice has the same background.
   const { backgroundColor } = marked || field.choices === undefined ? theme.field : {};
   const tint = backgroundColor === undefined ? {} : { backgroundColor };
   const chosen = field.choices?.find(({ value }) => value === field.value);
@@ -238,7 +238,7 @@ function FieldLine({ field, labelWidth, marked, typed, focused, focus, dispatch 
 /** The hint after the value of the focused choice. */
 const changeHint = '  ↑↓ change';
 
-/** Returns the chosen value between the marks of a choice, after the letters typed to find the value. */
+/** Returns the parts of a choice: the typed letters, then the chosen value between the marks of a choice, and its position. */
 function chosenParts(
   label: string,
   { width, redact, marked }: Pick<Surface, 'redact'> & { readonly width: number; readonly marked: boolean },

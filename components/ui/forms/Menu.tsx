@@ -17,11 +17,11 @@ export interface MenuItem<T> extends PickerItem {
 
 interface MenuProps<T> {
   readonly title: string;
-  /** Lines below the title, folded to the screen. If there is not enough room, the last lines are omitted. */
+  /** Lines below the title, folded to the width of the screen. A small screen omits the last lines. */
   readonly lines?: readonly DialogLine[];
   readonly items: readonly MenuItem<T>[];
   readonly initial: number;
-  /** Whether a choice changes something. If so, input typed before the menu was on the screen is dropped. */
+  /** Whether a choice changes something; if so, input typed before the menu was on the screen is dropped. */
   readonly asks?: boolean | undefined;
   onChoose(value: T): void;
   onCancel(): void;
@@ -38,7 +38,7 @@ export function Menu<T>(menu: MenuProps<T>) {
   );
 }
 
-/** Returns the rows that a menu needs for all of its lines and items. */
+/** Returns the number of rows that a menu needs for all of its lines and items. */
 export function menuHeight(
   {
     title,

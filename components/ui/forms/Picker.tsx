@@ -11,20 +11,20 @@ import { labelRanges, PickerState, type ShownPicker } from './picker-state.ts';
 /** An item to choose. */
 export interface PickerItem {
   readonly label: string;
-  /** The item's group, shown before the first of adjacent items with the same group. Typed letters match the group too. */
+  /** The item's group, shown before the first of adjacent items with the same group. Typed letters also match the group. */
   readonly group?: string | undefined;
-  /** A count or a remark at the end of the line. */
+  /** A number or a remark at the end of the line. */
   readonly hint?: string | undefined;
-  /** Whether the item is the current value, which has a mark. */
+  /** Whether the item is the current value, and therefore has a mark. */
   readonly isPresent?: boolean | undefined;
   /** Why the item cannot be chosen. */
   readonly refusal?: string | undefined;
 }
 
-/** Columns before an item. */
+/** Columns of the indicator before an item. */
 export const indicatorColumns = 2;
 
-/** Returns the picker state for these items. The picker receives typed letters while it is active. */
+/** Returns the state of a picker for these items. While the picker is active, it receives typed letters. */
 export function usePicker(
   items: readonly PickerItem[],
   {
@@ -46,13 +46,13 @@ interface PickerListProps {
   readonly state: PickerState;
   readonly shown: ShownPicker;
   readonly active: boolean;
-  /** Rows of the screen. */
+  /** Maximum number of visible items. */
   readonly height: number;
-  /** Columns of the screen. */
+  /** Columns of the list. */
   readonly columns: number;
   /** Called with the index of the chosen item. */
   onChoose?(index: number): void;
-  /** Called with the index of the highlighted item. */
+  /** Called with the index of an item when it is highlighted. */
   onHighlight?(index: number): void;
 }
 
@@ -73,7 +73,7 @@ export function PickerList(props: PickerListProps) {
     if (item === undefined) return [];
     const label = redact(item.label);
     const isFirst = items[shown.found[place - 1] ?? -1]?.group !== item.group;
-    // An item without a group, such as `all`, begins in the column of the groups.
+    // An item without a group, such as `all`, starts in the column of the groups.
     const lead = measureLead(item);
     const group: Part = { text: (isFirst ? (item.group ?? '') : '').padEnd(lead), role: 'dim' };
     const room = { columns: columns - indicatorColumns - lead, hintsEnd: hintsEnd - lead, hintWidth };
@@ -115,7 +115,7 @@ function itemParts(
 ): Part[] {
   const mark = isMarked ? (isPresent ? '✓ ' : '  ') : '';
   const text = markText(refusal ?? hint);
-  // Words are aligned on the left, numbers on the right.
+  // Words are left-aligned, numbers are right-aligned.
   const end = text === '' || isNumber.test(text) ? text : pad(text, hintWidth);
   const room = Math.max(1, columns - mark.length);
   const role = refusal === undefined ? 'plain' : 'dim';
@@ -129,7 +129,7 @@ function itemParts(
     { text: mark },
     ...main,
     { text: last, role: refusal === undefined ? 'dim' : 'warning' },
-    // The selected item is a bar, as in lists.
+    // Spaces up to the end of the row, because the selected item is a bar, as in lists.
     { text: ' '.repeat(Math.max(0, room - used - measureCharacter(last))) },
   ];
 }
@@ -137,12 +137,12 @@ function itemParts(
 /** Columns between a label and its hint. */
 const hintGap = 2;
 
-/** Maximum column at which hints end, unless a label is longer. */
+/** Maximum column at which hints end, unless the labels need more. */
 const maxHintColumns = 64;
 
 const isNumber = /^[\d,.]+$/;
 
-/** Returns the column at which the hints of items end, next to the longest label, and the hints' width if all hints fit. */
+/** Returns the column at which the hints end, and their common width, which is 0 if not all hints fit. */
 function placeHints(
   items: readonly PickerItem[],
   measureLead: (item: PickerItem) => number,
@@ -158,7 +158,7 @@ function placeHints(
   };
 }
 
-/** Minimum number of items for a line with the typed letters: the few answers of a question need no filter. */
+/** Minimum number of items for a line with the typed letters: fewer items, such as answers to a question, need no filter. */
 const minItemsForLine = 5;
 
 /** Whether a picker shows a line with the typed letters above its items. */
@@ -166,7 +166,7 @@ export function hasQueryLine(items: readonly unknown[]): boolean {
   return items.length >= minItemsForLine;
 }
 
-/** Draws the typed letters, and the position in a list that is longer than the screen. */
+/** Draws the typed letters, and the position in the items if not all are visible, otherwise the number of matches. */
 export function QueryLine({
   shown,
   count,

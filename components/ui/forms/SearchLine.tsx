@@ -6,13 +6,13 @@ import { TextField } from './TextField.tsx';
 interface SearchLineProps {
   readonly prompt: string;
   readonly search: string;
-  /** Shown after the field: a number of matches, or a position. */
+  /** The parts after the field: a number of matches, or a position. */
   readonly end: readonly Part[];
   readonly columns: number;
   onChange(text: string): void;
 }
 
-/** An input line for letters that find something below the line. */
+/** Draws an input line for a search of what is below the line. */
 export function SearchLine({ prompt, search, end, columns, onChange }: SearchLineProps) {
   return (
     <Box height={1} flexShrink={0}>

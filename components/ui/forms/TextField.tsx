@@ -9,13 +9,13 @@ import { fieldWindow } from './field-window.ts';
 
 interface TextFieldProps {
   readonly value: string;
-  /** Columns on the screen; longer text scrolls. */
+  /** Columns of the field; longer text scrolls. */
   readonly width: number;
   /** Whether this field receives presses. */
   readonly focused: boolean;
   /** Whether the field draws a star for each character. */
   readonly hidden?: boolean;
-  /** Whether Ctrl-J and line ends in pastes insert line feeds. */
+  /** Whether Ctrl-J, and line ends in a paste, insert line feeds. */
   readonly multiline?: boolean;
   /** Whether the initial text is selected. */
   readonly selectsAll?: boolean;
@@ -23,9 +23,9 @@ interface TextFieldProps {
 }
 
 /**
- * A one-line field for a string of any length. ink-text-input handles typing at the end of a short plain string. ink-text-input draws the
- * whole string with each press, supports neither Home nor word movement, and splits graphemes. `FieldState` therefore handles all other
- * strings, and edgectl's own window draws them.
+ * Draws a one-line field for a string of any length. ink-text-input handles only typing at the end of a short ASCII string, because it
+ * draws the whole string with each press, supports neither Home nor word movement, and splits graphemes. In all other cases, `FieldState`
+ * handles the input, and `fieldWindow` provides the visible part.
  */
 export function TextField(field: TextFieldProps) {
   const { width, focused, hidden = false } = field;

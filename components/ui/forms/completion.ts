@@ -3,7 +3,7 @@ import { parseLink } from '../../../src/model/places/link.ts';
 import type { ConsoleParts } from '../../kit/use-console.ts';
 import type { Field, FieldNames, FormEvent } from './form-state.ts';
 
-/** The names that Tab completes. Profile names are separate because they must be read first. */
+/** The names that Tab can complete. */
 export interface KnownNames extends Pick<ConsoleParts, 'world' | 'known'> {
   readonly profiles: readonly string[];
   /** Names in the list behind the form that begin with the typed string. */
@@ -14,8 +14,8 @@ export interface KnownNames extends Pick<ConsoleParts, 'world' | 'known'> {
 const maxHinted = 20;
 
 /**
- * Returns the effect of Tab in a field: completes the name as far as it is unambiguous, or lists the candidates. Returns undefined if Tab
- * moves to the next field.
+ * Returns the effect of Tab in a field: the name completed as far as it is unambiguous, or a hint with the candidates. Returns undefined if
+ * Tab moves to the next field.
  */
 export function completeField(field: Field, names: KnownNames): FormEvent | undefined {
   const { completes, value } = field;
@@ -32,7 +32,7 @@ export function completeField(field: Field, names: KnownNames): FormEvent | unde
 }
 
 /**
- * Completes a new name up to the next separator, and never to an existing name. Existing names are listed once; the next Tab
+ * Completes a new name up to a separator, and never to an existing name. Otherwise lists the names that begin in the same way; the next Tab
  * moves to the next field.
  */
 function completeNewName({ value, hint }: Field, rows: readonly string[]): FormEvent | undefined {
@@ -59,7 +59,7 @@ function candidatesFor(
   return seenNames(completes, known.notes().keys());
 }
 
-/** Yields the namespaces or buckets that lists have shown. */
+/** Yields the names of the namespaces or buckets in links that lists have shown. */
 function* seenNames(completes: 'namespace' | 'bucket', links: Iterable<string>): Generator<string> {
   for (const text of links) {
     const link = parseLink(text);

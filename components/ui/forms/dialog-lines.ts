@@ -13,7 +13,7 @@ import {
 } from './difference-rows.ts';
 
 /**
- * A line of a form, a question or a menu: a string, possibly with shortened quotes, or the lines of a diff. Quotes are shortened only when
+ * A line of a form, a question or a menu: a string, a line with quoted strings, or a diff. Quoted strings are shortened when the line is
  * drawn, after redaction, because a shortened credential would not be recognized.
  */
 export type DialogLine = string | Quotes | DifferenceBlock;
@@ -25,21 +25,21 @@ interface Quotes {
   /** Maximum columns of each quote. */
   readonly columns: number;
   readonly after: string;
-  /** The number of names from which the first names are quoted. The number of the remaining names follows the quotes. */
+  /** The total number of names of which the first are quoted; the number of the other names follows the quotes. */
   readonly total?: number;
   /** The style of the line (default: the style of the dialog's lines). */
   readonly role?: Role;
-  /** Whether the line is an example. An example has one row, cut at its end, and is omitted first if there is not enough room. */
+  /** Whether the line is an example: it has only one row, and a form without enough rows omits it first. */
   readonly isExample?: boolean;
 }
 
-/** A row of a dialog, after `markText`. */
+/** A row of a dialog, escaped by `markText`. */
 export interface DialogRow {
   readonly text: string;
   readonly role?: Role | undefined;
   /** The text in parts, if the row has several styles. */
   readonly parts?: readonly Part[];
-  /** The position of a scrolling diff, in the diff's last row. */
+  /** The position in a diff that scrolls; set in the diff's last row. */
   readonly scroll?: DifferenceScroll | undefined;
 }
 
@@ -48,12 +48,12 @@ export function quoteLine(before: string, text: string, columns: number): Dialog
   return { before, quoted: [text], columns, after: '' };
 }
 
-/** Returns a line that is less important than the lines around it. */
+/** Returns a line in the dim style. */
 export function asideLine(text: string): DialogLine {
   return { before: text, quoted: [], columns: 0, after: '', role: 'dim' };
 }
 
-/** Returns a line of a diff in the colors of a comparison: `-` for the old content, `+` for the new. */
+/** Returns a line of old (`-`) or new (`+`) content, in the colors of a diff. */
 export function differenceLine(
   sign: '-' | '+',
   text: string,
@@ -63,26 +63,26 @@ export function differenceLine(
   return { before, quoted: [text], columns, after: '', role: sign === '-' ? 'removed' : 'added' };
 }
 
-/** Maximum number of names in a question, and maximum columns of each name. */
+/** Maximum number of quoted names in a line, and maximum columns of each name. */
 const sample = { count: 5, columns: 40 };
 
-/** Returns a line with the first of many names. */
+/** Returns a line with the first names, and the number of the others. */
 export function sampleLine(names: readonly string[], before = ''): Quotes {
   const quoted = names.slice(0, sample.count);
   return { before, quoted, columns: sample.columns, after: '.', total: names.length };
 }
 
-/** Returns a one-row line with the first of many names. The line is omitted if there is no room. */
+/** Returns an example line with the first names, and the number of the others. */
 export function exampleLine(names: readonly string[], before: string): DialogLine {
   return { ...sampleLine(names, before), isExample: true };
 }
 
-/** Whether a line is only an example, which a dialog without enough rows omits. */
+/** Whether a line is an example, which a form without enough rows omits first. */
 export function isExample(line: DialogLine): boolean {
   return typeof line !== 'string' && 'isExample' in line && line.isExample === true;
 }
 
-/** Returns the line about marked rows that are not shown; no lines if all marked rows are shown. */
+/** Returns a line with the number of marked rows that a filter hides; no line if it hides none. */
 export function hiddenLines(hidden: number): string[] {
   if (hidden === 0) return [];
   return [`${groupDigits(hidden)} of them ${hidden === 1 ? 'is' : 'are'} not shown in the list.`];
@@ -93,13 +93,13 @@ export function foldLines(lines: readonly DialogLine[], surface: Surface): Dialo
   return lines.flatMap((line) => foldLine(line, surface));
 }
 
-/** Minimum rows of a diff. With less room, lines above the diff are omitted. */
+/** Minimum rows of a diff. To leave these rows, lines above the diff are omitted. */
 const minDifferenceRows = 4;
 
 /**
- * Returns up to `room` rows of a dialog. If there is a diff, the lines below it are omitted first. Then the diff is shortened, and then the
- * lines above the diff are omitted, except for the first line. Without a diff, the last rows are omitted. A diff that does not fit begins
- * after its first `top` changes.
+ * Returns up to `room` rows of a dialog. Without a diff, the last rows are omitted. With a diff, a small `room` omits the lines below the
+ * diff first, then shortens the diff, then omits lines above the diff, except the first. A diff that does not fit begins after its first
+ * `top` changes.
  */
 export function fitLines(lines: readonly DialogLine[], surface: Surface, room: number, top = 0): DialogRow[] {
   const at = lines.findIndex(isDifference);
@@ -136,7 +136,7 @@ function foldLine(line: DialogLine, surface: Surface): DialogRow[] {
   return foldText(text, surface.columns).map((row) => ({ text: row, role }));
 }
 
-/** Returns an example on one row: with as many names as fit, at least one. */
+/** Formats an example on one row, with as many names as fit, but at least one. */
 function formatExample(line: Quotes, { columns, redact }: Surface): string {
   for (let count = line.quoted.length; count > 1; count--) {
     const text = formatLine({ ...line, quoted: line.quoted.slice(0, count) }, redact);

@@ -12,18 +12,18 @@ export interface DialogState<C> extends WriteState<C> {
 
 export type DialogEvent<C> =
   | WriteEvent<C>
-  /** An event: the user opened a dialog. */
+  /** The user has opened a dialog. */
   | { readonly type: 'asked'; readonly dialog: Dialog<C> }
-  /** Work ended with a dialog. */
+  /** Work has ended with a dialog. */
   | { readonly type: 'followed-up'; readonly dialog: Dialog<C> }
   | { readonly type: 'form'; readonly event: FormEvent }
-  /** A command other than a write was started. */
+  /** Work other than a write was started. */
   | { readonly type: 'begun'; readonly busy: Busy }
   /** Fields of the form are invalid. `errors` contains the error of each field by name. */
   | { readonly type: 'refused'; readonly errors: Readonly<Record<string, string>> }
   /** The user stopped waiting for the work. The form that started the work can be edited again. */
   | { readonly type: 'given-up' }
-  /** Work ended. The form that started the work closes; a dialog that the user opened meanwhile stays open. */
+  /** Work has ended. The form that started it closes; a dialog that the user has opened meanwhile stays open. */
   | { readonly type: 'settled' }
   /** The dialog closes. */
   | { readonly type: 'cleared' }
@@ -31,7 +31,7 @@ export type DialogEvent<C> =
   | { readonly type: 'dismissed' }
   | { readonly type: 'failed'; readonly problem: Problem; readonly command: C };
 
-/** The state after an event. */
+/** Returns the state after an event. */
 export function reduceDialog<C, T extends DialogState<C>>(state: T, event: DialogEvent<C>): T {
   if (isWriteEvent<C>(event)) return reduceWrites<C, T>(state, event);
   switch (event.type) {
@@ -58,18 +58,18 @@ export function reduceDialog<C, T extends DialogState<C>>(state: T, event: Dialo
   }
 }
 
-/** Returns the open form, or the form behind a question. */
+/** Returns the open form, or the form behind an open question; undefined if neither exists. */
 export function findForm<C>(dialog: Dialog<C> | undefined): FormDialog<C> | undefined {
   const open = dialog?.kind === 'confirm' ? dialog.formBehind : dialog;
   return open?.kind === 'form' ? open : undefined;
 }
 
-/** Returns the work that an open form waits for. */
+/** Returns the work for which an open form waits; undefined if no form waits. */
 export function awaitedWork<C>(state: DialogState<C>): Busy | undefined {
   return findForm(state.dialog)?.form.saving === true ? (shownWrite(state)?.busy ?? state.busy) : undefined;
 }
 
-/** Returns the work shown in the header. A write is shown only while its form is open. */
+/** Returns the work that the header shows. A write is shown only while its form is open. */
 export function shownWork<C>(state: DialogState<C>): Busy | undefined {
   return shownWrite(state)?.busy ?? state.busy;
 }
@@ -79,7 +79,7 @@ function isSaving<C>({ dialog }: DialogState<C>): boolean {
   return dialog?.kind === 'form' && dialog.form.saving;
 }
 
-/** Attaches the form to the question that its work raised: the answer No returns to the form. */
+/** Attaches the form whose work has raised a question to the question: the answer No returns to the form. */
 function withForm<C>(dialog: Dialog<C>, form: FormDialog<C> | undefined): Dialog<C> {
   return dialog.kind === 'confirm' && dialog.formBehind === undefined
     ? { ...dialog, formBehind: form }
@@ -93,7 +93,7 @@ function updateForm<C, T extends DialogState<C>>(state: T, event: FormEvent): T 
     : state;
 }
 
-/** Shows the failure of a form's work in the form, and keeps all typed values. */
+/** Shows a failure in the open form if the form waits for its work, otherwise in a separate dialog. */
 function fail<C, T extends DialogState<C>>(state: T, problem: Problem, command: C): T {
   if (isSaving(state)) {
     return updateForm(state, { type: 'failed', problem });

@@ -7,10 +7,10 @@ import type { DialogLine } from './dialog-lines.ts';
 import { type Form, reduceForm } from './form-state.ts';
 import type { PickerItem } from './Picker.tsx';
 
-/** Work of a pane, with its label for the header. `run` throws a Problem. */
+/** Work of a pane, with its description for the header. If the work fails, `run` throws a Problem. */
 export interface Work<O = PaneOutcome> {
   readonly busy: Busy;
-  /** The identity of the row changed by a write; the row shows the running write. */
+  /** The id of the row that a write changes; the row shows the running write. */
   readonly row?: string | undefined;
   run(signal: AbortSignal): Promise<O>;
 }
@@ -22,7 +22,7 @@ export interface PaneOutcome {
   /** Errors in the form that started the work, by field name. */
   readonly errors?: FormValues;
   readonly notice?: string | undefined;
-  /** Why the action was not carried out. */
+  /** The reason why the action was not carried out. */
   readonly refusal?: string;
   /** The change to announce to the other panes. */
   readonly change?: Change | undefined;
@@ -61,7 +61,7 @@ export function isWork<O>(command: object): command is Work<O> {
   return 'busy' in command;
 }
 
-/** A form over a pane. The form's target is fixed when the form opens, even if another row is selected meanwhile. */
+/** A form over a pane. `submit` keeps the subject with which the form was opened, even if another row is selected meanwhile. */
 export interface FormDialog<W = Work> {
   readonly kind: 'form';
   readonly form: Form;
@@ -75,8 +75,8 @@ export interface FormDialog<W = Work> {
 export type LineMode = 'filter' | 'prefix' | 'contains' | 'search';
 
 /**
- * A dialog over a pane. The dialog receives the presses. `C` is the type of the command that a confirmed question, a menu item or the retry
- * of a problem starts (default: work).
+ * A dialog over a pane, which receives all presses. `C` is the type of the command that a confirmed question, a menu item or the retry of a
+ * problem starts (default: work).
  */
 export type Dialog<C = Work> =
   | { readonly kind: LineMode; readonly text: string }
@@ -107,8 +107,8 @@ export interface MenuDialog<C = Work> {
 }
 
 /**
- * Returns the form that stays open while its command runs: a failure then loses no typed values, even after a question in between. Returns
- * undefined if no form started the command.
+ * Returns the form that started a command, marked as saving, possibly through a question. The form stays open while the command runs, so
+ * that a failure loses no typed values. Returns undefined if no form started the command.
  */
 export function savingForm<C>(dialog: Dialog<C> | undefined, savedBy?: number): FormDialog<C> | undefined {
   const open = dialog?.kind === 'confirm' ? dialog.formBehind : dialog;
@@ -116,7 +116,7 @@ export function savingForm<C>(dialog: Dialog<C> | undefined, savedBy?: number): 
   return { ...open, savedBy, form: reduceForm(open.form, { type: 'saving' }) };
 }
 
-/** Returns the form behind a question. The answer No returns to this form. */
+/** Returns the form behind a question, to which the answer No returns; undefined if none exists. */
 export function formBehind<C>(dialog: Dialog<C> | undefined): FormDialog<C> | undefined {
   if (dialog?.kind !== 'confirm' || dialog.formBehind === undefined) return undefined;
   return { ...dialog.formBehind, form: { ...dialog.formBehind.form, saving: false } };

@@ -7,7 +7,7 @@ import type { Surface } from '../../kit/surface.ts';
 import type { Part } from '../lines/Line.tsx';
 import { changedWords, differenceRoles, pairLines, showFirstChange } from '../lines/word-difference.ts';
 
-/** A diff in a dialog. The diff gets the rows that the other lines do not need. */
+/** A diff in a dialog. */
 export interface DifferenceBlock {
   readonly hunks: readonly Hunk[];
   /** Names of the two sides, for example `stored` and `new`. */
@@ -19,7 +19,7 @@ export interface DifferenceBlock {
 /** Maximum rows of a diff: more than any screen has. */
 const maxRows = 200;
 
-/** Numbers of unchanged lines around a change, in order of preference: the first number that fits is used. */
+/** Numbers of unchanged lines to show around a change, most preferred first: the first number that fits is used. */
 const contexts = [3, 2, 1, 0] as const;
 
 /** A line of a diff and its position. */
@@ -28,14 +28,14 @@ interface PlacedLine extends DifferenceLine {
   readonly number: number;
   /** The number of the next line on the new side. */
   readonly next: number;
-  /** The line that replaces this line, or that this line replaces. */
+  /** The text of the line that replaces this line, or that this line replaces. */
   readonly pair: string | undefined;
 }
 
-/** A row before it is drawn: a line, or a number of lines that are not shown. */
+/** A row before it is drawn: a line, a number of hidden lines, or the position in the diff. */
 type Row = PlacedLine | { readonly hidden: number } | DifferenceScroll;
 
-/** The position of a diff that does not fit on the screen. */
+/** The position in a diff whose changed lines do not all fit on the screen. */
 export interface DifferenceScroll {
   /** Number of changed lines above the first line on the screen. */
   readonly top: number;
@@ -44,9 +44,9 @@ export interface DifferenceScroll {
 }
 
 /**
- * Draws a diff in up to `room` rows: the names of the sides, then numbered lines with the changed words marked. If there is not enough
- * room, fewer unchanged lines are shown. If not all changes fit, the changes after the first `top` changes are shown, and the last row
- * contains the position and the scroll keys.
+ * Returns the rows of a diff, up to `room`: the names of the sides, then numbered lines with the changed words highlighted. A small `room`
+ * shows fewer unchanged lines. If not all changed lines fit, the rows start after the first `top` of them, and the last row contains the
+ * position and the scroll keys.
  */
 export function differenceRows(
   { hunks, sides, note }: DifferenceBlock,
@@ -63,12 +63,12 @@ export function differenceRows(
   ].slice(0, room);
 }
 
-/** Returns the rows below the names of the sides. */
+/** Returns the number of rows below the names of the sides. */
 function rowsBelowSides(room: number): number {
   return Math.max(1, Math.min(room, maxRows) - 1);
 }
 
-/** Returns the position of a scrolling diff; undefined if all changes fit in this room. */
+/** Returns the position in a diff; undefined if all changed lines fit in `room` rows. */
 export function differenceScroll(
   { hunks }: DifferenceBlock,
   room = maxRows,
@@ -97,7 +97,7 @@ function placeLines({ left, right, lines }: Hunk): PlacedLine[] {
   });
 }
 
-/** Chooses the rows to show. */
+/** Returns the rows to show: with as much context as fits, otherwise only changed lines. */
 function arrangeRows(lines: readonly PlacedLine[], room: number, top: number): Row[] {
   for (const context of contexts) {
     const rows = foldUnchanged(lines, context);
@@ -110,8 +110,8 @@ function arrangeRows(lines: readonly PlacedLine[], room: number, top: number): R
 }
 
 /**
- * Omits unchanged lines that are farther from a change than `context`, and counts the omitted lines. A single line is not omitted, because
- * the count would need as much room as the line.
+ * Replaces unchanged lines that are farther from a change than `context` with their number. Keeps a single such line, because its
+ * replacement would need as much room.
  */
 function foldUnchanged(lines: readonly PlacedLine[], context: number): Row[] {
   const isNear = (_: PlacedLine, at: number) =>
@@ -130,14 +130,14 @@ function foldUnchanged(lines: readonly PlacedLine[], context: number): Row[] {
   return rows;
 }
 
-/** Whether the lines before and after this unchanged line are also its neighbors in the complete diff. */
+/** Whether the lines before and after an unchanged line are its neighbors in the complete text, not in another hunk. */
 function isAdjacent(lines: readonly PlacedLine[], at: number): boolean {
   const [before, line, after] = [lines[at - 1], lines[at], lines[at + 1]];
   if (before === undefined || line === undefined || after === undefined) return false;
   return before.next === line.number && (after.sign === '-' ? after.next : after.number) === line.next;
 }
 
-/** Puts each added line directly below the line that it replaces: the first rows then show both sides. */
+/** Puts each added line directly below the line that it replaces, so that the first rows show both sides. */
 function alternate(changes: readonly PlacedLine[]): PlacedLine[] {
   const removed = changes.filter(({ sign }) => sign === '-');
   const added = changes.filter(({ sign }) => sign === '+');
@@ -199,7 +199,7 @@ function drawRow(row: Row, digits: number, { columns, redact }: Surface): Part[]
   return [...gutter, ...fitParts(content, room)];
 }
 
-/** Returns the position of a scrolling diff, and the scroll keys. */
+/** Returns the parts of the row with the position in a diff and the scroll keys. */
 function scrollParts({ top, shown, count }: DifferenceScroll, indent: string): Part[] {
   const last = top + shown;
   const span = shown > 1 ? `${groupDigits(top + 1)}-${groupDigits(last)}` : groupDigits(last);
@@ -217,7 +217,7 @@ function measureParts(parts: readonly Part[]): number {
   return parts.reduce((sum, { text }) => sum + measureCharacter(text), 0);
 }
 
-/** Cuts parts to a given number of columns. */
+/** Shortens parts to a number of columns. */
 function fitParts(parts: readonly Part[], columns: number): Part[] {
   const fitted: Part[] = [];
   let left = columns;

@@ -5,7 +5,7 @@ import type { InputToken } from '../../kit/terminal/input-tokens.ts';
 export interface Editing {
   readonly text: string;
   readonly cursor: number;
-  /** Whether the whole text is selected. Typing replaces selected text; a cursor movement keeps the text. */
+  /** Whether the whole text is selected, and typing therefore replaces it. A cursor movement clears the selection. */
   readonly isSelected?: boolean;
 }
 
@@ -38,14 +38,14 @@ const editingKeys: Readonly<Record<string, (editing: Editing) => Editing>> = {
   '\u000b': (editing) => erase(editing, editing.cursor, editing.text.length),
 };
 
-/** Presses that delete text. If text is selected, these presses delete the whole selection. */
+/** Presses that delete text. If the text is selected, each of them deletes it all. */
 const erasingKeys: ReadonlySet<string> = new Set([
   ...['\u007f', '\b', '\u001b[3~', '\u0004', '\u0017', '\u001b\u007f', '\u0015', '\u000b'],
 ]);
 
 const nothing: Editing = { text: '', cursor: 0 };
 
-/** Presses for the form or the help, not the field: Enter, Tab, Shift-Tab, Esc, up, down, page up, page down. */
+/** Presses that the field leaves to its form or list: Enter, Tab, Shift-Tab, Esc, up, down, page up, page down. */
 const passedOnPattern = /^(?:\r|\t|\u001b|\u001b\[Z|\u001b[[O][AB]|\u001b\[[56]~)$/;
 
 /** Ctrl-J and Alt-Enter, which insert a line feed in a multi-line field. */
@@ -53,14 +53,14 @@ const newLines: ReadonlySet<string> = new Set(['\n', '\u001b\r']);
 
 const control = /^[\x00-\x1f\x7f]/;
 
-/** A field after some tokens, and the number of tokens consumed from the front. */
+/** A field after an edit, and the number of tokens consumed. */
 export interface Edited extends Editing {
   readonly taken: number;
 }
 
 /**
- * Returns the field after its tokens, up to the first token that is not for the field. Text is inserted unchanged; consecutive characters
- * are one insertion. `multiline` allows several lines.
+ * Applies tokens to a field, up to the first token that is not for the field. Text is inserted unchanged; consecutive characters are one
+ * insertion. `multiline`: whether the field can have several lines.
  */
 export function editField(tokens: readonly InputToken[], editing: Editing, multiline = false): Edited {
   let field = editing;
@@ -93,8 +93,8 @@ function insertedText(token: InputToken, multiline: boolean): string | undefined
 }
 
 /**
- * Restores the original line ends of a paste: terminals send a line feed as a carriage return, the same character that Enter sends. Copied
- * text often ends with a line feed, which a one-line field drops.
+ * Converts the carriage returns of a paste to line feeds, because terminals send a line feed as a carriage return. Copied text often ends
+ * with a line end, which is dropped for a one-line field.
  */
 function pastedText(text: string, multiline: boolean): string {
   const lines = text.replace(/\r(?!\n)/g, '\n');

@@ -3,12 +3,12 @@ import { type Editing, editField } from './field-editing.ts';
 
 /** The state of a field for drawing. */
 export interface ShownField extends Editing {
-  /** Number of edits not made by ink-text-input. Each of these edits remounts the component, with its cursor at the end. */
+  /** Number of edits made without ink-text-input. Each of them remounts that component, with its cursor at the end. */
   readonly edits: number;
 }
 
 export interface FieldOptions {
-  /** Columns on the screen. */
+  /** Columns of the field. */
   readonly width: number;
   /** Whether several lines are allowed. */
   readonly multiline: boolean;
@@ -16,15 +16,15 @@ export interface FieldOptions {
 }
 
 /**
- * A field being edited, outside React: many tokens are one edit, and each edit sees the result of the previous edit,
- * even before that result is drawn.
+ * The state of a field, outside React: all queued tokens are one edit, and each edit starts from the result of the previous one, even if
+ * that result has not been drawn.
  */
 export class FieldState {
   #shown: ShownField;
   #options: FieldOptions;
   readonly #listeners = new Set<() => void>();
 
-  /** `isSelected`: the whole string is initially selected, and typing replaces it. */
+  /** `isSelected`: whether the whole text is initially selected, so that typing replaces it. */
   constructor(text: string, options: FieldOptions, isSelected = false) {
     const shown = { text, cursor: text.length, edits: 0 };
     this.#shown = isSelected && text !== '' ? { ...shown, isSelected } : shown;
@@ -42,20 +42,20 @@ export class FieldState {
     return () => void this.#listeners.delete(listener);
   };
 
-  /** Sets the field's options; called whenever they change. */
+  /** Sets the field's options. Must be called whenever they change. */
   setOptions(options: FieldOptions): void {
     this.#options = options;
   }
 
-  /** Sets a string that was not typed, with the cursor at its end. Setting the current string again has no effect. */
+  /** Sets text that was not typed, with the cursor at its end. Setting the current text has no effect. */
   setText(text: string): void {
     if (text !== this.#shown.text) this.#put({ text, cursor: text.length, edits: this.#shown.edits + 1 });
   }
 
-  /** Receives the string from ink-text-input after a press at its end. */
+  /** Handles the text that ink-text-input reports after a press. */
   readonly typed = (text: string): void => this.#put({ ...this.#shown, text, cursor: text.length });
 
-  /** Consumes the queued tokens for this field, except tokens that ink-text-input can handle. Returns the number of consumed tokens. */
+  /** Consumes the queued tokens for this field, unless ink-text-input can handle them. Returns the number of consumed tokens. */
   readonly take = (waiting: readonly InputToken[]): number => {
     if (fitsInkInput(this.#shown, this.#options.width) && isInkInputToken(waiting)) return 0;
     const { edits, ...before } = this.#shown;
@@ -73,12 +73,12 @@ export class FieldState {
   }
 }
 
-/** Whether ink-text-input can handle the field: plain text that fits, with the cursor at its end. */
+/** Whether ink-text-input can handle the field: ASCII text that fits, with the cursor at its end and no selection. */
 export function fitsInkInput({ text, cursor, isSelected }: Editing, width: number): boolean {
   return isSelected !== true && cursor === text.length && text.length < width - 1 && /^[ -~]*$/.test(text);
 }
 
-/** Whether the tokens are one plain character or a backspace. */
+/** Whether the tokens are a single press of an ASCII character or Backspace. */
 function isInkInputToken([first, ...others]: readonly InputToken[]): boolean {
   return others.length === 0 && first?.kind === 'press' && /^[ -~\x7f]$/.test(first.text);
 }

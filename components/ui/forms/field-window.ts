@@ -16,8 +16,8 @@ interface Cell {
 }
 
 /**
- * Returns the visible part of a field. The string can have any length: text outside the visible part is not processed. Invisible characters
- * and line ends are shown as marks in their own style. `hidden` shows a star for each character.
+ * Returns the visible part of a field, without processing the rest of the text, which can have any length. Invisible characters and line
+ * ends are shown as marks in a separate style. `hidden`: whether each character is shown as a star.
  */
 export function fieldWindow({ text, cursor }: Editing, width: number, hidden: boolean): FieldWindow {
   const cellAt = (from: number, to: number) => toCell(text.slice(from, to), hidden);
@@ -55,7 +55,7 @@ function toCell(grapheme: string, hidden: boolean): Cell {
   return { part: { text, role }, columns: measureCharacter(text) };
 }
 
-/** Joins adjacent parts with the same style. */
+/** Merges adjacent parts with the same style. */
 function mergeParts(parts: readonly Part[]): Part[] {
   const runs: Part[] = [];
   for (const part of parts) {

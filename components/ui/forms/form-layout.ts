@@ -10,17 +10,17 @@ import { foldText } from '../lines/fold.ts';
 import { type DialogLine, foldLines, isExample } from './dialog-lines.ts';
 import { type Field, type Form, fieldLabel, formTitle } from './form-state.ts';
 
-/** One row of a form on the screen: a string, or the field with this index. */
+/** One row of a form on the screen: text, the field with this index, or a row of a picker. */
 export type FormRow =
   | { readonly type: 'text'; readonly text: string; readonly role: Role }
   | { readonly type: 'field'; readonly index: number }
   /** One row of the field's picker, below the field. */
   | { readonly type: 'choice' };
 
-/** Indentation of a remark on a narrow screen, in columns. On a wider screen, remarks are aligned with the values. */
+/** Columns by which a remark is indented on a narrow screen. On a wider screen, remarks are aligned with the values. */
 const narrowIndent = 4;
 
-/** Minimum columns for remarks that are aligned with the values. */
+/** Minimum columns of a screen on which remarks are aligned with the values. */
 const minColumnsForAligned = 60;
 
 /** Columns of the cursor before a label, and of the gap after the label. */
@@ -32,7 +32,7 @@ export function remarkColumn({ fields }: Form, columns: number): number {
   return Math.max(...fields.map((field) => fieldLabel(field).length)) + labelMargins;
 }
 
-/** Decides which fields show their error or note. The first filter with which the whole form fits is used. */
+/** Filters that decide which fields show their error or note, in order of preference: the first with which the form fits is used. */
 const remarkFilters: ReadonlyArray<(field: Field, focused: boolean) => boolean> = [
   () => true,
   (field, focused) => focused || field.error !== undefined,
@@ -46,8 +46,8 @@ export function formRows(form: Form, surface: Surface): FormRow[] {
 }
 
 /**
- * Returns the rows of a form for a height. If not all rows fit, remarks are omitted first, then examples, then rows far from the focused
- * field; `…` replaces omitted rows above. If the border contains the title, the rows do not repeat it.
+ * Returns up to `height` rows of a form. If not all rows fit, remarks are omitted first, then examples, then rows far from the focused
+ * field; `…` replaces omitted rows above it. `isTitled`: whether the border already contains the title.
  */
 export function fitForm(form: Form, surface: Surface, height: number, isTitled = false): FormRow[] {
   const tries = remarkFilters.map((shows) => buildRows(form, surface, { shows, isTitled }));
@@ -86,7 +86,7 @@ function buildRows(form: Form, surface: Surface, { shows, isTitled = false }: Sh
   return [...(isTitled ? [] : titleRows(form, surface)), ...headRows(form, surface), ...fields];
 }
 
-/** Maximum rows of a title, because a title can quote something longer than the screen. */
+/** Maximum rows of a title, which can quote a name longer than the screen. */
 const maxTitleRows = 2;
 
 function titleRows(form: Form, { columns, redact }: Surface): FormRow[] {
@@ -111,7 +111,7 @@ function choiceRows({ choices = [] }: Field): FormRow[] {
   return choices.slice(0, maxChoiceRows).map(() => ({ type: 'choice' }));
 }
 
-/** Maximum rows of a remark, because a remark can quote something longer than the screen. */
+/** Maximum rows of a remark, which can quote text longer than the screen. */
 const maxRemarkRows = 4;
 
 function remarkRows(field: Field, surface: Surface, indent: number): FormRow[] {
@@ -124,7 +124,7 @@ function remarkRows(field: Field, surface: Surface, indent: number): FormRow[] {
   return shown.map((line) => ({ type: 'text', text: ' '.repeat(indent) + line, role }));
 }
 
-/** Returns the length of a multi-line string, because the field shows only a part of the string. */
+/** Formats the numbers of lines and characters of a multi-line value, of which the field shows only a part; undefined for one line. */
 function linesRemark({ multiline, value }: Field): string | undefined {
   if (multiline !== true || !value.includes('\n')) return undefined;
   const lines = value.split('\n').length - (value.endsWith('\n') ? 1 : 0);

@@ -3,40 +3,40 @@ import type { Danger } from '../../kit/keys/shortcut.ts';
 import type { DialogLine } from './dialog-lines.ts';
 import type { PickerItem } from './Picker.tsx';
 
-/** One line of a form. */
+/** A field of a form. */
 export interface Field {
   readonly name: string;
   readonly label: string;
   readonly value: string;
-  /** Whether the field is a secret, drawn as stars. */
+  /** Whether the value is a secret, drawn as stars. */
   readonly hidden?: boolean;
-  /** Whether several lines are allowed. Several lines are drawn on one line of the screen, with a mark at each line end. */
+  /** Whether several lines are allowed; they are drawn on one row, with a mark at each line end. */
   readonly multiline?: boolean;
   /** The error in the value, shown below the field. */
   readonly error?: string;
-  /** A hint, shown below the field if its value has no error. */
+  /** A remark, shown below the field if its value has no error. */
   readonly note?: string;
   /** The allowed values, for a field with a picker. */
   readonly choices?: readonly FieldChoice[];
   /** The kind of name that Tab completes. */
   readonly completes?: FieldNames;
-  /** The names found by Tab, shown instead of the note until the user types more. */
+  /** The names that Tab has found, shown instead of the note until the user types again. */
   readonly hint?: string;
-  /** Whether the form requires a value for this field; the field's label shows this. */
+  /** Whether the field requires a value; the label then ends in an asterisk. */
   readonly isRequired?: boolean;
-  /** Whether Enter moves to this field instead of saving the form, as long as the field is empty and was not visited. */
+  /** Whether Enter moves to this field instead of saving the form while the field is empty and has not been visited. */
   readonly isExpected?: boolean;
 }
 
-/** One allowed value of a field. The label and hint are escaped. */
+/** An allowed value of a field. */
 export interface FieldChoice extends PickerItem {
   readonly value: string;
 }
 
-/** The kind of a completed name. A place is a target or a profile, a path is a local path, a row is a row of the list behind the form. */
+/** The kind of name that Tab completes: `place` is a target or profile, `path` a local path, `row` a name in the list behind the form. */
 export type FieldNames = 'namespace' | 'bucket' | 'place' | 'path' | 'row';
 
-/** Returns the label of a field as it is drawn. */
+/** Returns the label of a field as drawn, with an asterisk for a required field. */
 export function fieldLabel({ label, isRequired = false }: Field): string {
   return isRequired ? `${label} *` : label;
 }
@@ -54,23 +54,23 @@ export interface Form {
   readonly fields: readonly Field[];
   /** The label of Enter (default: save). */
   readonly submit?: string;
-  /** The possible loss, if the form is a question. A form with a possible loss drops input typed before the form was on the screen. */
+  /** The danger of submitting the form. A form with a danger drops input typed before the form was on the screen. */
   readonly danger?: Danger;
   readonly focus: number;
-  /** Whether the form is being saved. Until the save ends, the form ignores presses. */
+  /** Whether the form is being saved, and therefore ignores presses other than Esc. */
   readonly saving: boolean;
   /** Why saving failed. */
   readonly problem?: Problem;
 }
 
-/** The title of a form, with a mark while the form is being saved. */
+/** Returns the title of a form, followed by `…` while the form is being saved. */
 export function formTitle({ title, saving }: Form): string {
   return saving ? `${title} …` : title;
 }
 
 export type FormEvent =
   | { readonly type: 'typed'; readonly value: string }
-  /** Several names begin with the typed string. */
+  /** Tab has found several names that begin with the typed text. */
   | { readonly type: 'hinted'; readonly hint: string }
   | { readonly type: 'focused'; readonly index: number }
   | { readonly type: 'next' }
@@ -81,7 +81,7 @@ export type FormEvent =
   | { readonly type: 'given-up' }
   | { readonly type: 'failed'; readonly problem: Problem };
 
-/** Returns a form with its first field focused. */
+/** Creates a form with its first field focused. */
 export function openForm(title: string, fields: readonly Field[], lines: readonly DialogLine[] = []): Form {
   return { title, lines, fields, focus: 0, saving: false };
 }
@@ -125,7 +125,7 @@ export function formValues(form: Form): Record<string, string> {
   return Object.fromEntries(form.fields.map((field) => [field.name, field.value]));
 }
 
-/** Focuses a field. Enter no longer moves to an expected field that was visited. */
+/** Focuses a field, and records that it has been visited. */
 function focusOn(form: Form, focus: number): Form {
   const fields = form.fields.map(({ isExpected, ...field }, index) =>
     index === focus || isExpected === undefined ? field : { ...field, isExpected },

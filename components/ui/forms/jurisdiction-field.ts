@@ -10,7 +10,7 @@ export function jurisdictionField(known: readonly string[]): Field {
   };
 }
 
-/** Returns why a string is not a jurisdiction; undefined for a jurisdiction or an empty string. */
+/** Returns why a string is not a known jurisdiction; undefined if it is, or if it is empty. */
 export function jurisdictionFault(value: string, known: readonly string[]): string | undefined {
   return value === '' || known.includes(value) ? undefined : `Must be one of ${known.join(', ')}.`;
 }

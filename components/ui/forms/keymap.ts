@@ -1,6 +1,6 @@
 import type { Keymap, Shortcut, Situation } from '../../kit/keys/shortcut.ts';
 
-/** The label of Enter, the first hint in the footer of every form. */
+/** Returns the label of Enter, the first hint in the footer of every form. */
 const submitLabel = ({ submit = 'save' }: Situation) => submit;
 
 const isAlone = ({ oneField }: Situation) => oneField === true;
@@ -10,7 +10,7 @@ function completeLabel({ completes, oneField }: Situation): string | undefined {
   return oneField === true ? 'complete' : 'complete, next field';
 }
 
-/** The presses that scroll a diff in a question or menu; the diff itself shows them if it does not fit. */
+/** The shortcuts that scroll a diff in a question or menu. A diff that does not fit shows these keys itself. */
 const scrollShortcuts: ReadonlyArray<Shortcut<'scroll-up' | 'scroll-down'>> = [
   {
     press: ['pageup'],
@@ -78,7 +78,7 @@ export const dialogKeymaps: Pick<Keymap, DialogMode> = {
       press: ['enter'],
       label: 'save',
       labelIn: submitLabel,
-      about: 'Save from any field; if a field that usually needs a value is empty, go to it first',
+      about: 'Save from any field, or go to an empty field that usually has a value',
       does: 'save',
     },
     {
@@ -111,7 +111,7 @@ export const dialogKeymaps: Pick<Keymap, DialogMode> = {
       press: ['enter'],
       label: 'save',
       labelIn: submitLabel,
-      about: 'Save from any field; if a field that usually needs a value is empty, go to it first',
+      about: 'Save from any field, or go to an empty field that usually has a value',
       does: 'save',
     },
     {
@@ -168,7 +168,7 @@ export const dialogKeymaps: Pick<Keymap, DialogMode> = {
     },
   ],
   menu: [
-    // This action comes first, because a narrow footer shows only the first action, and users find the arrow keys without a hint.
+    // Comes first, because a narrow footer shows only the first action, and users find the arrow keys without a hint.
     { press: ['enter'], label: 'choose', about: 'Choose the selected entry', does: 'answer' },
     {
       press: ['up', 'down', 'j', 'k'],

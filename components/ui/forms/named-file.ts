@@ -5,7 +5,7 @@ import type { Question } from './Confirm.tsx';
 
 type Paths = Pick<World, 'cwd' | 'env'>;
 
-/** The error of the field `path` of a form. */
+/** An error for the field `path` of a form. */
 interface PathErrors {
   readonly errors: { readonly path: string };
 }
@@ -19,12 +19,12 @@ export async function fileToRead(
   const state = await checkPath(path);
   if (state === 'file') return { path };
   const isThere = state === 'folder' || state === 'other';
-  return { errors: { path: isThere ? 'Not a file.' : 'File not found.' } };
+  return { errors: { path: isThere ? 'The path is not a file.' : 'File not found.' } };
 }
 
 /**
- * Returns the absolute path of an output file named in a form, or its error. For an existing file, returns a question whether to overwrite
- * the file; the answer Yes runs `again`. Without `again`, overwriting counts as confirmed.
+ * Returns the absolute path of an output file named in a form, or its error. For an existing file, returns the question whether to
+ * overwrite it; the answer Yes runs `again`. If `again` is undefined, overwriting has already been confirmed.
  */
 export async function fileToWrite<C>(
   world: Paths,

@@ -7,15 +7,15 @@ import type { InputToken } from '../../kit/terminal/input-tokens.ts';
 export interface ShownPicker {
   /** The typed letters. */
   readonly query: string;
-  /** Indexes of the matching items, best match first. If no letters are typed, indexes of all items. */
+  /** The indexes of the matching items, best match first; all indexes if no letters are typed. */
   readonly found: readonly number[];
   /** The position of the highlighted item in `found`. */
   readonly highlighted: number;
-  /** Number of changes not made by the list itself. After each of these changes, the list must start at the highlighted item. */
+  /** Number of changes that the list did not make. After each of them, the list must start at the highlighted item. */
   readonly jumps: number;
 }
 
-/** Presses that move farther than the list's own presses. */
+/** Presses that move by a page or to an end, which the list itself does not handle. */
 const jumps: Readonly<Record<string, (at: number, count: number, page: number) => number>> = {
   '\u001b[5~': (at, _, page) => at - page,
   '\u001b[6~': (at, _, page) => at + page,
@@ -32,8 +32,8 @@ const clearLine = '\u0015';
 const printable = /^[^\x00-\x1f\x7f]+$/;
 
 /**
- * The letters typed in a picker, and the matching items. Letters filter the items; all other input is left to the list and its dialog. If
- * nothing is typed, `j` and `k` move as in other lists, unless a word of an item begins with the letter.
+ * The state of a picker: the typed letters, and the items that match them. Input other than letters and `jumps` is left to the list and its
+ * dialog. If nothing is typed, `j` and `k` move the highlight, unless they match an item.
  */
 export class PickerState {
   #labels: readonly string[];
@@ -57,7 +57,7 @@ export class PickerState {
     return () => void this.#listeners.delete(listener);
   };
 
-  /** Sets the items, and the number of rows on the screen for them. */
+  /** Sets the labels of the items, and the number of visible items. */
   setItems(labels: readonly string[], page: number): void {
     this.#page = Math.max(1, page);
     if (labels.length === this.#labels.length && labels.every((label, at) => label === this.#labels[at]))
@@ -66,7 +66,7 @@ export class PickerState {
     this.#search(this.#shown.query);
   }
 
-  /** Called when the list itself moves the highlight. */
+  /** Must be called when the list itself has moved the highlight. */
   highlight(index: number): void {
     const highlighted = this.#shown.found.indexOf(index);
     if (highlighted !== -1 && highlighted !== this.#shown.highlighted)
@@ -80,7 +80,7 @@ export class PickerState {
     if (query !== '') this.#search('');
   }
 
-  /** Consumes a press or paste of letters; returns the number of consumed tokens. */
+  /** Consumes the first token if it is for the picker. Returns the number of consumed tokens. */
   readonly take = ([first]: readonly InputToken[]): number => {
     if (first === undefined) return 0;
     const { query, found, highlighted } = this.#shown;
@@ -135,7 +135,7 @@ function filterLabels(labels: readonly string[], query: string): readonly number
   return rankMatches(items, query, { distance: ({ index }) => index }).map(({ index }) => index);
 }
 
-/** Returns the matching ranges of a label. */
+/** Returns the ranges of a label that match the typed letters. */
 export function labelRanges(label: string, query: string): readonly Range[] {
   return nameRanges(query, label);
 }

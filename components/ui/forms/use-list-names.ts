@@ -2,13 +2,13 @@ import { useEffect, useState } from 'react';
 import { useConsole } from '../../kit/use-console.ts';
 import type { Field } from './form-state.ts';
 
-/** The names of the list behind a form. */
+/** The names in the list behind a form. */
 export interface ListNames {
   /** Whether all names are loaded. */
   isWhole(): boolean;
-  /** Returns loaded names that begin with a string, enough names to compute their common prefix. */
+  /** Returns loaded names that begin with a string, at least enough to compute the common prefix of all of them. */
   loaded(beginning: string): readonly string[];
-  /** Requests names that begin with a string from the platform; only the first page of names. */
+  /** Requests the first page of names that begin with a string from the platform. */
   read(beginning: string, signal: AbortSignal): Promise<readonly string[]>;
 }
 
@@ -16,8 +16,8 @@ export interface ListNames {
 const pauseMs = 300;
 
 /**
- * Returns the names that begin with the typed string, for a field that completes names: loaded names, or else names from the platform. The
- * query is sent when the user pauses, not at Tab, because Tab never waits. Further typing cancels the query.
+ * Returns the names that begin with the text of a field that completes names: loaded names, or otherwise names from the platform. Queries
+ * the platform when the user stops typing, not at Tab, because Tab never waits. Further typing cancels the query.
  */
 export function useListNames(field: Field | undefined, names: ListNames | undefined): readonly string[] {
   const { world } = useConsole();

@@ -8,7 +8,7 @@ import { awaitedWork, type DialogEvent, type DialogState, findForm } from './dia
 import { type FormEvent, formValues } from './form-state.ts';
 import { shownWrite } from './writes.ts';
 
-/** The result of work in a pane. Dialogs in the result start more work, or a command of the pane (`Own`). */
+/** The result of work in a pane. A dialog in the result starts more work, or a command that only this pane has (`Own`). */
 interface Outcome<O, Own> extends Omit<PaneOutcome, 'dialog' | 'next'> {
   readonly dialog?: Dialog<Work<O> | Own> | undefined;
   readonly next?: Work<O> | undefined;
@@ -17,12 +17,12 @@ interface Outcome<O, Own> extends Omit<PaneOutcome, 'dialog' | 'next'> {
 type PaneEvent<O, Own> = DialogEvent<Work<O> | Own> | { readonly type: 'closed' };
 
 /**
- * Milliseconds after which a write continues behind the pane. Until then the form stays open: a quick answer would otherwise close the form
- * and reopen it.
+ * Milliseconds after which the form of a write closes and the write continues in the background. Until then the form stays open, because a
+ * quick error would otherwise close and reopen it.
  */
 const behindAfterMs = 400;
 
-/** A pane that runs the work of its actions and shows its dialogs, one dialog at a time. The pane can be used while writes run. */
+/** The controller of a pane that runs the work of its actions and shows dialogs, one at a time. The pane can be used while writes run. */
 export abstract class WorkController<
   State extends DialogState<Work<O> | Own>,
   Event,
@@ -79,7 +79,7 @@ export abstract class WorkController<
     });
   };
 
-  /** Runs a write while the pane can be used. The write continues if the pane is closed; only closing the console aborts the write. */
+  /** Starts a write, during which the pane can be used. The write continues if the pane is closed; closing the console aborts the write. */
   #write(command: Work<O>, id: number): void {
     const { busy, row } = command;
     this.dispatch({ type: 'write-begun', id, busy, row });
@@ -106,12 +106,12 @@ export abstract class WorkController<
     });
   }
 
-  /** Whether the user sees the pane. */
+  /** Whether the pane is on the screen. */
   protected get isOnScreen(): boolean {
     return true;
   }
 
-  /** Prevents the dialog of a write from opening unseen if the write ends while the user is in another pane. */
+  /** If the pane is not on the screen, moves a write to the background, so that its dialog does not open unseen. */
   #hideWrite(id: number): void {
     if (!this.isOnScreen) this.dispatch({ type: 'write-behind', id });
   }
@@ -122,16 +122,16 @@ export abstract class WorkController<
     this.#reportWrites();
   };
 
-  /** Notifies the user that a write needs attention. The write's dialog stays closed until the user opens it. */
+  /** Notifies the user of an unsettled write, whose dialog stays closed until the user opens it. */
   #reportUnsettled(id: number, { words }: Busy, problem?: Problem): void {
     this.#reportWrites();
     if (this.state.unsettled?.some((one) => one.id === id) !== true) return;
     const what = `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
     const result = problem === undefined ? `${what} needs an answer.` : `${what} failed: ${problem.message}`;
-    this.parts.notify(`${result} Press ${recallPress} to go back to it.`, 'refused');
+    this.parts.notify(`${result} Press ${recallPress} to return to the change.`, 'refused');
   }
 
-  /** Notifies the console of the writes of this pane, which continue after the pane is closed. */
+  /** Reports the writes of this pane to the console, which keeps the pane until they have finished. */
   #reportWrites(): void {
     const { writes = [], unsettled = [] } = this.state;
     const words = writes[0]?.busy.words ?? '';
@@ -143,7 +143,9 @@ export abstract class WorkController<
     });
   }
 
-  /** Stops waiting for the work of the open form: a write continues in the background. If the form is not waiting, closes the dialog. */
+  /**
+   * Stops waiting for the work of the open form: aborts a read, and moves a write to the background. Without such work, closes the dialog.
+   */
   readonly stopWaiting = (): void => {
     const write = shownWrite(this.state);
     if (write !== undefined) this.dispatch({ type: 'write-behind', id: write.id });
@@ -154,7 +156,7 @@ export abstract class WorkController<
     }
   };
 
-  /** Starts the work of the open form, or marks the invalid fields. */
+  /** Starts the work of the open form, or shows the errors of its invalid fields. */
   readonly save = (): void => {
     const form = findForm(this.state.dialog);
     if (form === undefined) return;
@@ -163,7 +165,7 @@ export abstract class WorkController<
     else this.perform(read.work);
   };
 
-  /** The handlers of the dialogs of this pane. */
+  /** The props of `DialogBox` that handle the dialogs of this pane. */
   readonly dialogHandlers = {
     onForm: (event: FormEvent): void => this.dispatch({ type: 'form', event }),
     save: this.save,
@@ -178,7 +180,7 @@ export abstract class WorkController<
   /** Runs a command that only this kind of pane has. */
   protected abstract runOwn(command: Own): void;
 
-  /** Applies the parts of an outcome that only this kind of pane has, and announces the change. `busy` describes the finished work. */
+  /** Applies the parts of an outcome that depend on the kind of pane, including the change. `busy` describes the finished work. */
   protected abstract apply(outcome: O, busy: Busy | undefined): void;
 
   #settle(outcome: O, busy: Busy): void {

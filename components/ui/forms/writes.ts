@@ -7,11 +7,11 @@ import { reduceForm } from './form-state.ts';
 export interface PendingWrite<C> {
   readonly id: number;
   readonly busy: Busy;
-  /** The identity of the row that the write changes; undefined if it changes no row. */
+  /** The id of the row that the write changes; undefined if it changes no row. */
   readonly row: string | undefined;
-  /** The form that started the write, with everything typed. */
+  /** The form that started the write, with all typed values. */
   readonly form: FormDialog<C> | undefined;
-  /** Whether the user has done something else since the write began, or has waited long. In both cases, the result opens no dialog. */
+  /** Whether the write is in the background: it takes long, or the user does not wait for it. Its result then opens no dialog. */
   readonly isBehind: boolean;
 }
 
@@ -40,9 +40,9 @@ export type WriteEvent<C> =
       readonly busy: Busy;
       readonly row: string | undefined;
     }
-  /** The write takes long, or the user does not wait for it. The form closes, and the write continues. */
+  /** The write moves to the background, because it takes long or the user does not wait for it. Its form closes. */
   | { readonly type: 'write-behind'; readonly id: number }
-  /** The write ended: it succeeded, or it needs another dialog or corrected input. `errors` contains the error of each field by name. */
+  /** The write has ended: it succeeded, or it needs another dialog or corrected input. `errors` are the errors of fields, by name. */
   | {
       readonly type: 'write-ended';
       readonly id: number;
@@ -50,7 +50,7 @@ export type WriteEvent<C> =
       readonly errors?: Readonly<Record<string, string>> | undefined;
     }
   | { readonly type: 'write-failed'; readonly id: number; readonly problem: Problem; readonly command: C }
-  /** The user asked for the oldest unsettled write. */
+  /** The user opens the dialog of the oldest unsettled write. */
   | { readonly type: 'recalled' };
 
 const writeEvents: ReadonlySet<string> = new Set<WriteEvent<never>['type']>([
@@ -65,7 +65,7 @@ export function isWriteEvent<C>(event: { readonly type: string }): event is Writ
   return writeEvents.has(event.type);
 }
 
-/** The state after an event of a write. */
+/** Returns the state after an event of a write. */
 export function reduceWrites<C, T extends WriteState<C>>(state: T, event: WriteEvent<C>): T {
   switch (event.type) {
     case 'write-begun': {
@@ -97,14 +97,13 @@ export function reduceWrites<C, T extends WriteState<C>>(state: T, event: WriteE
   }
 }
 
-/** Returns the write whose form is on the screen until it has ended. */
+/** Returns the write for which the open form waits; undefined if there is none. */
 export function shownWrite<C>({ writes, dialog }: WriteState<C>): PendingWrite<C> | undefined {
   return writes?.find(({ id }) => isSavedBy(dialog, id));
 }
 
 /**
- * Returns the writes behind the pane for the header, such as `deleting…`, and the number of writes that failed or need an answer. Empty if
- * there are none.
+ * Formats the writes in the background for the header, such as `deleting…`, and the number of unsettled writes. Empty without such writes.
  */
 export function formatWrites({ writes = [], unsettled = [], dialog }: WriteState<unknown>): string {
   const behind = writes.filter(({ id }) => !isSavedBy(dialog, id));
@@ -119,13 +118,13 @@ function unsettledWords(unsettled: readonly UnsettledWrite<unknown>[]): string {
   return failed === unsettled.length ? `${failed} failed` : `${unsettled.length} need an answer`;
 }
 
-/** The write of a row: running, or failed. */
+/** A running or unsettled write of a row, as shown in the row. */
 export interface RowWrite {
   readonly words: string;
   readonly hasFailed: boolean;
 }
 
-/** Returns the writes of rows, by the identities of the rows. */
+/** Returns the writes that change rows, by the ids of the rows. */
 export function rowWrites({
   writes = [],
   unsettled = [],
@@ -161,14 +160,14 @@ function endWrite<C, T extends WriteState<C>>(
   return { ...withoutWrite(state, id), dialog: isSavedBy(state.dialog, id) ? undefined : state.dialog };
 }
 
-/** Attaches the form to the question that its write raised: the answer No returns to the form. */
+/** Attaches the form whose write has raised a question to the question: the answer No returns to the form. */
 function attachForm<C>(dialog: Dialog<C>, form: FormDialog<C> | undefined): Dialog<C> {
   return dialog.kind === 'confirm' && dialog.formBehind === undefined
     ? { ...dialog, formBehind: form }
     : dialog;
 }
 
-/** Ends a write with a dialog. If the user is doing something else, the dialog waits until the user opens it. */
+/** Ends a write with a dialog. The dialog opens if the user is waiting for the write; otherwise the write becomes unsettled. */
 function settle<C, T extends WriteState<C>>(state: T, id: number, dialog: Dialog<C>, hasFailed: boolean): T {
   const write = findWrite(state, id);
   if (write === undefined) return state;

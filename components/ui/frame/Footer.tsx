@@ -17,8 +17,8 @@ interface FooterProps {
 }
 
 /**
- * Draws the most important shortcuts. A click on a hint has the effect of its key, except in a question: the second half of a double click
- * must not answer a question.
+ * Draws hints about the most important shortcuts. A click on a hint has the effect of its key, except in a question, which the second half
+ * of a double click must not answer.
  */
 export function Footer({ mode, situation }: FooterProps) {
   const { screen, keys, input, services } = useConsole();
@@ -28,7 +28,7 @@ export function Footer({ mode, situation }: FooterProps) {
     const press = hintAt(hints, column)?.press;
     if (press !== undefined) input.press(toTerminalInput(press));
   });
-  // A screen reader reads the keys of a question aloud, but not the keys of a pane, which would be repeated for every pane.
+  // A screen reader reads the keys of a question aloud, but not those of a pane, which it would repeat for every pane.
   if (screen.isSpoken === true && hasNounShortcuts(mode)) return null;
   return (
     <Box ref={box} height={1} flexShrink={0}>
@@ -49,8 +49,8 @@ interface FooterMeans {
 }
 
 /**
- * Returns the first five available shortcuts of a mode, in the order of the keymap, as far as they fit. Shortcuts with a label for the
- * current situation come first. The last hint is always shown: how to get help, or how to leave a form or question.
+ * Returns the parts of the footer: the first five available shortcuts of a mode, in the order of the keymap, as far as they fit. Shortcuts
+ * with a label for the current situation come first. The last hint is always shown: how to get help, or how to leave a form or question.
  */
 export function footerParts(mode: Mode, situation: Situation, columns: number, means: FooterMeans): Part[] {
   return hintParts(visibleHints(mode, situation, columns, means));
@@ -75,8 +75,8 @@ function visibleHints(
 }
 
 /**
- * Returns the hints to show, except pinned hints. While the pane loads or works, no other shortcut replaces an unavailable shortcut: the
- * footer would otherwise change twice.
+ * Returns the hints to show, without pinned hints. While the pane loads or works, unavailable shortcuts are omitted without a replacement,
+ * so that the footer does not change twice.
  */
 function mattering(hints: readonly Hint[], { busy, loading }: Situation): readonly Hint[] {
   const isSettled = busy === undefined && loading !== true;
@@ -104,10 +104,10 @@ function hintParts(hints: readonly Hint[]): Part[] {
 
 interface Hint {
   readonly press: Press;
-  /** The press as displayed. */
+  /** The key as displayed. */
   readonly shown: string;
   readonly label: string;
-  /** The role of the press, which shows the danger of the action. */
+  /** The style of the key, which shows the danger of the action. */
   readonly role: Role;
   /** Whether the label is specific to the current situation; such hints come first. */
   readonly isSituational: boolean;

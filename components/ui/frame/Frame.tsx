@@ -23,11 +23,11 @@ interface FrameProps {
   readonly title?: string;
   /** Counts of the pane's content. */
   readonly counts?: string;
-  /** Words in the lower border or rule of the pane: how much of its content is above and below the screen. */
+  /** Text in the lower border or rule of the pane: how much of its content is above and below the screen. */
   readonly edge?: string | undefined;
-  /** Returns the current age of the pane's content; undefined for content that is always up to date. */
+  /** Returns the age of the pane's content. Undefined for content that is always up to date. */
   readonly age?: (() => DataAge) | undefined;
-  /** The content: exactly `bodyHeight` rows, minus the rows of the dialog. */
+  /** The content: `bodyHeight` rows minus the rows of the dialog. */
   readonly children?: ReactNode;
   /** Content of the regions next to the pane, with borders. */
   readonly aside?: ReactNode;
@@ -35,16 +35,16 @@ interface FrameProps {
   readonly dialog?: PlacedDialog | undefined;
 }
 
-/** A dialog in its place at the bottom of the screen. */
+/** A dialog at the bottom of the screen. */
 export interface PlacedDialog {
-  /** Whether the dialog is below the pane and the regions next to the pane. Otherwise the dialog is in the pane's last rows. */
+  /** Whether the dialog is below the pane and the regions next to it. Otherwise the dialog takes the pane's last rows. */
   readonly isBelow: boolean;
-  /** The number of body rows that the dialog occupies, including its borders. */
+  /** Number of body rows that the dialog takes, including its borders. */
   readonly rows: number;
   readonly content: ReactNode;
 }
 
-/** Draws the whole screen of a pane: header, body, footer. A notice covers the border or rule above the footer. */
+/** Draws the whole screen of a pane: header, body and footer. A notice covers the border or rule above the footer. */
 export function Frame(props: FrameProps) {
   const { screen, region } = useConsole();
   return (
@@ -67,7 +67,7 @@ function Framed(props: FrameProps) {
   const paneTitle = opened === undefined ? '' : redact(formatBreadcrumb(opened));
   const { dialog, title = paneTitle } = props;
   const counts = headerCounts(props);
-  // A narrow list has no room for its counts; the path above the list has room.
+  // If the border has no room for the counts, the header shows them.
   const fits = countsFit(region.width, title, counts);
   const isBelow = dialog?.isBelow === true;
   const height = bodyHeight(screen.rows) - (isBelow ? dialog.rows : 0);
@@ -95,10 +95,10 @@ function Framed(props: FrameProps) {
   );
 }
 
-/** Dialogs over a pane that the user must finish before the pane is active again. */
+/** Dialogs that the user must finish before the pane is active again. */
 const modalDialogs: ReadonlySet<Mode> = new Set<Mode>(['form', 'choice', 'confirm', 'menu']);
 
-/** Draws the content of a pane. The content is dim while a form or question is open: its colors must not compete with the dialog. */
+/** Draws the content of a pane, dimmed while a form, question or menu is open, so that its colors do not compete with the dialog. */
 function Behind({ mode, children }: { readonly mode: Mode; readonly children: ReactNode }) {
   const parts = useConsole();
   const isDim = modalDialogs.has(mode);
@@ -106,11 +106,11 @@ function Behind({ mode, children }: { readonly mode: Mode; readonly children: Re
   return <ConsoleProvider value={own}>{children}</ConsoleProvider>;
 }
 
-/** Draws one pane, with rules above and below it if there is room. */
+/** Draws a pane without borders, with rules above and below it if the screen has room. */
 function Bare(props: FrameProps) {
   const { screen, notice } = useConsole();
   const isRuled = screen.rows >= minRowsForRules;
-  // A dialog in the last rows separates the rule from the content, and a notice would cover only a part of the words.
+  // Hidden if a dialog separates the rule from the content, and if a notice would cover only a part of the words.
   const isShown = (props.dialog?.rows ?? 0) === 0 && screen.isSpoken !== true && notice === undefined;
   const edge = isShown ? (props.edge ?? '') : '';
   return (
@@ -130,15 +130,16 @@ function Bare(props: FrameProps) {
 }
 
 /**
- * Returns the maximum lines of a notice over a pane. Over a dialog, a notice has only one line, and therefore does not cover the dialog.
+ * Returns the maximum number of lines of a notice: a quarter of the screen, but at least 3; over a dialog, 1, so that the notice does not
+ * cover the dialog.
  */
 function maxNoticeLines(mode: Mode, rows: number): number {
   return hasNounShortcuts(mode) ? Math.max(3, Math.floor(rows / 4)) : 1;
 }
 
 /**
- * Draws a notice over the lower border or rule. A long notice also covers the last rows of the pane. Without rules, the notice covers the
- * footer.
+ * Draws a notice over the lower border or rule. A long notice also covers the last rows of the pane. On a screen without rules, the notice
+ * covers the footer.
  */
 function NoticeBox({ mode }: { readonly mode: Mode }) {
   const { notice, redact, screen, region } = useConsole();
@@ -158,7 +159,7 @@ function NoticeBox({ mode }: { readonly mode: Mode }) {
   );
 }
 
-/** Pads a line to cover the line below it completely. */
+/** Pads a line with spaces, so that it covers what is under it. */
 function padParts(parts: readonly Part[], columns: number): Part[] {
   const used = parts.reduce((sum, { text }) => sum + measureCharacter(text), 0);
   return [...parts, { text: ' '.repeat(Math.max(0, columns - used)) }];

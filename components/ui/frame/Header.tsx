@@ -24,14 +24,14 @@ import { useRunningTasks } from '../tasks/use-running-tasks.ts';
 import { formatBadge } from './badge.ts';
 
 interface HeaderProps {
-  /** Counts after the path, without search marks. */
+  /** Counts after the path, not yet escaped. */
   readonly counts: string;
   /** Returns the age of the data on the screen. */
   readonly age: (() => DataAge) | undefined;
   readonly mode: Mode;
 }
 
-/** Draws two lines: the profile, the account and their state, and the path to the current pane. */
+/** Draws two lines: the profile and account with their state, and the path to the current pane. */
 export function Header({ counts: rawCounts, age, mode }: HeaderProps) {
   const { session, services, openPanes, pulse, screen, redact, unsettledWrites, held, keys } = useConsole();
   const { columns } = screen;
@@ -83,8 +83,8 @@ interface Clickable {
 }
 
 /**
- * Handles clicks. A click on the badge chooses a target, a click on the profile chooses another profile, a click on an area switches to
- * that area, and a click on the path goes back.
+ * Handles clicks: on the badge, opens the choice of a target; on the profile, the choice of a profile; on an area, switches to it; on the
+ * path, goes back to that pane.
  */
 function useHeaderClicks(mode: Mode, { sessionLine, badge, pathLine, isArea }: Clickable) {
   const { input, keys, openPanes, back } = useConsole();
@@ -104,7 +104,7 @@ function useHeaderClicks(mode: Mode, { sessionLine, badge, pathLine, isArea }: C
   return { session, way: wayBox };
 }
 
-/** Returns the index of the part at a column of the screen. */
+/** Returns the index of the part at a column; undefined after the last part. */
 function partAt(parts: readonly Part[], column: number): number | undefined {
   let from = 0;
   const at = parts.findIndex(({ text }) => {
@@ -114,20 +114,20 @@ function partAt(parts: readonly Part[], column: number): number | undefined {
   return at === -1 ? undefined : at;
 }
 
-/** Facts that need attention in addition to the pane on the screen. */
+/** What needs attention outside the pane on the screen. */
 interface Attention {
   readonly running?: number;
   /** Number of writes that failed or need an answer. */
   readonly unsettled?: number;
-  /** Number of pending requests. */
+  /** Number of requests pending approval. */
   readonly waiting?: number;
-  /** The press that shows the pending requests. */
+  /** The press that opens the list of held requests. */
   readonly heldPress?: Press | undefined;
 }
 
 /**
- * Returns the first line of the header. Target, read-only and tasks come first: a narrow screen cuts only the names of the profile and the
- * account.
+ * Returns the first line of the header. Target, read-only and tasks come first, so that a narrow screen shortens only the names of the
+ * profile and the account.
  */
 export function sessionParts(
   session: SessionLabel,
@@ -162,12 +162,12 @@ export function sessionParts(
 }
 
 const demoLabels = [
-  'demo data on this machine: nothing here reaches a platform',
+  'demo data on this machine: no request reaches a platform',
   'demo data on this machine',
   'made-up data',
 ] as const;
 
-/** Returns the place and the account for a width, without the parts that the badge already shows. */
+/** Returns the labels of the profile or folder and of the account, without what the badge already shows. `room` is in columns. */
 function formatPlace(
   { where, accountLabel, isDemo = false }: SessionLabel,
   room: number,
@@ -188,7 +188,7 @@ function formatRunning(running: number): string {
 }
 
 /**
- * Returns the nouns with their digits, with the current noun highlighted. On a narrow screen the other nouns have short names or no names.
+ * Returns the areas with their digits, with the current area highlighted. On a narrow screen, the other areas have short names or no names.
  */
 export function nounParts(
   nouns: ReturnType<typeof availableNouns>,
@@ -204,7 +204,7 @@ export function nounParts(
     }));
   const tabsWidth = (all: readonly { text: string }[]) =>
     all.reduce((sum, { text }) => sum + text.length + 2, 0);
-  // On a narrow screen, Home is omitted first. Then the names of the nouns are shortened, except for the current noun, and finally omitted.
+  // On a narrow screen, Home is omitted first. Then the names of the areas, except the current area, are shortened, and finally omitted.
   const withoutHome = (all: ReturnType<typeof tabs>) =>
     all.filter((noun) => noun.name !== 'home' || isHere(noun));
   const full = tabs(({ label }) => label);
@@ -225,7 +225,7 @@ export function nounParts(
 
 const separator = ' › ';
 
-/** Returns the path to the current pane, followed by the counts. The last panes are shortened last. */
+/** Returns the path to the current pane, followed by the counts. On a narrow screen, the first panes of the path are shortened first. */
 export function breadcrumbParts(
   openPanes: readonly OpenPane[],
   counts: string,
@@ -245,7 +245,7 @@ export function breadcrumbParts(
   return [...parts, { text: ' · ', role: 'dim' }, { text: shownCounts, role: 'dim' }];
 }
 
-/** Fits the breadcrumbs into a width: the first breadcrumbs are shortened or omitted before the last breadcrumb. */
+/** Fits the breadcrumbs into a width: shortens or omits the first ones before the last one. */
 function fitBreadcrumbs(breadcrumbs: readonly string[], room: number): string[] {
   const needed = breadcrumbs.reduce(
     (sum, breadcrumb) => sum + measureCharacter(breadcrumb),

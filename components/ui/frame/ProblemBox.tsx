@@ -13,7 +13,7 @@ export function problemText(problem: Problem, width: number): string[] {
   return problemLines(problem, remedyWords, markText).flatMap((line) => foldText(line, width));
 }
 
-/** Returns the number of rows that a problem needs in a body of this height: its lines and the rule above them. */
+/** Returns the number of rows that a problem needs, at most `body`: its lines and the rule above them. */
 export function problemHeight(problem: Problem, width: number, body: number): number {
   return Math.min(body, problemText(problem, width).length + 1);
 }
@@ -22,13 +22,13 @@ interface ProblemBoxProps {
   readonly problem: Problem;
   readonly height: number;
   readonly active: boolean;
-  /** Whether the box has borders. A box without borders draws a rule at its top, if there is room. */
+  /** Whether the box has borders. Without borders, a rule is drawn above the problem, if the box has room. */
   readonly isFramed?: boolean;
   retry(): void;
   dismiss(): void;
 }
 
-/** Draws a failure until the user dismisses it: `r` retries, Esc dismisses the failure. */
+/** Draws a failure, with its keys: `r` to retry, `y` to copy the message, Esc to dismiss. */
 export function ProblemBox({ problem, height, active, isFramed = false, retry, dismiss }: ProblemBoxProps) {
   const { columns, session, copy, notify } = useConsole();
   useShortcuts('problem', {

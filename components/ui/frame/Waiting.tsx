@@ -17,7 +17,7 @@ interface WaitingProps {
   onCancel(): void;
 }
 
-/** Draws the whole screen while an activity runs, or after it failed, with the reason. Esc returns to the previous place. */
+/** Draws the whole screen while an activity runs, or the reason after it has failed. Esc calls `onCancel`. */
 export function Waiting({ activity, title, problem, retry, onCancel }: WaitingProps) {
   const { session, rows, notify } = useConsole();
   const isWaiting = problem === undefined;

@@ -5,8 +5,8 @@ import type { SessionLabel } from '../../kit/session-label.ts';
 import type { Part } from '../lines/Line.tsx';
 
 /**
- * The target of the resources in a pane. `production`: the resources have neither preview nor local data. `objects`: no preview. `each
- * row`: every row shows its own target. `target`: the console's target.
+ * The targets that a pane supports. `target`: all targets. `objects`: production and local data, but no preview. `production`: only
+ * production. `each row`: each row has its own target.
  */
 const paneReach: Readonly<Record<OpenPane['pane'], 'target' | 'production' | 'objects' | 'each row'>> = {
   home: 'target',
@@ -43,7 +43,7 @@ const paneReach: Readonly<Record<OpenPane['pane'], 'target' | 'production' | 'ob
   settings: 'each row',
 };
 
-/** Returns the target of a pane; `any` if each row shows its own target. */
+/** Returns the target of a pane for the console's target; `any` if each row has its own. */
 export function paneTarget({ pane }: OpenPane, target: Target): Target | 'any' {
   const reach = paneReach[pane];
   if (reach === 'each row') return 'any';
@@ -52,8 +52,8 @@ export function paneTarget({ pane }: OpenPane, target: Target): Target | 'any' {
 }
 
 /**
- * Returns the badge at the start of the header: the data that the pane acts on. The badge of the sandbox has a special color, because no
- * real data is at risk.
+ * Returns the badge at the start of the header, which names the data that the pane acts on. The badge of a sandbox has a separate color,
+ * because no real data is at risk.
  */
 export function formatBadge({ target, where, isDemo = false }: SessionLabel, opened: OpenPane): Part {
   const reach = paneTarget(opened, target);

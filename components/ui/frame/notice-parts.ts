@@ -6,9 +6,11 @@ import { tones } from '../../kit/tones.ts';
 import { foldText } from '../lines/fold.ts';
 import type { Part } from '../lines/Line.tsx';
 
-const dismissHint = '  Esc dismisses';
+const dismissHint = '  Esc dismiss';
 
-/** Returns a notice of up to `maxLines` lines, with the sign of its tone. A failure also shows how to dismiss it. */
+/**
+ * Returns the lines of a notice, up to `maxLines`, with the sign of its tone. A failure ends with the key that dismisses it, if it fits.
+ */
 export function noticeLines(
   { text, tone }: Notice,
   { columns, redact }: Surface,
@@ -19,7 +21,7 @@ export function noticeLines(
   const redacted = markText(redact(text));
   const folded = maxLines > 1 ? foldText(redacted, room) : [redacted];
   const head = folded.slice(0, maxLines - 1);
-  // Joins the remaining lines, and cuts them with an ellipsis.
+  // Joins the remaining lines, and shortens them with an ellipsis.
   const last = fitText(folded.slice(maxLines - 1).join(' '), room);
   const shown = folded.length < maxLines ? folded : [...head, last];
   const end = shown.at(-1) ?? '';

@@ -2,7 +2,7 @@ import { type DOMElement, measureElement } from 'ink';
 import { type RefObject, useRef } from 'react';
 import { useMouse } from './use-mouse.ts';
 
-/** Calls a function with the clicked cell of a Box, counted from 0 at the Box's upper left corner. Set the returned ref on the Box. */
+/** Calls a function with the clicked cell of a Box, counted from 0 at its upper left corner. The returned ref must be set on the Box. */
 export function useClicks(
   isActive: boolean,
   clicked: (column: number, row: number) => void,

@@ -25,15 +25,15 @@ interface ShortcutOptions<Does extends string> {
   readonly active: boolean;
   readonly situation: Situation;
   readonly runAction: (action: Does) => void;
-  /** The commands that are equivalent to the actions of this pane. */
+  /** Returns the commands that are equivalent to the actions of this pane. */
   readonly equivalents?: (() => readonly CliEquivalent[]) | undefined;
   /** Called for a press without an action in this pane. */
   readonly otherwise?: (() => void) | undefined;
 }
 
 /**
- * Turns presses into a mode's actions, and the mouse wheel into moves. If an action is unavailable, shows the reason above the footer.
- * Returns the function that handles a press.
+ * Runs a mode's actions on presses, and moves on the mouse wheel. If an action is unavailable, shows the reason above the footer. Returns
+ * the function that handles a press.
  */
 export function useShortcuts<Does extends string>(
   mode: Mode,
@@ -57,7 +57,7 @@ export function useShortcuts<Does extends string>(
     else if (shared !== undefined) runUnlessRefused(shared, pressed, () => shared.run(pressed));
     else options.otherwise?.();
   };
-  // The help and the palette run an action later; by then the pane may have loaded more data.
+  // The help and the palette run an action later, when the pane may have loaded more data.
   const latest = useRef(take);
   useLayoutEffect(() => {
     latest.current = take;
@@ -72,7 +72,7 @@ export function useShortcuts<Does extends string>(
   return take;
 }
 
-/** Handles the press that is pending for this mode, as soon as the pane is on the screen and has loaded its content. */
+/** Handles a press that is pending for this mode as soon as the pane is on the screen and has loaded its content. */
 function usePendingPress<Does extends string>(
   mode: Mode,
   { active, situation: { busy, loading } }: ShortcutOptions<Does>,
@@ -82,7 +82,7 @@ function usePendingPress<Does extends string>(
   const isReady = active && pending?.mode === mode && busy === undefined && loading !== true;
   useEffect(() => {
     if (!isReady || pending === undefined) return undefined;
-    // A pane that was just opened starts to load in this turn of the event loop.
+    // Waits one turn of the event loop, in which a pane that has just been opened starts to load.
     const next = setImmediate(() => take(pending.press));
     return () => clearImmediate(next);
   });
@@ -91,12 +91,12 @@ function usePendingPress<Does extends string>(
 /** Lines per notch of the mouse wheel. */
 const wheelLines = 3;
 
-/** Returns the press of an action in a mode according to the user's keymap; undefined if the action has no press. */
+/** Returns the first press of an action in a mode; undefined if the mode does not have the action. */
 export function pressFor(mode: Mode, action: string, keys: Keymap): Press | undefined {
   return listShortcuts(mode, keys).find(({ does }) => does === action)?.press[0];
 }
 
-/** Returns the shared action for a press in a mode. */
+/** Returns the shared action for a press; undefined if the mode has none. */
 function findSharedAction(mode: Mode, press: Press, keys: ConsoleKeymap): Action<PressContext> | undefined {
   const isNear = hasNounShortcuts(mode);
   return (
@@ -105,7 +105,7 @@ function findSharedAction(mode: Mode, press: Press, keys: ConsoleKeymap): Action
   );
 }
 
-/** Runs a move together with its queued repeats, and draws once: movement stops when a held key is released. */
+/** Returns a function that runs a move together with its queued repeats, so that movement stops when a held key is released. */
 function withRepeats<Does extends string>(runAction: (action: Does) => void, { input }: ConsoleParts) {
   return (action: Does) => {
     const times = isMove(action) ? 1 + input.takeRepeats() : 1;

@@ -11,22 +11,22 @@ import { bodyHeight } from './layout.ts';
 
 interface PanelProps {
   readonly region: Region;
-  /** The string is redacted, but has no search marks. */
+  /** The title, already redacted, but not yet escaped. */
   readonly title: string;
-  /** Shown to the right of the title. The string is redacted, but has no search marks. */
+  /** The counts at the right of the title, already redacted, but not yet escaped. */
   readonly counts?: string;
   /** Whether the region receives presses. */
   readonly focused?: boolean;
-  /** The role of the border (default: depends on whether the pane has the focus). */
+  /** The style of the border (default: depends on `focused`). */
   readonly border?: Role | undefined;
   /** Rows of the content (default: the height of the body). */
   readonly height?: number | undefined;
-  /** Words in the lower border, such as how many rows are below it. */
+  /** Text in the lower border, such as the number of rows below the screen. */
   readonly edge?: string | undefined;
   readonly children?: ReactNode;
 }
 
-/** Draws a region with its title in the upper border. A region without borders has a rule with its title. */
+/** Draws a region with its title in the upper border. For a region without borders, a rule contains the title. */
 export function Panel({ region, title, counts = '', focused = false, children, ...how }: PanelProps) {
   const { screen, theme, notice } = useConsole();
   const { height = bodyHeight(screen.rows), border = focused ? 'focus' : 'border', edge = '' } = how;
@@ -55,7 +55,7 @@ export function Panel({ region, title, counts = '', focused = false, children, .
       >
         {children}
       </Box>
-      {/* A notice covers the border, and would leave a part of these words. */}
+      {/* A notice would cover only a part of this text. */}
       <Line parts={lowerBorder(region.width, notice === undefined ? edge : '', border)} />
     </Box>
   );
@@ -65,7 +65,7 @@ function lowerBorder(width: number, edge: string, role: Role): Part[] {
   return [{ text: '╰', role }, ...lowerRule(width - 2, edge, role), { text: '╯', role }];
 }
 
-/** Returns a rule with words near its end. */
+/** Returns a rule with text near its end. */
 export function lowerRule(width: number, edge: string, role: Role): Part[] {
   const words = edge === '' ? '' : ` ${edge} `;
   return [
@@ -75,19 +75,19 @@ export function lowerRule(width: number, edge: string, role: Role): Part[] {
   ];
 }
 
-/** Whether a title fits completely into the upper border of a region without counts. */
+/** Whether a title fits completely in the upper border of a region without counts. `width` is in columns. */
 export function titleFits(width: number, title: string): boolean {
   return measureCharacter(markText(title)) <= width - 8;
 }
 
-/** Whether counts fit completely next to a title in the upper border of a region. */
+/** Whether counts fit completely next to a title in the upper border of a region. A long title is shortened to half of the room. */
 export function countsFit(width: number, title: string, counts: string): boolean {
   const room = width - 8;
   const titleColumns = Math.min(measureCharacter(markText(title)), room >> 1);
   return measureCharacter(markText(counts)) <= room - 2 - titleColumns;
 }
 
-/** Returns a rule with a title, and facts at its end. */
+/** Returns a rule with a title at its start and facts at its end. */
 function titleRule(width: number, title: string, facts: readonly string[], role: Role): Part[] {
   const counts = facts.filter((fact) => fact !== '').join(' · ');
   const border = topBorder(width, title, counts, { isFocused: false, role });
@@ -96,7 +96,7 @@ function titleRule(width: number, title: string, facts: readonly string[], role:
   );
 }
 
-/** Returns the upper border. The title keeps up to half of the room, and also uses the room that the counts do not need. */
+/** Returns the upper border. The title gets half of the room, and the room that the counts do not need. */
 export function topBorder(
   width: number,
   title: string,

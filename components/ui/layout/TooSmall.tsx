@@ -6,7 +6,7 @@ interface Size {
   readonly rows: number;
 }
 
-/** Replaces everything on a screen that is too small for panes. */
+/** Draws the message that replaces the console on a screen that is too small for panes. */
 export function TooSmall(screen: Size) {
   return (
     <Box flexDirection="column" width={screen.columns} height={screen.rows} overflow="hidden">
@@ -19,7 +19,7 @@ export function TooSmall(screen: Size) {
   );
 }
 
-/** Returns the missing size and how to quit, in the longest form that fits. Words are not split. */
+/** Returns the lines with the required size and how to quit, in the longest form that fits. Does not split words. */
 export function tooSmallLines({ columns, rows }: Size): string[] {
   const needed = `${minScreen.columns}x${minScreen.rows}`;
   const has = `${columns}x${rows}`;

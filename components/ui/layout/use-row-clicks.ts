@@ -2,13 +2,13 @@ import { useConsole } from '../../kit/use-console.ts';
 import { useMouse } from '../input/use-mouse.ts';
 import { headerRows, minRowsForRules } from './layout.ts';
 
-/** The rows of a pane's body: the index of the first row, and the number of rows. */
+/** A range of rows of a pane's body: the index of the first row, and the number of rows. */
 interface BodyRows {
   readonly first: number;
   readonly count: number;
 }
 
-/** Calls a function with the index of a clicked row among these rows of the region's body, and with the clicked column of the content. */
+/** Calls a function for a click on one of these rows, with the index of the row in the range and the column of the content. */
 export function useRowClicks(
   isActive: boolean,
   { first, count }: BodyRows,

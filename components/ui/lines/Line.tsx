@@ -5,7 +5,7 @@ import type { Role } from '../../kit/theme.ts';
 import { severityRoles } from '../../kit/tones.ts';
 import { useConsole } from '../../kit/use-console.ts';
 
-/** A part of a line with one style: edgectl's own text, or outside data after `markText`. */
+/** A part of a line with one style: edgectl's own text, or outside data escaped by `markText`. */
 export interface Part {
   readonly text: string;
   readonly role?: Role;
@@ -18,8 +18,8 @@ interface LineProps {
 }
 
 /**
- * Draws exactly one row of the screen; Ink would otherwise squeeze or wrap the row. A selected line extends to the borders. Parts that do
- * not fit the screen are truncated.
+ * Draws exactly one row of the screen, which Ink would otherwise squeeze or wrap. A selected line extends to the borders. Parts that do not
+ * fit are truncated.
  */
 export const Line = memo(
   function Line({ parts, selected = false }: LineProps) {
@@ -50,12 +50,12 @@ export const Line = memo(
   (before, after) => before.selected === after.selected && arePartsEqual(before.parts, after.parts),
 );
 
-/** Roles of severities. In a bar, which is inverse, their colors become the background of the words, with the same contrast. */
+/** The roles of severities. In the inverse bar, their colors become the background of the words, with the same contrast. */
 const severities: ReadonlySet<Role> = new Set(
   Object.values(severityRoles).filter((role) => role !== 'plain'),
 );
 
-/** A bar has a single style, except for highlighted matches, severities and marks. Spaces around the word of a severity have no color. */
+/** Removes the style of a part of a selected line, except of highlighted matches and words for severities: the bar has a single style. */
 function toBarParts({ text, role }: Part): Part[] {
   if (role === 'found') return [{ text, role }];
   if (role === undefined || !severities.has(role)) return [{ text }];
@@ -65,14 +65,13 @@ function toBarParts({ text, role }: Part): Part[] {
 }
 
 /**
- * Control characters of the terminal. Replacing control characters is the last line of defense: code that draws outside data has already
- * marked the control characters.
+ * Matches control characters. Escaping them here is the last line of defense: code that draws outside data should have escaped it already.
  */
 const control = /[\0-\x1f\x7f-\x9f]/;
 
 /**
- * Returns parts with their marks drawn in the style of marks. Adjacent parts with the same style are joined, because Ink parses each part
- * of each line in each frame.
+ * Returns parts with escaped characters in their own style. Merges adjacent parts with the same style, because Ink parses each part of each
+ * line in each frame.
  */
 export function drawnParts(parts: readonly Part[]): Part[] {
   const found: { text: string; role: Role }[] = [];
@@ -88,7 +87,7 @@ export function drawnParts(parts: readonly Part[]): Part[] {
   return found;
 }
 
-/** Styles that a mark in the text does not replace. */
+/** Styles that also apply to escaped characters. */
 const showsMarks: ReadonlySet<Role> = new Set(['found', 'selected']);
 
 function arePartsEqual(before: readonly Part[], after: readonly Part[]): boolean {

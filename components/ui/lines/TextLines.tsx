@@ -10,15 +10,15 @@ interface TextLine {
 }
 
 interface TextLinesProps {
-  /** Folded lines: edgectl's own text, or outside data after `markText`. */
+  /** Folded lines: edgectl's own text, or outside data escaped by `markText`. */
   readonly lines: ReadonlyArray<string | TextLine>;
-  /** The style of lines without a style of their own (default: plain). */
+  /** The style of lines without `role` (default: plain). */
   readonly usual?: Role | undefined;
   /** The style of the first line, if it differs. */
   readonly first?: Role | undefined;
 }
 
-/** Draws the lines of one text, one row each. */
+/** Draws the lines of a text, one row each. */
 export function TextLines({ lines, usual = 'plain', first = usual }: TextLinesProps) {
   return lines.map((line, index) => {
     const {

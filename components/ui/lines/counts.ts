@@ -3,15 +3,15 @@ import { fitText, measureCharacter } from '../../../src/text/width.ts';
 
 const separator = ' · ';
 
-/** Minimum useful columns of a shortened string, and of a count without its label. */
+/** Minimum columns in which a shortened string, or a count without its label, is useful. */
 const minColumns = 8;
 
-/** Facts that must stay visible: the list shows only some rows, or actions apply to several rows. */
+/** Matches facts that must stay visible: that the list shows only some rows, or that actions apply to several rows. */
 const narrowingPattern = /^(?:filter: |only |prefix |contains |[\d,]+ marked)/;
 
 /**
  * Fits the facts about a pane into a number of columns. The facts are in ascending order of importance, with the number of rows last; the
- * first facts are shortened and omitted first. Next to a filter, the number of rows loses its label instead.
+ * first facts are shortened or omitted first. To keep a filter visible, the number of rows loses its label instead.
  */
 export function fitCounts(counts: string, columns: number): string {
   if (measureCharacter(counts) <= columns) return counts;
@@ -33,8 +33,8 @@ export function fitCounts(counts: string, columns: number): string {
 }
 
 /**
- * Returns words about the content above and below the screen: its rows, or only `unknown` that there is some; empty if all of it is on the
- * screen.
+ * Formats the amount of content above and below the screen: `↑ 3 ↓ 12 more`. For `unknown`, shows only the arrow. Empty if all content is
+ * on the screen.
  */
 export function formatMore(above: number | 'unknown', below: number | 'unknown'): string {
   const format = (arrow: string, count: number | 'unknown') =>
@@ -43,7 +43,7 @@ export function formatMore(above: number | 'unknown', below: number | 'unknown')
   return words.length === 0 ? '' : `${words.join(' ')} more`;
 }
 
-/** Returns only the arrows of such words. */
+/** Returns only the arrows of a string from `formatMore`. */
 export function moreArrows(words: string): string {
   return words.replace(/[^↑↓]/g, '');
 }

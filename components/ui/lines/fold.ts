@@ -2,19 +2,19 @@ import { markLength } from '../../../src/text/mark.ts';
 import { graphemeLength, measureCharacter } from '../../../src/text/width.ts';
 
 /**
- * Wraps a marked text to lines of up to `width` columns: at spaces if possible, otherwise after separators in names and addresses. A count
- * and its unit stay on the same line.
+ * Wraps escaped text to lines of up to `width` columns: at spaces if possible, otherwise after separators in names and addresses. A
+ * relative time, such as `2 h ago`, stays on one line if possible.
  */
 export function foldText(text: string, width: number): string[] {
   return breakLines(text, width, true);
 }
 
-/** Like `foldText`, but breaks only at the last column, and keeps every space of a value. */
+/** Splits escaped text into lines of up to `width` columns, as close to the last column as possible, and keeps every space. */
 export function cutText(text: string, width: number): string[] {
   return breakLines(text, width, false);
 }
 
-/** The last positions at which a line can end; -1 if there is none. */
+/** The last positions at which the current line can end, by kind; -1 for none. */
 interface Breaks {
   space: number;
   /** A space inside a relative time, such as `2 h ago`. */
@@ -50,12 +50,12 @@ function breakLines(text: string, width: number, words: boolean): string[] {
 
 /** Returns the position at which the line from `start` ends, at most `at`. */
 function findBreak({ space, timeSpace, joint, hyphen }: Breaks, start: number, at: number): number {
-  // A time is short, so it moves to the next line even if less than half of this line remains.
+  // A relative time is short, so it moves to the next line even if this line then becomes short.
   if (timeSpace > Math.max(start, space, joint)) return space > start ? space : timeSpace;
   return [space, joint, hyphen].find((place) => place > start + (at - start) / 2) ?? at;
 }
 
-/** Characters after which a long name or address is wrapped. A hyphen is not a break point. */
+/** Characters after which a long name or address is preferably wrapped. Hyphens are used only if none of these fits. */
 const separators: ReadonlySet<string> = new Set('./:=,&?');
 
 const timeAfterSpace = /^ (?:ago|(?:s|min|h|days?)(?: ago)?)(?![\w-])/;
@@ -68,7 +68,7 @@ function isInsideTime(text: string, at: number): boolean {
   return (isAfterCount || isAfterUnit) && timeAfterSpace.test(text.slice(at, at + 10));
 }
 
-/** Returns the length of a unit that must not be split: a mark, or a grapheme. */
+/** Returns the length of the escaped character or grapheme at a position, which must not be split. */
 function unitLength(text: string, at: number): number {
   return markLength(text, at) ?? graphemeLength(text, at);
 }

@@ -5,10 +5,10 @@ import { fitText, graphemeLength, measureCharacter } from '../../../src/text/wid
 import type { Role } from '../../kit/theme.ts';
 import type { Part } from './Line.tsx';
 
-/** Maximum milliseconds for a regular expression on the visible strings. */
+/** Maximum number of milliseconds for a regular expression on all visible strings. */
 const searchTimeMs = 20;
 
-/** Returns the matches of a search in each string. If a regular expression takes too long, the remaining strings get no matches. */
+/** Returns the ranges that match a search in each string. If a regular expression takes too long, the remaining strings get none. */
 export function matchRanges(
   texts: readonly string[],
   matcher: Matcher | undefined,
@@ -26,7 +26,7 @@ export function matchRanges(
 }
 
 /**
- * Returns data from outside as parts, marked and cut to a width. Matches of a search are highlighted as whole characters, including
+ * Returns outside data as parts, escaped and shortened to a width. Matches of a search are highlighted as whole characters, including
  * combining marks.
  */
 export function highlightMatches(
@@ -41,7 +41,7 @@ export function highlightMatches(
     ...piece,
     text: markText(piece.text),
   }));
-  // Combining characters would be marked differently in a substring than in the whole string.
+  // If pieces are escaped differently from the whole string, as happens with combining characters, nothing is highlighted.
   const isWhole = pieces.map((piece) => piece.text).join('') === whole;
   if (ranges.length === 0 || !isWhole) return [{ text: shown, role }];
   const isCut = shown !== whole;
@@ -56,7 +56,7 @@ export function highlightMatches(
 
 const ascii = /^[\x00-\x7f]*$/;
 
-/** Extends ranges to whole drawn characters. */
+/** Extends ranges to whole graphemes. */
 function wholeCharacters(text: string, ranges: readonly Range[]): readonly Range[] {
   if (ascii.test(text)) return ranges;
   const extended: Range[] = [];

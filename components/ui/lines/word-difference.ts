@@ -2,7 +2,7 @@ import { type DifferenceLine, lineDifference } from '../../../src/model/kv/line-
 import { measureCharacter } from '../../../src/text/width.ts';
 import type { Role } from '../../kit/theme.ts';
 
-/** A part of a marked line, and whether only one side contains it. */
+/** A part of an escaped line, and whether only one side contains it. */
 export interface WordPart {
   readonly text: string;
   readonly isChanged: boolean;
@@ -21,7 +21,10 @@ export const differenceRoles = {
   '+': { line: 'added', word: 'addedWord' },
 } as const satisfies Record<DifferenceLine['sign'], { readonly line: Role; readonly word: Role }>;
 
-/** Returns for each line of a diff its replacement, or the line that it replaces. The lines of a change are paired in their order. */
+/**
+ * Returns for each line of a diff its replacement, or the line that it replaces; undefined without one. The lines of a change are paired in
+ * order.
+ */
 export function pairLines(lines: readonly DifferenceLine[]): readonly (string | undefined)[] {
   const pairs = Array<string | undefined>(lines.length).fill(undefined);
   const countSign = (from: number, sign: DifferenceLine['sign']) => {
@@ -41,18 +44,18 @@ export function pairLines(lines: readonly DifferenceLine[]): readonly (string | 
   return pairs;
 }
 
-/** Splits a marked line of a diff into equal and changed words; undefined if the line has little in common with its pair. */
+/** Splits an escaped line of a diff into equal and changed words; undefined if the line has little in common with its pair. */
 export function changedWords({ sign, text }: DifferenceLine, pair: string): readonly WordPart[] | undefined {
   return sign === '-' ? wordDifference(text, pair)?.before : wordDifference(pair, text)?.after;
 }
 
-/** Maximum characters of two lines together whose words are compared. In longer lines, the differing middle is one part. */
+/** Maximum number of characters, in both lines together, to compare words. In longer lines, the differing middle is one part. */
 const maxCharacters = 4000;
 
-/** Minimum share of equal characters. If the share is lower, marked words would not help the reader. */
+/** Minimum share of equal characters: with fewer, highlighted words would not help the reader. */
 const minEqualShare = 0.3;
 
-/** Splits two marked lines into equal and changed words. Returns undefined if the lines have little in common. */
+/** Splits two escaped lines into equal and changed words; undefined if the lines have little in common. */
 export function wordDifference(before: string, after: string): WordDifference | undefined {
   const isLong = before.length + after.length > maxCharacters;
   const [old, next] = [before, after].map((text) => (isLong ? [...text] : (text.match(word) ?? [])));
@@ -64,7 +67,7 @@ export function wordDifference(before: string, after: string): WordDifference | 
   return { before: joinParts(old, found.before), after: joinParts(next, found.after) };
 }
 
-/** Matches a word, spaces, a mark (see `src/text/mark.ts`), or any other character. */
+/** Matches a word, spaces, an escaped character (see `src/text/mark.ts`), or any other character. */
 const word = /[\p{L}\p{N}\p{M}_]+| +|\ue100[^\ue101]*\ue101|.\p{M}*/gsu;
 
 /** The indexes of the words that only one side contains. */
@@ -111,13 +114,13 @@ function joinParts(words: readonly string[], changed: ReadonlySet<number>): Word
   return parts;
 }
 
-/** Replaces the unchanged start of a line by `…` if the first change would otherwise be outside the columns. */
+/** Replaces most of a long unchanged start of a line by `…`, so that the first change fits in the columns. */
 export function showFirstChange(parts: readonly WordPart[], columns: number): readonly WordPart[] {
   const [head, ...others] = parts;
   if (head === undefined || head.isChanged || others.length === 0) return parts;
   if (measureCharacter(head.text) <= columns * 0.6) return parts;
   const kept = head.text.slice(-Math.max(1, Math.floor(columns / 4)));
-  // Omits half of a surrogate pair, a combining character or part of a mark at the cut.
+  // Omits half of a surrogate pair, a combining character or part of an escaped character at the cut.
   const text = kept.replace(/^(?:[\udc00-\udfff]|\p{M})+/u, '').replace(/^[^\ue100]*\ue101/, '');
   return [{ text: `…${text}`, isChanged: false }, ...others];
 }

@@ -72,17 +72,17 @@ export interface ListPaneProps<T> {
   readonly name: NameColumn<T>;
   /** Returns the columns after the name. `now` is in milliseconds; `width` is the width of the list and its preview. */
   columns(now: number, width: number): DrawnColumns<T>;
-  /** Returns the text shown for an empty list without a filter. */
+  /** Returns the text for an empty list without a filter. */
   emptyWords(situation: Situation): string;
-  /** Returns the actions that only this list has. Called at each press. */
+  /** Returns the functions of the actions that only this list has, by name. Called at each press. */
   actions(): Readonly<Partial<Record<string, () => void>>>;
-  /** Returns the group of a row, for a short list whose rows are grouped. Each group has a heading with a count. */
+  /** Returns the heading of a row's group, for a list whose rows are grouped. */
   group?(row: T): string;
-  /** Header text that replaces the number of rows (default: the number of rows). */
+  /** Text in the header instead of the number of rows. */
   readonly counts?: string | undefined;
   /** Returns the preview of a row. */
   preview?(row: T): Previewed;
-  /** Whether previews have details. A wide screen shows the details next to the preview. */
+  /** Whether previews have details, which a wide screen shows next to the preview. */
   readonly hasDetails?: boolean;
   /** A line above the table. */
   readonly above?: ReactNode;
@@ -94,7 +94,7 @@ export interface ListPaneProps<T> {
   readonly situation?: Partial<Situation>;
 }
 
-/** The pane of a list: header, table, preview, dialog, footer. */
+/** Draws the pane of a list: header, table, preview, dialog and footer. */
 export function ListPane<T>(props: ListPaneProps<T>) {
   const parts = useConsole();
   const all = props.columns(parts.world.now(), parts.columns);
@@ -111,12 +111,12 @@ export function ListPane<T>(props: ListPaneProps<T>) {
   );
 }
 
-/** Returns the number of rows for a list below the line above it. */
+/** Returns the number of rows for a list, without its heading and the line above it. */
 function listHeight({ above }: Pick<ListPaneProps<unknown>, 'above'>, rows: number): number {
   return tableRows(bodyHeight(rows) - (above === undefined ? 0 : 1));
 }
 
-/** Returns how the screen is divided for the content of a list. The region objects stay the same until a region changes. */
+/** Returns how the screen is divided for the content of a list. A region stays the same object until it changes. */
 function useListLayout<T>(props: ListPaneProps<T>, columns: readonly Column<T>[]): ListLayout<T> {
   const { list: controller, name, preview } = props;
   const { screen, division, redact, rows, memory } = useConsole();
@@ -128,7 +128,7 @@ function useListLayout<T>(props: ListPaneProps<T>, columns: readonly Column<T>[]
     name,
     columns,
     needs: ownWidth === undefined ? needs : { ...needs, name: { usual: ownWidth, max: ownWidth } },
-    // The sentence in an empty list uses the whole width.
+    // The text in an empty list uses the whole width.
     hasPreview:
       preview !== undefined &&
       division.hasPreview &&
@@ -145,15 +145,18 @@ function useListLayout<T>(props: ListPaneProps<T>, columns: readonly Column<T>[]
   };
 }
 
-/** Maximum rows of a list whose preview is below it, with the whole width. */
+/** Maximum number of rows of a list whose preview is below it, with the whole width. */
 const maxFewRows = 3;
 
-/** Whether a screen has borders, but no room for three regions. Without borders, no preview is next to a list. */
+/** Whether a screen has borders, but no room for three regions. */
 function canStack(screen: ScreenSize): boolean {
   return wholeRegion(screen).isFramed && screen.columns < minColumnsFor.details;
 }
 
-/** Whether a list has few rows, with or without its filter: its layout does not change while the user types a filter. */
+/**
+ * Whether a complete list has few rows. Rows that a filter hides count too, so that the layout does not change while the user types a
+ * filter.
+ */
 function isFewRows<T>({ state: { list } }: ListController<T>): boolean {
   return displayedList(list).complete && list.rows.length <= maxFewRows;
 }
@@ -163,7 +166,7 @@ function isKnownPreview<T>({ list, preview }: Pick<ListPaneProps<T>, 'list' | 'p
   return preview !== undefined && list.selected !== undefined && 'content' in preview(list.selected);
 }
 
-/** Returns the previous object if the region is equal. */
+/** Returns the object of the previous call if the region is equal. */
 function useSameRegion<R extends Region | undefined>(region: R): R {
   const last = useRef(region);
   const isSame = last.current?.left === region?.left && last.current?.width === region?.width;
@@ -174,7 +177,7 @@ function useSameRegion<R extends Region | undefined>(region: R): R {
 interface ListBodyProps<T> extends ListPaneProps<T> {
   /** All columns of the list. */
   readonly all: readonly Column<T>[];
-  /** The columns chosen by the user. */
+  /** The columns that the user has chosen. */
   readonly drawn: readonly Column<T>[];
   readonly layout: ListLayout<T>;
 }
@@ -262,25 +265,25 @@ function ListBody<T>(props: ListBodyProps<T>) {
   );
 }
 
-/** Minimum rows for a preview below a list, with its title. */
+/** Minimum number of rows for a preview below a list, including its title. */
 const minRowsBelow = 6;
 
-/** Returns the rows for a preview below a short list on a screen without room next to the list; 0 for no preview. */
+/** Returns the number of rows for a preview below a short list, if no preview is next to the list; 0 for no preview. */
 function useSpareRows<T>(props: ListBodyProps<T>, height: number): number {
   const { list: controller, rowNames, preview, layout, group } = props;
   const { screen, division } = useConsole();
   const { list } = controller.state;
   const isWanted = preview !== undefined && layout.preview === undefined && division.hasPreview;
   if (!isWanted || screen.isSpoken === true || isEmptyList(controller.state, rowNames)) return 0;
-  // Below a list that still grows, the preview would move.
+  // While the list grows, the preview below it would move.
   if (!displayedList(list).complete) return 0;
   const at = { length: shownLength(list), cursor: list.cursor, groupAt: groupFinder(list, group) };
   const used = height - tableRows(height) + Math.max(1, visibleLines(at, tableRows(height)).length);
-  // Below a list, moving the cursor sends no request.
+  // A preview below a list is shown only if it needs no request.
   return height - used < minRowsBelow || !isKnownPreview(props) ? 0 : height - used;
 }
 
-/** Lets the user drag the line between a list and its preview. */
+/** Lets the user drag the divider between a list and its preview. */
 function useDivider({ preview }: ListLayout<unknown>, isActive: boolean): void {
   const { division, screen } = useConsole();
   const isHeld = useRef(false);
@@ -292,7 +295,7 @@ function useDivider({ preview }: ListLayout<unknown>, isActive: boolean): void {
   });
 }
 
-/** Returns the number of milliseconds for which the text of the visible rows stays valid. */
+/** Returns the milliseconds for which the text of the visible rows stays valid; undefined if it does not depend on the time. */
 function shortestValidity<T>(
   list: PagedList<T>,
   columns: readonly Column<T>[],
@@ -308,7 +311,7 @@ function shortestValidity<T>(
   return shortest(rows.flatMap((row) => (row === undefined ? [] : ageing.map((lasts) => lasts(row)))));
 }
 
-/** A click selects a row; a click on the selected row opens it. */
+/** Makes a click select a row, and a click on the selected row open it. */
 function useClicks<T>(
   { list: controller, mode, visible, above, group }: ListPaneProps<T>,
   height: number,
@@ -331,7 +334,9 @@ function useClicks<T>(
   });
 }
 
-/** Returns the preview of the selected row, and its details if there is room; `below` rows of the pane are free for it. */
+/**
+ * Returns the preview of the selected row, and its details if the screen has room. `below`: number of rows for a preview below the list.
+ */
 function usePreview<T>(
   { list: { list, selected, mayRefresh }, visible, preview, layout }: ListBodyProps<T>,
   below: number,
@@ -348,7 +353,7 @@ function usePreview<T>(
   });
   const { state } = controller;
   const { details } = layout;
-  // If the row has no details, or few lines in all, its preview also uses the room of the details.
+  // If the content has no details, or the preview has few lines, the preview also uses the room of the details.
   const shown = state.is === 'shown' ? state.content : undefined;
   const hasOwnDetails = shown?.details !== undefined;
   const isMerged =
@@ -374,7 +379,7 @@ function usePreview<T>(
   );
 }
 
-/** Returns how many rows are above and below the rows on the screen. */
+/** Formats the numbers of rows above and below the rows on the screen. */
 function outsideWords<T>({ list: { state }, group }: ListPaneProps<T>, height: number): string {
   const { list } = state;
   const at = { length: shownLength(list), cursor: list.cursor, groupAt: groupFinder(list, group) };
@@ -395,7 +400,7 @@ function headerCounts<T>(
   return [formatWrites(state), liveWords, shown].filter((part) => part !== '').join(' · ');
 }
 
-/** Returns the form that chooses the columns of a kind of list. */
+/** Returns the form in which the user chooses the columns of this kind of list. */
 function columnsForm<T>(
   { mode, name, rowNames, all, layout }: ListBodyProps<T>,
   { memory }: Pick<ConsoleParts, 'memory'>,

@@ -60,7 +60,10 @@ export function ListTable<T>({ list: controller, columns, fitted, name, group, .
   );
 }
 
-/** Returns a function that finds the group of a row by its index; undefined if a tree or another sort order mixes the groups. */
+/**
+ * Returns a function that finds the group of a row by its index; undefined if the list is not grouped, or a tree or sort order mixes the
+ * groups.
+ */
 export function groupFinder<T>(
   list: PagedList<T>,
   group: ((row: T) => string) | undefined,

@@ -32,25 +32,25 @@ interface TableProps<T> {
   readonly length: number;
   rowAt(index: number): T | undefined;
   readonly cursor: Cursor;
-  /** Returns the group of the row at an index; undefined if the rows are not in groups. */
+  /** Returns the group of the row at an index. Undefined if the rows are not grouped. */
   readonly groupAt?: ((index: number) => string) | undefined;
-  /** Whether a row is marked. If undefined, no row is marked and there is no column of marks. */
+  /** Returns whether a row is marked. If undefined, no row is marked, and the table has no column of marks. */
   isMarked?: ((row: T) => boolean) | undefined;
-  /** Whether a row is new or changed. If undefined, no row is new or changed. */
+  /** Returns whether a row is new or changed. If undefined, no row is. */
   isFresh?: ((row: T) => boolean) | undefined;
-  /** Returns the write of a row. If undefined, no row has a write. */
+  /** Returns the running or unsettled write of a row. If undefined, no row has one. */
   findWrite?: ((row: T) => RowWrite | undefined) | undefined;
   /** The filter whose matches are highlighted in names. */
   readonly found?: Matcher | undefined;
-  /** The heading of the column by which the rows are sorted. */
+  /** The column by which the rows are sorted, and the direction. */
   readonly sort?: Sort | undefined;
-  /** Rows of the screen, including the heading. */
+  /** Number of rows of the table, including the heading. */
   readonly height: number;
-  /** Words at the end of the heading, if the screen has no rule for them: how many rows are above and below it. */
+  /** Text at the end of the heading, if the screen has no rule for it: the numbers of rows above and below the screen. */
   readonly edge?: string | undefined;
-  /** The text shown if there are no rows, folded to the screen. */
+  /** The text for a table without rows, folded to its width. */
   readonly empty: string;
-  /** Whether only the text for an empty table is drawn, without the heading. */
+  /** Whether the heading is omitted, because the list has neither rows nor a filter. */
   readonly isEmpty?: boolean;
 }
 
@@ -59,10 +59,10 @@ export function tableRows(height: number): number {
   return Math.max(1, height - 1);
 }
 
-/** ASCII, because terminals draw round marks in different widths, and a wider mark would shift the rest of the line. */
+/** The marks are ASCII, because terminals draw round marks in different widths, and a wide mark would shift the rest of the line. */
 const mark = { marked: '* ', unmarked: '  ' };
 
-/** Draws a table: only the rows on the screen, each as one `Text` element. The selected row is a bar. */
+/** Draws the visible rows of a table, each as one `Text` element. The selected row is a bar. */
 export function Table<T>(props: TableProps<T>) {
   const { columns: width, redact, screen } = useConsole();
   const { length, cursor, height, empty, isEmpty = false, name, isMarked, sort } = props;
@@ -114,14 +114,14 @@ export function Table<T>(props: TableProps<T>) {
   );
 }
 
-/** Returns the heading with words at its end. With too little room, the words are reduced to their arrows. */
+/** Returns the heading with text at its end. If it does not fit, the text is reduced to its arrows. */
 function withEdge(heading: string, edge = '', width: number): string {
   if (edge === '') return heading;
   const words = heading.length + edge.length < width ? edge : moreArrows(edge);
   return `${pad(fitText(heading, width - words.length - 1), width - words.length)}${words}`;
 }
 
-/** Briefly highlights a new or changed row. */
+/** Returns the style of a row's name: `fresh` for a new or changed row. */
 function nameRole<T>({ name, isFresh }: TableProps<T>, row: T | undefined): Role {
   if (row === undefined) return 'plain';
   return isFresh?.(row) === true ? 'fresh' : (name.role?.(row) ?? 'plain');
@@ -132,7 +132,7 @@ function withoutMarks<T>(fitted: FittedColumns<T>, marks: number): FittedColumns
   return marks === 0 ? fitted : { ...fitted, nameWidth: Math.max(1, fitted.nameWidth - marks) };
 }
 
-/** Returns the redacted name of a row, with the row's write instead of its other cells. */
+/** Returns the parts of a row with a write: its name, which is already redacted, and the write instead of its other cells. */
 function writtenParts(name: string, { words, hasFailed }: RowWrite, columns: number): Part[] {
   const room = Math.max(1, columns - measureCharacter(words) - 2);
   const shown = markText(name);

@@ -4,7 +4,7 @@ import type { PagedList } from './paged-list.ts';
 import { formatFolderCount, selectedFolder } from './tree-places.ts';
 
 /**
- * Returns the notice after an action on a list, computed from the states before and after the action; undefined if the effect is visible.
+ * Returns the notice about an action on a list, from the states before and after it; undefined if the effect is visible without a notice.
  */
 export function actionNotice<T>(
   action: ListAction,
@@ -14,7 +14,7 @@ export function actionNotice<T>(
   if (action === 'mark') return folderNotice(before, list);
   if (action === 'tree') return treeNotice(list);
   const isSort = action === 'sort' || action === 'reverse';
-  if (isSort && list.tree !== undefined) return 'A tree is ordered by name. Press T to show the list.';
+  if (isSort && list.tree !== undefined) return 'A tree is always sorted by name. Press T to show the list.';
   const { complete, whole, stopped } = list;
   if (complete || whole || stopped) return undefined;
   if (action === 'last') return `The last loaded line. ${moreHint}`;

@@ -8,33 +8,33 @@ import type { Part } from '../lines/Line.tsx';
 import { sortArrow } from './list-words.ts';
 import type { Sort } from './sort.ts';
 
-/** A column after the name. The cells of a column are edgectl's own strings or data from outside; the table marks and cuts them. */
+/** A column after the name. Its cells can be outside data: the table escapes and shortens them. */
 export interface Column<T> {
   /** The column's name, if it differs from the heading. */
   readonly id?: string;
   readonly heading: string;
-  /** Width in columns of the screen. With `maxWidth`, this is the minimum width. */
+  /** Width in columns of the screen; with `maxWidth`, the minimum width. */
   readonly width: number;
-  /** Maximum width. The column grows up to the width of its widest cell, if there is room. */
+  /** Maximum width. If the screen has room, the column grows up to the width of its widest cell. */
   readonly maxWidth?: number;
-  /** The longest cell gets up to this width before a preview gets room. */
+  /** Width up to which the longest cell gets room before a preview does. */
   readonly beforePreview?: number;
   readonly align?: 'left' | 'right';
-  /** If there is not enough room, the column with the lowest importance is omitted first. */
+  /** The column with the lowest importance is omitted first on a narrow screen. */
   readonly importance: number;
-  /** Whether the column is shown only if a preview also fits. Such a column adds little, because the preview contains the same facts. */
+  /** Whether the column is shown only if a preview also fits, because the preview contains the same facts. */
   readonly isExtra?: boolean;
   cell(row: T): string;
   role?(row: T): Role;
-  /** Returns the heading for a final width. Used by columns whose heading is a scale. */
+  /** Returns the heading for a final width, for a column whose heading is a scale. */
   headingIn?(width: number): string;
   /** Returns the cell for a final width, in several styles (default: its text in one style). */
   parts?(row: T, width: number): readonly Part[];
-  /** Milliseconds after which the cell's text can change although the row is not reread; undefined if the text never changes. */
+  /** Returns the milliseconds after which the cell's text can change without a change of the row; undefined if it never does. */
   lasts?(row: T): number | undefined;
 }
 
-/** The first column, with the name of a row: data from outside. */
+/** The first column, with the name of a row, which is outside data. */
 export interface NameColumn<T> {
   readonly heading: string;
   cell(row: T): string;
@@ -43,7 +43,7 @@ export interface NameColumn<T> {
   readonly least?: number;
 }
 
-/** Columns of the screen between two columns of a table. */
+/** Width of the gap between two columns of a table. */
 export const gap = 2;
 
 /** Returns the heading line, with an arrow at the sort column. */
@@ -69,14 +69,14 @@ export function headingText<T>(
   return [first, ...rest].join('').trimEnd();
 }
 
-/** The redacted name of a row, and the filter matches in the name. */
+/** The name of a row, already redacted, and the ranges in it that match the filter. */
 export interface NamedRow {
   readonly text: string;
   readonly ranges: readonly Range[];
   readonly role: Role;
 }
 
-/** Returns a row in the styles of its cells. */
+/** Returns the parts of a row in the styles of its cells. */
 export function rowParts<T>(
   name: NamedRow,
   { columns, nameWidth: width }: FittedColumns<T>,
@@ -101,7 +101,7 @@ export interface FittedColumns<T> {
   readonly nameWidth: number;
 }
 
-/** Pads a row to the full width. */
+/** Pads a row with spaces to the full width. */
 export function padToWidth(parts: readonly Part[], room: number): Part[] {
   const used = parts.reduce((sum, { text }) => sum + measureCharacter(text), 0);
   return [...parts, { text: ' '.repeat(Math.max(0, room - used)) }];

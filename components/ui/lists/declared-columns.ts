@@ -4,14 +4,17 @@ import type { SortColumn } from './row-kind.ts';
 /** The value that a column sorts by; `unsorted` for a column without sorting. */
 type SortBy<T> = SortColumn<T>['by'] | 'unsorted';
 
-/** The columns of a list after the name. Sorting and drawing both use this declaration. */
+/** The declared columns of a list after the name, for sorting and drawing. */
 export interface DeclaredColumns<T, Heading extends string> {
-  /** The sort columns: the declared columns, and the name last. */
+  /** The columns that the user can sort by, with the name last. */
   readonly sorts: readonly SortColumn<T>[];
   readonly headings: readonly Heading[];
 }
 
-/** Declares the columns of a list by their headings: `declareColumns<Row>()({ SIZE: ({ size }) => size }, nameColumn('NAME'))`. */
+/**
+ * Declares the columns of a list by their headings: `declareColumns<Row>()({ SIZE: ({ size }) => size }, { heading: 'NAME', by: ({ name })
+ * => name })`.
+ */
 export function declareColumns<T>() {
   return <Heading extends string>(
     columns: Readonly<Record<Heading, SortBy<T>>>,
@@ -25,10 +28,10 @@ export function declareColumns<T>() {
 
 declare const isDrawn: unique symbol;
 
-/** Columns created by `drawColumns`: exactly the declared columns of a list. */
+/** Columns created by `drawColumns`: all declared columns of a list, except hidden ones. */
 export type DrawnColumns<T> = readonly Column<T>[] & { readonly [isDrawn]: true };
 
-/** Returns the columns of a list in this order. Every declared column must be passed; undefined hides a column. */
+/** Returns the columns of a list in the order of `drawn`, which must contain every declared column; undefined hides a column. */
 export function drawColumns<T, Heading extends string>(
   _declared: DeclaredColumns<T, Heading>,
   drawn: Readonly<Record<Heading, DrawnColumn<T> | undefined>>,

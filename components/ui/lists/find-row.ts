@@ -1,7 +1,7 @@
 import { compareBytes, type RowKind } from './row-kind.ts';
 import { eachRow, lowerBound, type Rows, rowAt, spliceRows } from './rows.ts';
 
-/** Returns the index of the row with this identity; -1 if no row has it. */
+/** Returns the index of the row with this id; -1 if no row has it. */
 export function findRowIndex<T>(rows: Rows<T>, kind: RowKind<T>, id: string): number {
   if (kind.order !== 'by-id') return scanForId(rows, kind, id);
   const index = indexById(rows, kind, id);
@@ -9,7 +9,7 @@ export function findRowIndex<T>(rows: Rows<T>, kind: RowKind<T>, id: string): nu
   return row !== undefined && kind.getId(row) === id ? index : -1;
 }
 
-/** Inserts a row at its position, or replaces the row with the same identity. Returns the rows and the row's index. */
+/** Inserts a row at its position in the order, or replaces the row with the same id. Returns the rows and the row's index. */
 export function putRowIn<T>(rows: Rows<T>, kind: RowKind<T>, row: T): { rows: Rows<T>; index: number } {
   const at = findRowIndex(rows, kind, kind.getId(row));
   if (at === -1) return insert(rows, kind, row);
@@ -17,7 +17,7 @@ export function putRowIn<T>(rows: Rows<T>, kind: RowKind<T>, row: T): { rows: Ro
   return insert(spliceRows(rows, at, 1, []), kind, row);
 }
 
-/** Returns the rows without the row with this identity. */
+/** Returns the rows without the row with this id. */
 export function dropRowFrom<T>(rows: Rows<T>, kind: RowKind<T>, id: string): Rows<T> {
   const index = findRowIndex(rows, kind, id);
   return index === -1 ? rows : spliceRows(rows, index, 1, []);
@@ -28,7 +28,7 @@ function insert<T>(rows: Rows<T>, kind: RowKind<T>, row: T): { rows: Rows<T>; in
   return { rows: spliceRows(rows, index, 0, [row]), index };
 }
 
-/** Returns the index for a new row. In the order of a listing, a new row is inserted at the end or the start. */
+/** Returns the index for a new row: by the order of ids or strings; for `as-listed` the end, for `newest-first` the start. */
 function insertionIndex<T>(rows: Rows<T>, kind: RowKind<T>, row: T): number {
   const { order } = kind;
   if (order === 'by-id') return indexById(rows, kind, kind.getId(row));
@@ -42,7 +42,7 @@ function indexById<T>(rows: Rows<T>, kind: RowKind<T>, id: string): number {
   return lowerBound(rows, (row) => compareBytes(kind.getId(row), id) < 0);
 }
 
-/** Returns the index of the first row whose identity comes after this identity. The rows must be in the order of their identities. */
+/** Returns the index of the first row whose id comes after this id. The rows must be ordered by id. */
 export function indexAfter<T>(rows: Rows<T>, kind: RowKind<T>, id: string): number {
   return lowerBound(rows, (row) => compareBytes(kind.getId(row), id) <= 0);
 }

@@ -1,10 +1,10 @@
 import { firstVisibleRow } from '../../kit/keys/cursor.ts';
 import { type PagedList, shownLength, shownRow } from './paged-list.ts';
 
-/** Number of remembered rows above and below the screen: a remembered row does not count as new when it scrolls into view. */
+/** Number of rows above and below the screen that are remembered, so that they do not count as new when they scroll into view. */
 const margin = 200;
 
-/** Returns the rows on and near the screen, by identity. */
+/** Returns the rows on and near the screen as comparable strings, by id. */
 export function rowsNear<T>(list: PagedList<T>, height: number): ReadonlyMap<string, string> {
   const length = shownLength(list);
   const top = firstVisibleRow(list.cursor, length, height);
@@ -20,7 +20,7 @@ function comparable<T>({ kind }: PagedList<T>, row: T): string {
   return JSON.stringify(kind.getCompared?.(row) ?? row);
 }
 
-/** Returns the identities of rows on the screen that are new or changed. */
+/** Returns the ids of the rows on the screen that are new or changed since `before`. */
 export function freshRows<T>(
   before: ReadonlyMap<string, string>,
   list: PagedList<T>,

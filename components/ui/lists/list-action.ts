@@ -15,13 +15,13 @@ const ownActions = [
   'back',
 ] as const;
 
-/** Actions of every list, for rows of any kind. Each pane has shortcuts for its useful actions. */
+/** The actions that every list supports. Each pane has shortcuts only for those that are useful. */
 export type ListAction = Move | MarkAction | (typeof ownActions)[number];
 
-/** Actions that are events of the list, except moves and marks. */
+/** The actions with a list event of their own, that is, without moves and marks. */
 export type PlainAction = Exclude<(typeof ownActions)[number], 'back'>;
 
-/** Whether an action is shared by every list. */
+/** Whether every list supports an action. */
 export function isListAction(action: string): action is ListAction {
   return isMove(action) || isMarkAction(action) || ownActions.some((own) => own === action);
 }

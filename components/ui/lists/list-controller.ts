@@ -37,15 +37,15 @@ export interface Showing {
   readonly visible: boolean;
 }
 
-/** A list of the platform, outside React. Reads as many rows as needed, and runs the work of its pane. */
+/** The controller of a list of resources. Reads as many rows as needed, and runs the work of its pane. */
 export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>, ListOutcome, ListCommand> {
   readonly #source: ListSource<T>;
   readonly #live: LiveList<T>;
-  /** The names in the list, which complete names in a form. */
+  /** The names in the list, for completion in forms. */
   readonly names: ListNames;
   #isPicking = false;
   #showing: Showing = { height: 1, visible: true };
-  /** The listings in use, by generation: the listing that continues the rows, and the listing of a refresh. */
+  /** The listings in use, by generation: the one that continues the loaded rows, and the one of a refresh. */
   readonly #listings = new Map<number, { readonly end: AbortController; readonly pages: Pages<T> }>();
 
   /** The generation of the listing from which a page was last requested. */
@@ -81,28 +81,28 @@ export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>
     return selectedRow(this.list);
   }
 
-  /** The running write that changes the selected row, for messages. */
+  /** A description of the running write that changes the selected row; undefined if none does. */
   get selectedWrite(): string | undefined {
     const id = selectedId(this.list);
     return this.state.writes?.find(({ row }) => row !== undefined && row === id)?.busy.words;
   }
 
-  /** The state of live reading, for the header. */
+  /** The state of automatic refreshing, for the header. */
   get liveWords(): string {
     return this.#live.words;
   }
 
-  /** The current age of the rows. */
+  /** When the rows were read, and for how long automatic refreshing keeps them current. */
   get age(): DataAge {
     return { readAt: this.list.readAt, liveForMs: this.#isLive ? this.#live.liveForMs : undefined };
   }
 
-  /** Whether data of the list, such as its preview, may be refreshed now. */
+  /** Whether the list and its preview may be refreshed now. */
   get mayRefresh(): boolean {
     return this.#live.mayRead;
   }
 
-  /** Whether the list is refreshed in the background. */
+  /** Whether the list is refreshed automatically. */
   get #isLive(): boolean {
     const { refreshes = true, live } = this.#source;
     return refreshes && live === undefined;
@@ -135,7 +135,7 @@ export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>
     if (notice !== undefined) this.parts.notify(notice);
   }
 
-  /** Opens or closes the selected folder of a tree; false if no folder is selected. */
+  /** Opens or closes the selected folder of a tree. Returns false if no folder is selected. */
   toggleFolder(): boolean {
     if (selectedFolder(this.list) === undefined) return false;
     this.dispatch({ type: 'turned', what: 'folder' });
@@ -184,7 +184,7 @@ export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>
     this.onClose(ends);
   }
 
-  /** A row that cannot be read stays unchanged: the next reading of the list shows the reason. */
+  /** Rereads one row. If the read fails, the row stays unchanged; the next read of the list shows the reason. */
   #readRow(wanted: RowToRead<T> | undefined): void {
     if (wanted === undefined) return;
     const { id } = wanted;
@@ -196,7 +196,7 @@ export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>
     });
   }
 
-  /** Reads the list page by page as far as needed, and from the start after a restart. */
+  /** Requests the next page if the list needs it, in a new listing after a restart. */
   protected override follow(): void {
     const { list } = this;
     if (this.#isLive) this.#live.follow(this.state, this.#showing);
@@ -227,14 +227,14 @@ export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>
     });
   }
 
-  /** Adds a page of a background refresh. The screen changes only after the refresh is complete and has found a change. */
+  /** Adds a page of a background refresh. The screen is redrawn only if the refresh has completed and found a change. */
   readonly #takeQuietly = (page: ListEvent<T>): void => {
     const { news } = this.list;
     this.dispatchSilently(page);
     if (this.list.news !== news) this.notify();
   };
 
-  /** Searches more rows after pending presses have been handled. */
+  /** Continues the filter or sort after pending presses have been handled. */
   #searchMore(): void {
     if (this.#isPicking) return;
     this.#isPicking = true;
@@ -259,7 +259,7 @@ export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>
     return listing;
   }
 
-  /** Closes unused listings, and drops a page that is being read from an unused listing. */
+  /** Closes unused listings, and aborts the read of a page from them. */
   #closeListings(isUsed: (generation: number) => boolean): void {
     for (const [generation, { end }] of this.#listings) {
       if (isUsed(generation)) continue;
@@ -270,7 +270,7 @@ export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>
   }
 }
 
-/** Returns a list with the rows known before the first reading. */
+/** Returns the state with the rows that are known before the first read. */
 function withKnownRows<T>(empty: ListState<T>, { live, saved }: ListSource<T>): ListState<T> {
   if (live !== undefined) return reduceList<T>(empty, { type: 'replaced', rows: live.rows() });
   const known = saved?.rows();

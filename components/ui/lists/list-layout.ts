@@ -3,46 +3,46 @@ import { borderColumns, framedRegion, minColumnsFor, wholeRegion } from '../layo
 import { type Column, type FittedColumns, gap, type NameColumn } from './columns.ts';
 import type { Needs } from './seen-widths.ts';
 
-/** The regions of a list, its preview and the details of the selected row, and the columns of the list. */
+/** The regions of a list, of its preview and of the details, and the columns of the list. */
 export interface ListLayout<T> extends FittedColumns<T> {
   readonly main: Region;
   readonly preview?: Region | undefined;
   readonly details?: Region | undefined;
 }
 
-/** The columns and regions of a list, if there were room for all of them. */
+/** The columns and regions of a list on a screen with room for all of them. */
 export interface ListContent<T> {
   readonly name: NameColumn<T>;
   readonly columns: readonly Column<T>[];
-  /** The widths needed by the rows of the list. */
+  /** The widths that the rows of the list need. */
   readonly needs: Needs;
   readonly hasPreview: boolean;
   readonly hasDetails: boolean;
-  /** The list's share of the width, if the user has set it. */
+  /** The list's share of the width, if the user has dragged the divider. */
   readonly share?: number | undefined;
 }
 
-/** Minimum columns of the screen for the name, a preview and the details, including their borders. */
+/** Minimum columns of the name, of a preview and of the details; for the regions, including their borders. */
 const minimum = { name: 24, preview: 40, details: 40 } as const;
 
-/** Minimum columns of a preview next to a list in which some columns get room before the preview. */
+/** Minimum columns of a preview next to a list with columns that get room before the preview (`beforePreview`). */
 const minBesideWhole = 36;
 
-/** Columns in addition to the minimum that a preview and the details get before extra columns are shown. */
+/** Columns beyond the minimum that a preview and the details get before extra columns are shown. */
 const moreFor = { preview: 20, details: 16 } as const;
 
-/** Columns that a preview gets before the columns of the list grow. */
+/** Columns up to which a preview grows before the columns of the list grow. */
 const comfortablePreview = 52;
 
-/** Maximum columns of the details; the preview gets the remaining room. */
+/** Maximum columns of the details; the preview gets the rest. */
 const roomyDetails = 64;
 
-/** A column or region that needs room. The order of claims never depends on the screen's width. */
+/** A column or region that needs room. The order of the claims does not depend on the screen's width. */
 type Claim<T> =
   | { readonly column: Column<T>; readonly cost: number }
   | { readonly part: 'preview' | 'details' | 'name' | 'extra'; readonly cost: number };
 
-/** The granted columns and regions, and the remaining room. */
+/** The granted claims, and the remaining columns of the screen. */
 interface Granted<T> {
   readonly columns: ReadonlySet<Column<T>>;
   readonly parts: ReadonlySet<string>;
@@ -51,7 +51,7 @@ interface Granted<T> {
 
 /**
  * Divides the width of a screen: the list gets the room that its columns need, and the preview gets the rest. Claims are granted in a fixed
- * order until a claim does not fit. A wider screen therefore never shows fewer columns, and never loses its preview.
+ * order until a claim does not fit, so that a wider screen never shows fewer columns and never loses its preview.
  */
 export function divideList<T>(screen: ScreenSize, content: ListContent<T>): ListLayout<T> {
   const whole = wholeRegion(screen);
@@ -61,7 +61,7 @@ export function divideList<T>(screen: ScreenSize, content: ListContent<T>): List
   return content.hasPreview ? divideClaims(screen, wholeColumns(content)) : divideClaims(screen, content);
 }
 
-/** Returns the content with full widths for the columns whose longest cell gets room before a preview. */
+/** Returns the content with the widths that columns with `beforePreview` get before the preview. */
 function wholeColumns<T>(content: ListContent<T>): ListContent<T> {
   const columns = content.columns.map((column) => {
     const { beforePreview = 0, width } = column;
@@ -70,7 +70,7 @@ function wholeColumns<T>(content: ListContent<T>): ListContent<T> {
   return { ...content, columns };
 }
 
-/** Returns the minimum columns of a preview. */
+/** Returns the minimum columns of a preview next to a list. */
 function leastPreview<T>({ columns }: Pick<ListContent<T>, 'columns'>): number {
   return columns.some(({ beforePreview }) => beforePreview !== undefined) ? minBesideWhole : minimum.preview;
 }
@@ -99,7 +99,7 @@ function divideClaims<T>(screen: ScreenSize, content: ListContent<T>): ListLayou
   };
 }
 
-/** Returns the columns that fit next to the name in a table of this width. The name fills the remaining width. */
+/** Returns the columns that fit next to the name in a table of `room` columns. */
 export function fitColumns<T>(
   room: number,
   content: Pick<ListContent<T>, 'name' | 'columns' | 'needs'>,
@@ -108,8 +108,8 @@ export function fitColumns<T>(
 }
 
 /**
- * Fits the columns of a list without borders. If the list is too narrow for borders, it shows only the columns that would also fit with
- * borders.
+ * Fits the columns of a list without borders. A screen that is too narrow for borders shows only the columns that would fit with borders on
+ * the narrowest screen that has them.
  */
 function fitBare<T>(room: number, screen: ScreenSize | undefined, content: ListContent<T>): FittedColumns<T> {
   const below = minColumnsFor.borders;
@@ -123,7 +123,7 @@ function fitBare<T>(room: number, screen: ScreenSize | undefined, content: ListC
   return widenColumns(shown, nameWidth + grown.left, content);
 }
 
-/** Gives the columns the room that the name does not need. */
+/** Widens the columns by the room that the name does not need, most important columns first. */
 function widenColumns<T>(
   shown: readonly Column<T>[],
   nameWidth: number,
@@ -138,7 +138,7 @@ function widenColumns<T>(
     widths.set(column, column.width + more);
   }
   const columns = shown.map((column) => ({ ...column, width: widths.get(column) ?? column.width }));
-  // Unneeded room is at the end of the row, to keep the columns next to the names.
+  // Unneeded room goes to the end of the row, so that the columns stay next to the names.
   const isKnown = needs.name.max > 0 && columns.length > 0;
   return {
     columns,
@@ -146,7 +146,7 @@ function widenColumns<T>(
   };
 }
 
-/** Divides the width at the line dragged by the user. */
+/** Divides the width at the divider that the user has dragged. */
 function divideByShare<T>(screen: ScreenSize, content: ListContent<T>, share: number): ListLayout<T> {
   const list = Math.round(screen.columns * share);
   const rest = screen.columns - list;
@@ -163,7 +163,7 @@ function divideByShare<T>(screen: ScreenSize, content: ListContent<T>, share: nu
   };
 }
 
-/** Returns the number of columns of the screen that the longest name needs in addition to the minimum. */
+/** Returns the number of columns of the screen that the longest name needs beyond the minimum. */
 function nameNeed<T>({ name, needs }: Pick<ListContent<T>, 'name' | 'needs'>): number {
   return Math.max(0, needs.name.max - leastName({ name }));
 }
@@ -173,7 +173,7 @@ function leastName<T>({ name }: Pick<ListContent<T>, 'name'>): number {
   return name.least ?? minimum.name;
 }
 
-/** Returns everything that needs room in addition to the shortest name, most important first. */
+/** Returns the claims for room beyond the minimum width of the name, most important first. */
 function claims<T>(content: ListContent<T>, forName: number): readonly Claim<T>[] {
   const { columns, needs, hasPreview, hasDetails } = content;
   const ranked = columns.toSorted((one, other) => other.importance - one.importance);
@@ -192,7 +192,7 @@ function claims<T>(content: ListContent<T>, forName: number): readonly Claim<T>[
   ];
 }
 
-/** Grants claims in their order until a claim does not fit. A screen with 0 columns has no regions. */
+/** Grants claims in order until a claim does not fit. If `screenColumns` is 0, grants only columns, no regions. */
 function grant<T>(wanted: readonly Claim<T>[], room: number, screenColumns: number): Granted<T> {
   const columns = new Set<Column<T>>();
   const parts = new Set<string>();
@@ -209,7 +209,7 @@ function grant<T>(wanted: readonly Claim<T>[], room: number, screenColumns: numb
   return { columns, parts, left };
 }
 
-/** Returns the minimum width of a column. A column that grows with its content is only as wide as its content or its heading requires. */
+/** Returns the minimum width of a column. A column with `maxWidth` is not wider than its content and heading require. */
 function leastWidth<T>({ heading, width, maxWidth }: Column<T>, needs: Needs): number {
   if (maxWidth === undefined) return width;
   return Math.min(width, Math.max(heading.length, needs.columns.get(heading) ?? 0));
@@ -221,14 +221,17 @@ function grownWidth<T>(column: Column<T>, needs: Needs): number {
   return Math.min(maxWidth, Math.max(leastWidth(column, needs), needs.columns.get(heading) ?? 0));
 }
 
-/** How far the name may grow beyond its minimum, and how much room is reserved for the preview before the columns grow. */
+/**
+ * Limits of growth in columns of the screen: for a usual name and for the longest name beyond the minimum, and the room reserved for the
+ * preview.
+ */
 interface Growth {
   readonly usual: number;
   readonly max: number;
   readonly reserved: number;
 }
 
-/** Lets usual names grow to their needed width, then the columns, then long names. */
+/** Distributes the remaining room: first to names of usual length, then to the columns, then to long names. */
 function growColumns<T>(
   { name, columns, needs }: ListContent<T>,
   granted: Granted<T>,
@@ -243,7 +246,7 @@ function growColumns<T>(
   for (const column of shown.toSorted((one, other) => other.importance - one.importance)) {
     const least = leastWidth(column, needs);
     const grown = grownWidth(column, needs) - least;
-    // An extra column was granted its whole width with its claim.
+    // An extra column has been granted its whole width with its claim.
     const claimed = granted.parts.has('extra') && column.isExtra === true ? grown : 0;
     const more = claimed + Math.min(left, grown - claimed);
     left -= more - claimed;
@@ -257,7 +260,7 @@ function growColumns<T>(
   };
 }
 
-/** Divides the remaining width between the preview and the details. */
+/** Returns the widths of the preview and the details, with the remaining width divided between them. */
 function divideRest(parts: ReadonlySet<string>, rest: number, least: number) {
   const isRoomy = parts.has('extra');
   const forPreview = least + (isRoomy ? moreFor.preview : 0);

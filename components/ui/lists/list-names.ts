@@ -4,10 +4,10 @@ import type { PagedList } from './paged-list.ts';
 import { compareBytes } from './row-kind.ts';
 import { eachRow, lowerBound } from './rows.ts';
 
-/** Maximum number of names returned. */
+/** Maximum number of names to return. */
 const maxNames = 1000;
 
-/** Returns access to the names of a list, whose rows are ordered by name. */
+/** Returns access to the names of a list whose rows are ordered by name. */
 export function listNames<T>(
   list: () => PagedList<T>,
   { kind, pages }: Pick<ListSource<T>, 'kind' | 'pages'>,

@@ -15,7 +15,7 @@ import {
 import type { RowKind } from './row-kind.ts';
 import { appendRows, eachRow, emptyRows, type Rows, rowAt, spliceRows } from './rows.ts';
 
-/** Whether the next page must be requested: one screen ahead of the cursor, and farther ahead after a short page. */
+/** Whether the next page must be requested: if fewer than two screens of rows follow the cursor, or more after a short page. */
 export function needsPage<T>(list: PagedList<T>, height: number): boolean {
   if (list.complete || list.loading || list.stopped) return false;
   if (list.whole || list.refill !== undefined) return true;
@@ -23,7 +23,7 @@ export function needsPage<T>(list: PagedList<T>, height: number): boolean {
   return list.rows.length < Math.max(ahead, list.wanted) + (list.shortPage ? list.pageSize : 0);
 }
 
-/** Returns the list after a move. A move past the end of the filtered rows loads more rows. */
+/** Returns the list after a move. A move past the end of a filtered list or a tree requests more rows. */
 export function moveCursorIn<T>(list: PagedList<T>, move: Move, height: number): PagedList<T> {
   const length = shownLength(list);
   const cursor = moveCursor(list.cursor, move, length, height);
@@ -41,22 +41,22 @@ export function moveCursorIn<T>(list: PagedList<T>, move: Move, height: number):
   };
 }
 
-/** Returns the list with one more page requested. */
+/** Requests one more page. */
 export function wantMore<T>(list: PagedList<T>): PagedList<T> {
   return { ...list, wanted: Math.max(list.wanted, list.rows.length + 1) };
 }
 
-/** Returns the list with all of its pages requested. */
+/** Requests all pages. */
 export function wantAll<T>(list: PagedList<T>): PagedList<T> {
   return list.complete || list.stopped ? list : { ...list, wanted: Number.POSITIVE_INFINITY };
 }
 
-/** Whether the list is being read to its end at the user's request. */
+/** Whether all pages have been requested, and are still being loaded. */
 export function loadsAll<T>({ wanted, complete, stopped }: PagedList<T>): boolean {
   return wanted === Number.POSITIVE_INFINITY && !complete && !stopped;
 }
 
-/** Restarts the list with another prefix. Keeps the filter and the sort order. */
+/** Restarts the list with another prefix. Keeps the filter, the marks and the sort order. */
 export function restartWithPrefix<T>(list: PagedList<T>, prefix: string): PagedList<T> {
   const { kind, generation, reloads, news, marks, contains, only, fault, sort, pick, tree } = list;
   const counters = { generation: generation + 1, listing: generation + 1, reloads: reloads + 1, news };
@@ -73,8 +73,8 @@ export function rereadList<T>(list: PagedList<T>): PagedList<T> {
 }
 
 /**
- * Refreshes the list in the background. The list looks unchanged until all rows shown on a screen of this height have arrived. Keeps the
- * loaded rows after the reread rows.
+ * Starts a refresh in the background, for a screen of `height` rows. The list looks unchanged until enough rows have arrived; loaded rows
+ * after the reread rows are kept.
  */
 export function refreshList<T>(list: PagedList<T>, height: number): PagedList<T> {
   const { complete, total, shortPage, reloads, listing } = list;
@@ -93,12 +93,12 @@ export function abandonRefresh<T>(list: PagedList<T>): PagedList<T> {
   return { ...list, generation, complete, total, shortPage, loading: false, refill: undefined };
 }
 
-/** Maximum number of pages that are all refreshed in a filtered, sorted or tree list, because any of their rows may be shown. */
+/**
+ * Maximum number of loaded pages with which a filtered or sorted list is refreshed completely, because any of their rows may be visible.
+ */
 const maxRefreshedPages = 5;
 
-/**
- * Returns the number of rows at the start of a list that must be reread to refresh the rows on a screen of this height.
- */
+/** Returns the number of rows, from the start of the list, that must be reread to refresh the rows on a screen of `height` rows. */
 export function countRowsToRefresh<T>(list: PagedList<T>, height: number): number {
   const { rows, cursor, pick, tree, whole, pageSize } = list;
   if (whole) return rows.length;
@@ -108,7 +108,7 @@ export function countRowsToRefresh<T>(list: PagedList<T>, height: number): numbe
   return 1 + Math.max(0, ...pick.indexes.subarray(Math.max(0, cursor.index - height), cursor.index + height));
 }
 
-/** Returns the list as displayed: a list that is being reread in the background looks unchanged. */
+/** Returns the list as displayed: during a refresh in the background, unchanged. */
 export function displayedList<T>(list: PagedList<T>): PagedList<T> {
   const { before } = list.refill ?? {};
   if (before === undefined) return list;
@@ -116,12 +116,12 @@ export function displayedList<T>(list: PagedList<T>): PagedList<T> {
   return { ...list, complete, total, loading: false, refill: undefined };
 }
 
-/** Marks the list as loading, unless the request was made before a restart. */
+/** Marks the list as loading, unless the request belongs to an earlier generation. */
 export function loadingPage<T>(list: PagedList<T>, generation: number): PagedList<T> {
   return generation === list.generation ? { ...list, loading: true } : list;
 }
 
-/** Sets the total number of rows reported by the platform. */
+/** Sets the total number of rows that the platform has reported, unless it belongs to another generation. */
 export function countRows<T>(
   list: PagedList<T>,
   { generation, total }: { readonly generation: number; readonly total: number },
@@ -129,7 +129,7 @@ export function countRows<T>(
   return generation === list.generation && total !== list.total ? { ...list, total } : list;
 }
 
-/** Adds a page to the list, if the page belongs to the current generation. */
+/** Adds a page to the list, unless it belongs to another generation. */
 export function addPage<T>(
   list: PagedList<T>,
   page: {
@@ -143,12 +143,12 @@ export function addPage<T>(
   const { items, complete } = page;
   const { refill } = list;
   const arrived = { loading: false, pages: list.pages + 1, shortPage: items.length < list.pageSize };
-  // If the list was read to its end, later readings stop at the last shown row.
+  // After the list has been read to its end, a reread stops at the rows that are shown.
   const next = { ...list, ...arrived, complete, wanted: complete ? 1 : list.wanted };
   const { readAt = page.at } = refill ?? list;
   if (refill === undefined) {
     const longer = continuePick({ ...next, readAt, rows: appendRows(list.rows, items) });
-    // In a sorted list, new rows can appear anywhere. The selection stays on its row, unless the first row is selected.
+    // In a sorted list, new rows can appear anywhere: the selection stays on its row, unless it is the first row.
     const stays = list.sort !== undefined && list.cursor.index > 0;
     return withoutDeletedMarks(stays ? selectId(longer, selectedId(list)) : longer);
   }
@@ -159,10 +159,10 @@ export function addPage<T>(
   return withoutDeletedMarks(selectId(restartPick({ ...next, readAt, rows, refill: undefined }), refill.id));
 }
 
-/** Whether all displayed rows have arrived. */
+/** Whether enough rows have arrived to replace the displayed rows. */
 function coversShownRows<T>(list: PagedList<T>, { rows, index, before, count }: Refill<T>): boolean {
   if (before === undefined || count === undefined) return rows.length > index;
-  // Only rows in the order of their identities allow reread rows to be separated from kept rows.
+  // Only in a list ordered by id can reread rows be separated from kept rows.
   if (list.kind.order !== 'by-id' || list.shortPage || rows.length < count) return false;
   return !before.complete || rowsAfter(list, rows) > 0;
 }
@@ -173,9 +173,7 @@ function rowsAfter<T>({ rows, kind }: PagedList<T>, reread: Rows<T>): number {
   return last === undefined ? rows.length : rows.length - indexAfter(rows, kind, kind.getId(last));
 }
 
-/**
- * Replaces the reread rows of a list, and keeps loaded rows after the reread rows. If no row has changed, only the age of the list changes.
- */
+/** Ends a refresh: replaces the reread rows, and keeps loaded rows after them. If no row has changed, only the age of the list changes. */
 function endRefresh<T>(
   next: PagedList<T>,
   old: PagedList<T>,
@@ -196,7 +194,7 @@ function endRefresh<T>(
   return withoutDeletedMarks(selectId(shown, selectedId(old)));
 }
 
-/** Whether two lists of rows are equal, compared up to this number of rows. */
+/** Whether two lists of rows have the same length and equal rows up to index `count`. */
 function areSameRows<T>(kind: RowKind<T>, old: Rows<T>, rows: Rows<T>, count: number): boolean {
   if (old.length !== rows.length) return false;
   const getCompared = (row: T) => kind.getCompared?.(row) ?? row;
@@ -217,7 +215,7 @@ function withoutDeletedMarks<T>(list: PagedList<T>): PagedList<T> {
   return { ...list, marks: filterMarks(marks, (name) => there.has(name) || !name.startsWith(prefix)) };
 }
 
-/** Returns the list after a page could not be read. */
+/** Stops the list after a page could not be read. */
 export function stopList<T>(list: PagedList<T>): PagedList<T> {
   return { ...list, wanted: list.rows.length, loading: false, stopped: true, refill: undefined };
 }
@@ -232,19 +230,19 @@ export function putRow<T>(list: PagedList<T>, row: T): PagedList<T> {
   return selectId(withPut({ ...list, refill }, rows, index), id);
 }
 
-/** Also inserts the row into rows that are being reread, unless the page of the row has not yet arrived. */
+/** Inserts the row into the rows that are being reread, unless the row belongs after them. */
 function putInRefill<T>(refill: Refill<T>, kind: RowKind<T>, row: T): Refill<T> {
   const { rows, index } = putRowIn(refill.rows, kind, row);
   const isAmong = rows.length === refill.rows.length || index < rows.length - 1;
   return isAmong ? { ...refill, rows } : refill;
 }
 
-/** Whether the platform would list this new row for the current prefix. */
+/** Whether the platform would list a new row for the current prefix. */
 function isRequested<T>({ kind, prefix }: PagedList<T>, row: T): boolean {
   return kind.order === 'newest-first' || kind.getId(row).startsWith(prefix);
 }
 
-/** Updates rows that changed on the platform, if the list contains these rows. Keeps the selection. */
+/** Updates or removes rows that have changed on the platform, if the list contains them. Keeps the selection. */
 export function updateRows<T>(list: PagedList<T>, changes: readonly RowChange<T>[]): PagedList<T> {
   const renewed = changes.reduce((next, { id, row }) => {
     if (findRowIndex(next.rows, next.kind, id) === -1) return next;
@@ -255,7 +253,7 @@ export function updateRows<T>(list: PagedList<T>, changes: readonly RowChange<T>
   return renewed === list ? list : selectId(renewed, selectedId(list));
 }
 
-/** Returns the list without this row. The cursor stays at its position. */
+/** Removes the row with this id, and its mark. The cursor stays at its position. */
 export function dropRow<T>(list: PagedList<T>, id: string): PagedList<T> {
   const at = findRowIndex(list.rows, list.kind, id);
   const marks = withoutMark(list.marks, id);
@@ -270,7 +268,7 @@ export function dropRow<T>(list: PagedList<T>, id: string): PagedList<T> {
 function withPut<T>(list: PagedList<T>, rows: Rows<T>, at: number): PagedList<T> {
   const isNew = rows.length > list.rows.length;
   const next = { ...list, rows };
-  // In a list ordered by another string than the identity, the row may have moved.
+  // In a list ordered by a string other than the id, the row may have moved.
   if (!isNew && typeof list.kind.order !== 'string') return restartPick(next);
   return replaceRows(next, { at, removed: isNew ? 0 : 1, added: 1 });
 }

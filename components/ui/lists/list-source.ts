@@ -5,13 +5,13 @@ import type { ServerFilter } from './list-state.ts';
 import type { RowChange } from './paged-list.ts';
 import type { RowKind } from './row-kind.ts';
 
-/** A receiver of facts about a listing. */
+/** Receives facts about a listing. */
 export interface Listing {
-  /** Receives the total number of rows, if the platform reports it. */
+  /** Called with the total number of rows, if the platform reports it. */
   reportTotal(total: number): void;
 }
 
-/** All rows of a completely read list, and the start time of the reading in milliseconds. */
+/** All rows of a completely read list, and the time at which the read started, in milliseconds. */
 export interface SavedRows<T> {
   readonly rows: readonly T[];
   readonly at: number;
@@ -23,26 +23,26 @@ export interface RowToRead<Row> {
   read(signal: AbortSignal): Promise<Row | undefined>;
 }
 
-/** Everything that distinguishes one list from another: its rows, commands and forms. */
+/** The definition of a list: its rows, how they are read, and which changes affect them. */
 export interface ListSource<T> {
   readonly kind: RowKind<T>;
-  /** Whether all pages are read immediately. */
+  /** Whether all pages are read without waiting for the user to scroll. */
   readonly whole: boolean;
-  /** The place under which the list's filter, sort order and prefix are saved. */
+  /** The link under which the list's filter, sort order and prefix are saved. */
   readonly place?: PlaceLink;
   /** The initial prefix; overrides the saved prefix. */
   readonly prefix?: string | undefined;
-  /** How the platform can filter the rows (default: it lists all rows). */
+  /** How the platform can filter the rows (default: not at all). */
   readonly serverFilter?: ServerFilter;
-  /** Rows in a full page (default: 1000). */
+  /** Number of rows in a full page (default: 1000). */
   readonly pageSize?: number;
-  /** Whether the list is refreshed in the background (default: true). Results computed at the user's request are not refreshed. */
+  /** Whether the list is refreshed automatically (default: true). False for results that are computed at the user's request. */
   readonly refreshes?: boolean;
-  /** Approximate number of requests per reading, in addition to the requests for pages (default: 0). */
+  /** Approximate number of requests per read, in addition to the requests for pages (default: 0). */
   readonly extraRequests?: number;
   /** Reads the rows that begin with or contain `prefix`, page by page. */
   pages(prefix: string, signal: AbortSignal, listing: Listing): AsyncGenerator<readonly T[]>;
-  /** Rows that are known without a reading and can change at any time. */
+  /** Access to rows that are known without a read, and can change at any time. */
   readonly live?: {
     rows(): readonly T[];
     /** Returns the id of the row to select when the selected row disappears (default: the row that takes its position). */
@@ -50,18 +50,18 @@ export interface ListSource<T> {
     /** Calls a listener after changes, until the returned function is called. */
     subscribe(changed: () => void): () => void;
   };
-  /** Saved rows of a list that takes long to read. The list starts with the saved rows and is reread on request. */
+  /** A cache for a list that takes long to read. The list starts with the saved rows, and is reread on request. */
   readonly saved?: {
     rows(): SavedRows<T> | undefined;
     /** Called when a completely read list is closed. */
     keep(rows: SavedRows<T>): void;
   };
-  /** Returns the row changed by an event; undefined if the event affects no row of this list. */
+  /** Returns the row that a change affects, with its new state; undefined if it affects no row of this list. */
   rowChange(change: Change): RowChange<T> | undefined;
-  /** Returns the affected row and how to read the row, for a change that does not contain it; undefined if no row is affected. */
+  /** Returns the affected row and how to read it, for a change that does not contain its new state; undefined if it affects no row. */
   rowToRead?(change: Change): RowToRead<T> | undefined;
   /** Whether the whole list must be reread after a change. */
   isOutdatedBy?(change: Change): boolean;
-  /** Whether a task concerns this list, and whether the list must be reread after the task. */
+  /** `isAbout`: whether a task concerns this list. `changes`: whether the list must be reread after the task. */
   readonly tasks?: { isAbout(task: Task): boolean; changes(task: Task): boolean };
 }

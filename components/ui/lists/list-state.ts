@@ -28,12 +28,12 @@ import type { RowKind } from './row-kind.ts';
 import { nextSeparator, regrowTree, stepOut, toggleFolder, toggleTree } from './tree.ts';
 import { restoreCursor } from './tree-places.ts';
 
-/** Rereads the list (the retry after a failure), or filters the rows by tags. */
+/** A command of a list: `list` rereads it (the retry after a failure), `show-only` filters the rows by tags. */
 export type ListCommand =
   | { readonly does: 'list' }
   | { readonly does: 'show-only'; readonly only: readonly string[] };
 
-/** The result of a list action. The action's menu may also contain commands that every list has. */
+/** The result of a list action. Its menu can also contain commands that every list has. */
 export interface ListOutcome extends Omit<PaneOutcome, 'dialog' | 'next'> {
   readonly dialog?: Dialog<ListWork | ListCommand> | undefined;
   readonly next?: ListWork | undefined;
@@ -44,13 +44,13 @@ export type ListWork = Work<ListOutcome>;
 /** The result of a list action: work, or an outcome. */
 export type ListResult = ActionResult<ListOutcome>;
 
-/** How the platform can filter rows: by the start of a string, or by a substring. */
+/** How the platform can filter rows: by the beginning of the name, or by a substring. */
 export type ServerFilter = 'prefix' | 'contains';
 
 /** A list and its dialog. */
 export interface ListState<T> extends DialogState<ListWork | ListCommand> {
   readonly list: PagedList<T>;
-  /** Identities of new or changed rows, which are briefly highlighted. */
+  /** The ids of new or changed rows, which are briefly highlighted. */
   readonly fresh: ReadonlySet<string>;
   readonly serverFilter: ServerFilter | undefined;
 }
@@ -63,18 +63,18 @@ type RowEvent<T> =
   | {
       readonly type: 'stepped-back' | 'stepped-out' | 'more' | 'all' | 'outdated' | 'unmarked' | 'unfiltered';
     }
-  /** A background refresh starts, or ends without a result. */
+  /** `refreshed`: a background refresh starts. `abandoned`: it ends without a result. */
   | { readonly type: 'refreshed'; readonly height: number }
   | { readonly type: 'abandoned' }
   | { readonly type: 'loading'; readonly generation: number }
-  /** The platform reported the total number of rows. */
+  /** The platform has reported the total number of rows. */
   | { readonly type: 'counted'; readonly generation: number; readonly total: number }
   | {
       readonly type: 'page';
       readonly generation: number;
       readonly items: readonly T[];
       readonly complete: boolean;
-      /** When the page arrived. */
+      /** When the page was read, in milliseconds. */
       readonly at?: number;
     }
   /** Toggles a folder of the tree, or the tree itself, or changes its separator. */
@@ -83,16 +83,16 @@ type RowEvent<T> =
   /** More of the loaded rows have been searched. */
   | { readonly type: 'picked' }
   | ({ readonly type: 'changed' } & RowChange<T>)
-  /** Replaces all rows by the current rows. */
+  /** Replaces all rows. */
   | { readonly type: 'replaced'; readonly rows: readonly T[]; readonly next?: string | undefined }
-  /** Rows changed on the platform. */
+  /** Rows have changed on the platform. */
   | { readonly type: 'renewed'; readonly rows: readonly RowChange<T>[] };
 
 export type ListEvent<T> =
   | RowEvent<T>
-  /** A filter or a server filter, while it is being typed. */
+  /** The text of a filter (`filtered`) or a server filter (`asking`) has changed while it is typed. */
   | { readonly type: 'filtered' | 'asking'; readonly text: string }
-  /** The user pressed Enter in the line of a filter or server filter. */
+  /** The user has pressed Enter in the line of a filter or server filter. */
   | { readonly type: 'entered' }
   | { readonly type: 'closed' | 'listing' }
   | { readonly type: 'freshened'; readonly ids: ReadonlySet<string> }
@@ -111,16 +111,16 @@ export function emptyListState<T>(
   return { list: emptyList(kind, options), fresh: new Set(), serverFilter: options.serverFilter };
 }
 
-/** Events that add rows to the list. */
+/** Events with which rows arrive. */
 const arrivalEvents: ReadonlySet<string> = new Set(['page', 'picked', 'replaced']);
 
-/** Events that move in a list or change its view at the user's request. */
+/** Events after which a saved cursor position is no longer restored. */
 const leavingEvents: ReadonlySet<string> = new Set([
   ...['moved', 'marked', 'filtered', 'narrowed', 'listing', 'outdated', 'refreshed', 'unfiltered'],
   ...['stepped-back', 'stepped-out', 'turned', 'sorted'],
 ]);
 
-/** The state after an event. */
+/** Returns the state after an event. */
 export function reduceList<T>(state: ListState<T>, event: ListEvent<T>): ListState<T> {
   const next = reduceGrowing(state, event);
   if (next.list.returns === undefined) return next;
@@ -128,7 +128,7 @@ export function reduceList<T>(state: ListState<T>, event: ListEvent<T>): ListSta
   return leavingEvents.has(event.type) ? { ...next, list: { ...next.list, returns: undefined } } : next;
 }
 
-/** Updates the tree when rows change. */
+/** Returns the state after an event, with the tree updated if rows have changed. */
 function reduceGrowing<T>(state: ListState<T>, event: ListEvent<T>): ListState<T> {
   const next = reduce(state, event);
   const [before, list] = [state.list, next.list];
@@ -242,7 +242,7 @@ function changeRow<T>(list: PagedList<T>, { id, row }: RowChange<T>): PagedList<
   return row === undefined ? dropRow(list, id) : putRow(list, row);
 }
 
-/** Handles Enter: keeps a filter of the loaded rows, or sends a server filter to the platform. */
+/** Handles Enter in an input line: keeps the filter, or restarts the list with a new server filter. */
 function enter<T>(state: ListState<T>): ListState<T> {
   const { dialog, list } = state;
   const isQuestion = dialog?.kind === 'prefix' || dialog?.kind === 'contains';
@@ -250,13 +250,13 @@ function enter<T>(state: ListState<T>): ListState<T> {
   return reduceDialog({ ...state, list: asked }, { type: 'cleared' });
 }
 
-/** Esc clears the filter in the filter line, and returns from a question to the form. */
+/** Handles Esc: in the filter line, clears the filter; in a dialog, closes it, or returns from a question to its form. */
 function close<T>(state: ListState<T>): ListState<T> {
   if (state.dialog?.kind !== 'filter') return reduceDialog(state, { type: 'dismissed' });
   return { ...state, dialog: undefined, list: narrow(state.list, '') };
 }
 
-/** If a list cannot be read while a dialog is open or a write is running, the list itself shows the failure, and the dialog stays open. */
+/** Handles a failure. If the list cannot be read while a dialog is open or work is running, only the list shows that it has stopped. */
 function fail<T>(state: ListState<T>, problem: Problem, command: ListWork | ListCommand): ListState<T> {
   const failed: DialogEvent<ListWork | ListCommand> = { type: 'failed', problem, command };
   if (!('does' in command) || command.does !== 'list') return reduceDialog(state, failed);

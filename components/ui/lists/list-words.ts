@@ -27,9 +27,8 @@ interface Listed<T> {
 }
 
 /**
- * Returns the facts about a list for the header of a pane with `height` rows, least important first (as required by `fitCounts`): the
- * pane's own facts, tree and sort order, filters, marks, whether rows are loading, the number of rows, and whether the server has more
- * rows.
+ * Formats the facts about a list for the header of a pane with `height` rows, least important first, as `fitCounts` requires: the pane's
+ * own facts, tree and sort order, filters, marks, whether rows are loading, the number of rows, and whether the server has more rows.
  */
 export function listHeader<T>(
   { list: now, serverFilter, dialog }: Listed<T>,
@@ -51,19 +50,19 @@ export function listHeader<T>(
   ]);
 }
 
-/** Whether a list has no rows, and no filter that could hide rows. */
+/** Whether a list is complete and empty, without a filter that could hide rows. */
 export function isEmptyList<T>(listed: Listed<T>, names: RowNames): boolean {
   return shownLength(listed.list) === 0 && emptyText(listed, names) === undefined;
 }
 
-/** Returns how many rows of a list are above and below the lines on the screen; empty if all rows are on the screen. */
+/** Formats the numbers of rows above and below the lines on the screen; empty if all rows are on the screen. */
 export function formatOutside<T>(list: PagedList<T>, lines: readonly TableLine[], height: number): string {
   const shown = lines.flatMap((line) => ('index' in line ? [line.index] : []));
   const [first, last] = [shown[0], shown.at(-1)];
   if (first === undefined || last === undefined) return '';
   const below = shownLength(list) - last - 1;
   const { complete, stopped } = displayedList(list);
-  // The rows on the server are known only when all of them are loaded.
+  // The number of rows below is known only if all rows are loaded, or the list has stopped.
   return formatMore(first, complete || stopped || lines.length < height ? below : 'unknown');
 }
 
@@ -72,7 +71,7 @@ const serverFilterLabels: Readonly<Record<ServerFilter, string>> = {
   contains: 'a string',
 };
 
-/** Returns why a list shows no rows; undefined if the list is complete, empty and not filtered. */
+/** Returns why a list without visible rows shows none; undefined if it is complete and not filtered. */
 export function emptyText<T>(
   { list: now, serverFilter, dialog }: Listed<T>,
   { one }: RowNames,
@@ -81,8 +80,8 @@ export function emptyText<T>(
   if (list.stopped) return 'The list could not be read. Press r to retry.';
   if (list.contains !== '' && !list.complete && !list.whole) {
     if (loadsAll(list)) return `No loaded ${one} matches so far. Press Esc to stop loading.`;
-    // While a filter is being typed, keys insert text, and the hint therefore mentions no key.
-    if (dialog?.kind === 'filter') return `No loaded ${one} matches, and there are more on the server.`;
+    // While a filter is being typed, keys insert text, so the hint names no key.
+    if (dialog?.kind === 'filter') return `No loaded ${one} matches. The server has more.`;
     const further =
       serverFilter === undefined ? '' : `, p to ask the server for ${serverFilterLabels[serverFilter]}`;
     return `No loaded ${one} matches. Press m to load more, L to load all${further}.`;
@@ -96,7 +95,7 @@ export function emptyText<T>(
 }
 
 /**
- * Returns the pane's own facts, whether rows are loading for a pane of `height` rows, the number of rows, and whether the server has more
+ * Formats the pane's own facts, whether rows are loading for a pane of `height` rows, the number of rows, and whether the server has more
  * rows. `names` contains the noun and its plural.
  */
 export function listCounts<T>(
@@ -130,21 +129,21 @@ function formatLoaded<T>(
   return isFiltered ? shown : `${loaded} ${loaded === '1' ? one : many}`;
 }
 
-/** Returns the reported total until all rows are loaded; undefined if the total is obviously wrong. */
+/** Returns the reported total; undefined if all rows are loaded, or the total is not greater than the number of loaded rows. */
 function pendingTotal<T>({ rows, total, complete }: PagedList<T>): number | undefined {
   return complete || total === undefined || total <= rows.length ? undefined : total;
 }
 
-/** Maximum columns of a filter in the header: the counts after the filter stay visible on a narrow screen. */
+/** Maximum columns of a filter in the header, so that the counts after it stay visible on a narrow screen. */
 const maxFilterColumns = 16;
 
-/** Returns the filter for the header; empty without a filter, or while the filter is being typed. */
+/** Formats the filter for the header; empty without a filter, and while the filter is being typed. */
 function formatFilter(contains: string, dialog: Listed<unknown>['dialog'], redact: Redact): string {
   if (contains === '' || dialog?.kind === 'filter') return '';
   return `filter: ${fitText(redact(contains), maxFilterColumns)}`;
 }
 
-/** Returns the sort order for the header. The counts after the sort order show whether all rows are loaded. */
+/** Formats the sort order for the header; empty for the default order. */
 function formatSort<T>(list: PagedList<T>): string {
   const { kind, sort } = list;
   if (sort === undefined || isDefaultSort(kind, sort)) return '';
@@ -157,7 +156,7 @@ export function sortArrow({ isReversed }: Sort): string {
   return isReversed ? '↓' : '↑';
 }
 
-/** Returns the error in a filter that is being typed, or a hint about what can be typed. */
+/** Returns the error in a filter that is being typed, or a hint about what can be typed; undefined for neither. */
 export function filterNote<T>({
   list,
   dialog,

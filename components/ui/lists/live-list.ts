@@ -11,13 +11,13 @@ const highlightMs = 3000;
 
 interface Options<T> {
   list(): PagedList<T>;
-  /** Requests per reading, in addition to the requests for pages. */
+  /** Number of requests per read, in addition to the requests for pages. */
   readonly extraRequests: number;
   /** Rereads the list in the background. */
   refresh(): void;
   /** Highlights only these rows. */
   mark(ids: ReadonlySet<string>): void;
-  /** Called when refreshing was paused or resumed, or started or stopped saving requests. */
+  /** Called when refreshing has been paused or resumed, or has started or stopped saving requests. */
   switched(): void;
 }
 
@@ -54,12 +54,12 @@ export class LiveList<T> {
     return this.#reading.liveForMs;
   }
 
-  /** Whether a reading is allowed now: no row is marked, and no form or question is open. */
+  /** Whether a refresh is allowed now: no row is marked, and no form or question is open. */
   get mayRead(): boolean {
     return this.#mayRead;
   }
 
-  /** Follows the switch until the returned function is called. */
+  /** Follows the switch for automatic refreshing until the returned function is called. */
   open(): () => void {
     const close = this.#reading.open();
     return () => {
@@ -83,15 +83,15 @@ export class LiveList<T> {
   }
 
   /**
-   * Called when the list could not be reread. Of several successive failures, only the first is reported: the age of the rows shows that
-   * reading fails.
+   * Must be called when the list could not be reread. Reports only the first of several consecutive failures, because the age of the rows
+   * shows that reading fails.
    */
   failed({ message }: Problem): void {
     if (!this.#hasFailed) this.#parts.notify(`Not refreshed: ${message} Press r to reload.`, 'refused');
     this.#end('failed');
   }
 
-  /** Returns the number of requests for one reading. */
+  /** Returns the number of requests for one refresh. */
   #cost(): number {
     const { list, extraRequests } = this.#options;
     return 1 + extraRequests + Math.floor(countRowsToRefresh(list(), this.#height) / list().pageSize);

@@ -1,16 +1,16 @@
 import { NameSet } from './name-set.ts';
 
-/** The marked rows of a list, by name. A row keeps its mark when the list shows other rows. */
+/** The names of the marked rows of a list. A row keeps its mark when the list shows other rows. */
 export interface Marks {
   readonly names: NameSet;
-  /** The last marked row, at which a range begins. */
+  /** The name of the last marked row, at which a range begins. */
   readonly anchor: string | undefined;
 }
 
 /** No marks. */
 export const noMarks: Marks = { names: NameSet.of(), anchor: undefined };
 
-/** Toggles the mark of one row. A row that is now marked becomes the anchor. */
+/** Toggles the mark of one row. A newly marked row becomes the anchor. */
 export function toggleMark(marks: Marks, name: string): Marks {
   const names = marks.names.toggle(name);
   return { ...marks, names, anchor: names.has(name) ? name : validAnchor(marks, names) };
@@ -21,7 +21,7 @@ export function withoutMark(marks: Marks, name: string): Marks {
   return marks.names.has(name) ? toggleMark(marks, name) : marks;
 }
 
-/** Adds marks for these rows; `anchor` becomes the last marked row. */
+/** Marks these rows. `anchor` becomes the last marked row. */
 export function withMarks(marks: Marks, added: Iterable<string>, anchor = marks.anchor): Marks {
   const names = new Set(marks.names);
   for (const name of added) names.add(name);
@@ -36,7 +36,7 @@ export function invertMarks(marks: Marks, rows: Iterable<string>): Marks {
   return { ...marks, names, anchor: validAnchor(marks, names) };
 }
 
-/** Returns only the marks that pass a test. */
+/** Keeps only the marks for which `stays` returns true. */
 export function filterMarks(marks: Marks, stays: (name: string) => boolean): Marks {
   if (marks.names.size === 0) return marks;
   const names = NameSet.of([...marks.names].filter(stays));

@@ -34,7 +34,7 @@ export function applyMark<T>(list: PagedList<T>, action: MarkAction, height: num
 }
 
 /**
- * Returns the list after one step back; undefined if there is nothing to clear. Successive steps stop loading all rows, then clear the
+ * Returns the list after one step back; undefined if nothing is left to clear. Successive steps stop loading all rows, then clear the
  * filter, the prefix, the tags and the marks.
  */
 export function stepBack<T>(list: PagedList<T>): PagedList<T> | undefined {
@@ -45,7 +45,7 @@ export function stepBack<T>(list: PagedList<T>): PagedList<T> | undefined {
   return list.marks.names.size === 0 ? undefined : { ...list, marks: noMarks };
 }
 
-/** Returns the names for an action, in the order of their UTF-8 bytes: the marked names, or the selected name if none is marked. */
+/** Returns the names for an action: the marked names in the order of their UTF-8 bytes, or the selected name if none is marked. */
 export function markedNames<T>(list: PagedList<T>): string[] {
   const { names } = list.marks;
   if (names.size > 0) return sortByBytes([...names]);
@@ -64,17 +64,17 @@ export function markCount<T>({ marks }: PagedList<T>): number {
   return marks.names.size;
 }
 
-/** Returns whether a row is marked, for a table; undefined if no row is marked. */
+/** Returns a function that checks whether a row is marked; undefined if no row is marked. */
 export function createMarkTest<T>({ kind, marks }: PagedList<T>): ((row: T) => boolean) | undefined {
   return marks.names.size === 0 ? undefined : (row) => marks.names.has(kind.getId(row));
 }
 
-/** Returns the number of marked rows that are not shown because a filter hides them or because they have not been reread yet. */
+/** Returns the number of marked rows that the list does not show, because a filter hides them or they have not been reread yet. */
 export function countHiddenMarks<T>(list: PagedList<T>): number {
   return list.marks.names.size - countShown(list);
 }
 
-/** Returns the count of marks for the header: `12 marked, 3 not shown`; empty without marks. */
+/** Formats the number of marks for the header: `12 marked, 3 not shown`; empty without marks. */
 export function formatMarks<T>(list: PagedList<T>): string {
   const { size } = list.marks.names;
   if (size === 0) return '';
@@ -95,7 +95,7 @@ function toggle<T>(list: PagedList<T>, height: number): PagedList<T> {
   return { ...list, marks, cursor: moveCursor(list.cursor, 'down', shownLength(list), height) };
 }
 
-/** Marks all loaded rows of a folder. If all of these rows are marked, removes their marks. */
+/** Marks all loaded rows of a folder, or removes their marks if all of them are marked. */
 function toggleFolder<T>(list: PagedList<T>, folder: Folder, height: number): PagedList<T> {
   const names = new Set(folderNames(list, folder));
   const marks = isFolderMarked(list, folder)
@@ -112,7 +112,7 @@ export function isFolderMarked<T>(list: PagedList<T>, folder: Folder): boolean {
   return true;
 }
 
-/** Marks the rows from the last marked row to the selected row. Without a last marked row, marks only the selected row. */
+/** Marks the rows from the last marked row to the selected row, or only the selected row if no last marked row is shown. */
 function markRange<T>(list: PagedList<T>): PagedList<T> {
   const here = cursorRange(list);
   if (here === undefined) return list;
@@ -122,7 +122,7 @@ function markRange<T>(list: PagedList<T>): PagedList<T> {
   return { ...list, marks: withMarks(list.marks, names, idAt(list, here.to - 1)) };
 }
 
-/** Returns the range under the cursor among the filtered rows: one row, or all rows of a folder. */
+/** Returns the range of shown rows under the cursor: one row, or all rows of a folder; undefined for an empty list. */
 function cursorRange<T>(list: PagedList<T>): { readonly from: number; readonly to: number } | undefined {
   const row = selectedRow(list);
   if (row === undefined) return selectedFolder(list);
@@ -143,7 +143,7 @@ interface Count {
   readonly count: number;
 }
 
-/** Cached counts of immutable sets. A move with 100,000 marked rows counts nothing, and an additional mark counts only one row. */
+/** The last count for each set of names, so that moving in a list with 100,000 marked rows does not count them again. */
 const shownCounts = new WeakMap<NameSet, Count>();
 
 function countShown<T>(list: PagedList<T>): number {

@@ -2,8 +2,8 @@
 const maxToggled = 1000;
 
 /**
- * An immutable set of names. Toggling a name copies at most the last 1,000 toggled names: marking rows one by one costs the same for ten
- * names as for a million.
+ * An immutable set of names. Toggling a name usually copies at most 1,000 toggled names, so that marking rows one by one is as fast for a
+ * million names as for ten.
  */
 export class NameSet implements Iterable<string> {
   readonly #base: ReadonlySet<string>;
@@ -26,7 +26,7 @@ export class NameSet implements Iterable<string> {
     return this.#base.has(name) !== this.#toggled.has(name);
   }
 
-  /** Returns the set with this name added, or removed if the set contained it. */
+  /** Returns the set with the name added, or removed if it contains the name. */
   toggle(name: string): NameSet {
     const size = this.size + (this.has(name) ? -1 : 1);
     const turned = new Set(this.#toggled);

@@ -4,8 +4,8 @@ import { isPicked, narrowerPick, newPick, type Pick, type PickQuery, pickSlice, 
 import { createOrdering, defaultSort, nextSort, reversedSort, type Sort } from './sort.ts';
 
 /**
- * Filters the loaded rows by the typed filter. Keeps the selection if possible. An incomplete expression does not change the rows; the list
- * then contains the error.
+ * Filters the loaded rows by the typed filter, and keeps the selection if possible. For an invalid expression, sets `fault` and leaves the
+ * rows unchanged.
  */
 export function narrow<T>(list: PagedList<T>, contains: string): PagedList<T> {
   const pattern = readPattern(contains);
@@ -15,17 +15,17 @@ export function narrow<T>(list: PagedList<T>, contains: string): PagedList<T> {
   return seek({ ...list, contains, fault: undefined, pick: choosePick(list, wanted) }, list);
 }
 
-/** Sorts the list by its next column, or reverses its order. Keeps the selection. */
+/** Sorts the list by its next column, or reverses the order. Keeps the selection. */
 export function changeSort<T>(list: PagedList<T>, how: 'next' | 'reverse'): PagedList<T> {
   return sortBy(list, (how === 'next' ? nextSort : reversedSort)(list.kind, list.sort));
 }
 
-/** Sorts the list; undefined means the order of the listing. */
+/** Sorts the list; for undefined, restores the order of the listing. Keeps the selection. */
 export function sortBy<T>(list: PagedList<T>, sort: Sort | undefined): PagedList<T> {
   return rebuildPick({ ...list, sort }, list);
 }
 
-/** Shows only the rows that have all of these tags. */
+/** Shows only the rows that have all of these tags. Keeps the selection. */
 export function narrowTo<T>(list: PagedList<T>, only: readonly string[]): PagedList<T> {
   return rebuildPick({ ...list, only }, list);
 }
@@ -55,7 +55,7 @@ export function currentView<T>({ contains, only, sort }: PagedList<T>): ListView
   return { filter: contains, only, sort };
 }
 
-/** Restores an earlier view of the list. If the sort column does not exist, the list gets its default order. */
+/** Restores a saved view of the list. If the list does not have the sort column, it gets its default order. */
 export function restoreView<T>(list: PagedList<T>, { filter, only, sort }: ListView): PagedList<T> {
   const { kind } = list;
   const isKnown = kind.sorts?.some(({ heading }) => heading === sort?.heading) ?? false;
@@ -68,7 +68,7 @@ export function restartPick<T>(list: PagedList<T>): PagedList<T> {
   return list.pick === undefined ? list : continuePick({ ...list, pick: newPick(list.pick.query) });
 }
 
-/** Updates the filtered rows after rows at an index were replaced. */
+/** Updates the shown rows after `removed` rows at index `at` were replaced by `added` rows. */
 export function replaceRows<T>(
   list: PagedList<T>,
   change: { readonly at: number; readonly removed: number; readonly added: number },
@@ -82,10 +82,10 @@ export function isPicking<T>({ pick, rows }: PagedList<T>): boolean {
   return pick !== undefined && !isPicked(pick, rows);
 }
 
-/** Slices that are searched in one step: enough to complete a short list immediately. */
+/** Number of slices that are searched in one step: enough to search a short list completely. */
 const slicesPerStep = 2;
 
-/** Searches more rows of the list; all rows of a short list. */
+/** Searches the next rows of the list; in a short list, all rows. */
 export function continuePick<T>(list: PagedList<T>): PagedList<T> {
   let next = list;
   for (let slice = 0; slice < slicesPerStep && isPicking(next); slice++) next = pickOnce(next);
@@ -104,22 +104,19 @@ function pickOnce<T>(list: PagedList<T>): PagedList<T> {
 /** Abandons a regular expression that takes too long for a single row, and shows all rows. */
 function abandonExpression<T>(list: PagedList<T>): PagedList<T> {
   const pick = showsAllInOrder(list, undefined) ? undefined : newPick(toPickQuery(list, undefined));
-  return selectId(
-    { ...list, pick, fault: 'the expression takes too long, so all rows are shown' },
-    list.sought,
-  );
+  return selectId({ ...list, pick, fault: 'the expression takes too long; all rows are shown' }, list.sought);
 }
 
-/** Restores the selection of an earlier state of the list. */
+/** Selects the row that was selected in an earlier state of the list, as soon as the search finds it. */
 function seek<T>(list: PagedList<T>, before: PagedList<T>): PagedList<T> {
   const sought = before.sought ?? selectedId(before);
   return continuePick(selectId({ ...list, sought }, sought));
 }
 
-/** Returns the pick for a matcher. If no other rows can match, the pick searches only the previous matches. */
+/** Returns the pick for a matcher. If the new pattern can match only rows that the old one matches, the pick searches only those. */
 function choosePick<T>(list: PagedList<T>, matcher: Matcher | undefined): Pick<T> | undefined {
   if (showsAllInOrder(list, matcher)) return undefined;
-  // The sort order is unchanged, and its sort values are cached.
+  // Keeps the query's sort order, because it caches sort values.
   const query = list.pick === undefined ? toPickQuery(list, matcher) : { ...list.pick.query, matcher };
   const before = list.pick?.query.matcher?.pattern;
   const isLess = matcher !== undefined && before !== undefined && isNarrower(matcher.pattern, before);

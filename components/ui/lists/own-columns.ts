@@ -2,10 +2,10 @@ import type { OwnColumn } from '../../../src/model/places/memory.ts';
 import type { FormValues } from '../forms/dialog.ts';
 import type { Column, FittedColumns } from './columns.ts';
 
-/** Limits of a width set by the user, in columns of the screen. */
+/** Limits of a width that the user sets, in columns of the screen. */
 const widths = { min: 3, max: 120 } as const;
 
-/** Returns the columns chosen by the user, with the user's order and widths. All chosen columns get room before the preview. */
+/** Returns the columns that the user has chosen, in their order and with their widths; all columns if the user has chosen none. */
 export function chooseColumns<T>(
   columns: readonly Column<T>[],
   own: readonly OwnColumn[] | undefined,
@@ -21,12 +21,12 @@ export function chooseColumns<T>(
   });
 }
 
-/** Returns the name of a column. If the heading is a scale, the heading is not the column's name. */
+/** Returns the name of a column: its id, or its heading if it has no id. */
 export function columnName<T>({ id, heading }: Column<T>): string {
   return id ?? heading;
 }
 
-/** Returns the width of the name set by the user. */
+/** Returns the width of the name column that the user has set; undefined if not set. */
 export function ownNameWidth(name: string, own: readonly OwnColumn[] | undefined): number | undefined {
   return own?.find(({ heading }) => heading === name)?.width;
 }
@@ -36,14 +36,14 @@ export function formatColumns(own: readonly OwnColumn[]): string {
   return own.map(({ heading, width }) => (width === undefined ? heading : `${heading}:${width}`)).join(' ');
 }
 
-/** Returns the current columns, which the form shows until the user chooses columns. */
+/** Returns the columns that are on the screen, as the initial value of the form. */
 export function presentColumns<T>({ columns }: Pick<FittedColumns<T>, 'columns'>): readonly OwnColumn[] {
   return columns.map((column) => ({ heading: columnName(column) }));
 }
 
 /**
- * Parses the columns entered in the form, in any case. Returns undefined for an empty string, which means the default. `known` includes the
- * name.
+ * Parses the columns typed in the form, ignoring case. For an empty string, `own` is undefined, which means the default columns. `known`
+ * includes the name column.
  */
 export function parseColumns(
   text: string,
@@ -57,11 +57,11 @@ export function parseColumns(
     const heading = name.toUpperCase();
     const columns = width === undefined ? undefined : Number(width);
     const fault = !known.includes(heading)
-      ? `The list has no column "${name}". Columns: ${known.join(', ')}.`
+      ? `Unknown column "${name}". Columns: ${known.join(', ')}.`
       : own.some((one) => one.heading === heading)
         ? `${heading} appears twice.`
         : rest.length > 0 || !isWidth(columns)
-          ? `${heading}: a width is a whole number from ${widths.min} to ${widths.max}.`
+          ? `${heading}: the width must be a whole number from ${widths.min} to ${widths.max}.`
           : undefined;
     if (fault !== undefined) return { errors: { columns: fault } };
     own.push(columns === undefined ? { heading } : { heading, width: columns });

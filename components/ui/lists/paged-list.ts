@@ -7,20 +7,20 @@ import { eachRow, emptyRows, type Rows, rowAt } from './rows.ts';
 import { createOrdering, defaultSort, type Sort } from './sort.ts';
 import { folderNameLength, lineAt, lineStart, type Tree, type TreePlace } from './tree-lines.ts';
 
-/** How far a list has been read. */
+/** The facts about how far a list has been read. */
 interface Extent {
   readonly complete: boolean;
   readonly total: number | undefined;
   readonly shortPage: boolean;
 }
 
-/** A list that is being reread until the selected row arrives. */
+/** The rows of a reread in progress, until they replace the rows of the list. */
 export interface Refill<T> {
   readonly rows: Rows<T>;
   readonly readAt?: number | undefined;
   readonly id: string | undefined;
   readonly index: number;
-  /** Only for a background refresh: how far the list had been read before. Meanwhile the list is shown with this extent. */
+  /** Only for a background refresh: the extent of the list before the refresh, with which the list is shown meanwhile. */
   readonly before?: Extent | undefined;
   /** Only for a background refresh: the number of rows to reread. */
   readonly count?: number | undefined;
@@ -32,14 +32,14 @@ export interface RowChange<T> {
   readonly row: T | undefined;
 }
 
-/** A list of the platform that is loaded page by page, with its selection and filters. */
+/** The state of a list of resources that is loaded page by page, with its selection, filters and marks. */
 export interface PagedList<T> {
   readonly kind: RowKind<T>;
-  /** Whether all pages are read immediately, regardless of which rows are on the screen. */
+  /** Whether all pages are read, no matter which rows are on the screen. */
   readonly whole: boolean;
-  /** Number of rows in a full page of the list's listing. */
+  /** Number of rows in a full page of the listing. */
   readonly pageSize: number;
-  /** Number of restarts of the list. Pages of earlier generations are dropped. */
+  /** Number of restarts of the list, including background refreshes. Pages of earlier generations are dropped. */
   readonly generation: number;
   /** The generation of the listing whose next page continues the rows. A background refresh has a separate listing. */
   readonly listing: number;
@@ -54,11 +54,11 @@ export interface PagedList<T> {
   /** Total number of rows; undefined if the platform does not report it. */
   readonly total: number | undefined;
   readonly loading: boolean;
-  /** Whether the last page was not full: the end is probably near. */
+  /** Whether the last page was not full, so that the end is probably near. */
   readonly shortPage: boolean;
-  /** Whether a page failed. In that case, no more rows are loaded until the list is reread. */
+  /** Whether reading a page has failed; no more rows are then loaded until the list is reread. */
   readonly stopped: boolean;
-  /** Number of rows to load, even if a filter hides most of them. */
+  /** Minimum number of rows to load, even if a filter hides most of them. */
   readonly wanted: number;
   /** The server filter: rows begin with this string, or contain it. */
   readonly prefix: string;
@@ -70,26 +70,26 @@ export interface PagedList<T> {
   readonly fault: string | undefined;
   /** The sort column of the loaded rows; undefined for the order of the listing. */
   readonly sort: Sort | undefined;
-  /** The shown rows in their order; undefined if all rows are shown in the order of the listing. */
+  /** The filtered and sorted rows; undefined if all rows are shown in the order of the listing. */
   readonly pick: Pick<T> | undefined;
   /** The rows as a tree; undefined for a list without a tree. A tree cannot be sorted. */
   readonly tree: Tree | undefined;
-  /** The row that was selected before the last change of the filter. The row is selected again when the search finds it. */
+  /** The id of the row that was selected before the filter changed; selected again when the search finds the row. */
   readonly sought: string | undefined;
-  /** The saved selection. Restored when its row is loaded, unless the user moves first. */
+  /** The saved selection, which is restored when its row has been loaded, unless the user moves first. */
   readonly returns?: TreePlace | undefined;
   readonly cursor: Cursor;
-  /** Marks are kept when the filter changes and when the list is reread, until the marked rows are deleted. */
+  /** The marked rows. A mark is kept until its row is deleted, even if the filter changes or the list is reread. */
   readonly marks: Marks;
   readonly refill?: Refill<T> | undefined;
-  /** When the first row arrived; undefined before the first row, and for live rows. */
+  /** When the first page was read, in milliseconds; undefined before, and for live rows. */
   readonly readAt?: number | undefined;
 }
 
-/** Rows in one page of most listings. */
+/** Number of rows in a full page of most listings. */
 export const pageLimit = 1000;
 
-/** Returns a list without rows. With `whole`, all pages are read immediately. */
+/** Returns a list without rows. */
 export function emptyList<T>(
   kind: RowKind<T>,
   { whole = false, pageSize = pageLimit }: { whole?: boolean; pageSize?: number | undefined } = {},
@@ -135,7 +135,7 @@ export function shownLength<T>(list: PagedList<T>): number {
   return list.tree?.lines.length ?? foundLength(list);
 }
 
-/** Returns the identity of the filtered row at a position; empty if the position has no row. */
+/** Returns the id of the filtered row at a position; empty if the position has no row. */
 export function idAt<T>(list: PagedList<T>, position: number): string {
   const row = foundRow(list, position);
   return row === undefined ? '' : list.kind.getId(row);
@@ -145,7 +145,7 @@ function foundRow<T>({ rows, pick }: PagedList<T>, position: number): T | undefi
   return rowAt(rows, pick === undefined ? position : (pick.indexes[position] ?? -1));
 }
 
-/** Returns the row on a displayed line; undefined for a folder. */
+/** Returns the row on a displayed line; undefined for a folder, or if the line does not exist. */
 export function shownRow<T>(list: PagedList<T>, index: number): T | undefined {
   if (list.tree === undefined) return foundRow(list, index);
   const line = rowAt(list.tree.lines, index);
@@ -164,7 +164,7 @@ export function shownIndex<T>(list: PagedList<T>, id: string): number {
   return list.tree === undefined || position === -1 ? position : lineAt(list.tree, position, 0);
 }
 
-/** Returns the row with an identity, displayed or not. */
+/** Returns the loaded row with this id, displayed or not; undefined if none has it. */
 export function findRow<T>({ kind, rows }: PagedList<T>, id: string): T | undefined {
   return rowAt(rows, findRowIndex(rows, kind, id));
 }
@@ -178,7 +178,7 @@ export function* eachShown<T>({ rows, pick }: PagedList<T>, from = 0): Generator
   }
 }
 
-/** Yields the identities of the filtered rows; `to` is exclusive. */
+/** Yields the ids of the filtered rows from position `from` up to, but not including, `to`. */
 export function* shownIds<T>(list: PagedList<T>, from = 0, to = Number.POSITIVE_INFINITY): Generator<string> {
   let left = to - from;
   for (const row of eachShown(list, from)) {
@@ -187,12 +187,12 @@ export function* shownIds<T>(list: PagedList<T>, from = 0, to = Number.POSITIVE_
   }
 }
 
-/** Returns the row under the cursor. */
+/** Returns the row under the cursor; undefined for a folder or an empty list. */
 export function selectedRow<T>(list: PagedList<T>): T | undefined {
   return shownRow(list, list.cursor.index);
 }
 
-/** Returns the identity of the row under the cursor. */
+/** Returns the id of the row under the cursor; undefined for a folder or an empty list. */
 export function selectedId<T>(list: PagedList<T>): string | undefined {
   const row = selectedRow(list);
   return row === undefined ? undefined : list.kind.getId(row);

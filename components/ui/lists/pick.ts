@@ -7,7 +7,7 @@ import { chunkIndex, chunkSize as largestChunk, type Rows, rowAt } from './rows.
 /** Compares two rows by their indexes; never returns 0 for two different rows. */
 export type Order = (one: number, other: number) => number;
 
-/** How rows are filtered and ordered. */
+/** The filter and the order of a pick. */
 export interface PickQuery<T> {
   readonly matcher: Matcher | undefined;
   /** An additional condition; undefined for none. */
@@ -17,14 +17,14 @@ export interface PickQuery<T> {
 }
 
 /**
- * The indexes of the shown rows of a list. The indexes are computed in slices, because searching a million rows at once would delay a
- * press. When rows arrive, the indexes are extended.
+ * The indexes of the shown rows of a list, computed in slices, because searching a million rows in one step would delay a press. When rows
+ * arrive, the indexes are extended.
  */
 export interface Pick<T> {
   readonly query: PickQuery<T>;
   /** The matches so far, in their order. */
   readonly indexes: Uint32Array;
-  /** Earlier matches to recheck, starting at this index. */
+  /** Matches of an earlier pick to recheck, from the index `at` on. */
   readonly again: Uint32Array;
   readonly at: number;
   /** Number of rows of the list that have been searched. */
@@ -33,16 +33,16 @@ export interface Pick<T> {
 
 const noIndexes = new Uint32Array();
 
-/** Returns a pick that has not searched any row yet. */
+/** Returns a pick that has not searched any row. */
 export function newPick<T>(query: PickQuery<T>): Pick<T> {
   return { query, indexes: noIndexes, again: noIndexes, at: 0, checked: 0 };
 }
 
-/** Number of rows above which searching joined strings is faster than checking each earlier match. */
+/** Number of earlier matches above which searching all joined strings is faster than rechecking each match. */
 const joinedSearchMinRows = 65_536;
 
 /**
- * Returns a pick that searches only an earlier pick's matches and its remaining rows, or all rows if that is faster. Keeps the sort order.
+ * Returns a pick that searches only the matches of an earlier pick and the rows that it has not searched, or all rows if that is faster.
  */
 export function narrowerPick<T>(
   { indexes, again, at, checked }: Pick<T>,
@@ -54,22 +54,22 @@ export function narrowerPick<T>(
     query.condition === undefined &&
     query.matcher?.pattern.how === 'part';
   if (isSearched && indexes.length + again.length - at > joinedSearchMinRows) return newPick(query);
-  // The unchecked matches of the earlier pick follow its new matches.
+  // First the earlier pick's own matches, then the matches that it has not rechecked.
   return { query, indexes: noIndexes, again: concatIndexes(indexes, again.subarray(at)), at: 0, checked };
 }
 
-/** Whether all rows were searched. */
+/** Whether all rows have been searched. */
 export function isPicked<T>({ again, at, checked }: Pick<T>, rows: Rows<T>): boolean {
   return at >= again.length && checked >= rows.length;
 }
 
-/** Number of rows searched in one step: one by one, and in joined strings. */
+/** Number of rows in a slice: for rows tested one by one, and for joined strings. */
 const sliceRows = { each: 4096, joined: 131_072 };
 
-/** Maximum milliseconds of a regular expression for one step, and for a single row. */
+/** Maximum milliseconds of a regular expression for a slice, and for a single row. */
 const sliceTimeMs = { all: 40, one: 250 };
 
-/** Searches one more slice; undefined if the regular expression takes too long for a single row. */
+/** Searches the next slice. Returns undefined if the regular expression takes too long for a single row. */
 export function pickSlice<T>(pick: Pick<T>, rows: Rows<T>, kind: RowKind<T>): Pick<T> | undefined {
   const { again, at, checked } = pick;
   if (at < again.length) {
@@ -88,7 +88,7 @@ function indexRange<T>(from: number, to: number, { length }: Rows<T>): Uint32Arr
   return Uint32Array.from({ length: Math.max(0, Math.min(to, length) - from) }, (_, index) => from + index);
 }
 
-/** Returns the matches in the next joined strings; undefined if the next rows have no joined strings. */
+/** Searches the next joined strings. Returns undefined if the next rows have none, or the query has a condition or no matcher. */
 function searchNext<T>({ query, checked }: Pick<T>, rows: Rows<T>): Tested | undefined {
   const { matcher, condition } = query;
   const first = chunkIndex(rows, checked);
@@ -105,7 +105,7 @@ function searchNext<T>({ query, checked }: Pick<T>, rows: Rows<T>): Tested | und
   return end === checked ? undefined : { found: list.slice(0, from), count: end - checked };
 }
 
-/** Updates a pick after rows at an index were replaced. */
+/** Updates a pick after `removed` rows at index `at` were replaced by `added` rows. */
 export function splicePick<T>(
   pick: Pick<T>,
   { at, removed, added }: { readonly at: number; readonly removed: number; readonly added: number },
@@ -122,13 +122,13 @@ export function splicePick<T>(
   return { ...spliced, indexes: mergeFound(spliced, tested.found, rows) };
 }
 
-/** The matches among some rows, and the number of rows tested. */
+/** The indexes of matching rows, and the number of rows tested. */
 interface Tested {
   readonly found: Uint32Array;
   readonly count: number;
 }
 
-/** Tests rows one by one; undefined if the first row took too long. */
+/** Tests rows one by one. Returns undefined if the first row takes too long. */
 function testAll<T>(
   slice: Uint32Array,
   { query: { matcher, condition } }: Pick<T>,
@@ -156,7 +156,7 @@ function testAll<T>(
 /** Merges new matches into the matches of a pick. */
 function mergeFound<T>({ query, indexes }: Pick<T>, found: Uint32Array, rows: Rows<T>): Uint32Array {
   const order = query.createOrder?.(rows);
-  // Matches arrive in the order of the list.
+  // New matches are in the order of the list.
   return order === undefined
     ? mergeOrdered(indexes, found, asListed)
     : mergeOrdered(indexes, found.sort(order), order);
@@ -180,7 +180,7 @@ function mergeOrdered(before: Uint32Array, added: Uint32Array, order: Order): Ui
   return all;
 }
 
-/** Returns the position at which to insert an index into ordered indexes. The search starts at `from`. */
+/** Returns the position at which to insert an index into ordered indexes, at least `from`. */
 function insertionIndex(among: Uint32Array, index: number, order: Order, from: number): number {
   let low = from;
   let high = among.length;

@@ -2,21 +2,21 @@ import type { Chunk } from './rows.ts';
 
 /** How rows of a kind are identified, filtered and ordered. */
 export interface RowKind<T> {
-  /** The identity of a row. The cursor and marks refer to a row by its identity. */
+  /** Returns the id by which the cursor and marks refer to a row. */
   getId(row: T): string;
-  /** The string that a filter searches. */
+  /** Returns the string that a filter searches. */
   getText(row: T): string;
   /**
-   * The order in which the listing arrives. `by-id`: by the UTF-8 bytes of the identities, which allows a binary search. `as-listed`: no
-   * known order. `newest-first`: like `as-listed`, but new rows come first, regardless of the prefix. A function: by the UTF-8 bytes of the
-   * returned string.
+   * The order in which the listing arrives. `by-id`: by the UTF-8 bytes of the ids, which allows a binary search. `as-listed`: in no known
+   * order. `newest-first`: like `as-listed`, but a new row comes first, even if it does not begin with the prefix. A function: by the UTF-8
+   * bytes of the string that it returns.
    */
   readonly order: 'by-id' | 'as-listed' | 'newest-first' | ((row: T) => string);
-  /** Returns what counts as a change of a row (default: the row). */
+  /** Returns the data to compare, to detect a change of a row (default: the row). */
   getCompared?(row: T): unknown;
-  /** Stores many rows in less memory, for kinds with millions of rows. Also joins the strings of many rows into one string. */
+  /** Stores rows in less memory, for kinds with millions of rows, and joins the strings that a filter searches. */
   pack?(rows: readonly T[]): Chunk<T>;
-  /** Sort columns, the name last. If omitted, rows stay in the order of the listing. */
+  /** The columns that the user can sort by, the name last. If omitted, rows stay in the order of the listing. */
   readonly sorts?: readonly SortColumn<T>[];
   /** The heading of the default sort column; if omitted, rows stay in the order of the listing. */
   readonly firstSort?: string;
@@ -41,7 +41,7 @@ export const byName: Omit<RowKind<{ readonly name: string }>, 'pack' | 'sorts'> 
   order: 'by-id',
 };
 
-/** Returns the sort column for rows with names. */
+/** Returns the sort column for the names of rows, for a listing in the order of names. */
 export function nameColumn(heading: string): SortColumn<{ readonly name: string }> {
   return { heading, by: ({ name }) => name, isListed: true };
 }

@@ -7,13 +7,13 @@ export const chunkSize = 1024;
 export interface Chunk<T> extends Iterable<T> {
   readonly length: number;
   at(index: number): T | undefined;
-  /** The strings that a filter searches, if they are joined. */
+  /** The joined strings that a filter searches; undefined if they are not joined. */
   readonly joined?: Joined;
 }
 
 /**
- * An immutable list that grows page by page to millions of rows. Access to a row takes a few steps. Adding a page, or changing a row in the
- * middle, copies at most one chunk and the list of chunks.
+ * An immutable list that grows page by page to millions of rows, with fast access to each row. Appending a page, or changing a row in the
+ * middle, copies the list of chunks and usually only one chunk.
  */
 export interface Rows<T> {
   readonly chunks: readonly Chunk<T>[];
@@ -24,7 +24,6 @@ export interface Rows<T> {
   pack?(rows: readonly T[]): Chunk<T>;
 }
 
-/** No rows. */
 export const noRows: Rows<never> = { chunks: [], starts: [], length: 0 };
 
 /** Returns an empty list. If `pack` is defined, the list stores full chunks with it. */
@@ -33,8 +32,8 @@ export function emptyRows<T>({ pack }: Pick<Rows<T>, 'pack'>): Rows<T> {
 }
 
 /**
- * Returns the chunk that contains an index. Most chunks are full: the search starts at the position that the chunk would have if all chunks
- * were full.
+ * Returns the position of the chunk that contains an index. The search starts at the position that the chunk would have if all chunks were
+ * full, because most are.
  */
 export function chunkIndex<T>({ starts, chunks }: Rows<T>, index: number): number {
   let at = Math.min(Math.floor(index / chunkSize), chunks.length - 1);
@@ -90,7 +89,7 @@ function fromChunks<T>(chunks: readonly Chunk<T>[], { pack }: Rows<T>): Rows<T> 
   return { chunks, starts, length, ...(pack && { pack }) };
 }
 
-/** Splits rows into chunks; all chunks are full, except for the last. */
+/** Splits rows into chunks, of which only the last can be smaller than `chunkSize`. */
 function toChunks<T>(rows: readonly T[], { pack }: Rows<T>): Chunk<T>[] {
   const count = Math.ceil(rows.length / chunkSize);
   return Array.from({ length: count }, (_, at) => {
@@ -99,8 +98,9 @@ function toChunks<T>(rows: readonly T[], { pack }: Rows<T>): Chunk<T>[] {
   });
 }
 
-/** Returns the index of a row in sorted rows, or the index at which the row would be inserted: the index of the first row for which
- * `comesBefore` is false. */
+/**
+ * Returns the index of the first row for which `comesBefore` is false, by binary search. `comesBefore` must be true for all earlier rows.
+ */
 export function lowerBound<T>(rows: Rows<T>, comesBefore: (row: T) => boolean): number {
   let low = 0;
   let high = rows.length;

@@ -13,7 +13,7 @@ import { isDefaultSort, type Sort } from './sort.ts';
 import { asTree } from './tree.ts';
 import { placeAt } from './tree-places.ts';
 
-/** Returns a list in its initial view: with the requested prefix, or otherwise in the last saved view. */
+/** Returns a list in its initial view: with the given prefix, or otherwise with the saved view, if there is one. */
 export function restoreList<T>(
   list: PagedList<T>,
   { place, prefix }: { readonly place?: PlaceLink | undefined; readonly prefix?: string | undefined },
@@ -33,7 +33,7 @@ export function restoreList<T>(
   return restorePlace(saved.tree === undefined ? begun : asTree(begun, saved.tree, saved.open), saved.at);
 }
 
-/** Maximum number of rows read to restore the selected row. */
+/** Maximum number of rows to read to restore the selected row. */
 const maxRowsToRestore = 20_000;
 
 function restorePlace<T>(list: PagedList<T>, at: SavedView['at']): PagedList<T> {
@@ -42,7 +42,7 @@ function restorePlace<T>(list: PagedList<T>, at: SavedView['at']): PagedList<T> 
   return { ...list, returns: { name, isFolder }, wanted: index < maxRowsToRestore ? index + 1 : list.wanted };
 }
 
-/** Maximum number of open folders that are saved. */
+/** Maximum number of open folders to save. */
 const maxOpenFolders = 50;
 
 function savedPlace<T>(list: PagedList<T>): Pick<SavedView, 'at' | 'tree' | 'open'> {
@@ -58,13 +58,13 @@ function savedPlace<T>(list: PagedList<T>): Pick<SavedView, 'at' | 'tree' | 'ope
   };
 }
 
-/** Returns the number of rows to read until a row is loaded. */
+/** Returns the index of a row among the loaded rows, or an estimate if the row is not loaded. */
 function rowPosition<T>(list: PagedList<T>, name: string): number {
   const at = findRowIndex(list.rows, list.kind, name);
   return at === -1 ? Math.max(0, list.wanted - 1) : at;
 }
 
-/** Returns the memory with the current view of a list. */
+/** Returns the memory with the current view of a list added. */
 export function rememberView<T>(list: PagedList<T>, place: PlaceLink | undefined, memory: Memory): Memory {
   const link = place && formatLink(place);
   if (link === undefined) return memory;

@@ -7,7 +7,7 @@ import { type PagedList, shownLength } from './paged-list.ts';
 import { eachRow } from './rows.ts';
 import { treeRow } from './tree-rows.ts';
 
-/** The columns of the screen needed by the rows of a list. */
+/** The numbers of columns of the screen that the rows of a list need. */
 export interface Needs {
   /** `usual`: enough for nine of ten names. `max`: enough for all names. */
   readonly name: { readonly usual: number; readonly max: number };
@@ -15,13 +15,13 @@ export interface Needs {
   readonly columns: ReadonlyMap<string, number>;
 }
 
-/** The needs of a list whose rows are not known. */
+/** The needs of a list before any row is known. */
 export const noNeeds: Needs = { name: { usual: 0, max: 0 }, columns: new Map() };
 
-/** Number of rows that are measured as soon as they are loaded: moving through these rows does not change the widths. */
+/** Number of rows, from the first, that are measured as soon as they are loaded, so that moving through them does not change the widths. */
 const measuredRows = 500;
 
-/** The width of a name is rounded up to a multiple of this number: few new rows then change the width. */
+/** The width of a name is rounded up to a multiple of this number, so that few new rows change the width. */
 const step = 4;
 
 /** The share of names that fit into the usual width. */
@@ -35,19 +35,19 @@ interface Measured<T> {
 }
 
 /**
- * Remembers how much room the names and the growing columns of a list need. The remembered room never shrinks: a list keeps its widths when
- * it is reread or scrolled.
+ * Remembers how much room the names and the growing columns of a list need. The room never shrinks, so that a list keeps its widths when it
+ * is reread or scrolled.
  */
 export class SeenWidths {
   #needs = noNeeds;
-  /** The number of names by width, which is counted in steps. */
+  /** The number of names of each width, with the width in units of `step` as the index. */
   readonly #names: number[] = [];
   #measured = 0;
   #generation: number | undefined;
   #rows: unknown;
   #tree: unknown;
 
-  /** Measures the rows added since the last call, and returns the room that all measured rows need. */
+  /** Measures the rows that were added since the last call, and returns the room that all measured rows need. */
   measure<T>(list: PagedList<T>, { name, columns, redact, height }: Measured<T>): Needs {
     const until = Math.min(measuredRows, list.rows.length);
     const isAdded = this.#generation === list.generation && this.#measured < until;
@@ -68,7 +68,7 @@ export class SeenWidths {
     return this.#needs;
   }
 
-  /** Measures the lines of a tree: its lines are indented, and its folders are not rows. */
+  /** Measures the visible lines of a tree, whose lines are indented, and whose folders are not rows. */
   #measureTree<T>(list: PagedList<T>, height: number): void {
     const length = shownLength(list);
     const top = firstVisibleRow(list.cursor, length, height);

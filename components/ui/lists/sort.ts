@@ -2,9 +2,9 @@ import type { Order } from './pick.ts';
 import type { RowKind, SortColumn } from './row-kind.ts';
 import { type Chunk, chunkIndex, type Rows } from './rows.ts';
 
-/** The column by which a list is sorted. */
+/** The column and the direction by which a list is sorted. */
 export interface Sort {
-  /** The heading of its column. */
+  /** The heading of the column. */
   readonly heading: string;
   readonly isReversed: boolean;
 }
@@ -19,7 +19,7 @@ export function isDefaultSort<T>({ firstSort }: RowKind<T>, sort: Sort | undefin
   return sort?.heading === firstSort && sort?.isReversed !== true;
 }
 
-/** Returns the next sort column; the default sort after the last column. */
+/** Returns the sort by the next column; after the last column, the default sort. */
 export function nextSort<T>(kind: RowKind<T>, sort: Sort | undefined): Sort | undefined {
   const { sorts = [] } = kind;
   const at = sorts.findIndex(({ heading }) => heading === sort?.heading);
@@ -27,7 +27,7 @@ export function nextSort<T>(kind: RowKind<T>, sort: Sort | undefined): Sort | un
   return next === undefined ? defaultSort(kind) : { heading: next.heading, isReversed: false };
 }
 
-/** Returns the reverse order. If the rows are in the order of the listing, sorts by the last column, the name, in reverse. */
+/** Returns the reversed sort; for the order of the listing, the reversed sort by the last column, which is the name. */
 export function reversedSort<T>({ sorts = [] }: RowKind<T>, sort: Sort | undefined): Sort | undefined {
   if (sort !== undefined) return { ...sort, isReversed: !sort.isReversed };
   const name = sorts.at(-1);
@@ -35,8 +35,8 @@ export function reversedSort<T>({ sorts = [] }: RowKind<T>, sort: Sort | undefin
 }
 
 /**
- * Returns the order of rows by a column: numbers by value, strings by their characters, rows without a value last, and equal rows in the
- * order of the listing. Returns undefined if the list does not have the column.
+ * Returns a function that creates the order of rows by a column: numbers by value, strings by their characters, rows without a value last,
+ * and equal rows in the order of the listing. Returns undefined if the list does not have the column.
  */
 export function createOrdering<T>(
   kind: RowKind<T>,
@@ -52,7 +52,7 @@ export function createOrdering<T>(
 
 type Value = number | string | undefined;
 
-/** Cached sort values of rows: packed rows are recreated at every access. */
+/** A cache of the sort values of rows, because packed rows are recreated at each access. */
 class Values<T> {
   readonly #column: SortColumn<T>;
   readonly #cache = new WeakMap<Chunk<T>, readonly Value[]>();

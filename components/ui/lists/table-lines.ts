@@ -1,18 +1,18 @@
 import { type Cursor, firstVisibleRow } from '../../kit/keys/cursor.ts';
 
-/** A line of a table: a row by its index, the heading of a group, or a blank line before a heading. */
+/** A line of a table: a row by its index, the heading of a group, or a blank line, which has an empty heading. */
 export type TableLine = { readonly index: number } | { readonly heading: string };
 
 interface Lined {
   readonly length: number;
   readonly cursor: Cursor;
-  /** Returns the group of the row at an index; undefined for a list without groups. Only short lists have groups. */
+  /** Returns the group of the row at an index. Undefined for a list without groups; only short lists have groups. */
   readonly groupAt?: ((index: number) => string) | undefined;
 }
 
 const blank: TableLine = { heading: '' };
 
-/** Returns the lines of a table on the screen: the rows, and a heading with a count before each group. */
+/** Returns the visible lines of a table: the rows, and a heading with a count before each group. */
 export function visibleLines({ length, cursor, groupAt }: Lined, height: number): readonly TableLine[] {
   if (groupAt === undefined) {
     const top = firstVisibleRow(cursor, length, height);
@@ -34,7 +34,7 @@ export function visibleLines({ length, cursor, groupAt }: Lined, height: number)
   const findLine = (row: number) => lines.findIndex((line) => 'index' in line && line.index === row);
   const index = Math.max(0, findLine(cursor.index));
   const top = firstVisibleRow({ index, top: Math.max(0, findLine(cursor.top)) }, lines.length, height);
-  // Also shows the heading of the first visible row, if the selected row stays on the screen.
+  // Also shows the heading above the first visible row, if the selected row stays on the screen.
   const before = lines[top - 1];
   const isHeadless = before !== undefined && 'heading' in before && index < top - 1 + height;
   const start = isHeadless ? top - 1 : top;

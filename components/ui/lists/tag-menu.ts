@@ -4,7 +4,7 @@ import type { ListCommand } from './list-state.ts';
 import type { PagedList } from './paged-list.ts';
 import { eachRow } from './rows.ts';
 
-/** The groups and order of a list's tags. In each group, one tag can be chosen. */
+/** The groups and the order of a list's tags. One tag of each group can be chosen. */
 export interface TagOrder {
   /** Returns the group of a tag as one word for the menu. */
   getGroup(tag: string): string;
@@ -14,8 +14,7 @@ export interface TagOrder {
 }
 
 /**
- * Returns a menu of the tags of the loaded rows. Each tag has the number of rows that it would show together with the chosen tags of other
- * groups.
+ * Returns a menu of the tags of the loaded rows. Each item shows the number of rows that have its tag and the chosen tags of other groups.
  */
 export function tagMenu<T>(
   list: PagedList<T>,
@@ -43,22 +42,20 @@ export function tagMenu<T>(
     kind: 'menu',
     title: `Show only${loaded}`,
     ...(only.length > 0 && {
-      lines: [
-        'A second choice narrows the list further; choosing a marked filter again removes that filter.',
-      ],
+      lines: ['You can choose one filter of each group. To remove a filter, choose it again.'],
     }),
     items: [{ ...describeTag('all', rows.length), command: { does: 'show-only', only: [] } }, ...items],
     initial: only.length === 0 ? 0 : 1 + tags.indexOf(only.at(-1) ?? ''),
   };
 }
 
-/** Toggles a tag. A newly chosen tag replaces another tag of its group; a tag that was already chosen is removed. */
+/** Removes a tag that was already chosen; otherwise adds it, in place of a tag of the same group. */
 function toggleTag(only: readonly string[], tag: string, getGroup: TagOrder['getGroup']): readonly string[] {
   const otherGroups = only.filter((one) => getGroup(one) !== getGroup(tag));
   return only.includes(tag) ? otherGroups : [...otherGroups, tag];
 }
 
-/** For each tag, counts the rows that have the tag and all chosen tags of other groups. */
+/** Returns for each tag the number of rows that have the tag and all chosen tags of other groups. */
 function tagCounts<T>(
   { rows, only, kind }: PagedList<T>,
   getGroup: TagOrder['getGroup'],

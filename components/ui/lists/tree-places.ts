@@ -29,17 +29,17 @@ export function folderAt<T>(list: PagedList<T>, index: number): Folder | undefin
   };
 }
 
-/** Returns the folder under the cursor. */
+/** Returns the folder under the cursor; undefined if the cursor is on a row. */
 export function selectedFolder<T>(list: PagedList<T>): Folder | undefined {
   return folderAt(list, list.cursor.index);
 }
 
-/** Yields the loaded and filtered names of a folder. */
+/** Yields the names of a folder that are loaded and pass the filter. */
 export function* folderNames<T>(list: PagedList<T>, { from, to }: Folder): Generator<string> {
   for (let at = from; at < to; at++) yield idAt(list, at);
 }
 
-/** Returns the index after the last name with this prefix. The name at `from` must have the prefix. Searches nearby indexes first. */
+/** Returns the position after the last name with this prefix, at most `limit`. The name at `from` must have the prefix. */
 export function folderEnd<T>(list: PagedList<T>, prefix: string, from: number, limit: number): number {
   const isIn = (at: number) => idAt(list, at).startsWith(prefix);
   let step = 1;
@@ -54,7 +54,7 @@ export function folderEnd<T>(list: PagedList<T>, prefix: string, from: number, l
   return high;
 }
 
-/** Returns the folder or row on a line, independent of its index. */
+/** Returns the folder or row on a line, identified independently of the index; undefined if the line does not exist. */
 export function placeAt<T>(list: PagedList<T>, index: number): TreePlace | undefined {
   const folder = folderAt(list, index);
   if (folder !== undefined) return { name: folder.prefix, isFolder: true };
@@ -75,8 +75,8 @@ export function namePosition<T>(list: PagedList<T>, name: string): number {
 }
 
 /**
- * Moves the cursor to a folder or row, or to the closed folder that contains it. If the tree has not yet been built that far, the target is
- * remembered.
+ * Moves the cursor to a folder or row, or to the closed folder that contains it. If the tree has not been built that far, remembers the
+ * target in `sought`.
  */
 export function selectPlace<T>(list: PagedList<T>, place: TreePlace): PagedList<T> {
   const { tree, cursor } = list;
@@ -99,8 +99,8 @@ export function selectPlace<T>(list: PagedList<T>, place: TreePlace): PagedList<
 }
 
 /**
- * Moves the cursor to its saved position as soon as that row or folder is loaded. If everything is loaded and the row or folder does not
- * exist, the cursor does not move; in a tree, the cursor moves to the nearest line.
+ * Moves the cursor to the saved selection as soon as its row or folder has been loaded. If all rows are loaded and it does not exist, the
+ * cursor does not move; in a tree, it moves to the nearest line.
  */
 export function restoreCursor<T>(list: PagedList<T>): PagedList<T> {
   const { returns, tree, complete } = list;
@@ -116,10 +116,10 @@ export function restoreCursor<T>(list: PagedList<T>): PagedList<T> {
   return complete && tree.at >= foundLength(list) ? back : list;
 }
 
-/** Maximum number of indented levels: more levels would leave no room for names. */
+/** Maximum number of indented levels: more would leave no room for names. */
 const maxIndentLevels = 12;
 
-/** Returns the text of a line: the indentation, the sign and count of a folder, and the last part of the name. */
+/** Formats a line: the indentation, the last part of the name, and for a folder its sign and count. */
 export function formatTreeLine<T>(list: PagedList<T>, index: number): string {
   const place = placeAt(list, index);
   if (list.tree === undefined || place === undefined) return '';
@@ -134,7 +134,7 @@ export function formatTreeLine<T>(list: PagedList<T>, index: number): string {
   return `${indent}${folder.isOpen ? '-' : '+'} ${rest}  (${formatFolderCount(list, folder)})`;
 }
 
-/** Returns the number of names in a folder, with a plus if the server may have more names. */
+/** Formats the number of loaded names in a folder, followed by a plus if the server may have more. */
 export function formatFolderCount<T>(list: PagedList<T>, { from, to }: Folder): string {
   const isLast = to === foundLength(list) && !list.complete;
   return `${groupDigits(to - from)}${isLast ? '+' : ''}`;

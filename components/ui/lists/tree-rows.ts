@@ -22,7 +22,7 @@ export function treeRow<T>(list: PagedList<T>, index: number): TreeRow<T> {
   return { row, text: formatTreeLine(list, index), isMarked };
 }
 
-/** Returns the columns of a list for its tree. The cells of folders are empty. */
+/** Returns the columns of a list for its tree, in which the cells of folders are empty. */
 export function treeColumns<T>(columns: readonly Column<T>[]): readonly Column<TreeRow<T>>[] {
   return columns.map(({ cell, role, parts, lasts, ...column }) => ({
     ...column,

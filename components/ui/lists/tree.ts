@@ -8,7 +8,7 @@ import { folderAt, folderEnd, namePosition, placeAt, selectedFolder, selectPlace
 /** The separators that split names into folders. */
 export const separators: readonly string[] = [':', '/', '.'];
 
-/** Returns the most common separator in the first names. */
+/** Returns the separator that occurs in most of the first names. */
 export function commonSeparator<T>({ rows, kind }: PagedList<T>): string {
   const sample = [...(rows.chunks[0] ?? [])].map((row) => kind.getId(row));
   const countNames = (separator: string) => sample.filter((name) => name.includes(separator)).length;
@@ -20,7 +20,7 @@ export function toggleTree<T>(list: PagedList<T>): PagedList<T> {
   return list.tree === undefined ? asTree(list, commonSeparator(list)) : asList(list);
 }
 
-/** Returns the list as a tree with a given separator, in the order of names. The folders in `open` are open. */
+/** Returns the list as a tree with the given separator, in the order of names. The folders with a prefix in `open` are open. */
 export function asTree<T>(list: PagedList<T>, separator: string, open: Iterable<string> = []): PagedList<T> {
   const inOrder = sortBy(list, undefined);
   return regrowTree(list, { ...inOrder, tree: newTree(separator, new Set(open)) }, false);
@@ -63,12 +63,12 @@ function newTree(separator: string, open: ReadonlySet<string>): Tree {
   return { separator, open, lines: noRows, at: 0, inside: [], sought: undefined };
 }
 
-/** Whether some rows are not in the tree yet. */
+/** Whether the tree does not contain all filtered rows yet. */
 export function isGrowing<T>(list: PagedList<T>): boolean {
   return list.tree !== undefined && list.tree.at < foundLength(list);
 }
 
-/** Updates the tree after a change. The tree is extended if rows were appended, otherwise rebuilt. Keeps the selection. */
+/** Updates the tree after a change: extends it if rows were only appended (`isAdded`), otherwise rebuilds it. Keeps the selection. */
 export function regrowTree<T>(before: PagedList<T>, list: PagedList<T>, isAdded: boolean): PagedList<T> {
   const { tree } = list;
   if (tree === undefined) return list;
@@ -77,7 +77,7 @@ export function regrowTree<T>(before: PagedList<T>, list: PagedList<T>, isAdded:
   return growTree(list, { ...newTree(tree.separator, tree.open), sought });
 }
 
-/** Number of names processed in one step. */
+/** Maximum number of names and closed folders to process before presses are handled. */
 const sliceNames = 8192;
 
 function growTree<T>(list: PagedList<T>, from: Tree): PagedList<T> {
@@ -87,7 +87,7 @@ function growTree<T>(list: PagedList<T>, from: Tree): PagedList<T> {
   return { ...next, cursor: moveCursorTo(next.cursor, next.cursor.index, shownLength(next)) };
 }
 
-/** Adds lines for more names to the tree. A closed folder of any size is skipped in one step. */
+/** Extends the tree in at most `maxNames` steps. A closed folder of any size is skipped in one step. */
 function growLines<T>(list: PagedList<T>, tree: Tree, maxNames: number): Tree {
   const { separator, open } = tree;
   const inside = [...tree.inside];

@@ -3,25 +3,28 @@ import type { World } from '../../../src/world.ts';
 import type { LiveSwitch } from '../../kit/live-switch.ts';
 import type { Pulse } from '../../kit/pulse.ts';
 
-/** Milliseconds between two readings that take one request. For more requests, the interval is multiplied by their number. */
+/** Milliseconds between two reads of one request each. For larger reads, the interval is multiplied by their number of requests. */
 const intervalMs = 5000;
 
-/** Maximum interval in milliseconds for readings with few requests. The interval doubles with each reading that finds nothing new. */
+/** Milliseconds up to which the interval grows: it doubles with each read that finds nothing new. */
 const maxQuietMs = 40_000;
 
-/** Maximum number of requests per reading. Larger views are refreshed only on request. */
+/** Maximum number of requests per read. Views that need more are not refreshed automatically. */
 const maxCost = 60;
 
-/** Additional milliseconds after the interval during which data still counts as live, because a reading takes time. */
+/** Milliseconds after the interval during which data still counts as live, because a read takes time. */
 const slackMs = 15_000;
 
-/** Minimum milliseconds before an overdue reading: a user who only passes through a pane causes no request. */
+/** Minimum milliseconds before an overdue read, so that a user who only passes through a pane causes no request. */
 const minWaitMs = 250;
 
-/** Factors for the interval. `half`: less than half of the request budget is left. `scarce`: the budget is scarce, and nothing is read. */
+/**
+ * Factors for the interval. `half`: less than half of the request budget is left. `scarce`: reading is suspended, because the budget is
+ * scarce.
+ */
 const slowdown = { half: 3, scarce: 6 };
 
-/** The result of a reading. */
+/** The result of a read. */
 export type ReadingResult = 'same' | 'changed' | 'failed';
 
 /** The parts of the console on which refreshing depends. */
@@ -32,30 +35,30 @@ export interface LiveParts {
 }
 
 interface LiveOptions extends LiveParts {
-  /** Returns the approximate number of requests per reading. */
+  /** Returns the approximate number of requests per read. */
   cost(): number;
   /** Returns the time at which the displayed data was read, in milliseconds; undefined if unknown. */
   readAt(): number | undefined;
-  /** Starts a reading. The callee must call `ended` after the reading. */
+  /** Starts a read, after which `ended` must be called. */
   read(): void;
-  /** Called when `words` changes, and when old data counts as live again. */
+  /** Called when `words` may have changed, and when old data counts as live again. */
   changed(): void;
 }
 
 /**
- * Rereads the displayed data repeatedly. The wait between readings is longer if readings are large, find nothing new, or few requests are
- * left. While the pane is hidden or busy, nothing is read and no timer runs.
+ * Rereads the displayed data repeatedly. The interval is longer if a read takes many requests, finds nothing new, or few requests are left.
+ * While reading is not allowed, for example because the pane is hidden or busy, no timer runs.
  */
 export class LiveReading {
   readonly #options: LiveOptions;
   #isResting = false;
   #mayRead = false;
   #isReading = false;
-  /** Number of consecutive readings that found nothing new. */
+  /** Number of consecutive reads that found nothing new. */
   #quietReadings = 0;
-  /** Whether the displayed data was too old to count as live when the current reading began. */
+  /** Whether the displayed data was too old to count as live when the current read began. */
   #wasOld = false;
-  /** When the last reading ended. */
+  /** When the last read ended, in milliseconds. */
   #endedAt: number | undefined;
   #wait: AbortController | undefined;
 
@@ -63,7 +66,7 @@ export class LiveReading {
     this.#options = options;
   }
 
-  /** Follows the switch until the returned function is called. */
+  /** Follows the switch for automatic refreshing until the returned function is called. */
   open(): () => void {
     const unsubscribe = this.#options.live.subscribe(() => {
       this.#isResting = false;
@@ -90,14 +93,14 @@ export class LiveReading {
     return this.#isOn ? this.#interval() + slackMs : undefined;
   }
 
-  /** Schedules the next reading if a reading is allowed now; otherwise cancels the scheduled reading. */
+  /** Schedules the next read if `mayRead` is true and refreshing is on; otherwise cancels a scheduled read. */
   follow(mayRead: boolean): void {
     this.#mayRead = mayRead;
     if (!this.#isOn || !mayRead || this.#isReading) this.stop();
     else if (this.#wait === undefined) this.#begin();
   }
 
-  /** Records the end of a reading, and schedules the next reading. */
+  /** Records the end of a read, and schedules the next one. */
   ended(result: ReadingResult): void {
     if (!this.#isReading) return;
     this.#isReading = false;
@@ -107,7 +110,7 @@ export class LiveReading {
     this.follow(this.#mayRead);
   }
 
-  /** Returns to short intervals, because something has changed. */
+  /** Returns to short intervals. Must be called when something has changed. */
   restart(): void {
     this.#quietReadings = 0;
   }
@@ -130,7 +133,7 @@ export class LiveReading {
       .catch(() => undefined);
   }
 
-  /** Returns the milliseconds until the next reading. The wait is short if the pane was hidden meanwhile. */
+  /** Returns the milliseconds until the next read, which may be overdue because the pane was hidden. */
   #waitMs(): number {
     const last = Math.max(this.#options.readAt() ?? 0, this.#endedAt ?? 0);
     const interval = this.#interval();

@@ -20,11 +20,11 @@ interface PreviewPanelProps {
   /** Whether the details are drawn next to the preview. */
   readonly hasDetails: boolean;
   readonly region: Region;
-  /** The rows of the content. */
+  /** Number of rows of the content. */
   readonly height: number;
 }
 
-/** Draws a preview of the selected row next to the list. */
+/** Draws the preview of the selected row next to the list. */
 export const PreviewPanel = memo(function PreviewPanel(props: PreviewPanelProps) {
   const { state, region, height, hasDetails } = props;
   const { redact } = useConsole();
@@ -48,7 +48,7 @@ export const PreviewPanel = memo(function PreviewPanel(props: PreviewPanelProps)
   );
 });
 
-/** Returns the counts of a preview, unless they would cut a title that fits without them. */
+/** Returns the counts of a preview; empty if they would shorten a title that fits without them. */
 function shownCounts({ width }: Region, title: string, counts = ''): string {
   const cutsTitle = titleFits(width, title) && !titleFits(width - measureCharacter(counts) - 2, title);
   return cutsTitle ? '' : counts;
@@ -83,7 +83,7 @@ interface ContentPanelProps {
   readonly hasDetails: boolean;
 }
 
-/** Draws the first lines of content in a region with borders, and shows whether the content continues. */
+/** Draws the first lines of content in a region, and shows whether the content continues. */
 export function ContentPanel({ content, title, counts = '', region, height, hasDetails }: ContentPanelProps) {
   const parts = useConsole();
   const { redact } = parts;
@@ -122,6 +122,6 @@ function formatState(state: Exclude<PreviewState, { is: 'shown' }>): string {
     case 'failed':
       return problemLines(state.problem, remedyWords, markText).join(' ');
     case 'resting':
-      return `No preview: only ${state.left} requests of the budget are left for now. Press Enter to open the row anyway.`;
+      return `No preview, because only ${state.left} requests are left for now. Press Enter to open the row anyway.`;
   }
 }

@@ -13,8 +13,8 @@ interface BytesContent extends PreviewContent {
 }
 
 /**
- * Returns a preview of the first bytes of content with `size` bytes, in a suitable view. `words` is the type of the content (default:
- * guessed).
+ * Returns a preview of the first bytes of content, in a suitable view. `size` is the total number of bytes; undefined if unknown. `words`
+ * describes the type of the content (default: guessed).
  */
 export function bytesContent(
   bytes: Uint8Array,
@@ -28,7 +28,7 @@ export function bytesContent(
     counts: `${sizeText}, ${words ?? kind.label}`,
     isHex: view === 'hex',
     lines({ columns, redact }) {
-      // Unlike in an open pane, edgectl's own credentials are redacted, because the user did not open the content.
+      // Unlike in an open pane, edgectl's own credentials are redacted, because the user has not asked to see the content.
       const shown = view === 'hex' ? bytes : Buffer.from(redact(Buffer.from(bytes).toString('utf8')));
       return bytesSource(shown, { view }, { columns }, '');
     },

@@ -14,11 +14,11 @@ interface EntriesContent {
     readonly counts?: string | undefined;
     readonly entries: readonly Entry[];
   };
-  /** All lines on a narrow screen (default: the entries, then the facts). */
+  /** All lines on a narrow screen (default: the entries, then the details). */
   readonly narrow?: readonly Entry[];
 }
 
-/** Returns a preview of lines that are already known. */
+/** Returns preview content from entries. */
 export function entriesContent({ counts, entries, details, narrow }: EntriesContent): PreviewContent {
   const isEmpty = details === undefined || details.entries.length === 0;
   const heading = details?.isHeaded === true ? [headingEntry(details.title)] : [];
@@ -37,7 +37,7 @@ export function entriesContent({ counts, entries, details, narrow }: EntriesCont
   };
 }
 
-/** Returns the upper lines followed by the lower lines. */
+/** Joins two sources of lines, one below the other. */
 export function stackLines(upper: Lines, lower: Lines): Lines {
   const at = (segment: number) =>
     segment < upper.segments
@@ -60,7 +60,7 @@ export function stackLines(upper: Lines, lower: Lines): Lines {
   };
 }
 
-/** Shortens a long id. The user can copy the whole id. */
+/** Marks an id to be shortened if it does not fit. */
 function cutId(entry: Entry): Entry {
   return entry.isId === true ? { ...entry, isCut: true } : entry;
 }

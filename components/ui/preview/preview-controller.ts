@@ -6,19 +6,19 @@ import { LiveReading } from '../live/live-reading.ts';
 import { hasSameLines } from '../viewer/source.ts';
 import type { PreviewContent, Previewed } from './previewed.ts';
 
-/** The preview next to a list. The previous preview remains on the screen, with its own title, until the next preview can be shown. */
+/** The state of a preview. The previous preview stays on the screen, with its own title, until the next one can be shown. */
 export type PreviewState = { readonly of?: Previewed } & (
   | { readonly is: 'empty' | 'reading' }
   | { readonly is: 'shown'; readonly content: PreviewContent }
   | { readonly is: 'failed'; readonly problem: Problem }
-  /** Nothing is read: the remaining requests are saved for actions of the user. */
+  /** Nothing is read, to save the `left` remaining requests for the user's actions. */
   | { readonly is: 'resting'; readonly left: number }
 );
 
 /** Milliseconds without a cursor movement before a request is sent. */
 const debounceMs = 120;
 
-/** Milliseconds of reading after which the previous preview is cleared. */
+/** Milliseconds of a read after which the previous preview is cleared. */
 const readingNoticeMs = 250;
 
 /** Milliseconds during which a cached preview is shown without a new request. */
@@ -39,8 +39,8 @@ type PreviewParts = Pick<PaneParts, 'changes' | 'pulse' | 'live'> & {
 };
 
 /**
- * The preview next to a list: read after a delay, canceled when the cursor moves, cached for recent rows, and refreshed while it
- * is on the screen.
+ * The preview of a list: read after a delay, canceled when the cursor moves, cached for recent rows, and refreshed while it is on the
+ * screen.
  */
 export class PreviewController extends Controller<PreviewState, PreviewState> {
   readonly #parts: PreviewParts;
@@ -64,7 +64,7 @@ export class PreviewController extends Controller<PreviewState, PreviewState> {
     });
   }
 
-  /** Sets whether the preview may be refreshed: the preview must be on the screen, and the user must not be busy with the list. */
+  /** Sets whether the preview may be refreshed: only while it is on the screen, and the user is not busy with the list. */
   allowRefresh(mayRefresh: boolean): void {
     this.#mayRefresh = mayRefresh;
     this.follow();
@@ -76,14 +76,14 @@ export class PreviewController extends Controller<PreviewState, PreviewState> {
     this.#live.follow(this.#mayRefresh && isRead);
   }
 
-  /** When the preview was read; undefined for a preview that was not read. */
+  /** When the selected preview was read, in milliseconds; undefined if it was not read. */
   get #readAt(): number | undefined {
     return this.#selected && this.#cache.get(this.#selected.id)?.at;
   }
 
   /**
-   * Sets the selected row. null: no row is selected. undefined: the preview is hidden and keeps its last row. A reload of the list discards
-   * the cache.
+   * Sets the selected row. `null` means that no row is selected; `undefined`, that the preview is hidden and keeps its last row. A change
+   * of `reloads` clears the cache.
    */
   select<Row>(row: Row | null | undefined, reloads: number, preview: (row: Row) => Previewed): void {
     const isReload = reloads !== this.#reloads;
@@ -92,7 +92,7 @@ export class PreviewController extends Controller<PreviewState, PreviewState> {
     const isSame = wanted?.id === this.#selected?.id;
     this.#reloads = reloads;
     this.#row = row;
-    // A list may return a new object for the same row at each call. A new object must not cause a new reading.
+    // A list may return a new object for the same row, which must not cause a new read.
     if (!isReload && isSame && wanted !== undefined && 'read' in wanted) return;
     if (isReload) this.#cache.clear();
     this.#selected = wanted;
@@ -152,10 +152,7 @@ export class PreviewController extends Controller<PreviewState, PreviewState> {
     });
   }
 
-  /**
-   * Reads the preview again in the background. A failure leaves the preview unchanged; the status line shows the
-   * failure.
-   */
+  /** Rereads the preview in the background. If the read fails, the preview stays unchanged. */
   #refresh(): void {
     const of = this.#selected;
     if (of === undefined || !('read' in of)) {
@@ -182,7 +179,7 @@ export class PreviewController extends Controller<PreviewState, PreviewState> {
     this.#live.ended(result);
   }
 
-  /** Shows a result, unless the cursor has moved meanwhile. */
+  /** Shows the result of a read, unless another row has been selected meanwhile. */
   #end(of: Previewed, state: PreviewState): void {
     if (of !== this.#selected) return;
     this.#giveUp.abort();

@@ -3,9 +3,11 @@ import type { Lines } from '../viewer/source.ts';
 
 /** The content of a preview. */
 export interface PreviewContent {
-  /** Counts in the border, on the right. */
+  /** Counts at the right of the border. */
   readonly counts?: string;
-  /** Returns the preview's lines. `hasDetails`: whether the details are shown next to the preview. */
+  /**
+   * Returns the lines of the preview; they include the details unless `hasDetails` is true, which means that the details are next to it.
+   */
   lines(surface: Surface, hasDetails: boolean): Lines;
   readonly details?: PreviewDetails | undefined;
 }
@@ -19,9 +21,9 @@ export interface PreviewDetails {
 
 /** The preview of a row: known content, or a function that reads the content. */
 export type Previewed = {
-  /** Identifies the content. The identifier stays the same as long as the row is unchanged. */
+  /** Identifies the content: the same id as long as the row is unchanged. */
   readonly id: string;
-  /** Data from outside. */
+  /** The title, which can be outside data. */
   readonly title: string;
 } & (
   | {
@@ -29,7 +31,7 @@ export type Previewed = {
       readonly content: PreviewContent;
     }
   | {
-      /** Reads the beginning of the content. The content can have any length. */
+      /** Reads the beginning of the content, which can have any length. */
       read(signal: AbortSignal): Promise<PreviewContent>;
     }
 );

@@ -11,11 +11,11 @@ export interface StatusFacts {
   readonly connectivity: Connectivity;
   /** Undefined if requests are not limited. */
   readonly budget?: RequestsLeft | undefined;
-  /** The age of the displayed data, in words. */
+  /** The age of the displayed data, as text. */
   readonly age?: string | undefined;
 }
 
-/** Returns the state of a session; undefined if the session is not watched. */
+/** Returns the state of the connection; undefined if the session has no `pulse`. */
 export function useStatus(pulse: Pulse | undefined, age: string | undefined): StatusFacts | undefined {
   const subscribe = pulse?.subscribe ?? never;
   const connectivity = useSyncExternalStore(subscribe, () => pulse?.connectivity);
@@ -28,7 +28,7 @@ function never(): () => void {
   return () => undefined;
 }
 
-/** Draws the right end of the first line. */
+/** Draws the status at the right end of the first line. */
 export function Status({ parts }: { parts: readonly Part[] }) {
   const width = measureWidth(parts);
   if (width === 0) return null;
@@ -47,10 +47,10 @@ const roles: Readonly<Record<Connectivity, Role>> = {
   offline: 'fault',
 };
 
-/** Minimum columns of the screen at which the age has priority over the account's name. */
+/** Minimum columns of a screen on which the age has priority over the account's name. */
 const roomForAge = 60;
 
-/** Returns the columns reserved for the status: always for faults, and on a wide screen also for the age. */
+/** Returns the number of columns to reserve for the status: for a connection that is not OK, and on a wide screen also for the age. */
 export function statusRoom({ connectivity, age }: StatusFacts, columns: number): number {
   const trouble = connectivity === 'ok' ? 0 : connectivity.length;
   const ageColumns =
@@ -61,8 +61,8 @@ export function statusRoom({ connectivity, age }: StatusFacts, columns: number):
 const between = ' · ';
 
 /**
- * Returns as many as fit of these facts: the age of the data, the state of the connection and the remaining requests. Normal values are
- * omitted first, a failing connection and a scarce budget last.
+ * Returns the parts of the status: the age of the data, the state of the connection and the remaining requests, as far as they fit. Normal
+ * values are omitted first, a failing connection and a scarce budget last.
  */
 export function statusParts({ connectivity, budget, age }: StatusFacts, room: number): Part[] {
   const scarce = budget !== undefined && isScarce(budget);

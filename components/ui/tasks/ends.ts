@@ -4,7 +4,7 @@ import { groupDigits } from '../../../src/text/size.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
 import { onTaskEnd } from './task-ends.ts';
 
-/** Whether a task concerns this bucket, or any bucket if `bucket` is undefined. */
+/** Whether a task concerns this bucket; any bucket if `bucket` is undefined. */
 export function isAboutBucket({ work }: Pick<Task, 'work'>, bucket: string | undefined): boolean {
   if (!('bucket' in work)) return false;
   const buckets = work.does === 'copy-objects' ? [work.bucket, work.to.bucket] : [work.bucket];
@@ -29,7 +29,7 @@ const workNames: Readonly<Partial<Record<TaskKind, string>>> = {
   'reconcile-hostnames': 'reconciliation',
 };
 
-/** Returns a notice about the end of a task. */
+/** Returns the notice about a task that has ended. */
 export function taskEndNotice({ work, state, outcome = '', problem, failed }: Task): string {
   const name = workNames[work.does] ?? 'deletion';
   const hint = 'Press 5 to see the task.';

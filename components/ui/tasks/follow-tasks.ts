@@ -1,11 +1,11 @@
 import type { TaskList } from '../../../src/services/tasks/tasks.ts';
 
-/** Milliseconds between two readings of tasks that run in another console. */
+/** Milliseconds between two reads of the tasks while another console runs a task. */
 const elsewhereIntervalMs = 2000;
 
 /**
- * Calls `changed` when a task has changed, until the returned function is called. Rereads the tasks immediately, and then repeatedly as
- * long as another console runs a task.
+ * Calls `changed` when a task has changed, until the returned function is called. Rereads the tasks immediately, and repeatedly as long as
+ * another console runs a task.
  */
 export function followTasks(list: TaskList, changed: () => void): () => void {
   let timer: NodeJS.Timeout | undefined;

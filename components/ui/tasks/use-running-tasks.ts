@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { isActive } from '../../../src/model/tasks/task.ts';
 import { useConsole } from '../../kit/use-console.ts';
 
-/** Returns the number of tasks running in this console. */
+/** Returns the number of active tasks of this console. */
 export function useRunningTasks(): number {
   const { list } = useConsole().tasks;
   return useSyncExternalStore(

@@ -67,11 +67,11 @@ function hostnamesTitle(work: Extract<TaskWork, { readonly zone: unknown }>, hos
 }
 
 /** The note of a task whose writes wait for an approval. */
-export const waitsForApproval = 'A policy requires your approval: answer under Held requests.';
+export const waitsForApproval = 'A policy requires your approval. Answer under Held requests.';
 
 /**
- * Returns the row of a task in a list: the task's title, or the result of a finished task. The result comes first, because it is news. For
- * a diagnosis, the state is the result.
+ * Returns the text of a task in a list: its title, or its result if it has ended. For a diagnosis, the title, because its state contains
+ * the result.
  */
 export function taskLine(task: Task): string {
   const { work, faults } = task;
@@ -79,7 +79,7 @@ export function taskLine(task: Task): string {
   return taskTitle({ work, marked: faults.total });
 }
 
-/** Returns the result of a task in a sentence, or the title of an unfinished task. */
+/** Formats the result of a task; the title if the task has no result yet. */
 export function resultLine(task: Task): string {
   const { outcome, problem, failed, faults, work } = task;
   if (problem !== undefined) return `${problem.message} (${taskTitle(task)})`;
@@ -95,9 +95,7 @@ function faultsLine({ count, total }: NonNullable<Task['faults']>): string {
   return `${groupDigits(count)} of ${groupDigits(total)} ${hostnames} ${count === 1 ? 'has' : 'have'} a fault`;
 }
 
-/**
- * Returns the progress of a task in a few words: `uploading 34% 12s left`. Empty if the task is done or its progress is unknown.
- */
+/** Formats the progress of a task in a few words: `uploading 34% 12s left`. Empty if the task has ended or its progress is unknown. */
 export function shortProgress({ state, progress, note }: Task, pace: Pace | undefined): string {
   if (note === waitsForApproval && state === 'running') return 'needs answer';
   if (progress === undefined || !progressStates.includes(state)) return '';
@@ -108,17 +106,17 @@ export function shortProgress({ state, progress, note }: Task, pace: Pace | unde
   return `${phase} ${reached}${state === 'running' ? left : ''}`;
 }
 
-/** States in which the progress of a task matters. */
+/** The states in which the progress of a task is shown. */
 const progressStates: readonly TaskState[] = ['running', 'stopping', 'stopped', 'interrupted'];
 
-/** Returns the full progress of a task, with its rate while it runs. */
+/** Formats the full progress of a task, with its rate while it runs; undefined if the progress is unknown. */
 export function longProgress(task: Task, pace: Pace | undefined): string | undefined {
   const { progress } = task;
   const shown = isActive(task) ? pace : undefined;
   return progress && progressLine(progress, shown ?? { rate: undefined, secondsLeft: undefined });
 }
 
-/** The role of each state, for its style. */
+/** The style of each state. */
 export const stateRoles: Readonly<Record<TaskState, Role>> = {
   waiting: 'pending',
   running: 'pending',
@@ -130,31 +128,31 @@ export const stateRoles: Readonly<Record<TaskState, Role>> = {
   interrupted: 'warning',
 };
 
-/** Returns the state of a task in one or two words. A diagnosis that has found faults is not simply "done". */
+/** Returns the state of a task in one or two words: for a completed diagnosis with faults, their number instead of "done". */
 export function taskStateWord({ state, faults }: Pick<Task, 'state' | 'faults'>): string {
   if (state !== 'done' || faults === undefined || faults.count === 0) return state;
   return faults.count === 1 ? '1 fault' : `${groupDigits(faults.count)} faults`;
 }
 
-/** Returns the role of a task by its result. A diagnosis has the role of its most severe fault, which is the first of its faults. */
+/** Returns the style of a task by its state; for a completed diagnosis with faults, the style of the most severe fault. */
 export function taskRole({ state, faults }: Pick<Task, 'state' | 'faults'>): Role {
   if (!isFaulty({ state, faults })) return stateRoles[state];
   return severityRoles[faults?.first[0]?.severity ?? 'error'];
 }
 
-/** Formats how long the last run of a task took; undefined for an unfinished task. */
+/** Formats the duration of the last run of a task; undefined if it has not ended. */
 export function formatTaskDuration({ started, begun = started, ended }: Task): string | undefined {
   if (ended === undefined) return undefined;
   const seconds = (ended - begun) / 1000;
   return seconds < 1 ? '<1s' : closeDuration(seconds);
 }
 
-/** Whether a task is a diagnosis that has found faults. */
+/** Whether a task is a completed diagnosis that has found faults. */
 function isFaulty({ state, faults }: Pick<Task, 'state' | 'faults'>): boolean {
   return state === 'done' && faults !== undefined && faults.count > 0;
 }
 
-/** Returns the number of tasks by state, for the header. */
+/** Formats the number of tasks by state, for the header. */
 export function taskCounts(tasks: readonly Task[]): string {
   const count = (states: readonly TaskState[]) => tasks.filter(({ state }) => states.includes(state)).length;
   const parts = [

@@ -27,13 +27,13 @@ export interface ViewPaneProps<Content> {
   readonly selected: boolean;
   /** Facts for the header. */
   readonly counts?: string;
-  /** The text shown when there is no content. */
+  /** The text shown if the document has no content. */
   readonly empty: string;
   /** A line above the document. */
   readonly above?: ReactNode;
-  /** Returns the regions next to the document; `height` is the number of rows for their content. */
+  /** Returns the regions next to the document. `height` is the number of rows for their content. */
   aside?(height: number): ReactNode;
-  /** Returns the actions that only this pane has. Called at each press. */
+  /** Returns the functions of the actions that only this pane has, by name. Called at each press. */
   actions(): Readonly<Partial<Record<string, () => void>>>;
   /** Returns the commands equivalent to the actions. Called at each press. */
   equivalents?(): readonly CliEquivalent[];
@@ -41,7 +41,7 @@ export interface ViewPaneProps<Content> {
   readonly situation?: Partial<Situation>;
 }
 
-/** The pane of a document: header, the visible part of the text, dialog, footer. */
+/** Draws the pane of a document: header, the visible part of the text, dialog and footer. */
 export function ViewPane<Content>(props: ViewPaneProps<Content>) {
   const { view, mode, visible, counts = '' } = props;
   const parts = useConsole();
@@ -124,7 +124,7 @@ export function ViewPane<Content>(props: ViewPaneProps<Content>) {
   );
 }
 
-/** Returns whether a document has rows above and below the rows on the screen. */
+/** Formats whether a document has rows above and below the rows on the screen. */
 function outsideWords(lines: Lines | undefined, position: ReaderPosition, height: number): string {
   if (lines === undefined || height < 1) return '';
   const top = firstVisibleLine(lines, position, height);
@@ -132,12 +132,12 @@ function outsideWords(lines: Lines | undefined, position: ReaderPosition, height
   return formatMore(isSameAnchor(top, atTop) ? 0 : 'unknown', isBelow ? 'unknown' : 0);
 }
 
-/** Returns the number of rows for a document below the line above it. */
+/** Returns the number of rows for a document in a body of `body` rows, without the line above it. */
 export function documentHeight(body: number, { above }: { readonly above?: ReactNode }): number {
   return body - (above === undefined || above === null ? 0 : 1);
 }
 
-/** A click selects a line if lines are selectable. A click on the selected line has the effect of Enter. */
+/** Makes a click select a line, if lines are selectable. A click on the selected line has the effect of Enter. */
 function useLineClicks<Content>(
   { view, mode, visible, above }: ViewPaneProps<Content>,
   height: number,

@@ -13,7 +13,7 @@ interface ViewerProps {
   readonly lines: Lines | undefined;
   readonly position: ReaderPosition;
   readonly height: number;
-  /** The text shown when there is no content. */
+  /** The text shown if the document has no content. */
   readonly empty: string;
   /** The matches to highlight. */
   readonly found?: Found;
@@ -21,7 +21,7 @@ interface ViewerProps {
   readonly changed?: Range | undefined;
 }
 
-/** Draws the visible part of a document. Only this part is passed to Ink, because Ink would lay out the whole document. */
+/** Draws the visible part of a document. Passes only this part to Ink, which would otherwise lay out the whole document. */
 export function Viewer({ lines, position, height, empty, found, changed }: ViewerProps) {
   const { columns, redact } = useConsole();
   const rows = lines === undefined ? [] : rowsFrom(lines, firstVisibleLine(lines, position, height), height);
@@ -43,7 +43,10 @@ export function Viewer({ lines, position, height, empty, found, changed }: Viewe
   });
 }
 
-/** Returns a function for the highlights of each visible line. The highlights of each segment are computed once. */
+/**
+ * Returns a function that finds the highlights of a visible line, computed once for each segment; undefined if the lines cannot be
+ * searched.
+ */
 function createMarker(lines: Lines, found: Found, changed: Range | undefined) {
   const known = new Map<number, ReturnType<typeof foundIn>>();
   if (!isSource(lines)) return undefined;
@@ -60,7 +63,7 @@ function createMarker(lines: Lines, found: Found, changed: Range | undefined) {
   };
 }
 
-/** Returns the styled parts of a line. `text` is the line; a selected line is padded to the width. */
+/** Returns the styled parts of a line. `text` is the text of `row`, padded to the width if the line is selected. */
 function styleLine(row: Row, text: string, lines: Lines | undefined): readonly Stretch[] {
   const rest = { text: text.slice(row.text.length), role: 'plain' } as const;
   const stretches = lines?.stretches?.(row);

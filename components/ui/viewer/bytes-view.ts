@@ -8,14 +8,14 @@ import type { ViewSurface } from './view-source.ts';
 
 type ViewWidth = Omit<ViewSurface, 'redact'>;
 
-/** How bytes are shown. A pane adds its own view for facts other than the content. */
+/** How bytes are shown. Each pane adds a view for facts other than the content. */
 export type BytesView = 'text' | 'json' | 'hex';
 
-/** The bytes shown by a pane, as far as they have been read. */
+/** The bytes that a pane shows, and how. */
 export interface ShownBytes<Entry, Own extends string> {
   /** The entry from a listing. */
   readonly entry: Entry;
-  /** The bytes; `gone` if the name no longer exists, undefined if the bytes have not been read. */
+  /** The bytes; `gone` if the key or object no longer exists, undefined if the bytes have not been read. */
   readonly bytes: Uint8Array | 'gone' | undefined;
   readonly kind: Kind;
   readonly view: BytesView | Own;
@@ -23,12 +23,12 @@ export interface ShownBytes<Entry, Own extends string> {
   readonly folded?: Folded | undefined;
 }
 
-/** Returns the state of bytes that have not been read yet. */
+/** Returns the state before the bytes have been read. */
 export function unreadBytes<Entry>(entry: Entry): ShownBytes<Entry, never> {
   return { entry, bytes: undefined, kind: { kind: 'empty', label: 'empty' }, view: 'text' };
 }
 
-/** Returns the state of a name that no longer exists. */
+/** Returns the state after the key or object has been deleted. */
 export function withoutBytes<Shown extends ShownBytes<unknown, string>>(before: Shown): Shown {
   return { ...before, bytes: 'gone' };
 }
@@ -40,12 +40,12 @@ export interface ReadBytes<Entry> {
   readonly isWhole: boolean;
 }
 
-/** Adds the bytes that were read or stored. The first call also chooses the view. */
+/** Returns the state with bytes that were read or stored. The first bytes also determine the view. */
 export function withBytes<Entry, Own extends string>(
   before: ShownBytes<Entry, Own>,
   { entry, bytes, isWhole }: ReadBytes<Entry>,
 ): ShownBytes<Entry, Own> {
-  // Unchanged bytes stay the same object: everything cached for this object stays valid.
+  // Keeps the object of unchanged bytes, so that what is cached for this object stays valid.
   if (before.bytes instanceof Uint8Array && Buffer.compare(before.bytes, bytes) === 0)
     return { ...before, entry };
   const kind = guessKind(bytes.subarray(0, 4096), isWhole && bytes.length <= 4096);
@@ -54,7 +54,7 @@ export function withBytes<Entry, Own extends string>(
   return { entry, bytes, kind, view, folded: before.folded };
 }
 
-/** Maximum bytes that are shown as JSON by default: indenting 25 MiB takes a second. */
+/** Maximum number of bytes that are shown as JSON by default: indenting 25 MiB takes a second. */
 const maxAutoJsonBytes = 1024 * 1024;
 
 function defaultView({ kind }: Kind, length: number): BytesView {
@@ -68,19 +68,19 @@ const viewNames: Readonly<Record<string, string>> = {
   hex: 'hex',
 } satisfies Record<BytesView, string>;
 
-/** Returns the type of bytes, and the view if it shows the bytes as another type. */
+/** Formats the type of bytes, and the view if it shows them as another type: `JSON as hex`. */
 export function formatKind(label: string, { kind }: Kind, view: string): string {
   const name = viewNames[view];
   return name === undefined || kind === view || kind === 'empty' ? label : `${label} as ${name}`;
 }
 
-/** Returns the next view. After the last view, returns the first view, which is the pane's own. */
+/** Returns the next view in the order text, JSON, hex, the pane's own view, and then text again. */
 export function nextView<Own extends string>(view: BytesView | Own, own: Own): BytesView | Own {
   const views = ['text', 'json', 'hex', own] as const;
   return views[(views.indexOf(view) + 1) % views.length] ?? 'text';
 }
 
-/** Returns the lines of bytes in a view, not redacted. `noJson` is shown for bytes that are not JSON. */
+/** Returns the lines of bytes in a view, without redaction. `noJson` is the text for bytes that are not JSON. */
 export function bytesSource(
   bytes: Uint8Array,
   { view, folded }: { readonly view: BytesView; readonly folded?: Folded | undefined },
@@ -101,7 +101,7 @@ export function textView(bytes: Uint8Array, surface: ViewWidth): Source {
   return window === undefined ? textSource(bytes, surface.columns) : textSideways(bytes, window);
 }
 
-/** Returns the window on unwrapped lines. The last column shows whether a line continues. */
+/** Returns the window on unwrapped lines, without the last column, which shows whether a line continues; undefined if lines are wrapped. */
 function toWindow({ columns, sideways: left }: ViewWidth): Window | undefined {
   return left === undefined ? undefined : { columns: Math.max(1, columns - 1), left };
 }

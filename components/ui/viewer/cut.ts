@@ -1,14 +1,14 @@
 import { markLength } from '../../../src/text/mark.ts';
 import { graphemeLength, measureCharacter } from '../../../src/text/width.ts';
 
-/** The part of a marked text that fits into a number of columns. */
+/** The part of an escaped text that fits in a number of columns. */
 export interface Cut {
   /** The range in UTF-16 units. */
   readonly from: number;
   readonly to: number;
-  /** Empty columns before the part, at which a wide character would be cut in two. */
+  /** Number of empty columns before the part, where a wide character would be cut in two. */
   readonly gap: number;
-  /** Number of columns occupied by the part, including the gap. */
+  /** Number of columns that the part takes, including the gap. */
   readonly columns: number;
   /** Whether the text continues. */
   readonly goesOn: boolean;
@@ -16,7 +16,10 @@ export interface Cut {
 
 const plain = /^[ -[\]-~]*$/;
 
-/** Returns the part of a marked text that starts at a column, up to `width` columns. Graphemes and marks are not split. */
+/**
+ * Returns the part of an escaped text that starts at column `left` and has up to `width` columns. Does not split graphemes and escaped
+ * characters.
+ */
 export function cutColumns(text: string, left: number, width: number): Cut {
   if (plain.test(text)) {
     const from = Math.min(left, text.length);
@@ -40,7 +43,7 @@ function unitColumns(text: string, at: number): number {
   return measureCharacter(text.slice(at, at + unitLength(text, at)));
 }
 
-/** Returns the length of a mark or a grapheme. A backslash is literal in marked text. */
+/** Returns the length of the escaped character or grapheme at a position. */
 function unitLength(text: string, at: number): number {
   return markLength(text, at) ?? graphemeLength(text, at);
 }

@@ -6,18 +6,18 @@ import { foldText } from '../lines/fold.ts';
 import type { Part } from '../lines/Line.tsx';
 import type { Copied, Lines, Stretch } from './source.ts';
 
-/** One line of a document that is read and copied line by line. The string is data from outside. */
+/** One line of a document that is read and copied line by line. The text can be outside data. */
 export interface Entry {
   readonly text: string;
   /** Indentation in columns. */
   readonly indent?: number;
-  /** Length of the label at the start of the line. Wrapped text is aligned with the value after the label. */
+  /** Length of the label at the start of the line. Wrapped lines are aligned with the value after the label. */
   readonly labelLength?: number;
-  /** Columns before wrapped text, in addition to the indentation (default: the length of the label). */
+  /** Columns before wrapped lines, in addition to the indentation (default: the length of the label). */
   readonly hang?: number;
-  /** Whether a long text is cut in its middle instead of being wrapped. */
+  /** Whether long text is shortened in its middle instead of being wrapped. */
   readonly isCut?: boolean;
-  /** Whether the value is an id. A preview cuts an id in its middle, and a document wraps it. */
+  /** Whether the value is an id. A preview shortens a long id in its middle; a document wraps it. */
   readonly isId?: boolean;
   readonly role?: Role;
   /** The style of the label (default: the style of the line). */
@@ -25,7 +25,7 @@ export interface Entry {
   readonly copied?: Copied;
   /** The subject of the line, for an action on the selected line. */
   readonly subject?: string;
-  /** Returns the marked text in several styles. The styles are used if the text fits on one line. */
+  /** Returns the escaped text in several styles, which are used if the text fits on one line. */
   parts?(): readonly Part[] | undefined;
   /** Whether `next` jumps to this line. */
   readonly stop?: boolean;
@@ -36,7 +36,7 @@ export interface EntryLines extends Lines {
   readonly entries: readonly Entry[];
 }
 
-/** Returns entries as lines for a surface. The lines are redacted, but not marked. */
+/** Returns the lines of entries for a surface, redacted and escaped. */
 export function entryLines(entries: readonly Entry[], surface: Surface): EntryLines {
   const folded = new Map<Entry, readonly string[]>();
   return {
@@ -60,7 +60,7 @@ export function entryLines(entries: readonly Entry[], surface: Surface): EntryLi
 /** Returns the styled parts of an entry's first line; undefined if the line has only one style. */
 function firstStretches(entry: Entry | undefined, text: string): Stretch[] | undefined {
   const stretches = entry?.parts?.()?.map((part) => ({ text: part.text, role: part.role ?? 'plain' }));
-  // A line that was wrapped or redacted differs from its parts.
+  // If the line was wrapped or redacted, it differs from its parts.
   const isWhole = stretches?.map((stretch) => stretch.text).join('') === text;
   return stretches !== undefined && isWhole ? stretches : labelStretches(entry, text);
 }
@@ -68,7 +68,7 @@ function firstStretches(entry: Entry | undefined, text: string): Stretch[] | und
 /** Splits the first line of an entry into its label and its value, if their styles differ. */
 function labelStretches(entry: Entry | undefined, text: string): Stretch[] | undefined {
   if (entry?.labelRole === undefined) return undefined;
-  // A label can begin with its own spaces after the indentation.
+  // A label can itself begin with spaces, after the indentation.
   const indent = countLeadingSpaces(text) - countLeadingSpaces(entry.text);
   const end = indent + (entry.labelLength ?? 0);
   return [
@@ -77,10 +77,10 @@ function labelStretches(entry: Entry | undefined, text: string): Stretch[] | und
   ];
 }
 
-/** Minimum columns for wrapped values. With less room, values are wrapped below their label. */
+/** Minimum columns for wrapped values next to their label. With fewer columns, values are wrapped below the label. */
 const minValueColumns = 16;
 
-/** Columns for values below which a value that needs fewer lines below its label is there. */
+/** Columns for values below which a value moves below its label if it then needs fewer lines. */
 const maxColumnsForBelow = 24;
 
 function countLeadingSpaces(text: string): number {
@@ -107,7 +107,7 @@ function foldEntry(entry: Entry, { columns: width, redact }: Surface): string[] 
   });
 }
 
-/** Returns a line with a label and a value; no line for an unknown value. The label is ASCII. */
+/** Returns a line with a label and a value; no line for an undefined value. The label must be ASCII. */
 export function factEntries(
   label: string,
   value: string | undefined,

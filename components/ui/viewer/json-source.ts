@@ -11,16 +11,16 @@ import { placesIn, rangesByLine } from './shown-bytes.ts';
 import { cacheLines, type SidewaysSource, textSideways } from './sideways.ts';
 import { lastIndexAtMost, lineEnd, type Source, type Stretch, textSource } from './source.ts';
 
-/** JSON as a tree of lines, some of which can be folded. */
+/** The lines of a JSON document, in which containers can be folded. */
 export interface JsonSource extends Source {
   readonly tree: JsonTree;
   /** Returns the line of the tree that a segment shows. */
   lineAt(segment: number): number;
-  /** Returns the segment that shows a line, or the folded line that hides it. */
+  /** Returns the segment of a line, or of the folded line that hides it. */
   findSegment(line: number): number;
 }
 
-/** Returns the folds after unfolding the containers that hide an offset of the bytes; unchanged if the offset is visible. */
+/** Unfolds the containers that hide an offset of the bytes, and returns the folds; the same folds if the offset is visible. */
 export function unfoldedAt(
   { tree }: JsonSource,
   folded: Folded | undefined,
@@ -35,10 +35,10 @@ export function isJsonSource(lines: object | undefined): lines is JsonSource {
   return lines !== undefined && 'tree' in lines;
 }
 
-/** Cached trees of the shown bytes: folding does not rebuild a tree. */
+/** A cache of trees by their bytes, so that folding does not rebuild a tree. The value is text if the bytes have no tree. */
 const trees = new WeakMap<Uint8Array, JsonTree | Uint8Array>();
 
-/** Returns the lines of JSON. JSON that is too long for a tree is shown as plain lines. */
+/** Returns the lines of JSON, wrapped to a width. JSON with too many lines for a tree is shown as plain text. */
 export function jsonSource(
   bytes: Uint8Array,
   folded: Folded | undefined,
@@ -51,7 +51,7 @@ export function jsonSource(
     : treeSource(made, matchingFolds(made, folded), width);
 }
 
-/** Returns the lines of JSON without wrapping, with a window on each line. */
+/** Returns the unwrapped lines of JSON, with a window on each line. */
 export function jsonSideways(
   bytes: Uint8Array,
   folded: Folded | undefined,
@@ -64,7 +64,7 @@ export function jsonSideways(
     : treeSideways(made, matchingFolds(made, folded), window);
 }
 
-/** Returns the folds if they fit the tree: the document must have the same number of lines. */
+/** Returns the folds if they have as many lines as the tree; otherwise undefined. */
 function matchingFolds({ starts }: JsonTree, folded: Folded | undefined): Folded | undefined {
   return folded?.length === starts.length ? folded : undefined;
 }
@@ -126,18 +126,15 @@ function treeSource(tree: JsonTree, folded: Folded | undefined, width: number): 
 /** A line of JSON, wrapped to a width. */
 interface Wrapped {
   readonly lines: readonly string[];
-  /** The pieces of a wrapped line of JSON, without the indentation of the second and later pieces. */
+  /** The text of `lines` without the indentation of the second and later lines. */
   readonly pieces: readonly string[];
   readonly indent: number;
 }
 
-/**
- * Columns by which the second and later pieces of a wrapped line are indented more than its beginning, and the minimum columns that remain
- * for the text.
- */
+/** The additional indentation of the second and later pieces of a wrapped line, and the minimum columns for their text. */
 const hang = { more: 2, least: 16 } as const;
 
-/** Wraps a line of JSON. The second and later pieces are indented. */
+/** Wraps a line of JSON, and indents the second and later pieces. */
 function wrapLine(text: string, width: number): Wrapped {
   const [first = '', ...others] = cutText(text, width);
   if (others.length === 0) return { lines: [first], pieces: [first], indent: 0 };
@@ -191,13 +188,13 @@ function treeSideways(
   };
 }
 
-/** Returns a folded line, which is short because it omits its hidden lines. */
+/** Returns the part in a window of a folded line, whose text is `text`. */
 function foldedLine(text: string, { columns, left }: Window, opening: ShownLine): ShownLine {
   const { from, to, gap, goesOn } = cutColumns(text, left, columns);
   return { ...opening, text: ' '.repeat(gap) + text.slice(from, to), goesOn, first: [from, to] };
 }
 
-/** Returns the styles for a string that starts at an offset of the styled line `head`. Text beyond `head` has the last style. */
+/** Returns the styled parts of `text`, which starts at offset `from` of the styled line `head`. Text beyond `head` gets the last style. */
 function stretchesFrom(head: readonly Stretch[], from: number, text: string): Stretch[] {
   const found: Stretch[] = [];
   let begin = 0;
@@ -211,7 +208,7 @@ function stretchesFrom(head: readonly Stretch[], from: number, text: string): St
   return left === '' ? found : [...found, { text: left, role: head.at(-1)?.role ?? 'plain' }];
 }
 
-/** Returns a displayed line, marked. A folded line ends with its closing bracket and the number of hidden lines. */
+/** Returns a displayed line, escaped. A folded line ends with its closing bracket and the number of hidden lines. */
 function lineText({ bytes, starts, ends }: JsonTree, line: number, isFolded: boolean): string {
   const markedLine = (at: number) => {
     const start = starts[at] ?? 0;
@@ -227,7 +224,7 @@ const linePattern = /^(\s*)("(?:[^"\\]|\\.)*"(?=: ))?(: )?(.*)$/s;
 
 const wholeValue = /^(?:"(?:[^"\\]|\\.)*"|[^"].*),$/s;
 
-/** Returns the styled parts of a line of JSON. Only the first part of a wrapped line is parsed. */
+/** Returns the styled parts of a line of JSON. A later piece of a wrapped line (`isFirst` is false) is styled as part of a string. */
 export function jsonStretches(text: string, isFirst: boolean): Stretch[] {
   if (!isFirst) return withoutComma(text, 'string', text.endsWith('",'));
   const [, indent = '', name = '', colon = '', value = ''] = linePattern.exec(text) ?? [];
@@ -239,7 +236,7 @@ export function jsonStretches(text: string, isFirst: boolean): Stretch[] {
   ].filter((stretch) => stretch.text !== '');
 }
 
-/** Separates the comma after a value: the comma has the style of punctuation. */
+/** Splits the comma after a value off, which has the style of punctuation. */
 function withoutComma(text: string, role: Role, hasComma: boolean): Stretch[] {
   if (!hasComma || role === 'dim') return [{ text, role }];
   return [

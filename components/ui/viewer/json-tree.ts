@@ -1,9 +1,9 @@
 import { segmentStarts } from './source.ts';
 
-/** Indented JSON by its lines. A long line counts as several lines: no frame has to process the whole line. */
+/** The structure of indented JSON by lines. A long line counts as several lines, so that no frame has to process the whole line. */
 export interface JsonTree {
   readonly bytes: Uint8Array;
-  /** Offset of each line. */
+  /** The offset of each line in the bytes. */
   readonly starts: Uint32Array;
   /** For each line, the line that opens its container; -1 at the top level. */
   readonly parents: Int32Array;
@@ -11,7 +11,7 @@ export interface JsonTree {
   readonly ends: Uint32Array;
 }
 
-/** Which lines are folded, by their numbers. Must not be modified. */
+/** For each line, 1 if it is folded, otherwise 0. Must not be modified. */
 export type Folded = Uint8Array;
 
 /** Maximum number of lines of a tree. A tree uses 13 bytes for each line. */
@@ -21,7 +21,7 @@ const closingBrackets = new Set([0x5d, 0x7d]);
 const openingBrackets = new Set([0x5b, 0x7b]);
 const lineFeed = 0x0a;
 
-/** Returns the tree of indented JSON; undefined for JSON with too many lines. */
+/** Returns the tree of indented JSON; undefined for JSON with more than `maxLines` lines. */
 export function jsonTree(bytes: Uint8Array): JsonTree | undefined {
   const starts = segmentStarts(bytes);
   const { length } = starts;
@@ -50,7 +50,7 @@ function firstByte(bytes: Uint8Array, start: number): number {
   return bytes[at] ?? 0;
 }
 
-/** Whether the line that ends at this offset opens a container. A line with a string ends with a quote. */
+/** Whether the line that ends before this offset opens a container: its last character is an opening bracket. */
 function opensContainer(bytes: Uint8Array, end: number): boolean {
   return bytes[end - 1] === lineFeed && openingBrackets.has(bytes[end - 2] ?? 0);
 }
@@ -67,8 +67,8 @@ export function shownLines({ starts, ends }: JsonTree, folded: Folded | undefine
 }
 
 /**
- * Folds or unfolds the container opened by a line, or otherwise the container around the line. Also returns the container's line. Returns
- * undefined if there is no container.
+ * Folds or unfolds the container that a line opens, or otherwise the container around the line. Returns the folds and the container's line;
+ * undefined without a container.
  */
 export function toggleFold(
   { starts, parents, ends }: JsonTree,
@@ -82,12 +82,12 @@ export function toggleFold(
   return { folded: next, line: target };
 }
 
-/** Folds everything except the outermost container. */
+/** Returns folds in which all containers except the outermost are folded. */
 export function foldAll({ parents, ends }: JsonTree): Folded {
   return Uint8Array.from(ends, (end, line) => (end !== line && parents[line] !== -1 ? 1 : 0));
 }
 
-/** Unfolds the containers that hide a line; returns the same folds if the line is visible. */
+/** Returns folds in which a line is visible; the same folds if it already is. */
 export function unfoldTo({ parents }: JsonTree, folded: Folded, line: number): Folded {
   let next = folded;
   for (let at = parents[line] ?? -1; at !== -1; at = parents[at] ?? -1) {
@@ -98,7 +98,7 @@ export function unfoldTo({ parents }: JsonTree, folded: Folded, line: number): F
   return next;
 }
 
-/** Returns the line itself, or the visible folded line that contains it. */
+/** Returns the line itself, or the visible folded line that hides it. */
 export function shownLine(tree: JsonTree, folded: Folded | undefined, line: number): number {
   let shown = line;
   for (let at = line; at !== -1; at = tree.parents[at] ?? -1)
@@ -114,7 +114,7 @@ export function pathOfLine(tree: JsonTree, line: number): string {
   return `$${steps.join('')}`;
 }
 
-/** Returns the line to which a closing bracket or the rest of a long line belongs. */
+/** Returns the line to whose value a line belongs: for a closing bracket, the opening line; for the rest of a long line, its beginning. */
 function owningLine({ bytes, starts, parents }: JsonTree, line: number): number {
   let at = line;
   while (at > 0 && bytes[(starts[at] ?? 0) - 1] !== lineFeed) at--;

@@ -7,13 +7,13 @@ import { isSource, type Lines } from './source.ts';
 /** Milliseconds for which changes are highlighted. */
 const highlightMs = 3000;
 
-/** Bytes per additional request. */
+/** Number of bytes that count as an additional request. */
 const largeBytes = 1024 * 1024;
 
 interface Options {
-  /** The document on the screen. */
+  /** Returns the document on the screen; undefined if there is none. */
   shown(): Lines | undefined;
-  /** When the document was read, in milliseconds; undefined if unknown. */
+  /** Returns when the document was read, in milliseconds; undefined if unknown. */
   readAt(): number | undefined;
   /** Rereads the document, shows the result, and resolves with whether it has changed. */
   read(): Promise<boolean>;
@@ -51,7 +51,7 @@ export class LiveView {
     return this.#reading.liveForMs;
   }
 
-  /** Follows the switch until the returned function is called. */
+  /** Follows the switch for automatic refreshing until the returned function is called. */
   open(): () => void {
     const close = this.#reading.open();
     return () => {
@@ -60,7 +60,7 @@ export class LiveView {
     };
   }
 
-  /** Called after each event. `mayRead`: whether a reading is allowed; a reading must not disturb the user. */
+  /** Must be called after each event. `mayRead`: whether a read is allowed, because it would not disturb the user. */
   follow(mayRead: boolean): void {
     this.#reading.follow(mayRead);
   }
@@ -76,7 +76,7 @@ export class LiveView {
       this.#reading.ended(isNew ? 'changed' : 'same');
     } catch (error) {
       if (!isProblem(error)) throw error;
-      // Of several successive failures, only the first is reported: the age of the document shows that reading fails.
+      // Reports only the first of several consecutive failures, because the age of the document shows that reading fails.
       if (!this.#hasFailed)
         this.#parts.notify(`Not refreshed: ${error.message} Press r to reload.`, 'refused');
       this.#hasFailed = true;
@@ -99,7 +99,7 @@ function bytesIn(lines: Lines | undefined): Uint8Array | undefined {
   return lines !== undefined && isSource(lines) ? lines.bytes : undefined;
 }
 
-/** Returns the range of bytes that changed; undefined if nothing changed. */
+/** Returns the range of bytes in `after` that contains all changes; undefined if nothing has changed. */
 export function changedRange(before: Uint8Array, after: Uint8Array): Range | undefined {
   const shorter = Math.min(before.length, after.length);
   let head = 0;

@@ -5,37 +5,37 @@ import { cutColumns } from './cut.ts';
 import { clipped, placesIn } from './shown-bytes.ts';
 import { lineEnd, segmentStarts } from './source.ts';
 
-/** The visible columns: their number, and the index of the first visible column. */
+/** A window on unwrapped lines: the number of visible columns, and the index of the first. */
 export interface Window {
   readonly columns: number;
   readonly left: number;
 }
 
-/** The part of a line in a window, with the positions of the line's bytes. */
+/** The part of a line in a window. */
 export interface ShownLine {
   readonly text: string;
   /** Whether the line continues to the right. */
   readonly goesOn: boolean;
-  /** The visible part of the line's first segment, in UTF-16 units of its marked text. */
+  /** The visible range of the line's first segment, in UTF-16 units of its escaped text. */
   readonly first: Range;
   shows(found: readonly Range[]): Range[];
 }
 
-/** A part of a segment in a shown line. */
+/** A part of a segment in a displayed line. */
 interface Piece {
   readonly start: number;
   readonly end: number;
-  /** The whole segment, marked. */
+  /** The text of the whole segment, escaped. */
   readonly text: string;
   readonly from: number;
   readonly to: number;
-  /** The offset of the piece in the shown line. */
+  /** The offset of the piece in the displayed line. */
   readonly at: number;
 }
 
 /**
- * The unwrapped lines of bytes, in segments of bounded length. The width of a segment is computed when the user scrolls past the segment.
- * The cost of a line of 25 MiB therefore depends on how far the user scrolls to the right.
+ * The unwrapped lines of bytes, in segments of bounded length. The width of a segment is computed only when the user scrolls past it, so
+ * that the cost of a line of 25 MiB depends on how far the user scrolls to the right.
  */
 export class LongLines {
   readonly bytes: Uint8Array;
@@ -87,7 +87,7 @@ export class LongLines {
     };
   }
 
-  /** Returns the column of a byte in the byte's line. */
+  /** Returns the column of the byte at `offset` in its line. `first` is the line's first segment. */
   columnAt(first: number, offset: number): number {
     let column = 0;
     let segment = first;

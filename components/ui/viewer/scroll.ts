@@ -1,18 +1,18 @@
 import type { Move } from '../../kit/keys/cursor.ts';
 import { type Anchor, atTop, type Lines, type Row, type Source } from './source.ts';
 
-/** The position in a document: the top line of the screen, and the selected line if lines are selectable. */
+/** The position in a document: the top line of the screen, and the selected line. If `line` is undefined, lines cannot be selected. */
 export interface ReaderPosition {
   readonly top: Anchor;
   readonly line?: Anchor | undefined;
 }
 
-/** Returns the lines on a screen of this height, starting at an anchor. Only the returned lines are created. */
+/** Returns the lines on a screen of `height` rows, starting at an anchor. */
 export function linesFrom(source: Lines, from: Anchor, height: number): string[] {
   return rowsFrom(source, from, height).map(({ text }) => text);
 }
 
-/** Returns the same lines with their anchors. */
+/** Returns the lines on a screen of `height` rows with their anchors, starting at an anchor. Creates only the lines of these segments. */
 export function rowsFrom(source: Lines, from: Anchor, height: number): Row[] {
   const anchor = clampAnchor(source, from);
   const rows: Row[] = [];
@@ -24,7 +24,7 @@ export function rowsFrom(source: Lines, from: Anchor, height: number): Row[] {
   return rows.slice(0, height);
 }
 
-/** Returns the position after a move of the selected line, or of the screen if no line is selected. */
+/** Returns the position after a move of the selected line, or of the screen if lines cannot be selected. */
 export function move(
   source: Lines,
   { top, line }: ReaderPosition,
@@ -37,7 +37,7 @@ export function move(
   return { line: moved, top: firstVisibleLine(source, { top: paged, line: moved }, height) };
 }
 
-/** Returns the position at the next stop. After the end, continues at the start. Without a stop, returns the same position. */
+/** Returns the position at the next stop, continuing at the start after the end. Without a stop, returns the same position. */
 export function jump(source: Lines, position: ReaderPosition): ReaderPosition {
   const { segments } = source;
   const from = position.line === undefined ? 0 : clampAnchor(source, position.line).segment;
@@ -48,7 +48,7 @@ export function jump(source: Lines, position: ReaderPosition): ReaderPosition {
   return position;
 }
 
-/** Returns the top line of the screen. The selected line is on the screen, and no row stays empty. */
+/** Returns the top line of the screen: the selected line is on the screen, and no row is empty if the document is long enough. */
 export function firstVisibleLine(source: Lines, { top, line }: ReaderPosition, height: number): Anchor {
   if (line === undefined) return clampAnchor(source, top);
   const selected = clampAnchor(source, line);
@@ -56,7 +56,7 @@ export function firstVisibleLine(source: Lines, { top, line }: ReaderPosition, h
   return earlier(selected, later(full, goUp(source, selected, height - 1)));
 }
 
-/** Returns the line on a row of a screen of this height; undefined below the last line. */
+/** Returns the line on a row of a screen of `height` rows; undefined below the last line. */
 export function lineAtRow(
   source: Lines,
   position: ReaderPosition,
@@ -67,7 +67,7 @@ export function lineAtRow(
   return shown && { segment: shown.segment, line: shown.line };
 }
 
-/** Returns the anchor after a move. The last screen stays full. */
+/** Returns the top line after a move of the screen, which does not go beyond the last full screen. */
 export function scroll(source: Lines, from: Anchor, way: Move, height: number): Anchor {
   return earlier(step(source, clampAnchor(source, from), way, height), lastAnchor(source, height));
 }
@@ -90,7 +90,7 @@ function step(source: Lines, anchor: Anchor, way: Move, height: number): Anchor 
   }
 }
 
-/** Returns the line that shows the byte at an offset, or the line that hides the byte. */
+/** Returns the line that shows the byte at an offset; the first line of its segment if none does. */
 export function anchorAt(source: Source, offset: number): Anchor {
   const segment = source.segmentAt(offset);
   const shown = source.shows(segment, [[offset, offset + 1]]);
@@ -103,7 +103,7 @@ export function anchorAt(source: Source, offset: number): Anchor {
   };
 }
 
-/** Returns the nearest existing anchor, for example after the width has changed. */
+/** Returns the nearest existing anchor, because an anchor can become invalid, for example when the width changes. */
 export function clampAnchor(source: Lines, { segment, line }: Anchor): Anchor {
   const at = Math.max(0, Math.min(segment, source.segments - 1));
   return { segment: at, line: Math.max(0, Math.min(line, source.lines(at).length - 1)) };

@@ -9,11 +9,11 @@ import { searchText, seekTarget, type ViewEvent, type ViewState } from './view-s
 /** The viewer to search. */
 interface SearchedView<Content> {
   state(): ViewState<Content>;
-  /** The document on the screen. */
+  /** Returns the document on the screen; undefined if there is none. */
   shown(): Lines | undefined;
   columns(): number;
   dispatch(event: ViewEvent<Content>): void;
-  /** Handles an event that occurs in quick succession. */
+  /** Handles one of many events in quick succession. */
   dispatchBatched(event: ViewEvent<Content>): void;
   refuse(notice: string): void;
   /** Unfolds the lines that hide an offset of the text. */
@@ -33,17 +33,17 @@ export class Searching<Content> {
     });
   }
 
-  /** The matches in the text. */
+  /** The matches in the document. */
   get found(): Found {
     return this.#search;
   }
 
-  /** The number of matches and the current match; empty without a search, or while the user types a pattern. */
+  /** The number of matches and the current match; empty without a search, and while the user types a pattern. */
   get summary(): string {
     return this.#view.state().dialog?.kind === 'search' ? '' : this.#search.summary;
   }
 
-  /** The note next to the search field. */
+  /** The note next to the search field: a fault, a hint or the number of matches; undefined if the field is closed. */
   get note(): { readonly text: string; readonly role: Role } | undefined {
     const { dialog } = this.#view.state();
     if (dialog?.kind !== 'search') return undefined;
@@ -53,8 +53,8 @@ export class Searching<Content> {
   }
 
   /**
-   * Goes to the first match of the typed search after the current line. If the search is repeated, goes to the next match. An invalid
-   * pattern stays open for correction.
+   * Goes to the first match of the typed search from the current line on; if the search is the same as before, to the next match. If the
+   * pattern is invalid, the field stays open for correction.
    */
   readonly apply = (): void => {
     const typed = searchText(this.#view.state());
@@ -73,7 +73,7 @@ export class Searching<Content> {
     this.#search.seek(seekTarget(state, shown, way));
   }
 
-  /** Called after each event. Searches the current content for the current pattern. */
+  /** Must be called after each event. Searches the current document for the current pattern. */
   follow(): void {
     this.#search.search(searchText(this.#view.state()), this.#view.shown());
   }

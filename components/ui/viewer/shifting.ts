@@ -2,7 +2,7 @@ import { anchorAt, clampAnchor, firstVisibleLine, type ReaderPosition, rowsFrom 
 import { isSideways } from './sideways.ts';
 import { type Anchor, isSource, type Lines } from './source.ts';
 
-/** The position in a document, and the visible part of it. */
+/** A document, the position in it, and the size of the screen area. */
 interface ReadingPosition {
   readonly lines: Lines;
   readonly position: ReaderPosition;
@@ -10,7 +10,7 @@ interface ReadingPosition {
   readonly height: number;
 }
 
-/** Returns the first column after a sideways move by half a screen; unchanged if no visible line continues. */
+/** Returns the first visible column after a move by half a screen to the side; unchanged if no visible line continues to the right. */
 export function shiftSideways(
   left: number,
   direction: 'shift-left' | 'shift-right',
@@ -23,7 +23,7 @@ export function shiftSideways(
   return goesOn ? left + step : left;
 }
 
-/** Returns the first visible column that makes a byte visible; undefined if lines are wrapped. */
+/** Returns a first visible column with which a byte is visible, `left` if it already is; undefined if lines are wrapped. */
 export function leftColumnFor(
   lines: Lines,
   offset: number,
@@ -36,7 +36,7 @@ export function leftColumnFor(
   return isShown ? left : column < columns - 1 ? 0 : column - Math.floor(columns / 2);
 }
 
-/** Returns the position of the same bytes in other lines. */
+/** Converts a position to other lines of the same bytes, for example unwrapped lines. */
 export function translatePosition(
   after: Lines,
   before: Lines,
@@ -47,7 +47,7 @@ export function translatePosition(
   return { top: there(top), line: line && there(line) };
 }
 
-/** Returns the words for the header; empty if lines are wrapped. */
+/** Formats the first visible column for the header; empty if lines are wrapped. */
 export function formatSideways(left: number | undefined): string {
   if (left === undefined) return '';
   return left === 0 ? 'not wrapped' : `from column ${left + 1}`;

@@ -2,8 +2,8 @@ import { markBytes } from '../../../src/text/mark.ts';
 import type { Range } from '../../../src/text/search/pattern.ts';
 
 /**
- * Returns the positions of ascending byte ranges in the marked text of the bytes from `start` to `end`, in UTF-16 units. Parts of ranges
- * outside these bytes are cut off.
+ * Converts ascending byte ranges to ranges of the escaped text of the bytes from `start` to `end`, in UTF-16 units. Omits parts of ranges
+ * outside these bytes.
  */
 export function placesIn(
   bytes: Uint8Array,
@@ -26,7 +26,7 @@ export function placesIn(
     .map(([from, to]): Range => [toPlace(from), toPlace(to)]);
 }
 
-/** Splits ranges of a string into ranges of the string's lines. */
+/** Splits ranges of a string into ranges for each of the string's lines. */
 export function rangesByLine(lines: readonly string[], ranges: readonly Range[]): Range[][] {
   let first = 0;
   return lines.map(({ length }) => {
@@ -36,7 +36,7 @@ export function rangesByLine(lines: readonly string[], ranges: readonly Range[])
   });
 }
 
-/** Returns the parts of ranges that are in a window of a string. */
+/** Returns the parts of ranges from offset `begin` to `begin + length`, relative to `begin`. */
 export function clipped(ranges: readonly Range[], begin: number, length: number): Range[] {
   return ranges
     .map(([from, to]): Range => [Math.max(0, from - begin), Math.min(length, to - begin)])

@@ -4,7 +4,7 @@ import { cachedLongLines, type ShownLine, type Window } from './long-lines.ts';
 import { clipped } from './shown-bytes.ts';
 import { lastIndexAtMost, type Source } from './source.ts';
 
-/** Unwrapped lines. Each line is a segment, and the window shows a part of it. */
+/** Unwrapped lines: each line is a segment, of which a window shows a part. */
 export interface SidewaysSource extends Source {
   /** Whether a line continues to the right of the window. */
   goesOn(segment: number): boolean;
@@ -17,10 +17,10 @@ export function isSideways(lines: object | undefined): lines is SidewaysSource {
   return lines !== undefined && 'goesOn' in lines;
 }
 
-/** Number of displayed lines in the cache: the lines on and near the screen. */
+/** Maximum number of displayed lines in the cache: the lines on and near the screen. */
 const maxCachedLines = 256;
 
-/** Caches displayed lines by their segments. */
+/** Returns a function with the results of `make` cached by segment. */
 export function cacheLines(make: (segment: number) => ShownLine): (segment: number) => ShownLine {
   const made = new Map<number, ShownLine>();
   return (segment) => {
@@ -49,7 +49,7 @@ export function textSideways(bytes: Uint8Array, window: Window): SidewaysSource 
   };
 }
 
-/** Bytes per row of an unwrapped hex dump. */
+/** Number of bytes per row of an unwrapped hex dump. */
 const rowLength = 16;
 
 /** Returns bytes as a hex dump with rows of fixed length. */

@@ -10,28 +10,28 @@ import { clipped, placesIn, rangesByLine } from './shown-bytes.ts';
 /** Text for the clipboard. */
 export interface Copied {
   readonly text: string;
-  /** A description of the bytes: `the value`. */
+  /** A description of the text, for the notice: `the value`. */
   readonly what: string;
 }
 
-/** A part of a marked line with one style. */
+/** A part of an escaped line with one style. */
 export interface Stretch {
   readonly text: string;
   readonly role: Role;
 }
 
 /**
- * A long document in segments of bounded cost: only segments on the screen are turned into lines. Lines are marked (`src/text/mark.ts`) and
- * no wider than the screen.
+ * A document of any length, divided into segments of bounded cost. Only segments on the screen are converted to lines. Lines are escaped
+ * (`src/text/mark.ts`) and no wider than the screen.
  */
 export interface Lines {
   /** The number of segments, at least one. */
   readonly segments: number;
-  /** Returns at least one line, even for a segment that does not exist. */
+  /** Returns the lines of a segment; at least one line, even if the segment does not exist. */
   lines(segment: number): readonly string[];
-  /** Returns the role of a segment's lines. */
+  /** Returns the style of a segment's lines. */
   segmentRole?(segment: number): Role | undefined;
-  /** Returns the styled parts of a line; undefined if the whole line has the role of its segment. */
+  /** Returns the styled parts of a line; undefined if the whole line has the style of its segment. */
   stretches?(row: Row): readonly Stretch[] | undefined;
   /** Returns the text of a segment for the clipboard. */
   segmentCopy?(segment: number): Copied | undefined;
@@ -49,7 +49,7 @@ export interface Source extends Lines {
   getStart(segment: number): number;
   /** Returns the segment that contains a byte. */
   segmentAt(offset: number): number;
-  /** Returns the positions of ascending byte ranges in each line of a segment, in UTF-16 units. */
+  /** Converts ascending byte ranges to ranges of each line of a segment, in UTF-16 units. */
   shows(segment: number, found: readonly Range[]): readonly (readonly Range[])[];
 }
 
@@ -61,7 +61,7 @@ export function isSource(lines: Lines): lines is Source {
 /** Maximum number of segments to compare: more than a screen shows. */
 const maxComparedSegments = 200;
 
-/** Whether documents look the same, at least at their beginning. */
+/** Whether two documents have the same bytes and number of segments, and look the same in the first segments. */
 export function hasSameLines(one: Lines, other: Lines): boolean {
   if (isSource(one) && isSource(other) && Buffer.compare(one.bytes, other.bytes) !== 0) return false;
   if (one.segments !== other.segments) return false;
@@ -72,29 +72,29 @@ export function hasSameLines(one: Lines, other: Lines): boolean {
   return true;
 }
 
-/** The position of a line in a source, for example the line at the top of the screen. */
+/** The position of a line in a document: its segment, and its index in the segment. */
 export interface Anchor {
   readonly segment: number;
   readonly line: number;
 }
 
-/** A line of the screen, and its anchor in the text. */
+/** A line of the screen, with its position in the document. */
 export interface Row extends Anchor {
   readonly text: string;
 }
 
 export const atTop: Anchor = { segment: 0, line: 0 };
 
-/** The last line of any source, even if it grows. */
+/** The position of the last line of any document, even if it grows. */
 export const atEnd: Anchor = { segment: Number.MAX_SAFE_INTEGER, line: Number.MAX_SAFE_INTEGER };
 
-/** Maximum bytes of a segment. A longer line is split: no frame has to process the whole line. */
+/** Maximum number of bytes in a segment. A longer line is split, so that no frame has to process the whole line. */
 const maxSegmentBytes = 4096;
 
-/** Number of segments whose lines are cached: the segments on and near the screen. */
+/** Maximum number of segments whose lines are cached: the segments on and near the screen. */
 const maxCachedSegments = 256;
 
-/** Returns bytes as text: each line wrapped to the width, and invalid UTF-8 marked byte by byte. */
+/** Returns bytes as text: each line wrapped to the width, and invalid UTF-8 escaped byte by byte. */
 export function textSource(bytes: Uint8Array, width: number): Source {
   const starts = segmentStarts(bytes);
   const segments = Math.max(1, starts.length);
@@ -123,12 +123,12 @@ export function textSource(bytes: Uint8Array, width: number): Source {
   };
 }
 
-/** Returns the end of a line, excluding its line feed. */
+/** Returns the end of a line without its line feed. */
 export function lineEnd(bytes: Uint8Array, start: number, end: number): number {
   return end > start && bytes[end - 1] === 0x0a ? end - 1 : end;
 }
 
-/** Returns bytes as a hex dump. Each row contains as many bytes as fit. */
+/** Returns bytes as a hex dump with as many bytes per row as fit. */
 export function hexSource(bytes: Uint8Array, width: number): Source {
   const length = hexRowLength(width);
   return {
@@ -151,7 +151,7 @@ export function hexSource(bytes: Uint8Array, width: number): Source {
 
 const startsCache = new WeakMap<Uint8Array, Uint32Array>();
 
-/** Returns the offsets of the lines of a document, including the parts of long lines. The offsets are computed once. */
+/** Returns the offsets of the segments of a document: lines, and parts of long lines. Caches them by the bytes. */
 export function segmentStarts(bytes: Uint8Array): Uint32Array {
   const starts = startsCache.get(bytes) ?? findStarts(bytes);
   startsCache.set(bytes, starts);
@@ -177,7 +177,7 @@ function growStarts(starts: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> 
   return larger;
 }
 
-/** Returns the index of the last of some ascending numbers that is not greater than `offset`; 0 if all numbers are greater. */
+/** Returns the index of the last of the ascending numbers that is not greater than `offset`; 0 if all are greater. */
 export function lastIndexAtMost(starts: Uint32Array, offset: number): number {
   let low = 0;
   let high = starts.length;

@@ -19,7 +19,7 @@ import { selectsLines, type ViewOutcome, type ViewSource } from './view-source.t
 import { initialView, reduceView, searchText, type ViewEvent, type ViewState } from './view-state.ts';
 
 interface Showing extends Surface {
-  /** Lines of the pane on the screen. */
+  /** Number of rows for the document. */
   readonly height: number;
   readonly visible: boolean;
 }
@@ -36,15 +36,15 @@ const viewActions = [
   'back',
 ] as const;
 
-/** Actions of every viewer; `next` jumps to the next stop. A pane has shortcuts for its useful actions. */
+/** The actions that every viewer supports; `next` jumps to the next stop. Each pane has shortcuts only for those that are useful. */
 type ViewAction = Move | (typeof viewActions)[number];
 
-/** Whether an action is shared by every viewer. */
+/** Whether every viewer supports an action. */
 export function isViewAction(action: string): action is ViewAction {
   return isMove(action) || viewActions.some((own) => own === action);
 }
 
-/** A document, outside React: scrolls and searches it, and runs the work of its pane. */
+/** The controller of a document: scrolls and searches the document, and runs the work of its pane. */
 export class ViewController<Content> extends WorkController<
   ViewState<Content>,
   ViewEvent<Content>,
@@ -55,7 +55,7 @@ export class ViewController<Content> extends WorkController<
   readonly #live: LiveView;
   #showing: Showing | undefined;
   #readAt: number | undefined;
-  /** Whether this pane is announcing a change. The pane must not follow its own change. */
+  /** Whether this pane is announcing a change, which it must not follow itself. */
   #isAnnouncing = false;
   #clock: NodeJS.Timeout | undefined;
   #cached: { readonly from: readonly unknown[]; readonly lines: Lines | undefined } | undefined;
@@ -87,12 +87,12 @@ export class ViewController<Content> extends WorkController<
     });
   }
 
-  /** The current age of the content. */
+  /** When the content was read, and for how long automatic refreshing keeps it current. */
   get age(): DataAge {
     return { readAt: this.#readAt, liveForMs: this.#isLive ? this.#live.liveForMs : undefined };
   }
 
-  /** Whether the document is refreshed in the background. */
+  /** Whether the document is refreshed automatically. */
   get #isLive(): boolean {
     return this.#source.refreshes === true;
   }
@@ -101,10 +101,7 @@ export class ViewController<Content> extends WorkController<
     return this.state.content;
   }
 
-  /**
-   * Returns the lines for a surface; undefined if there is no content. The lines are cached for each content and surface, unless the
-   * document shows relative times.
-   */
+  /** Returns the lines for a surface; undefined if there is no content. Caches the last lines, unless the document shows relative times. */
   lines({ columns, redact }: Surface): Lines | undefined {
     const { sideways } = this.state;
     const from = [this.content, columns, redact, sideways];
@@ -163,7 +160,7 @@ export class ViewController<Content> extends WorkController<
       });
   }
 
-  /** The document on the screen. */
+  /** The document on the screen; undefined if there is none. */
   get #shown(): Lines | undefined {
     return this.#showing && this.lines(this.#showing);
   }
@@ -184,12 +181,12 @@ export class ViewController<Content> extends WorkController<
     else notify(copy(Buffer.from(copied.text), copied.what));
   }
 
-  /** The state of live reading, for the header. */
+  /** The state of automatic refreshing, for the header. */
   get liveWords(): string {
     return this.#isLive ? this.#live.words : '';
   }
 
-  /** Runs a reading command in the background, without disturbing the user. Resolves with true if the content has changed. */
+  /** Runs a command that reads the content in the background. Resolves with whether the content has changed. */
   #reread(command: ViewWork<Content> | undefined = this.#source.first): Promise<boolean> {
     if (command === undefined) return Promise.resolve(false);
     return new Promise((done, failed) => {
@@ -221,7 +218,7 @@ export class ViewController<Content> extends WorkController<
     });
   }
 
-  /** Announces a change of this pane to all other panes. */
+  /** Announces a change by this pane to all other panes. */
   protected announce(change: Change): void {
     this.#isAnnouncing = true;
     try {
@@ -240,14 +237,14 @@ export class ViewController<Content> extends WorkController<
     this.dispatch({ type: 'selected', line: find(this.#shown) });
   }
 
-  /** The document on the screen, and the selected line in it. */
+  /** The document on the screen, and the selected line in it; undefined if there is none. */
   get selection(): { readonly shown: Lines | undefined; readonly line: Anchor | undefined } {
     const shown = this.#shown;
     const { line } = this.state.position;
     return { shown, line: shown && line && clampAnchor(shown, line) };
   }
 
-  /** Selects the line on a row of the screen, if lines are selectable. Returns whether the line was already selected. */
+  /** Selects the line on a row of the screen, if lines can be selected. Returns whether the line was already selected. */
   select(row: number): boolean {
     const { shown, line } = this.selection;
     const clicked = shown && line && lineAtRow(shown, this.state.position, this.#showing?.height ?? 1, row);
@@ -260,7 +257,7 @@ export class ViewController<Content> extends WorkController<
     this.dispatch({ type: 'became', content, afresh, selects });
   }
 
-  /** The timer runs only while the visible content changes each second. */
+  /** Updates the search, the automatic refreshing, and the timer for content that changes each second. */
   protected override follow(): void {
     this.searching.follow();
     const { dialog, busy, writes } = this.state;

@@ -3,25 +3,25 @@ import { createMatcher, type Range, readPattern } from '../../../src/text/search
 import { groupDigits } from '../../../src/text/size.ts';
 import { isSource, type Lines } from './source.ts';
 
-/** Maximum number of bytes and matches processed before presses and frames are handled. Matches take longer than bytes. */
+/** Maximum number of bytes to search, and of matches to find, before presses and frames are handled. */
 const maxTurnBytes = 512 * 1024;
 const maxTurnHits = 4000;
 
 /** The matches of a search. */
 export interface Found {
-  /** Returns the matches that overlap these bytes, ascending. */
+  /** Returns the matches that overlap the bytes from `from` to `to`, in ascending order. */
   within(from: number, to: number): readonly Range[];
   /** The current match. */
   readonly current: Range | undefined;
 }
 
-/** A requested match: after or before an offset, wrapping around at the end. */
+/** A request for the next or previous match at an offset, wrapping around at the ends. */
 export interface SeekTarget {
   readonly from: number;
   readonly way: 'next' | 'previous';
 }
 
-/** The result: the offset of the match, if there is a match, and `notice`, a message about the result. */
+/** The result of a request: the offset of the match (undefined without a match), and a notice for the user. */
 export interface SeekResult {
   readonly offset: number | undefined;
   readonly notice?: string;
@@ -33,10 +33,7 @@ interface Options {
   found(at: SeekResult): void;
 }
 
-/**
- * Searches a viewer's document for a pattern, in bounded steps between presses. A requested match is delivered as soon as it is
- * found.
- */
+/** Searches a document for a pattern, in bounded steps between presses. Delivers a requested match as soon as it is found. */
 export class ViewSearch implements Found {
   readonly #options: Options;
   #typed = '';
@@ -50,12 +47,12 @@ export class ViewSearch implements Found {
     this.#options = options;
   }
 
-  /** The error in the pattern. */
+  /** The error in the pattern, or that the expression takes too long; undefined without an error. */
   get fault(): string | undefined {
     return this.#fault ?? this.#scan?.fault;
   }
 
-  /** Searches these lines for the typed pattern. A running search of the same bytes for the same pattern continues. */
+  /** Searches lines for the typed pattern. If bytes and pattern are unchanged, continues the running search. */
   search(typed: string, lines: Lines | undefined): void {
     const bytes = lines !== undefined && isSource(lines) ? lines.bytes : undefined;
     if (typed === this.#typed && bytes === this.#scan?.bytes) return;
@@ -79,7 +76,7 @@ export class ViewSearch implements Found {
     }
   }
 
-  /** Goes to a match as soon as the match is known. */
+  /** Requests a match, which `found` receives as soon as it is known. */
   seek(wanted: SeekTarget): void {
     this.#target = wanted;
     this.#deliver();
@@ -102,7 +99,7 @@ export class ViewSearch implements Found {
       : this.within(offset, offset + 1).find(([from]) => from === offset);
   }
 
-  /** The number of matches, and the current match; empty without a search. */
+  /** The number of matches and the current match, as text; empty without a search. */
   get summary(): string {
     const scan = this.#scan;
     if (scan === undefined) return '';
@@ -123,7 +120,7 @@ export class ViewSearch implements Found {
     if (scan === undefined) return;
     const until = scan.reached + maxTurnBytes;
     const maxHits = scan.hits.length + maxTurnHits;
-    // One step with a regular expression may take long; presses are therefore handled after each step.
+    // A step with a regular expression can take long, so presses are handled after each step.
     const isSlow = scan.matcher.pattern.how === 'expression';
     do scan.step();
     while (!scan.isDone && !isSlow && scan.reached < until && scan.hits.length < maxHits);
@@ -144,7 +141,7 @@ export class ViewSearch implements Found {
     this.#options.found(at);
   }
 
-  /** Returns the requested match; undefined until the match is known. */
+  /** Returns the result of a request; undefined until it is known. */
   #findTarget({ from, way }: SeekTarget): SeekResult | undefined {
     const scan = this.#scan;
     if (scan === undefined) return { offset: undefined };
@@ -155,7 +152,7 @@ export class ViewSearch implements Found {
     if (isKnown) return { offset: hits.at(index) };
     if (!isDone) return undefined;
     if (scan.fault !== undefined)
-      return { offset: undefined, notice: 'The expression takes too long: the search was stopped.' };
+      return { offset: undefined, notice: 'The search was stopped, because the expression takes too long.' };
     if (hits.length === 0) return { offset: undefined, notice: `No match for ${this.#typed} in this view.` };
     return way === 'next'
       ? { offset: hits.at(0), notice: 'Continued from the beginning.' }

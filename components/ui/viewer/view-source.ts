@@ -4,13 +4,13 @@ import type { Surface } from '../../kit/surface.ts';
 import type { ActionResult, Dialog, PaneOutcome, Work } from '../forms/dialog.ts';
 import type { Lines } from './source.ts';
 
-/** The screen area on which a document is read. */
+/** The surface on which a document is drawn. */
 export interface ViewSurface extends Surface {
-  /** The first visible column of unwrapped lines; if omitted, lines are wrapped. */
+  /** The first visible column of unwrapped lines; undefined if lines are wrapped. */
   readonly sideways?: number | undefined;
 }
 
-/** Work that may change the content of a document. */
+/** Work that can change the content of a document. */
 export type ViewWork<Content> = Work<ViewOutcome<Content>>;
 
 /** The result of a document's action. */
@@ -28,33 +28,33 @@ export interface ViewOutcome<Content> extends Omit<PaneOutcome, 'dialog' | 'next
   readonly next?: ViewWork<Content> | undefined;
 }
 
-/** Everything that distinguishes one viewer from another: its content, commands and forms. */
+/** The definition of a document: its content, how it is drawn and reread, and which changes affect it. */
 export interface ViewSource<Content> {
   readonly content: Content;
-  /** Whether a line is selected (otherwise the screen scrolls as a whole); can depend on the content. */
+  /** Whether lines can be selected (otherwise the screen scrolls as a whole); can depend on the content. */
   readonly selects: boolean | ((content: Content) => boolean);
-  /** Whether the document shows relative times and must be rebuilt for each frame. */
+  /** Whether the document shows relative times, and must therefore be rebuilt for each frame. */
   readonly hasRelativeTimes?: boolean;
-  /** Whether the document is first shown at its end, and follows the end until the user moves. */
+  /** Whether the document opens at its end, and follows the end until the user moves. */
   readonly fromEnd?: boolean;
   /** Whether `first` also refreshes the document in the background while it is on the screen. */
   readonly refreshes?: boolean;
-  /** Whether the visible content of the document changes each second. */
+  /** Returns whether the visible content of the document changes each second. */
   ticks?(content: Content): boolean;
   /** The command to run when the pane opens. */
   readonly first?: ViewWork<Content>;
-  /** Returns the lines of the content; undefined if there are none. */
+  /** Returns the lines of the content; undefined if there is no content. */
   createLines(content: Content, surface: ViewSurface): Lines | undefined;
   /** Subscribes to live content: passes new content to the listener until the returned function is called. */
   watch?(became: (content: Content) => void): () => void;
   /**
-   * Returns the content with an offset of these lines' bytes unfolded. If the offset is visible, returns the same content. Omit this
-   * function if the document never hides lines.
+   * Returns the content with the lines unfolded that hide an offset of the bytes; the same content if the offset is visible. Omitted for a
+   * document that never hides lines.
    */
   reveal?(content: Content, lines: Lines, offset: number): Content;
   /** Returns the command that rereads the content after a change in another pane; undefined if the change does not affect the content. */
   follows?(change: Change, content: Content): ViewWork<Content> | undefined;
-  /** The tasks that concern the document, and whether the end of a task closes the pane or changes the content. */
+  /** `isAbout`: whether a task concerns the document. `closesPane`, `changes`: whether its end closes the pane or changes the content. */
   readonly tasks?: {
     isAbout(task: Task): boolean;
     closesPane(task: Task): boolean;
@@ -62,7 +62,7 @@ export interface ViewSource<Content> {
   };
 }
 
-/** Whether the lines of the content can be selected. */
+/** Whether lines of the content can be selected. */
 export function selectsLines<Content>(
   selects: boolean | ((content: Content) => boolean),
   content: Content,

@@ -20,7 +20,7 @@ export interface ViewState<Content> extends DialogState<ViewWork<Content>> {
 }
 
 export type ViewEvent<Content> =
-  /** The content changed. The position is kept. With `afresh`, the position and the search are reset. */
+  /** The content has changed. Keeps the position; with `afresh`, resets the position and the search. */
   | {
       readonly type: 'became';
       readonly content: Content;
@@ -32,10 +32,10 @@ export type ViewEvent<Content> =
   /** A second has passed. */
   | { readonly type: 'ticked' }
   | { readonly type: 'moved'; readonly move: Move; readonly lines: Lines; readonly height: number }
-  /** An event: a jump to the next stop. */
+  /** A jump to the next stop. */
   | { readonly type: 'jumped'; readonly lines: Lines }
   | { readonly type: 'searching'; readonly text: string }
-  /** Goes to a match of the search as soon as the match is found. An empty string ends the search. */
+  /** A search starts. An empty string ends the search. */
   | { readonly type: 'searched'; readonly text: string }
   | {
       readonly type: 'found';
@@ -43,7 +43,7 @@ export type ViewEvent<Content> =
       readonly anchor: Anchor;
       readonly sideways?: number | undefined;
     }
-  /** Scrolls sideways, or switches wrapping. The position is kept. */
+  /** Scrolls to the side, or switches wrapping. Keeps the position. */
   | { readonly type: 'shifted'; readonly sideways: number | undefined }
   | { readonly type: 'placed'; readonly position: ReaderPosition }
   | { readonly type: 'glowed'; readonly changed: Range | undefined }
@@ -53,8 +53,7 @@ export type ViewEvent<Content> =
   | DialogEvent<ViewWork<Content>>;
 
 /**
- * Returns the state of a pane that has just been opened. If lines can be selected, the first or the last line is
- * selected.
+ * Returns the state of a pane that has just been opened. If lines can be selected, the first line is selected, or with `fromEnd` the last.
  */
 export function initialView<Content>(
   content: Content,
@@ -73,7 +72,7 @@ export function initialView<Content>(
   return { content, position, sideways: undefined, search: undefined, busy };
 }
 
-/** The state after an event. */
+/** Returns the state after an event. */
 export function reduceView<Content>(
   state: ViewState<Content>,
   event: ViewEvent<Content>,
@@ -125,7 +124,7 @@ export function searchText<Content>({ dialog, search }: ViewState<Content>): str
   return dialog?.kind === 'search' ? dialog.text : (search?.text ?? '');
 }
 
-/** Returns where a search starts: after or before the last match. Without a match, and at the start of a search, at the current line. */
+/** Returns the match to request: after or before the last match; for `here`, or without a match, from the current line. */
 export function seekTarget<Content>(
   { search, position }: ViewState<Content>,
   lines: Source,

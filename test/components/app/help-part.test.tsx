@@ -113,7 +113,7 @@ test('marks a deleting action in the help like the question of the action', asyn
   ] as const;
   for (const [presses, shown, cost] of panes) {
     await app.go([...presses], shown);
-    await app.go(['?', 'd'], cost.startsWith('PERMANENT') ? 'permanent' : 'U restores it');
+    await app.go(['?', 'd'], cost.startsWith('PERMANENT') ? 'permanent' : 'undo with U');
     await app.go(['enter'], (screen) => {
       const text = screen.text();
       return text.includes(cost) && !text.includes('search:');

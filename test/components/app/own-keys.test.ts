@@ -33,9 +33,9 @@ const wrong: ReadonlyArray<readonly [about: string, text: string, words: RegExp]
     /line 2: n would have two actions in Namespaces: ".*" and ".*" \(create\)/,
   ],
   [
-    'a letter for an action that works while typing',
+    'a letter for an action that also works while the user types',
     'interrupt = "Q"',
-    /line 1: interrupt works while typing/,
+    /line 1: interrupt also works while you type/,
   ],
   ['an action with fixed presses', 'answer = "x"', /line 1: the presses of answer are fixed/],
 ];

@@ -40,7 +40,7 @@ test('compares a key with the preview namespace, local data and another namespac
   await app.go(['esc'], '1 key');
   await app.go(['enter'], '"a": [');
   await app.go(['='], 'Compare flags of sessions');
-  await app.go(['esc'], 'Not compared yet');
+  await app.go(['esc'], 'Press = to choose');
 });
 
 test('shows a key that exists on one side only', async () => {

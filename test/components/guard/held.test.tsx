@@ -188,7 +188,7 @@ test('shows a held request on a narrow screen, and approves the request there', 
   await app.go(['ctrl+g'], (screen) => /^Home › Held requests · 1 waiting$/m.test(screen.text()));
   await app.go(['enter'], '- the value');
   await app.go(['ctrl+y'], 'Yes: approve it');
-  await app.go(['y'], 'No longer held');
+  await app.go(['y'], 'no longer held');
   expect((await removed).status).toBe(200);
 });
 

@@ -53,7 +53,7 @@ test('shows only as many renewals as the height and the request budget allow', (
     `${'━'.repeat(12)}${'─'.repeat(12)}  150 of 300 now`,
     '1,200 in 5 minutes',
   ]);
-  expect(overview([], 24)).toContain('Requests are not limited here.');
+  expect(overview([], 24)).toContain('No request limit here.');
 });
 
 test('keeps the columns that show who must act on every screen of usual size', () => {

@@ -116,7 +116,7 @@ test('leaves settings of several hostnames unchanged if their fields are empty, 
     lost: [
       { quoted: [change] },
       '1 hostname already has these settings.',
-      'Changes of several hostnames are not saved for undo.',
+      'Changes to several hostnames are not saved for undo.',
     ],
   };
   expect(asked).toMatchObject({ dialog: { question, command: work } });

@@ -103,7 +103,7 @@ test('ignores the result of a read if a later read has started', async () => {
 
 test('starts no import that would change nothing', async () => {
   const app = await openImport([{ key: 'a', value: 'a' }], '0 new, 0 changed, 1 same');
-  expect(app.screen.text()).toContain('All entries already exist.');
+  expect(app.screen.text()).toContain('All entries already exist with the same content.');
   await app.go(['i'], 'The file would change nothing.');
 });
 

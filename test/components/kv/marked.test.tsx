@@ -68,7 +68,7 @@ test('sets an expiry for the marked keys, counted from the last key press, and r
   const app = await openPlatformKeys();
   await app.put(app.namespace.id, 'a', 'a', { metadata: { owner: 'web' } });
   await app.go(['space', 'space', 'ctrl+e'], 'When do 2 keys expire?');
-  expect(app.screen.text()).toContain('Each value is read and written again: a change');
+  expect(app.screen.text()).toContain('Each value is read and rewritten: a concurrent');
   await app.go(['5', 'enter'], 'at least 60');
   await app.go(['backspace', '2', 'h', 'enter'], '2 keys of sessions now expire at');
   const at = Math.floor(testNow / 1000) + 7200;

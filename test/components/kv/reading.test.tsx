@@ -93,7 +93,7 @@ test('shows keys as a tree, opens a folder, marks everything in it, and returns 
   await app.go(['space'], 'Marked all 2 loaded rows below user:.');
   expect(app.screen.text()).toContain('tree by : · 2 marked · 3 keys');
   expect(app.screen.text()).toMatch(/\* +- user: .*\n\* +1 .*\n\* +2/);
-  await app.go(['o'], 'A tree is ordered by name');
+  await app.go(['o'], 'A tree is always sorted by name');
   await app.go(['S', 'up'], 'tree by /');
   await app.go(['T', 'up'], (screen) => !screen.text().includes('tree by'));
   await app.go(['left'], '2 marked');

@@ -153,7 +153,7 @@ test('deletes a key in the background on a slow server; the row shows the deleti
   await app.go(['/', ...'im', 'enter'], (screen) => !screen.text().includes('user:1'));
   await app.go(['esc'], 'user:2');
   await app.go(['esc'], 'TITLE');
-  await app.go(['q'], 'Still deleting: press q again to leave.');
+  await app.go(['q'], 'Still deleting. Press q again to quit.');
   await app.go(['t', 'up', 'enter'], 'Switch to preview without waiting for the result?');
   await app.go(['n'], 'TITLE');
   await app.go(['enter'], 'image');
@@ -178,7 +178,7 @@ test('links to a failed deletion if the user was in another pane, and can retry 
   await app.go(['y'], 'deleting…');
   await app.go(['esc'], 'TITLE');
   letGo();
-  await app.screen.waitFor("Deleting failed: No answer. Press ' to go back to it.");
+  await app.screen.waitFor("Deleting failed: No answer. Press ' to return to the change.");
   await app.go(['5'], "1 failed (')");
   await app.go(["'"], 'error: No answer.');
   expect(app.screen.text()).toMatch(/^image/m);
@@ -196,7 +196,7 @@ test('links from a failed background save to the form with the input and the err
   await app.go(['esc'], (screen) => screen.text().includes('saving…') && !screen.text().includes('New key'));
   await app.go(['/', ...'user', 'enter'], 'filter: user');
   letGo();
-  await app.screen.waitFor("Saving failed: No answer. Press ' to go back to it.");
+  await app.screen.waitFor("Saving failed: No answer. Press ' to return to the change.");
   await app.go(["'"], 'error: No answer.');
   expect(app.screen.text()).toContain('typed');
   await app.go(['enter'], 'Stored new.');
@@ -210,7 +210,7 @@ test('closes the form if a save takes long, and asks afterward if the key alread
   await app.screen.waitFor((screen) => !screen.text().includes('New key'));
   expect(app.screen.text()).toMatch(/^user:2 +saving…$/m);
   letGo();
-  await app.screen.waitFor("Saving needs an answer. Press ' to go back to it.");
+  await app.screen.waitFor("Saving needs an answer. Press ' to return to the change.");
   expect(app.screen.text()).toMatch(/^user:2 +saving needs an answer$/m);
   await app.go(["'"], 'The key user:2 already exists. Replace it?');
   await app.go(['n'], 'New key');
@@ -417,7 +417,7 @@ test('asks before a switch of the target discards an edited value', async () => 
   editor.go();
   await app.screen.waitFor('Store the new text in user:2?');
   await app.go(['esc'], 'Enter value');
-  await app.go(['t', 'up', 'enter'], 'Discard what you typed');
+  await app.go(['t', 'up', 'enter'], 'Discard your changes');
   expect(app.screen.text()).toContain('The edited value of user:2.');
   await app.go(['n'], 'Enter value');
   await app.go(['E'], 'Store the new text in');
@@ -431,7 +431,7 @@ test('stores nothing if the editor changes nothing, and reports a failure of the
   await app.go(['E'], 'Nothing changed.');
   expect(app.kv.calls.some((call) => call.startsWith('writeKey'))).toBe(false);
   const failing = await openKeys({ env: { PATH: process.env['PATH'] ?? '', EDITOR: 'false' } });
-  await failing.go(['E'], 'The editor false ended with exit code 1.');
+  await failing.go(['E'], 'The editor false exited with code 1.');
 });
 
 test('completes the name of a new key from the loaded keys, then from the platform, until the user types', async () => {

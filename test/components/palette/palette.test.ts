@@ -219,8 +219,8 @@ test('explains what was searched and which lists were never opened if nothing ma
   expect(searchedLines(' xyz ', entries, services)).toEqual([
     'Nothing matches "xyz".',
     expect.stringMatching(/^Searched: actions here \(\d+\), places \(6\), namespaces \(2\), /),
-    'Lists that were not opened yet: 2 Buckets, 3 Hostnames.',
-    'A link such as kv/NAMESPACE/KEY opens its place, listed or not.',
+    'Lists not opened yet: 2 Buckets, 3 Hostnames.',
+    'You can also type a link such as kv/NAMESPACE/KEY, even if it is not listed.',
   ]);
 });
 

@@ -180,7 +180,7 @@ test('shows failures and reasons, and retries only the failed items', async () =
 
 test('asks before an unfinished task is removed', async () => {
   const app = await openTasks({ left: deletion('a') });
-  await app.go(['d'], 'The remaining work is not done');
+  await app.go(['d'], 'The remaining work cannot be resumed');
   await app.go(
     ['enter'],
     (screen) => screen.text().includes('interrupted') && !screen.text().includes('The remaining'),

@@ -60,7 +60,7 @@ async function openLogs(options: ConsoleOptions = {}) {
   const app = openConsole({ columns: 100, ...options, services: { workers } });
   await app.screen.waitFor('4');
   await app.go(['4'], (screen) => screen.selected()?.includes('site') ?? false);
-  await app.go(['C'], 'Nothing yet');
+  await app.go(['C'], 'No requests yet');
   return { ...app, signals, say };
 }
 
@@ -126,7 +126,7 @@ test('explains why the connection failed, and reconnects on request', async () =
   app.say(new Problem('not-found', 'Worker "site" not found.'));
   await app.screen.waitFor('Worker "site" not found. Press r to reconnect.');
   await app.screen.waitFor('ended, 0 runs');
-  expect(app.screen.text()).toContain('Not connected: press r to reconnect.');
+  expect(app.screen.text()).toContain('Not connected. Press r to reconnect.');
   await app.go(['r'], 'connecting…, 0 runs');
   expect(app.screen.text()).not.toContain('There is no worker');
   expect(app.signals).toHaveLength(2);

@@ -152,11 +152,11 @@ test('rolls back to the previous or the selected version only after Yes, and rep
     (await listDeployments(app.platform.session, 'site')).map(({ versions }) => versions[0]?.id ?? '');
   const [running = '', before = '', first = ''] = await deployed();
   const short = (id: string) => id.slice(0, 8);
-  await app.go(['B'], `Run the version ${before} of the worker site again?`);
-  expect(app.screen.text()).toContain(`The version ${running} stops immediately`);
+  await app.go(['B'], `Roll the worker site back to version ${before}?`);
+  expect(app.screen.text()).toContain(`Version ${running} stops immediately`);
   await app.go(['enter'], 'B roll back');
   expect(await deployed()).toHaveLength(3);
-  await app.go(['B'], 'Run the version');
+  await app.go(['B'], 'Roll the worker');
   await app.go(['down', 'enter'], 'These secrets get an older value, or are deleted: AUTH_KEY_SECRET.');
   expect(await deployed()).toHaveLength(3);
   await app.go(['down', 'enter'], `Rolled back to version ${before}.`);
@@ -165,7 +165,7 @@ test('rolls back to the previous or the selected version only after Yes, and rep
   );
   expect((await deployed())[0]).toBe(before);
   await app.go(['g', 'down', 'down', 'down'], (screen) => screen.selected()?.includes(short(first)) ?? false);
-  await app.go(['B'], `Run the version ${first} of the worker site again?`);
+  await app.go(['B'], `Roll the worker site back to version ${first}?`);
   await app.go(['esc', 'up'], (screen) => screen.selected()?.includes(short(before)) ?? false);
   await app.go(['B'], 'This version is already running.');
 });

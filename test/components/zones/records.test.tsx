@@ -139,7 +139,7 @@ test('asks for the number of marked records before it deletes them, and treats a
   await app.go(['/', ...'192.0.2.77', 'enter'], '3 of');
   await app.go(['a'], '3 marked');
   await app.go(['d'], `Delete 3 DNS records of ${zone.name}`);
-  expect(app.screen.text()).toContain('Changes of several records are not saved for undo.');
+  expect(app.screen.text()).toContain('Changes to several records are not saved for undo.');
   await app.go([...'2', 'enter'], 'Wrong number: type 3.');
   await app.go(['esc'], 'A unmark all');
   await app.go(['g', 'space'], '2 marked');

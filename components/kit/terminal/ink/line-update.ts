@@ -1,9 +1,9 @@
 import { oneColumn } from '../one-column.ts';
 
 /**
- * Replaces Ink's module of the same name in the bundle: returns the output that changes a line of the screen from `previous` to `next`. Ink
- * rewrites everything after the first change, including the panes to the right; this function writes only the changed cells. The cursor
- * must be on the line, and stays on the line.
+ * Replaces Ink's module of the same name in the bundle. Returns the output that changes a line of the screen from `previous` to `next`. Ink
+ * rewrites the line from the first change on, including the panes to the right; this function writes only the changed cells. The cursor
+ * must be on the line, and stays on it.
  */
 export default function lineUpdate(previous: string, next: string, columns: number | undefined): string {
   const fullLine = `${cursorTo(0)}${eraseToEnd}${next}`;
@@ -22,7 +22,7 @@ export default function lineUpdate(previous: string, next: string, columns: numb
 /** A line as cells of one column each, up to the first character of uncertain width. */
 interface Cells {
   readonly text: string;
-  /** For each cell: the current style, and the part of the style that is visible in this cell (an empty cell shows fewer attributes). */
+  /** The style of each cell; `shown` is the part that is visible in this cell, because an empty cell shows fewer attributes. */
   readonly styles: readonly CellStyle[];
   /** The position of each cell in the line, and the position after the last cell. */
   readonly starts: readonly number[];
@@ -34,7 +34,7 @@ interface Cells {
 interface CellStyle {
   readonly set: string;
   readonly shown: string;
-  /** The part that is visible in an empty cell. */
+  /** The codes of the part that is visible in an empty cell. */
   readonly empty: string;
   /** The attributes that the style sets. Another style with the same attributes can replace it without a reset. */
   readonly slots: string;
@@ -47,7 +47,7 @@ function cursorTo(column: number): string {
   return `\u001b[${column + 1}G`;
 }
 
-/** A cache of parsed lines: the next frame contains most of these lines again. */
+/** A cache of parsed lines, most of which recur in the next frame. */
 const cache = new Map<string, Cells | undefined>();
 const maxCachedLines = 1024;
 
@@ -109,13 +109,13 @@ const resetCodes: Readonly<Record<number, readonly string[]>> = {
 /** Attributes that are invisible in an empty cell, unless it is inverse. */
 const letterOnlySlots: ReadonlySet<string> = new Set(['fore', '1', '2', '3']);
 
-/** The style set by the sequences of a line so far. */
+/** The style that the sequences of a line have set so far. */
 class Style {
   letterStyle = unstyled;
   emptyStyle = unstyled;
   readonly #set = new Map<string, string>();
 
-  /** Applies the codes of one sequence; false if it sets something unknown. */
+  /** Applies the codes of one sequence. Returns false if it sets an unknown attribute. */
   apply(codes: string): boolean {
     const code = Number.parseInt(codes, 10) || 0;
     const isSingle = /^\d*$/.test(codes);
@@ -149,8 +149,8 @@ function styleSlot(code: number, isSingle: boolean): string | undefined {
 }
 
 /**
- * Returns the number of cells that can be compared one by one. A character of uncertain width can change the appearance of the previous
- * character.
+ * Returns the number of cells that can be compared one by one. Before a character of uncertain width, the last cell is excluded, because
+ * that character can change its appearance.
  */
 function countComparable(before: Cells, after: Cells): number {
   const sure = [before, after].map(({ text, isComplete }) =>
@@ -214,7 +214,7 @@ function countEmpty(cells: Cells, from: number, to: number): number {
   return cell - from;
 }
 
-/** Writes cells of one line with few bytes. */
+/** Writes cells of one line in as few bytes as possible. */
 class Pen {
   /** The cell under the cursor; undefined if unknown. */
   at: number | undefined;
@@ -229,7 +229,7 @@ class Pen {
     this.at = cell + 1;
   }
 
-  /** Erases the line from a cell to its end; the cursor stays on the cell. */
+  /** Writes a sequence that erases cells, starting at `cell`; the cursor stays on this cell. */
   erase(cell: number, sequence: string): void {
     this.#goTo(cell);
     if (this.#style.empty !== '') this.#setStyle(unstyled);

@@ -1,7 +1,7 @@
-// The modules of this folder replace four of Ink's modules in the bundle (`ownInkModules` in build/options.mjs). Gain over Ink's own
-// modules: CPU time per frame when a list scrolls is 7 instead of 15 ms at 120 columns, and 11 instead of 30 ms at 250 columns. Bytes per
-// frame are 1,062 instead of 6,620 at 120 columns, and 1,959 instead of 19,504 at 250 columns. Bench: npm run bench -- console. To remove
-// the modules, delete the folder and `ownInkModules`: screens stay the same. docs/ink.md describes what Ink could adopt.
+// The modules of this folder replace four modules that Ink loads in the bundle (`ownInkModules` in build/options.mjs). Gain over the
+// replaced modules: CPU time per frame when a list scrolls is 7 instead of 15 ms at 120 columns, and 11 instead of 30 ms at 250 columns.
+// Bytes per frame are 1,062 instead of 6,620 at 120 columns, and 1,959 instead of 19,504 at 250 columns. Bench: npm run bench -- console.
+// To remove the modules, delete the folder and `ownInkModules`: screens stay the same. docs/ink.md describes what Ink could adopt.
 import InkOutput from '../../../../node_modules/ink/build/output.js';
 import { measureCharacter } from '../../../../src/text/width.ts';
 import { memoize } from './memoize.ts';
@@ -27,16 +27,16 @@ type Operation =
   | { readonly does: 'clip'; readonly clip: Clip }
   | { readonly does: 'unclip' };
 
-/** Number of drawn lines in the cache: several screens full. */
+/** Maximum number of drawn lines in the cache: several screens full. */
 const maxCachedLines = 2048;
 
-/** Lines of earlier frames, by the width of the screen and all pieces on the line. */
+/** Drawn lines, by the width of the screen and all pieces on the line. */
 const lineCache = new Map<string, string>();
 
 /**
- * Replaces Ink's module `output.js` in the bundle: builds a frame from the output of boxes and strings. Ink splits every line of every
- * frame into cells. This class builds only lines that no earlier frame contained, in any position, and uses Ink only for lines with
- * overlapping content.
+ * Replaces Ink's module `output.js` in the bundle. Builds a frame from the output of boxes and strings. Ink splits every line of every
+ * frame into cells; this class builds only lines that are not in the cache, and uses Ink only for lines that it cannot join from their
+ * pieces, such as lines with overlapping content.
  */
 export default class Frame {
   readonly #width: number;
@@ -113,7 +113,7 @@ function drawLine(pieces: readonly Piece[], width: number): string {
   return made;
 }
 
-/** Joins adjacent pieces; undefined if a piece overlaps another piece, extends beyond the screen, or does not end its style. */
+/** Joins the pieces of a line; undefined if a piece is clipped, overlaps another, extends beyond the screen, or does not end its style. */
 function joinPieces(pieces: readonly Piece[], width: number): string | undefined {
   let line = '';
   let columns = 0;
@@ -167,7 +167,7 @@ function sideClip(x: number, text: string, clip: Clip | undefined): Clip | undef
   return { ...clip, y1: undefined, y2: undefined };
 }
 
-/** Columns of a styled string. Other sequences count as columns too: a string with such sequences is cut by Ink, which handles them. */
+/** Returns the columns of a styled string. Sequences that are not styles count as columns, so that such strings are left to Ink. */
 const styledWidth = memoize((text) => measureCharacter(text.replaceAll(/\u001b\[[\d;]*m/g, '')));
 
 function intersectClips(outer: Clip | undefined, inner: Clip): Clip {

@@ -53,7 +53,7 @@ test('creates a file that only its owner can read, with the extension of the con
 test('names the editor that failed, and leaves no file', async () => {
   await expect(runEditor(editor('exit 3'), Buffer.from('a'), 'txt')).rejects.toMatchObject({
     code: 'refused',
-    message: expect.stringContaining('exit code 3'),
+    message: expect.stringContaining('exited with code 3'),
     hint: expect.stringContaining('Nothing was changed'),
   });
 });

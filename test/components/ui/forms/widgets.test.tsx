@@ -49,7 +49,7 @@ test('shows the target and whether the session is read-only at any width, and tr
 test.each([
   [40, 'DEMO  demo data on this machine'],
   [30, 'DEMO  made-up data'],
-  [80, 'DEMO  demo data on this machine: nothing here reaches a platform'],
+  [80, 'DEMO  demo data on this machine: no request reaches a platform'],
 ])('shows that the demo data is made up, in a complete sentence, on %i columns', (columns, words) => {
   const demo = { ...label, readOnly: false, isDemo: true, where: { kind: 'sandbox', folder: '/' } } as const;
   const demoBadge = { text: 'DEMO', role: 'embedded' } as const;

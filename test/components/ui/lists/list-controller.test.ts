@@ -266,7 +266,7 @@ test('keeps the dialogs of two failed equal writes separate until the user recal
   gates[0]?.resolve({ notice: 'Deleted a.' });
   gates[2]?.reject(new Problem('refused', 'Not allowed.'));
   await vi.waitFor(() => expect(list.state.writes).toBeUndefined());
-  expect(told.notices).toContain("Deleting failed: No answer. Press ' to go back to it.");
+  expect(told.notices).toContain("Deleting failed: No answer. Press ' to return to the change.");
   expect(list.state.dialog).toMatchObject({ kind: 'menu' });
   list.recall();
   expect(list.state.dialog).toMatchObject({ kind: 'menu' });

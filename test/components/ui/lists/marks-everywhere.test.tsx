@@ -57,6 +57,6 @@ test('marks all loaded rows, and reports that more rows exist; another key loads
   await app.go(['a'], 'More on the server: press m for a page, L for all.');
   expect(app.screen.text()).toContain('1,000 marked · 1,000 loaded, more on the server');
   await app.go(['L'], '1,000 marked · 3,503 keys');
-  await app.go(['L'], 'Everything is loaded.');
+  await app.go(['L'], 'All rows are loaded.');
   await app.go(['a'], '3,503 marked · 3,503 keys');
 });

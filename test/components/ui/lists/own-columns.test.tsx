@@ -20,11 +20,11 @@ test.each([
 });
 
 test.each([
-  ['SIZE', 'The list has no column "SIZE". Columns: KEY, EXPIRES, META.'],
+  ['SIZE', 'Unknown column "SIZE". Columns: KEY, EXPIRES, META.'],
   ['META meta', 'META appears twice.'],
-  ['META:2', 'META: a width is a whole number from 3 to 120.'],
-  ['META:x', 'META: a width is a whole number from 3 to 120.'],
-  ['META:9:9', 'META: a width is a whole number from 3 to 120.'],
+  ['META:2', 'META: the width must be a whole number from 3 to 120.'],
+  ['META:x', 'META: the width must be a whole number from 3 to 120.'],
+  ['META:9:9', 'META: the width must be a whole number from 3 to 120.'],
 ])('rejects the columns %j with the reason', (text, fault) => {
   expect(parseColumns(text, known)).toEqual({ errors: { columns: fault } });
 });
@@ -41,7 +41,7 @@ test('saves the columns for each kind of list, and restores the default columns'
   const app = await openKeys({ columns: 120, rows: 30 });
   await app.go(['#'], 'Columns of keys');
   await app.screen.waitFor('> Columns  EXPIRES META');
-  await app.go(['ctrl+u', ...'SIZE', 'enter'], 'The list has no column "SIZE".');
+  await app.go(['ctrl+u', ...'SIZE', 'enter'], 'Unknown column "SIZE".');
   await app.go(['ctrl+u', ...'meta:12 expires', 'enter'], 'Saved the columns.');
   await app.go([], (screen) => /KEY +META +EXPIRES/.test(screen.text()));
   await app.go(['esc'], 'demo-flags');

@@ -121,7 +121,7 @@ test('sends no request for a preview while few requests are left, and explains t
   let left = 74;
   const pulse = new Pulse({ retries: () => 0, requestsLeft: () => ({ left, of: 300 }) });
   const app = await openKeys({ ...wide, pulse });
-  await app.go([], 'only 74 requests of the budget are left');
+  await app.go([], 'only 74 requests are left');
   expect(app.screen.lines()[0]).toMatch(/ok · 74 requests left$/);
   expect(asked(app.kv.calls)).toEqual([]);
   left = 75;
