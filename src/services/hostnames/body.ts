@@ -52,17 +52,17 @@ export function wireHostname(text: string): string {
   return /[^\x00-\x7f]/.test(plain) ? domainToASCII(plain) || plain : plain;
 }
 
-/** Returns why this string cannot be a custom hostname, in the platform's wording unless ours is more specific; undefined if it can. */
+/** Returns the reason why a string cannot be a custom hostname, or undefined if it can. Reports a URL as a URL. */
 export function typedRefusal(text: string): Refusal | undefined {
   const refusal = hostnameRefusal(text);
   const name = hostnameInAddress(text);
   if (refusal === undefined || name === undefined) return refusal;
-  return { ...refusal, message: `This is an address, not a hostname; its hostname is ${name}.` };
+  return { ...refusal, message: `This is a URL, not a hostname; its hostname is ${name}.` };
 }
 
 /**
- * Returns why the platform would refuse this creation, or why the hostname could never become active; undefined if there is no objection.
- * Sends nothing.
+ * Returns the reason why the platform would refuse this creation, or why the hostname could never become active; undefined if there is
+ * none. Sends nothing.
  */
 export function creationRefusal(wanted: NewHostname): Objection | undefined {
   const { hostname, method, wildcard = false, branding = false } = wanted;
@@ -89,25 +89,25 @@ function metadataRefusal(metadata: Json): Refusal | undefined {
   return { status: 400, code: 1401, message };
 }
 
-/** Refuses a creation that the platform would refuse, before anything is sent. */
+/** Throws if the platform would refuse this creation, or if the hostname could never become active. Sends nothing. */
 export function checkCreation(wanted: NewHostname): void {
   throwRefusal(creationRefusal(wanted));
 }
 
-/** Refuses a change that the platform would refuse, or that could never be validated, before anything is sent. */
+/** Throws if the platform would refuse this change, or if the hostname could never be validated. Sends nothing. */
 export function checkChange(record: CustomHostname, wanted: HostnameInput): void {
   throwRefusal(changeRefusal(record, wanted));
 }
 
 /**
- * Returns why the platform would refuse this change, or why the hostname could never be validated; undefined if there is no objection.
+ * Returns the reason why the platform would refuse this change, or why the hostname could never be validated; undefined if there is none.
  * Sends nothing.
  */
 export function changeRefusal(record: CustomHostname, wanted: HostnameInput): Objection | undefined {
   return changedValidation(record, wanted) ?? inputRefusal(wanted);
 }
 
-/** Returns why no hostname could have these attributes, whether the hostname exists or not; undefined if there is no objection. */
+/** Returns the reason why neither a new nor an existing hostname can have these attributes; undefined if there is none. */
 export function wantedRefusal({ hostname, ...wanted }: NewHostname): Objection | undefined {
   const { method, wildcard = false } = wanted;
   return typedRefusal(hostname) ?? validationObjection(method, wildcard) ?? inputRefusal(wanted);
@@ -128,7 +128,7 @@ function throwRefusal(refusal: Objection | undefined): void {
   });
 }
 
-/** Returns advice for a refusal by the custom hostname service, by its error code. */
+/** Returns the advice for an error code of the custom hostnames API; empty if there is none. */
 export function refusalAdvice(platformCode: number | undefined): Advice {
   switch (platformCode) {
     case 1404:
@@ -158,7 +158,7 @@ export function refusalAdvice(platformCode: number | undefined): Advice {
   }
 }
 
-/** Replaces the advice of a problem, if this advice is known. */
+/** Returns the problem with this advice instead of its own, unless `advice` is empty. */
 export function withAdvice(problem: Problem, advice: Advice): Problem {
   return replaceAdvice(problem, advice.hint === undefined && advice.remedy === undefined ? problem : advice);
 }
@@ -201,7 +201,7 @@ function attributes({ origin, originSni, metadata }: HostnameInput): Json {
 
 /**
  * Returns the request body for a change. A PATCH with `ssl` would reset the method, the type, all settings, wildcard and the bundle method,
- * so these fields are sent with their current values. A change of only the origin or metadata omits the certificate.
+ * so the body contains their current values unless they change. If only the origin or the metadata changes, the body omits `ssl`.
  */
 export function changeBody(record: CustomHostname, wanted: HostnameInput, brand: string): Json {
   const { method, authority, branding, wildcard, minimumTls, settings } = wanted;
@@ -212,8 +212,8 @@ export function changeBody(record: CustomHostname, wanted: HostnameInput, brand:
 }
 
 /**
- * Returns the request body that restarts validation: the unchanged certificate. An uploaded certificate is omitted, because sending a
- * validation method would order another certificate; the unchanged origin is sent instead.
+ * Returns the request body that restarts validation: `ssl` with its current values. For a hostname without a certificate or with an
+ * uploaded certificate, the body contains only the current origin, if any, because a validation method would order another certificate.
  */
 export function refreshBody(record: CustomHostname, brand: string): Json {
   if (record.ssl === undefined || hasCustomCertificate(record)) {

@@ -7,8 +7,8 @@ import { openZoneMemory } from './first-seen.ts';
 import { createHostname, findHostname } from './hostnames.ts';
 
 /**
- * A custom hostname of the zone after the command. If the hostname existed before, `differences` lists the attributes that differ from the
- * requested attributes.
+ * A custom hostname that was created, or that already existed. For an existing hostname, `differences` lists the attributes that differ
+ * from the requested attributes.
  */
 export interface EnsuredHostname {
   readonly record: CustomHostname;
@@ -22,8 +22,8 @@ export interface EnsureOptions {
 }
 
 /**
- * Creates a custom hostname and records the certificate order, or its refusal, so the next file of hostnames also stays below the issuance
- * limit.
+ * Creates a custom hostname, or returns the existing hostname if `takeExisting` is set. Records the time of the certificate order, or of
+ * the end of a block on issuance, so that later commands stay below the issuance limit.
  */
 export async function ensureHostname(
   session: Session,

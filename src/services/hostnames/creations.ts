@@ -8,14 +8,14 @@ import { findHostname } from './hostnames.ts';
 import { endsAll, inTurn } from './in-turn.ts';
 import { openPacer, type Pacer } from './pacer.ts';
 
-/** A checked line of a file. `index` counts from 0 and is the same in each run. */
+/** A valid line of a file. `index` starts at 0 and is the same in each run. */
 export interface Creation {
   readonly index: number;
   readonly line: number;
   readonly wanted: NewHostname;
 }
 
-/** The result of one line. `exists`: the zone already contained the hostname, and existing hostnames are accepted. */
+/** The result of one line. `exists`: the hostname existed before, or was created by a request whose response was lost. */
 export type CreationResult =
   | {
       readonly line: number;
@@ -41,7 +41,7 @@ export interface CreationRun {
   readonly takeExisting: boolean;
   /** Whether to resume an earlier run of the same input. */
   readonly resume: boolean;
-  /** SHA-256 of the input, and of the options on the command line that apply to every line. */
+  /** SHA-256 of the input and of the command-line options that apply to every line. */
   readonly fingerprint: string;
   readonly path: string | undefined;
   /** Command-line arguments that resume the run. */
@@ -56,13 +56,13 @@ export interface CreationReport {
   readonly created: number;
   readonly existing: number;
   readonly failed: number;
-  /** The problem that stopped the run before its end. */
+  /** The problem that stopped the run early. */
   readonly stopped?: Problem;
 }
 
 /**
  * Creates custom hostnames one by one, below the issuance limit. If other programs have used up the limit, waits until issuance is possible
- * again. Yields each result, and writes a checkpoint.
+ * again. Yields each result, and writes a checkpoint after each line that did not fail.
  */
 export async function* createMany(
   session: Session,
@@ -114,8 +114,8 @@ async function createOne(
 }
 
 /**
- * Returns the record of a hostname whose creation was not confirmed. The record is accepted if existing hostnames are accepted, or if this
- * run or an interrupted run may have lost the answer.
+ * Looks up a hostname whose creation failed, if existing hostnames are accepted, or if this run or an interrupted run may have created the
+ * hostname without receiving the response. Returns undefined in all other cases, and if the hostname does not exist.
  */
 async function recordAfter(
   session: Session,

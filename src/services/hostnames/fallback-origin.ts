@@ -54,7 +54,7 @@ export async function setFallbackOrigin(
   return result;
 }
 
-/** Returns the fallback origin as the platform confirms it. If the platform refuses, the problem explains what is required first. */
+/** Sends the request, and returns the fallback origin from the response. If the platform refuses, the problem states what to do first. */
 async function sent(session: Session, call: Call): Promise<FallbackOrigin | undefined> {
   try {
     return (await callResult(session.send, call, parseFallbackOrigin)).result;

@@ -9,7 +9,7 @@ import type { World } from '../../world.ts';
 import { refuseInterrupted } from '../kv/bulk/entries.ts';
 import { openBulkInput } from '../kv/bulk/input.ts';
 
-/** An entry of a file with its content and position: the line, or in a JSON array the index, starting at 1. */
+/** An entry of a file. `line` is the line number in CSV, and the number of the entry in JSON and NDJSON; both start at 1. */
 export interface FileEntry {
   readonly line: number;
   readonly entry: HostnameLine | LineFault;
@@ -25,12 +25,12 @@ export interface HostnameFile {
   readonly entries: readonly FileEntry[];
 }
 
-/** Maximum file size in bytes. Hostnames and settings are short, so a longer file is refused to limit memory. */
+/** Maximum file size in bytes, after decompression. Limits the use of memory. */
 const maxFileBytes = 256 * 1024 * 1024;
 
 /**
- * Reads CSV with one hostname per line, NDJSON or a JSON array. `-` reads standard input; gzip is decompressed. An invalid entry is
- * reported as a fault of that entry. Refuses an unreadable file, and a file without hostnames unless it is an empty array.
+ * Reads CSV with one hostname per line, NDJSON or a JSON array. `-` reads standard input; gzip is decompressed. An invalid entry becomes a
+ * `LineFault`. Throws if the file is empty or unreadable, or is not valid CSV or JSON.
  */
 export async function readHostnameFile(world: World, file: string): Promise<HostnameFile> {
   const input = await openBulkInput(world, file, { bytes: maxFileBytes, words: '256 MiB' });
@@ -54,13 +54,16 @@ export async function readHostnameFile(world: World, file: string): Promise<Host
 
 async function parseEntries(world: World, name: string, bytes: Buffer): Promise<readonly FileEntry[]> {
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
-  // The string is trimmed first, because the pattern would otherwise retry at each of many leading blanks.
+  // Trims the string first: a pattern that also skips leading blanks would take quadratic time.
   return /^["{[]?\s*[{[]/.test(text.trimStart())
     ? jsonEntries(world, name, bytes)
     : csvEntries(world, name, text);
 }
 
-/** Lets signals be handled after every 2,000 items, and stops if interrupted, because a file of millions of hostnames takes seconds. */
+/**
+ * Yields to the event loop if `count` is a multiple of 2,000, so that signals are handled, and throws if the user has interrupted. A file of
+ * millions of hostnames takes seconds.
+ */
 export async function pauseAfter(world: Pick<World, 'interrupted'>, count: number): Promise<void> {
   if (count % 2000 !== 0) return;
   await setImmediate();
@@ -94,7 +97,7 @@ async function csvEntries(world: World, name: string, text: string): Promise<rea
   const records = await parseRecords(world, name, text);
   const [first] = records;
   const heading = first?.fields.map((field) => field.toLowerCase()) ?? [];
-  if (first === undefined) throw new Problem('invalid-input', `${name} contains no hostname.`);
+  if (first === undefined) throw new Problem('invalid-input', `${name} contains no hostnames.`);
   const isNamed = isHeading(heading);
   const columns = isNamed ? heading.map(keepMember(first)) : ['hostname'];
   const fault = isNamed ? columnsFault(columns) : undefined;
@@ -123,12 +126,12 @@ async function parseRecords(world: World, name: string, text: string): Promise<r
   }
 }
 
-/** Whether a line is a heading: it has several cells, or contains the word "hostname". */
+/** Whether the first line is a heading: it has several cells, or its only cell is "hostname". */
 function isHeading(cells: readonly string[]): boolean {
   return cells.length > 1 || cells[0] === 'hostname';
 }
 
-/** Names of metadata fields keep their case; other column names are case-insensitive. */
+/** Returns a function that restores the case of a metadata field's name; all other column names stay in lower case. */
 function keepMember(first: CsvRecord): (column: string, at: number) => string {
   return (column, at) =>
     column.startsWith('metadata.')

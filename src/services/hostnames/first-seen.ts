@@ -33,7 +33,7 @@ const memoryShape = v.object({
   hostnames: v.array(v.tuple([v.string(), historyShape])),
   /** Times of recent certificate requests. */
   issued: v.array(v.number()),
-  /** The end of the block on issuance, according to the latest refusal. */
+  /** Time at which the block on issuance ends, according to the latest refusal. */
   blockedUntil: time,
 });
 
@@ -44,16 +44,16 @@ type Memory = Omit<v.InferOutput<typeof memoryShape>, 'hostnames'> & {
 /** Maximum number of issuances to store: more than any rate permits in one minute. */
 const maxIssuances = 10_000;
 
-/** Age in milliseconds after which a hostname that was not seen again must be deleted on the platform, because Moved lasts seven days. */
+/** Age in milliseconds after which the history of a hostname is dropped. The platform deletes a hostname after seven days in Moved. */
 const maxAgeMs = 60 * 24 * 60 * 60 * 1000;
 
 /** Maximum delay, in milliseconds, between a hostname's deletion date and its deletion by the platform. */
 const overdueMilliseconds = 60 * 60 * 1000;
 
-/** Age in milliseconds after which unchanged settings are saved again. A list that is read often therefore rarely writes. */
+/** Age in milliseconds after which unchanged settings are saved again, so that reading a list often rarely writes the file. */
 const sightingMilliseconds = 60 * 60 * 1000;
 
-/** Time in milliseconds for which a hostname must stay out of Moved after a successful refresh. */
+/** Time in milliseconds after a refresh from Moved after which an active hostname counts as recovered. */
 const heldMilliseconds = 60 * 60 * 1000;
 
 /**
@@ -63,28 +63,28 @@ const heldMilliseconds = 60 * 60 * 1000;
 export interface ZoneMemory {
   readHistory(id: string): HostnameHistory;
   /**
-   * Returns the history of a deleted hostname; empty if the hostname was always active, or can be created again without
-   * settings.
+   * Returns the saved settings for creating a deleted hostname again; empty if the hostname was never seen inactive, or can be created
+   * again without settings.
    */
   historyOfLost(hostname: string): HostnameHistory;
-  /** Records which hostnames are in Moved, and which hostnames have left Moved. */
+  /** Records which hostnames are in Moved or have left Moved, which authorities refused certificates, and settings of inactive hostnames. */
   see(records: Iterable<CustomHostname>, now: number): void;
-  /** Records that validation was restarted: `before` is the old record, `after` the platform's answer. */
+  /** Records that validation was restarted. `before` is the old record, `after` the record in the platform's response. */
   noteRefresh(before: CustomHostname, after: CustomHostname, now: number): void;
-  /** Records that someone deleted the hostname with edgectl, so edgectl does not suggest creating it again. */
+  /** Records that the user deleted the hostname, so that edgectl does not suggest creating it again. */
   noteDeletion(record: DeletedHostname): void;
   /** Returns the times of certificate requests after `since`. */
   issuedSince(since: number): readonly number[];
   noteIssuance(now: number): void;
   noteBlock(until: number): void;
   readonly blockedUntil: number | undefined;
-  /** Saves all changes. Never fails: without a saved time, the next estimate is less exact. */
+  /** Saves all changes. Ignores a failed write: a lost time only makes the next estimate less exact. */
   save(): Promise<void>;
 }
 
 export type DeletedHostname = Pick<CustomHostname, 'id' | 'hostname'>;
 
-/** Opens the saved data of a zone in the user's state folder. Creates nothing before the first write. */
+/** Opens the saved data of a zone in the user's state folder. Creates no folder or file before the first write. */
 export async function openZoneMemory(session: Session, zoneId: string): Promise<ZoneMemory> {
   const name = createHash('sha256')
     .update(JSON.stringify([platformName(session), zoneId]))
@@ -93,7 +93,7 @@ export async function openZoneMemory(session: Session, zoneId: string): Promise<
   const path = join(folder, `${name.slice(0, 40)}.json`);
   const memory = await read(session, path);
   /**
-   * Changes that have not been saved. The changes are applied to the current file, because another command may have written the file
+   * Unsaved changes. `save` reads the file again and applies them to its content, because another command may have written the file
    * meanwhile.
    */
   let unsaved: Change[] = [];
@@ -148,9 +148,10 @@ function isOverdue({ movedSeenAt }: HostnameHistory, now: number): boolean {
 }
 
 /**
- * Returns the dates that still matter for a hostname that is not in Moved. A refresh date matters until the certificate of its order is
- * active. A restart from Moved matters until it succeeds. The start of Moved matters until the hostname is active. The platform's countdown
- * continues during a failed refresh, and during any status that was caused only by checking the refresh.
+ * Returns the part of a history that still matters for a hostname that is not in Moved. The start of Moved matters until the hostname is
+ * active or should have been deleted, because the platform's countdown continues during a refresh and after a failed refresh. A refresh
+ * from Moved matters until the hostname has been active for an hour, and all other fields matter until the hostname and its certificate are
+ * active.
  */
 function outOfMoved(history: HostnameHistory, record: CustomHostname, now: number): HostnameHistory {
   const { movedSeenAt, refreshedAt, revivedAt, refusedBy, refusedAt, lost } = history;
@@ -192,7 +193,10 @@ function noteSightings(
   }
 }
 
-/** Saves the current settings of a hostname. The settings of an active hostname are saved only if the hostname was not active before. */
+/**
+ * Saves the settings of a hostname, or removes saved settings that are no longer needed. The settings of an active hostname are saved only
+ * to update saved settings.
+ */
 function noteSettings(
   before: HostnameHistory['lost'],
   record: CustomHostname,
@@ -211,7 +215,7 @@ function isSameSettings(before: HostnameHistory['lost'], after: HostnameHistory[
   return before?.origin === after?.origin && before?.wildcard === after?.wildcard;
 }
 
-/** Returns the ids with saved settings, by hostname. */
+/** Returns the ids of the records with saved settings, by hostname. */
 function lostIn({ hostnames }: Memory): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();
   for (const [id, { lost }] of hostnames)
@@ -235,7 +239,7 @@ function forgetSettings({ hostnames }: Memory, id: string): void {
   else hostnames.set(id, rest);
 }
 
-/** Returns the settings to create a deleted hostname again; undefined if the name is sufficient. */
+/** Returns the settings that are needed to create this hostname again after a deletion; undefined if its name is sufficient. */
 function findSettings(
   { hostname, ssl, custom_origin_server: origin }: CustomHostname,
   seenAt: number,
@@ -276,7 +280,8 @@ async function read(session: Session, path: string): Promise<Memory> {
 type KnownHostname = readonly [id: string, history: HostnameHistory];
 
 /**
- * Returns the hostnames with a recent date, relative to the newest of all dates, because the platform's clock differs from this machine's.
+ * Returns the hostnames whose last date is recent. Compares with the newest of all dates, not with this machine's clock, because the
+ * platform's clock may differ.
  */
 function lately(hostnames: readonly KnownHostname[]): readonly KnownHostname[] {
   const newest = hostnames.reduce((latest, [, history]) => Math.max(latest, lastDate(history)), 0);

@@ -39,7 +39,10 @@ function base(zoneId: string): string[] {
   return ['zones', zoneId, 'custom_hostnames'];
 }
 
-/** Yields the custom hostnames of a zone, page by page, starting at this page. `tellTotal` is called with the total number. */
+/**
+ * Yields the custom hostnames of a zone, page by page, starting with page number `page`. Calls `tellTotal` with the number of hostnames that
+ * match the platform's filters.
+ */
 export async function* listHostnames(
   session: Session,
   zoneId: string,
@@ -56,7 +59,7 @@ export async function* listHostnames(
     yield* pages;
     return;
   }
-  // Filters the rows here, because the platform has no such filter.
+  // The platform cannot filter by expiry.
   const { platformClock } = await import('../session/platform-info.ts');
   const now = (await platformClock(session))();
   for await (const records of pages)
@@ -79,14 +82,14 @@ function toQuery(filter: HostnameFilter): Query {
   };
 }
 
-/** Returns the custom hostname with this id. Throws not-found. */
+/** Returns the custom hostname with this id. Throws not-found if the id is unknown. */
 export async function readHostname(session: Session, zoneId: string, id: string): Promise<CustomHostname> {
   return (await callResult(session.send, reading([...base(zoneId), id]), parseCustomHostname)).result;
 }
 
 /**
- * Returns the custom hostname with exactly this name, or undefined. If the platform does not support the exact filter, uses the older
- * filter.
+ * Returns the custom hostname with exactly this name, or undefined. If the platform rejects or ignores the filter `hostname.exact`, uses the
+ * older filter `hostname`.
  */
 export async function findHostname(
   session: Session,
@@ -106,7 +109,7 @@ export async function findHostname(
   return undefined;
 }
 
-/** One page is sufficient: if it contains other hostnames, the platform ignores the filter. */
+/** Reads the first page of the list with the filter `hostname.exact`. If the page contains other hostnames, the platform ignores the filter. */
 async function exactly(session: Session, zoneId: string, wanted: string): Promise<CustomHostname[]> {
   const call = reading(base(zoneId), { 'hostname.exact': wanted, per_page: pageSize });
   return (await callResult(session.send, call, checkRecords)).result;
@@ -119,7 +122,7 @@ function ifUnknownFilter(error: unknown): undefined {
 
 const idShape = /^(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-/** Finds a custom hostname by name or id. Throws not-found, and refuses an invalid name or id. */
+/** Finds a custom hostname by name or id. Throws not-found if it does not exist, and invalid-input if the name is invalid. */
 export async function resolveHostname(
   session: Session,
   zoneId: string,
@@ -134,7 +137,7 @@ export async function resolveHostname(
   });
 }
 
-/** Returns a hostname in wire form. Refuses an invalid hostname. */
+/** Returns a hostname in wire form. Throws invalid-input if it is not valid. */
 export function checkHostname(text: string): string {
   const name = wireHostname(text);
   const refusal = typedRefusal(name);
@@ -142,7 +145,7 @@ export function checkHostname(text: string): string {
   const { code: platformCode, message } = refusal;
   const alone = hostnameInAddress(name);
   if (alone !== undefined)
-    throw new Problem('invalid-input', `"${text}" is an address, not a hostname.`, {
+    throw new Problem('invalid-input', `"${text}" is a URL, not a hostname.`, {
       remedy: { kind: 'name-alone', typed: text, name: alone },
     });
   throw new Problem('invalid-input', `"${text}": ${message}`, {
@@ -151,14 +154,14 @@ export function checkHostname(text: string): string {
   });
 }
 
-/** The result of one creation: the record, or the number of seconds until certificates are issued again. */
+/** The result of one creation request: the record, or the number of seconds until certificates are issued again. */
 export type CreationOutcome =
   | { readonly record: CustomHostname }
   | { readonly blockedSeconds: number; readonly problem: Problem };
 
 /**
- * Sends one creation. Reaching the issuance limit is a result, not an error, because the caller waits and retries: only successful
- * creations count towards the limit. Throws all other failures.
+ * Sends one creation request. Returns a refusal because of the issuance limit instead of throwing it, so that the caller can wait and retry:
+ * only successful creations count towards the limit. Throws all other failures.
  */
 export async function sendCreation(
   session: Session,
@@ -187,8 +190,9 @@ export async function sendCreation(
 }
 
 /**
- * Creates a custom hostname. Refuses an invalid hostname before anything is sent. If the hostname exists, the problem contains the existing
- * hostname. If the platform refuses because of the issuance limit, `onBlock` receives the number of seconds until issuance resumes.
+ * Creates a custom hostname. Refuses an invalid hostname before anything is sent. If the hostname already exists, the problem states
+ * whether it exists in this zone. If the platform refuses because of the issuance limit, calls `onBlock` with the number of seconds until
+ * issuance resumes.
  */
 export async function createHostname(
   session: Session,
@@ -215,8 +219,8 @@ export async function createHostname(
 }
 
 /**
- * Changes a custom hostname and records the time, because the change restarts validation. Values that the change would reset are sent
- * again. Refuses an impossible change before anything is sent.
+ * Changes a custom hostname and records the time, because the change restarts validation. Sends unchanged values that the platform would
+ * otherwise reset. Before anything is sent, refuses a change that would fail or could never be validated.
  */
 export async function editHostname(
   session: Session,
@@ -260,7 +264,7 @@ async function patch(session: Session, zoneId: string, id: string, body: unknown
   }
 }
 
-/** Deletes a custom hostname and its certificates. Throws not-found. */
+/** Deletes a custom hostname and its certificates. Throws not-found if the hostname does not exist. */
 export async function deleteHostname(
   session: Session,
   zoneId: string,
@@ -273,12 +277,12 @@ export async function deleteHostname(
   await noteDeletion(session, zoneId, record);
 }
 
-/** Returns the zone's quota of custom hostnames, and how many the zone has. */
+/** Returns the zone's quota of custom hostnames, and the number of hostnames in use. */
 export async function readQuota(session: Session, zoneId: string): Promise<HostnameQuota> {
   return (await callResult(session.send, reading([...base(zoneId), 'quota']), parseQuota)).result;
 }
 
-/** Reads the UUID of a zone's DCV delegation. The target of the CNAME record consists of the hostname followed by this UUID. */
+/** Reads the UUID of a zone's DCV delegation, which is part of the target of the customer's CNAME record. */
 export async function readDelegationId(session: Session, zoneId: string): Promise<string> {
   const shape = v.object({ uuid: v.string() });
   const call = reading(['zones', zoneId, 'dcv_delegation', 'uuid']);
@@ -288,8 +292,8 @@ export async function readDelegationId(session: Session, zoneId: string): Promis
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the record in the platform's answer to a write with the body `sent`. Refuses an answer with another hostname, or with an origin
- * or a kind of certificate that was not requested. `what` is the attempted action.
+ * Returns `record`, which is the platform's response to a write with the body `sent`. Throws if its id, hostname, origin or certificate
+ * settings differ from the request. `what` describes the write, for the message.
  */
 function writtenHostname(
   what: string,
@@ -322,7 +326,7 @@ function selectFields(value: unknown): Json {
   return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }
 
-/** Records that validation was restarted: the platform does not report this time, but diagnoses depend on it. */
+/** Records when validation was restarted: diagnoses depend on this time, but the platform does not report it. */
 async function noteRefresh(
   session: Session,
   zoneId: string,
@@ -330,8 +334,7 @@ async function noteRefresh(
   after: CustomHostname,
 ): Promise<void> {
   const memory = await openZoneMemory(session, zoneId);
-  // Ignores an error, because the change was already made: if the clock cannot be read, the change must not count as failed, and must not
-  // be repeated.
+  // The platform has already made the change, so an unreadable clock must not make the change appear failed: the user would repeat it.
   const clock = await platformClock(session).catch((error: unknown) => {
     if (!isProblem(error)) throw error;
     return () => session.world.now();

@@ -13,7 +13,7 @@ export interface TurnRun<Item extends { readonly index: number }> {
   readonly zoneId: string;
   /** The items; `index` starts at 0 and is the same in each run. */
   readonly items: readonly Item[];
-  /** SHA-256 of the input, and of the options on the command line that apply to every line. If omitted, no checkpoint is written. */
+  /** SHA-256 of the input and of the command-line options that apply to every line. If omitted, no checkpoint is written. */
   readonly fingerprint?: string | undefined;
   /** Whether to resume an earlier run of the same input. */
   readonly resume?: boolean;
@@ -27,17 +27,17 @@ export interface TurnRun<Item extends { readonly index: number }> {
   readonly retries?: () => number;
 }
 
-/** The result of a series of actions: a count for each outcome, and the number that earlier runs completed. */
+/** The result of a series of actions: the number of actions for each outcome, and the number that earlier runs completed. */
 export interface TurnEnd<Result extends { readonly result: string }> {
   readonly earlier: number;
   readonly counts: Readonly<Partial<Record<Result['result'], number>>>;
-  /** The problem that stopped the run before its end. */
+  /** The problem that stopped the run early. */
   readonly stopped?: Problem;
 }
 
 /**
- * Performs the actions one after another, and yields each result. Deletes the checkpoint if no result is `failed`. An error thrown by
- * `work` stops the run.
+ * Performs the actions one after another, and yields each result. Writes a checkpoint after each action that did not fail, and deletes the
+ * checkpoint at the end if no action failed. An error thrown by `work` stops the run and is returned as `stopped`.
  */
 export async function* inTurn<
   Item extends { readonly index: number },
@@ -74,7 +74,7 @@ export async function* inTurn<
   return ended();
 }
 
-/** Starts no further action after the user has interrupted the run. */
+/** Performs an action, unless the user has interrupted the run. */
 async function interruptible<T>({ world }: Session, work: () => Promise<T>): Promise<T> {
   world.interrupted.throwIfAborted();
   return work();
@@ -118,7 +118,7 @@ function findCheckpoint<Item extends { readonly index: number }>(
   };
 }
 
-/** Error codes that do not depend on the hostname: all other hostnames would fail too. */
+/** Error codes that do not depend on the hostname, so all other hostnames would fail too. */
 const general = new Set([
   'not-signed-in',
   'not-permitted',
@@ -130,7 +130,7 @@ const general = new Set([
   'store-invalid',
 ]);
 
-/** Platform error codes that concern one hostname, or the quota, which the platform reports for each hostname. */
+/** Platform error codes for which other hostnames can still succeed, although the problem has one of the `general` codes. */
 const aboutOne = new Set([1404, 1405, 1413, 1414]);
 
 /** Whether a failure for one hostname means that all other hostnames would fail too. */

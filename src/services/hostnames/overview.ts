@@ -9,11 +9,11 @@ import { readFallbackOrigin } from './fallback-origin.ts';
 import { openZoneMemory } from './first-seen.ts';
 import { readQuota } from './hostnames.ts';
 
-/** Settings and limits that apply to all custom hostnames of a zone. A fact that could not be read contains the reason. */
+/** Settings and limits that apply to all custom hostnames of a zone. A fact that could not be read contains the reason for that. */
 export interface ZoneOverview {
   readonly fallback: Fact<FallbackOrigin | null>;
   readonly quota: Fact<HostnameQuota>;
-  /** Milliseconds by which the platform's clock is ahead of this machine's clock: users can advance a sandbox's clock. */
+  /** Milliseconds by which the platform's clock is ahead of this machine's clock. Users can advance a sandbox's clock. */
   readonly ahead: number;
 }
 
@@ -27,8 +27,8 @@ export async function readZoneOverview(session: Session, zoneId: string): Promis
 }
 
 /**
- * Returns how much of the issuance limit is used, as far as edgectl knows from its own requests in the last minute and from the latest
- * refusal. After a block, the whole limit is available again (specification, Limits).
+ * Returns the known use of the issuance limit: edgectl's own requests of the last minute, and the current block, if any. After a block, the
+ * whole limit is available again (specification, Limits).
  */
 export async function readIssuanceWindow(session: Session, zoneId: string): Promise<IssuanceWindow> {
   const { issuedSince, blockedUntil } = await openZoneMemory(session, zoneId);

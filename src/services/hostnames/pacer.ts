@@ -8,18 +8,18 @@ import { sendCreation } from './hostnames.ts';
 
 /** Creates custom hostnames slowly enough to stay below the issuance limit. */
 export interface Pacer {
-  /** Creates a hostname. At the issuance limit, waits and retries, up to `maxRefusals` times in a row; throws all other refusals. */
+  /** Creates a hostname. At the issuance limit, waits and retries, unless the wait exceeds `maxWaitMs` or this is refusal `maxRefusals`. */
   create(wanted: NewHostname): Promise<CustomHostname>;
   /** Number of times that issuance was refused despite the pacing. */
   readonly refusals: number;
 }
 
-/** Ten minutes of 30-second blocks. A working platform issues a hundred certificates in that time. */
+/** Maximum number of refusals of one creation: ten minutes of 30-second blocks, in which a working platform issues 100 certificates. */
 const maxRefusals = 20;
 
 type Warn = (message: string, fields: Readonly<Record<string, unknown>>) => void;
 
-/** Opens a pacer for `rate` certificates per minute. Requests of earlier commands count towards this rate. */
+/** Opens a pacer for `rate` certificates per minute. Certificate requests of earlier commands count towards this rate. */
 export async function openPacer(session: Session, zoneId: string, rate: number, warn: Warn): Promise<Pacer> {
   const memory = await openZoneMemory(session, zoneId);
   let refusals = 0;
@@ -52,7 +52,9 @@ function toWaitMs({ world }: Session, memory: ZoneMemory, rate: number): number 
 async function sitOut(session: Session, memory: ZoneMemory, seconds: number, warn: Warn): Promise<void> {
   memory.noteBlock(session.world.now() + seconds * 1000);
   await memory.save();
-  warn(`The issuance limit is used up, perhaps by other programs: waiting ${seconds} seconds.`, { seconds });
+  warn(`Issuance limit reached, possibly because of other programs; waiting ${seconds} seconds.`, {
+    seconds,
+  });
   await pause(session, seconds * 1000);
 }
 

@@ -7,16 +7,17 @@ import { openZoneMemory, type ZoneMemory } from './first-seen.ts';
 import { listHostnames } from './hostnames.ts';
 import { openVerdicts, type Verdicts } from './verdicts.ts';
 
-/** A custom hostname, with dates in milliseconds that the platform does not report and that only edgectl knows. */
+/** A custom hostname, with times in milliseconds that edgectl has recorded because the platform does not report them. */
 export interface HostnameRow extends Evidence {
-  /** When validation was restarted; undefined after validation has finished. */
+  /** Time of the last refresh; undefined after the hostname and its certificate have become active. */
   readonly refreshedAt?: number | undefined;
-  /** When a refresh moved the hostname out of Moved; undefined after the refresh has succeeded. */
+  /** Time of the last refresh from Moved; undefined after the hostname has recovered. */
   readonly revivedAt?: number | undefined;
 }
 
 /**
- * Yields the custom hostnames of a zone, page by page, and records whether each is in Moved. `tellTotal` is called with the total number.
+ * Yields the custom hostnames of a zone, page by page, and records whether each hostname is in Moved. Calls `tellTotal` with the number of
+ * hostnames that match the platform's filters.
  */
 export async function* listHostnameRows(
   session: Session,

@@ -6,15 +6,15 @@ import type { Session } from '../session/session.ts';
 import { readFallbackOrigin } from './fallback-origin.ts';
 import { listHostnames } from './hostnames.ts';
 
-/** Maximum number of hostnames to read one by one for counting. */
+/** Maximum number of hostnames to read for one count. */
 const maxRead = 500;
 
-/** Maximum number of origin names whose hostnames are counted. */
+/** Maximum number of origins whose hostnames are counted. */
 const maxNames = 20;
 
 /**
- * Counts the custom hostnames whose requests go to the given names of the zone, either as the fallback origin or as a custom origin.
- * Returns undefined if no hostname does, or if the credentials are not allowed to read hostnames.
+ * Counts the custom hostnames whose fallback origin or custom origin is one of the given names in the zone. Returns undefined if there are
+ * no such hostnames, or if the hostnames cannot be read.
  */
 export async function countServedBy(
   session: Session,
@@ -46,8 +46,8 @@ function addCounts(counts: readonly ServedCount[]): ServedCount | undefined {
 }
 
 /**
- * Counts the custom hostnames whose requests go to the fallback origin. Returns undefined if no hostname does, or if the credentials are
- * not allowed to read hostnames.
+ * Counts the custom hostnames without a custom origin, which the fallback origin serves. Returns undefined if there are no such hostnames,
+ * or if the hostnames cannot be read.
  */
 export function countServedByDefault(session: Session, zoneId: string): Promise<ServedCount | undefined> {
   return unlessUnreadable(async () => addCounts([await count(session, zoneId, {}, hasNoOrigin)]));
@@ -82,7 +82,7 @@ async function count(
   return { hostnames, bound: 'exactly' };
 }
 
-/** Returns undefined instead of failing: a token for DNS needs no further permission, and not every zone has custom hostnames. */
+/** Returns undefined if hostnames cannot be read: a token for DNS may lack the permission, and not every zone has custom hostnames. */
 async function unlessUnreadable(
   read: () => Promise<ServedCount | undefined>,
 ): Promise<ServedCount | undefined> {

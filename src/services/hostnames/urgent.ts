@@ -12,16 +12,16 @@ export interface UrgentHostnames {
   readonly ahead: number;
 }
 
-/** Number of pages to read from the zone's list. */
+/** Maximum number of pages to read from the zone's unfiltered list. */
 const wholePages = 4;
 
-/** Statuses to request separately in a larger zone, one page each, because the list is sorted by certificate status. */
+/** Hostname statuses to request separately in a larger zone, one page each, because the list is sorted by certificate status. */
 const lostStatuses = ['moved', 'pending', 'blocked'] as const;
 
 /**
- * Reads the hostnames that may need attention, with at most seven requests for a zone of any size. Reads four pages, starting with the
- * certificates that are farthest from active. For larger zones, also reads one page for each hostname status that the certificate status
- * does not show. Throws a Problem if a request fails.
+ * Reads the hostnames that may need attention, with at most seven list requests for a zone of any size. Reads up to four pages, sorted so
+ * that certificates that are farthest from active come first. For larger zones, also reads one page for each status in `lostStatuses`,
+ * which the certificate status does not show.
  */
 export async function readUrgentHostnames(session: Session, zoneId: string): Promise<UrgentHostnames> {
   const found = new Map<string, HostnameRow>();

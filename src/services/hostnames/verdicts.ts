@@ -11,12 +11,12 @@ import { platformName } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
 import { isLeftAlone, writeStoredState } from '../session/state-file.ts';
 
-/** The newest diagnosis of each hostname of a zone, by hostname id, saved across commands. Lists and watches show these diagnoses. */
+/** The newest result of a diagnosis for each hostname of a zone, by hostname id, saved across commands for lists and watches. */
 export interface Verdicts {
   find(id: string): Verdict | undefined;
   /** Records a result; `save` writes it to the file. A result without a problem only removes the previous result of the hostname. */
   note(id: string, verdict: Verdict): void;
-  /** Saves all changes. Never fails: without a saved result, the cause is guessed from the record. */
+  /** Saves all changes. Ignores a failed write: without a saved result, the cause is derived from the record. */
   save(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ const fileShape = v.object({
   verdicts: v.array(v.tuple([v.string(), verdictShape])),
 });
 
-/** Parsed files by path: a console that reads four rows every two seconds does not parse the file each time. */
+/** Parsed files by path, so that a console that rereads four rows every two seconds does not parse the file each time. */
 const lastRead = new WeakMap<World, Map<string, { readonly stamp: string; readonly saved: Saved }>>();
 
 export async function openVerdicts(session: Session, zoneId: string): Promise<Verdicts> {
@@ -88,7 +88,10 @@ async function read(session: Session, path: string): Promise<Saved> {
   }
 }
 
-/** Saves the results that are still valid, relative to the newest result, because the platform's clock differs from this machine's. */
+/**
+ * Saves the results that are less than a day older than the newest result. Does not use this machine's clock, because the platform's clock
+ * may differ.
+ */
 async function write(world: World, path: string, saved: Saved): Promise<void> {
   const newest = [...saved.values()].reduce((latest, { at }) => Math.max(latest, at), 0);
   const verdicts = [...saved].filter(([, { at }]) => newest - at < dayMilliseconds);

@@ -11,8 +11,8 @@ export interface WatchOptions {
 }
 
 /**
- * Yields a custom hostname in its current state, and after each change, until the hostname is active or has failed. `toOutcome` returns the
- * outcome of the last record. Throws not-found if the hostname is deleted meanwhile, and check-failed after the timeout.
+ * Yields the current record of a custom hostname, and the new record after each change, until the hostname is active or has failed; pass
+ * the last record to `toOutcome` for the outcome. Throws not-found if the hostname is deleted meanwhile, and check-failed after the timeout.
  */
 export async function* watchHostname(
   session: Session,
@@ -38,21 +38,21 @@ export async function* watchHostname(
 }
 
 /**
- * Milliseconds until the next reading, after this number of readings without a change. The first pauses are short, because most hostnames
- * become active soon.
+ * Returns the milliseconds until the next reading, after this number of readings without a change. The first pauses are short, because most
+ * hostnames become active soon.
  */
 export function pauseAfter(quietReadings: number): number {
   if (quietReadings < 30) return 2000;
   return quietReadings < 140 ? 5000 : 30_000;
 }
 
-/** The current state of a hostname. Without a row, the hostname was deleted. */
+/** The current state of a hostname. `row` is undefined if the hostname was deleted. */
 export interface HostnameReading {
   readonly id: string;
   readonly row: HostnameRow | undefined;
 }
 
-/** Reads custom hostnames again. A deleted hostname is reported, but is not a failure. */
+/** Reads the current state of custom hostnames. A deleted hostname does not cause an error. */
 export async function readAgain(
   session: Session,
   zoneId: string,

@@ -219,7 +219,7 @@ describe('saved plans', () => {
     const other = { ...saved, hash: `${hash.slice(0, 63)}e` };
     await plans.write(saved);
     await plans.write(other);
-    await expect(plans.find(hash.slice(0, 63))).rejects.toThrow('Several plans begin with');
+    await expect(plans.find(hash.slice(0, 63))).rejects.toThrow('Several plans have a hash that starts with');
     expect(await plans.find(other.hash)).toEqual(other);
     await plans.remove(hash);
     writeFileSync(join(folder, `${hash}.json.bak`), '', { mode: 0o600 });
@@ -493,7 +493,7 @@ test('allows one command at a time to change several hostnames of a zone, and ot
     lock = join(folder, readdirSync(folder)[0] ?? '');
     await expect(aloneInZone(session, zone, async () => 'both')).rejects.toMatchObject({
       code: 'store-busy',
-      message: `The custom hostnames of this zone are being changed by another command (process ${session.world.pid}); nothing was changed.`,
+      message: `Another command (process ${session.world.pid}) is changing the custom hostnames of this zone; nothing was changed.`,
       hint: expect.stringContaining('Wait until that command has finished'),
     });
     return [
@@ -505,6 +505,6 @@ test('allows one command at a time to change several hostnames of a zone, and ot
   expect(await aloneInZone(session, zone, async () => 'later')).toBe('later');
   symlinkSync('a lock of another kind', lock);
   await expect(aloneInZone(session, zone, async () => 'both')).rejects.toThrow(
-    'are being changed by another command; nothing was changed.',
+    'Another command is changing the custom hostnames of this zone; nothing was changed.',
   );
 });

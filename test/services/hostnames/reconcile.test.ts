@@ -134,7 +134,7 @@ test('lets only one of two concurrent commands change hostnames; the other comma
   expect(also).toMatchObject({
     code: 1,
     out: '',
-    err: expect.stringContaining(`are being changed by another command (process ${process.pid})`),
+    err: expect.stringContaining(`Another command (process ${process.pid}) is changing the custom hostnames`),
   });
   const other = await stage.edgectl(...reconcile, '--file', 'wanted.csv', '--prune', '--limit', '9', '--yes');
   expect(other).toMatchObject({ code: 1, out: '' });

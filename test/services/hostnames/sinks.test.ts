@@ -33,7 +33,7 @@ describe('a program that receives events', () => {
 
   test('is killed if it ignores a request to exit', async () => {
     await expect(report('trap "" TERM; exec sleep 600', event, {}, 100)).rejects.toThrow(
-      'sh ended with SIGKILL.',
+      'sh exited with SIGKILL.',
     );
   });
 
@@ -62,14 +62,14 @@ describe('a program that receives events', () => {
   });
 
   test('is reported with its exit code and the first line of its output if it fails', async () => {
-    await expect(report('echo >&2; exit 3')).rejects.toThrow(/^sh ended with 3\.$/);
+    await expect(report('echo >&2; exit 3')).rejects.toThrow(/^sh exited with 3\.$/);
     await expect(report('(echo; echo late; echo later) >&2; exit 4')).rejects.toThrow(
-      /^sh ended with 4: late\.$/,
+      /^sh exited with 4: late\.$/,
     );
     // The background process may write its message after the command has ended.
-    await expect(report('(sleep 0.1; echo late >&2) & exit 5')).rejects.toThrow(/^sh ended with 5: late\.$/);
+    await expect(report('(sleep 0.1; echo late >&2) & exit 5')).rejects.toThrow(/^sh exited with 5: late\.$/);
     await expect(report('head -c 9000 /dev/zero | tr "\\0" x >&2; exit 6')).rejects.toThrow(
-      /^sh ended with 6: x{500}\.$/,
+      /^sh exited with 6: x{500}\.$/,
     );
   });
 
@@ -151,12 +151,12 @@ describe('a webhook', () => {
   });
 
   test.each([
-    ['HTTP/1.1 300 Several\r\nContent-Length: 0\r\n\r\n', 'refused', 'answered the event with HTTP 300.'],
-    ['HTTP/1.1 101 Switching Protocols\r\n\r\n', 'refused', 'answered the event with HTTP 101.'],
+    ['HTTP/1.1 300 Several\r\nContent-Length: 0\r\n\r\n', 'refused', 'responded to the event with HTTP 300.'],
+    ['HTTP/1.1 101 Switching Protocols\r\n\r\n', 'refused', 'responded to the event with HTTP 101.'],
     [
       'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: h2c\r\n\r\n',
       'unreachable',
-      'it closed the connection without an answer.',
+      'the server closed the connection without a response.',
     ],
     ['HTTP/1.1 100 Continue\r\n\r\n', 'unreachable', 'socket hang up.'],
     ['\x15\x03\x01\x00\x02\x02\x0a', 'unreachable', 'Parse Error'],
@@ -174,7 +174,7 @@ describe('a webhook', () => {
     const late = webhookSink(testWorld(), url, secret, 50).deliver(event);
     await expect(late).rejects.toMatchObject({
       code: 'unreachable',
-      message: expect.stringMatching(/^Cannot reach 127\.0\.0\.1:\d+: no answer in time\.$/),
+      message: expect.stringMatching(/^Cannot reach 127\.0\.0\.1:\d+: no response in time\.$/),
     });
     const nobody = webhookSink(testWorld(), 'http://127.0.0.1:1/', secret).deliver(event);
     await expect(nobody).rejects.toMatchObject({ message: expect.stringContaining('ECONNREFUSED') });

@@ -91,7 +91,7 @@ test('signs a webhook over time and body, retries with longer pauses, and delive
   const begun = stage.clock.now;
   const ran = await stage.edgectlWith({ env }, ...readOnce, '--webhook', url);
   expect(ran.code).toBe(0);
-  expect(ran.err).toContain('answered the event with HTTP 500. Retrying in 1 s');
+  expect(ran.err).toContain('responded to the event with HTTP 500. Retrying in 1 s');
   expect(stage.clock.now - begun).toBe(3000);
   expect(got).toHaveLength(3);
   const [{ headers, body } = { headers: {}, body: '' }] = got.slice(-1);
@@ -208,7 +208,7 @@ test('checks hundreds of missing hostnames a few at a time, reports this, and re
   const first = await stage.edgectl(...readOnce);
   expect(eventsIn(first.out)).toHaveLength(100);
   expect(first.err).toContain(
-    '130 hostnames are no longer in the list; 100 were read one by one; the next readings cover the others.',
+    '130 hostnames are no longer in the list. Rechecked 100 of them; later readings check the rest.',
   );
   const second = await stage.edgectl(...readOnce);
   const gone = [...eventsIn(first.out), ...eventsIn(second.out)];

@@ -292,7 +292,9 @@ describe('a watch of a fleet', () => {
     const events = [];
     for await (const { hostname } of watcher.events()) events.push(hostname);
     expect(events).toEqual(['b.acme.com']);
-    expect(warnings).toEqual([expect.stringMatching(/^Not read: .* The next reading will catch up\.$/)]);
+    expect(warnings).toEqual([
+      expect.stringMatching(/^Hostnames not read: .* Retrying at the next reading\.$/),
+    ]);
     expect(watcher.metrics()).toMatch(/^edgectl_watch_readings_total\{zone="z"\} 1$/m);
     expect(watcher.metrics()).toMatch(/^edgectl_watch_failed_readings_total\{zone="z"\} 1$/m);
   });
@@ -398,7 +400,7 @@ describe('a watch with receivers', () => {
     to.failing.left = 3;
     expect(await watch({ sink: to })).toEqual(['appeared a.acme.com', 'appeared b.acme.com']);
     expect(slept).toEqual([1000, 2000, 4000]);
-    expect(warnings[2]).toBe('Not delivered (appeared a.acme.com): Not now. Retrying in 4 s.');
+    expect(warnings[2]).toBe('Event not delivered (appeared a.acme.com): Not now. Retrying in 4 s.');
     expect(fields[2]).toEqual({ id: expect.stringMatching(/^[0-9a-f]{32}$/) });
     listed.push(row('c'));
     slept.length = 0;
@@ -411,7 +413,7 @@ describe('a watch with receivers', () => {
     });
     expect(slept).toEqual([1000, 2000, 4000, 8000, 16_000]);
     expect(warnings.at(-1)).toBe(
-      'Not delivered (appeared c.acme.com): Not now. Retrying at the next reading.',
+      'Event not delivered (appeared c.acme.com): Not now. Retrying at the next reading.',
     );
     expect(watcher.metrics()).toMatch(/^edgectl_watch_waiting_events\{zone="z"\} 1$/m);
     expect(watcher.metrics()).toMatch(/^edgectl_watch_events_total\{zone="z",type="appeared"\} 1$/m);

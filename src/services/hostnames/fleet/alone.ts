@@ -7,8 +7,8 @@ import { platformName } from '../../session/platform-info.ts';
 import type { Session } from '../../session/session.ts';
 
 /**
- * Plans and applies changes to many hostnames of a zone while no other command of this user does the same. Two commands with the same plan
- * would otherwise both apply each step, and both report it. Refuses with store-busy if another command runs.
+ * Runs `work`, which plans and applies changes to many hostnames of a zone, while it holds a lock. Without the lock, two commands of this
+ * user with the same plan would both apply and report each step. Throws store-busy if another command holds the lock.
  */
 export async function aloneInZone<T>(session: Session, zoneId: string, work: () => Promise<T>): Promise<T> {
   const { world } = session;
@@ -21,8 +21,8 @@ export async function aloneInZone<T>(session: Session, zoneId: string, work: () 
 }
 
 function busy({ pid }: LockHolder): Problem {
-  const who = pid === undefined ? 'another command' : `another command (process ${pid})`;
-  const message = `The custom hostnames of this zone are being changed by ${who}; nothing was changed.`;
+  const who = pid === undefined ? 'Another command' : `Another command (process ${pid})`;
+  const message = `${who} is changing the custom hostnames of this zone; nothing was changed.`;
   return new Problem('store-busy', message, {
     hint: 'Wait until that command has finished, then run this command again.',
   });

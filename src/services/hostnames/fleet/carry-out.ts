@@ -16,7 +16,7 @@ const done = {
   leave: 'left',
 } as const;
 
-/** The result of one step. The result for a deleted hostname has no record. */
+/** The result of one step. `record` is missing after a deletion. */
 export type StepResult =
   | {
       readonly step: FleetStep;
@@ -33,7 +33,7 @@ export interface StepRun {
   /** Maximum number of certificates per minute. */
   readonly rate: number;
   readonly reporter: Reporter;
-  /** Identifies the run and the positions of the steps in the file. Set if the steps come from a file and are in the order of the file. */
+  /** Set if the steps come from a file and are in its order: identifies the run for checkpoints. */
   readonly runKey?: SavedRunKey | undefined;
 }
 
@@ -44,12 +44,13 @@ export interface SavedRunKey {
   /** Whether to skip the steps that an earlier run completed. */
   readonly resume: boolean;
   readonly resumeArguments: readonly string[];
+  /** The position of each step in the file, starting at 0. */
   readonly places: readonly number[];
 }
 
 /**
- * Applies steps one by one: creations below the issuance limit, all requests within the request budget. Yields each result. A problem that
- * affects all steps stops the run; a new plan then contains the remaining steps.
+ * Applies steps one by one, with creations below the issuance limit. Yields each result. A problem that affects all steps stops the run; a
+ * new plan then contains the remaining steps.
  */
 export async function* carryOut(
   session: Session,
@@ -71,7 +72,10 @@ export async function* carryOut(
   });
 }
 
-/** Applies one step, and returns the resulting record. A step that was already applied by an interrupted run counts as applied. */
+/**
+ * Applies one step, and returns the resulting record, if any. A creation or deletion that an interrupted run has already applied does not
+ * fail.
+ */
 async function take(
   session: Session,
   zoneId: string,
@@ -84,7 +88,7 @@ async function take(
         const problem = asProblem(error);
         if (problem.platformCode !== 1406 && problem.code !== 'unreachable') throw problem;
         const record = await findHostname(session, zoneId, step.hostname).catch(() => undefined);
-        // Someone else has created the hostname meanwhile, with settings that were not requested.
+        // A record with other attributes than requested was created by another program.
         if (record === undefined || changesFor(record, step.asked).differences.length > 0) throw problem;
         return record;
       });
@@ -100,7 +104,7 @@ async function take(
   return undefined;
 }
 
-/** Ignores not-found, because the hostname is already deleted, as requested. */
+/** Ignores not-found, because the hostname has already been deleted. */
 function ignoreNotFound(error: unknown): void {
   if (asProblem(error).code !== 'not-found') throw error;
 }

@@ -8,7 +8,7 @@ export const hostnameExportFormats = ['csv', 'ndjson', 'json', 'terraform'] as c
 
 export type HostnameExportFormat = (typeof hostnameExportFormats)[number];
 
-/** Returns the format for a file name (default: CSV). */
+/** Returns the format for a file name, by its extension (default: CSV). */
 export function hostnameFormatFor(file: string): HostnameExportFormat {
   const ending = /\.(ndjson|jsonl|json|tf)(?:\.gz)?$/.exec(file)?.[1];
   if (ending === 'tf') return 'terraform';
@@ -32,8 +32,8 @@ export const hostnameColumns = {
 const columns = Object.keys(hostnameColumns) as (keyof typeof hostnameColumns)[];
 
 /**
- * Formats custom hostnames, page by page: for `hostname create --file` and `hostname reconcile`, or as Terraform blocks that import the
- * hostnames. `count` receives the number of hostnames. `answerChecks` formats JSON, which looks different on a terminal.
+ * Formats custom hostnames, page by page, as a file for `hostname create --file` and `hostname reconcile`, or as Terraform blocks that
+ * import the hostnames. Calls `count` with the number of hostnames of each page. `toJson` formats one hostname for JSON and NDJSON.
  */
 export async function* hostnameExport(
   pages: AsyncIterable<readonly CustomHostname[]>,
@@ -44,7 +44,7 @@ export async function* hostnameExport(
   }: {
     readonly zoneId: string;
     readonly format: HostnameExportFormat;
-    /** Whether the CSV will be opened in a spreadsheet (default: cells are exact). */
+    /** Whether to escape CSV cells that a spreadsheet would treat as formulas (default: false). */
     readonly escapesFormulas?: boolean;
   },
   count: (hostnames: number) => void,
@@ -85,8 +85,8 @@ function formatCell(value: unknown): string {
 const resourceType = 'cloudflare_custom_hostname';
 
 /**
- * Formats a custom hostname as two Terraform blocks: one imports the hostname, the other describes it (version 5 of the provider). An
- * uploaded certificate is omitted, because its private key cannot be read.
+ * Formats a custom hostname as an `import` block and a `resource` block of Terraform (version 5 of the provider). Omits an uploaded
+ * certificate, because its private key cannot be read.
  */
 export function terraformBlocks(record: CustomHostname, zoneId: string, names: HclNames): string {
   const name = names.take(record.hostname);

@@ -4,16 +4,16 @@ import type { AddressInfo } from 'node:net';
 import { isLoopback } from '../../../model/loopback.ts';
 import { Problem } from '../../../model/problem.ts';
 
-/** A server of metrics on this machine. */
+/** A running HTTP server for metrics. */
 export interface MetricsServer {
-  /** Address of the metrics, for example `http://127.0.0.1:9100/metrics`. */
+  /** URL of the metrics, for example `http://127.0.0.1:9100/metrics`. */
   readonly url: string;
   close(): void;
 }
 
 /**
- * Serves `text` at `/metrics` on 127.0.0.1; port 0 selects a free port. Fails if the port is in use. Refuses requests with another
- * machine's host name, which come from a web page whose DNS name was changed to point to this machine.
+ * Serves the result of `text` at `/metrics` on 127.0.0.1; port 0 selects a free port. Throws if the port is in use. Refuses requests whose
+ * Host header is not a loopback name: a web page could send them by DNS rebinding.
  */
 export async function serveMetrics(port: number, text: () => string): Promise<MetricsServer> {
   const server = createServer((request, answer) => {

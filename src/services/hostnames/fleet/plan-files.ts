@@ -21,7 +21,7 @@ const parsePlan = v.object({
   limit: v.optional(count),
   /** Time at which the plan expires, in milliseconds since the UNIX epoch. */
   expires: v.number(),
-  /** Whether a run has started to apply the plan, which may therefore be partly applied. */
+  /** Whether a run has started to apply the plan. The plan may then be partly applied. */
   begun: v.boolean(),
   /** Time at which the plan was completely applied, in milliseconds since the UNIX epoch. */
   finished: v.optional(v.number()),
@@ -32,23 +32,23 @@ const parsePlan = v.object({
 const shape = v.pipe(v.string(), v.parseJson(), parsePlan);
 
 /**
- * A saved plan. The saved plan contains only what identifies the plan, without the values to set, because metadata may contain anything.
+ * A saved plan. Identifies the steps by hashes and does not contain the values to set, because metadata may be confidential.
  */
 export type SavedPlan = v.InferOutput<typeof shape>;
 
-/** Lifetime of a plan, in milliseconds. An older plan is refused, because the zone has probably changed. */
+/** Lifetime of a saved plan, in milliseconds. The zone has probably changed since an older plan was made. */
 export const planLife = 24 * 60 * 60 * 1000;
 
 /** The user's plans in the state folder. Each plan is a file that only its owner can read. */
 export interface PlanFiles {
-  /** Returns the plan whose hash starts with this string. Refuses an unknown, expired or ambiguous hash. */
+  /** Returns the plan whose hash starts with this string. Throws if the hash is unknown or ambiguous, or if the plan has expired. */
   find(hash: string): Promise<SavedPlan>;
   /** Saves a plan atomically, and removes expired plans. */
   write(plan: SavedPlan): Promise<void>;
   remove(hash: string): Promise<void>;
 }
 
-/** Opens the saved plans. Creates nothing before the first write. */
+/** Opens the saved plans. Creates no folder before the first write. */
 export function openPlanFiles(world: World): PlanFiles {
   const folder = join(world.folders.state, 'plans');
   const getPath = (hash: string): string => join(folder, `${hash}.json`);
@@ -63,7 +63,8 @@ export function openPlanFiles(world: World): PlanFiles {
       const hash = typed.toLowerCase();
       if (!/^[0-9a-f]{8,64}$/.test(hash)) throw noHash(typed);
       const found = (await hashes()).filter((one) => one.startsWith(hash));
-      if (found.length > 1) throw new Problem('invalid-input', `Several plans begin with ${typed}.`);
+      if (found.length > 1)
+        throw new Problem('invalid-input', `Several plans have a hash that starts with ${typed}.`);
       const [whole = hash] = found;
       const plan = parsed(readStoredState('plan', getPath(whole), 'plan') ?? '');
       if (plan?.hash !== whole) throw unknown(typed);

@@ -14,7 +14,7 @@ import { changeRefusal, creationRefusal } from '../body.ts';
 import { listHostnameRows } from '../rows.ts';
 import { type WrongLine, wrongLine } from './wanted.ts';
 
-/** The steps that turn the existing custom hostnames of a zone into the wanted custom hostnames. */
+/** The steps that reconcile the custom hostnames of a zone with the wanted hostnames. */
 export interface FleetPlan {
   /** SHA-256 of all changes, the zone and the platform. Identical changes have the same hash. */
   readonly hash: string;
@@ -22,7 +22,7 @@ export interface FleetPlan {
   readonly zoneId: string;
   /** All steps in the order of their execution; steps without a change are last. */
   readonly steps: readonly FleetStep[];
-  /** Steps that the platform would refuse, by the lines that request these steps. */
+  /** Lines whose step the platform would refuse. */
   readonly wrong: readonly WrongLine[];
 }
 
@@ -60,7 +60,7 @@ export function changing(steps: readonly FleetStep[]): readonly FleetStep[] {
   return steps.filter(({ does }) => does !== 'leave');
 }
 
-/** Returns the SHA-256 of one step. The hash covers the new and the current values without revealing them. */
+/** Returns the SHA-256 of a step, including the new and the current values of a change. */
 export function stepKey(step: FleetStep): string {
   const { does, hostname } = step;
   if (does === 'create') return sha256(canonicalJson([does, step.asked]));
@@ -74,7 +74,7 @@ function sha256(text: string): string {
 }
 
 /**
- * Returns the line of a step that the platform would refuse, such as the creation of a hostname that is too long without branding. Returns
+ * Returns the invalid line of a step that the platform would refuse, such as the creation of a hostname that is too long without branding;
  * an empty list for any other step.
  */
 function refusedStep(step: FleetStep): readonly WrongLine[] {
@@ -87,7 +87,7 @@ function refusedStep(step: FleetStep): readonly WrongLine[] {
   return refusal === undefined ? [] : [wrongLine(step.line, step.hostname, refusal)];
 }
 
-/** The requests and the time for applying a plan. */
+/** The number of requests and the time for applying a plan. */
 export interface PlanCost {
   readonly requests: number;
   /** Minimum duration in minutes, with one decimal, under the request budget and the issuance limit. */

@@ -44,7 +44,7 @@ export function refuseOtherFile(saved: SavedPlan, { name, fingerprint }: WantedF
   });
 }
 
-/** Refuses another zone or platform than the plan was saved for. */
+/** Refuses a saved plan for another zone or platform. */
 export function refuseOtherZone(saved: SavedPlan, session: Session, zoneId: string): void {
   if (saved.zoneId === zoneId && saved.target === platformName(session)) return;
   throw new Problem('invalid-input', 'The plan was made for another zone.', {
@@ -57,7 +57,7 @@ export function refuseWrongLines({ name, wrong }: WantedFile): void {
   if (wrong.length > 0) throw wrongFile(name, wrong, refusal);
 }
 
-/** Plans the changes from a file whose lines must all be valid. */
+/** Plans the changes from a file. Throws if a line is invalid, or if the platform would refuse its step. */
 export async function planFile(
   session: Session,
   { zoneId, file, prune, reporter }: Omit<PlanRequest, 'wanted'> & { readonly file: WantedFile },
@@ -70,7 +70,7 @@ export async function planFile(
 
 const refusal = { nothing: 'nothing was changed', hint: 'Correct the invalid lines, then plan again.' };
 
-/** Repeats a saved plan, with its remaining steps. Refuses if the file or the zone is different, or if the hostnames have changed. */
+/** Plans the changes of a saved plan again, and returns the remaining steps. Throws if the file, the zone or the hostnames have changed. */
 export async function planAgain(
   session: Session,
   saved: SavedPlan,
@@ -82,19 +82,19 @@ export async function planAgain(
   return { plan, steps: remainingSteps(saved, plan) };
 }
 
-/** Records that a run is applying a plan, which may therefore be partly applied. */
+/** Records that a run has started to apply a plan. The plan may then be partly applied. */
 export async function beginPlan({ world }: Session, saved: SavedPlan): Promise<void> {
   await openPlanFiles(world).write({ ...saved, begun: true });
 }
 
-/** Records that a plan is completely applied: repeating the command then reports this instead of failing. */
+/** Records that a plan is completely applied, so that repeating the command reports this instead of failing. */
 export async function endPlan({ world }: Session, saved: SavedPlan): Promise<void> {
   await openPlanFiles(world).write({ ...saved, begun: true, finished: world.now() });
 }
 
 /**
- * Returns the remaining steps of a saved plan; `now` is the same plan, made again. Refuses if the hostnames have changed: the steps of a
- * plan that was not started must be identical; in a plan that was started, each step must be identical or applied.
+ * Returns the remaining steps of a saved plan; `now` is a new plan from the same file. Throws if the hostnames have changed: if no run has
+ * started to apply the saved plan, both plans must be identical; otherwise, each step of the new plan must be in the saved plan.
  */
 export function remainingSteps(saved: SavedPlan, now: FleetPlan): readonly FleetStep[] {
   const steps = changing(now.steps);

@@ -22,7 +22,7 @@ export interface FleetFilter extends HostnameFilter {
   readonly metadata?: ReadonlyMap<string, string> | undefined;
 }
 
-/** A selected custom hostname. A hostname from a file has its position and the attributes of its line. */
+/** A selected custom hostname. If it comes from a file: its line, its position among the hostnames, and the attributes in its line. */
 export interface SelectedHostname {
   readonly record: CustomHostname;
   readonly line?: number;
@@ -31,13 +31,13 @@ export interface SelectedHostname {
 }
 
 export interface Selected {
-  /** The selected hostnames, sorted by name, or in the order of the file. */
+  /** The selected hostnames: sorted by name if selected by a filter, otherwise in the order of the names or of the file. */
   readonly hostnames: readonly SelectedHostname[];
   /** Hostnames in the file that do not exist in the zone. */
   readonly missing: readonly string[];
 }
 
-/** Reads the selected hostnames. Fails with not-found if a typed name does not exist. */
+/** Reads the selected hostnames. Throws not-found if one of the given names does not exist. */
 export async function selectHostnames(
   session: Session,
   zoneId: string,
@@ -68,8 +68,8 @@ async function namedOnes(
 }
 
 /**
- * Selects the hostnames of a file from the complete list: the list costs one request per fifty hostnames, but single hostnames would cost
- * one request each.
+ * Selects the hostnames of a file from the complete list. The list costs one request per fifty hostnames; reading each hostname would cost
+ * one request per hostname.
  */
 function ofFile({ wanted }: WantedFile, records: readonly CustomHostname[]): Selected {
   const byName = new Map(records.map((record) => [record.hostname.toLowerCase(), record]));
@@ -91,7 +91,7 @@ async function filtered(
   const now = (await platformClock(session))();
   const records = await listed(session, zoneId, filter, reporter);
   return records.filter((record) => {
-    // The filter is checked here too, because a platform that ignores an unknown filter returns the whole zone.
+    // Checks the filter here too, because a platform that ignores an unknown filter returns the whole zone.
     if (filter.status !== undefined && record.status !== filter.status) return false;
     const { certificateStatus: certificate } = filter;
     if (certificate !== undefined && record.ssl?.status !== certificate) return false;
@@ -114,7 +114,7 @@ async function listed(
   filter: HostnameFilter,
   reporter: Reporter,
 ): Promise<readonly CustomHostname[]> {
-  // Rows are collected by id: a list that grows while edgectl reads it returns some rows twice.
+  // Collects records by id, because a list that grows while edgectl reads it returns some records twice.
   const records = new Map<string, CustomHostname>();
   let total: number | undefined;
   const pages = listHostnames(session, zoneId, filter, (count) => {
@@ -135,7 +135,7 @@ function inOrder(records: readonly CustomHostname[]): readonly SelectedHostname[
     .map((record) => ({ record }));
 }
 
-/** Parses a metadata field and its value, for example `plan=pro`. Refuses a string without a name or without an equals sign. */
+/** Parses a metadata field and its value, for example `plan=pro`. Throws if the name or the equals sign is missing. */
 export function readMember(text: string, flag: string): readonly [string, string] {
   const at = text.indexOf('=');
   if (at > 0) return [text.slice(0, at), text.slice(at + 1)];

@@ -9,9 +9,9 @@ import { Problem } from '../../../model/problem.ts';
 import { withoutCredentials } from '../../../profiles/credential-variables.ts';
 import type { World } from '../../../world.ts';
 
-/** A receiver of events. A failed delivery throws a Problem, and is retried. */
+/** A receiver of events. `deliver` throws a Problem if the delivery fails; the caller retries. */
 export interface EventSink {
-  /** Identifies the receiver without revealing secrets. */
+  /** Identifies the receiver; the name of a webhook omits its query string, which may contain secrets. */
   readonly name: readonly string[];
   deliver(event: FleetEvent): Promise<void>;
 }
@@ -35,22 +35,22 @@ export function programSink(world: World, words: readonly string[], timeoutMs = 
           env,
           stdio: ['pipe', 'ignore', 'pipe'],
           timeout: timeoutMs,
-          // SIGKILL is used because a program could ignore any other signal, and the watch would wait forever.
+          // A program could ignore any other signal, and the watch would wait forever.
           killSignal: 'SIGKILL',
         });
         const said = readFirstLine(child);
-        // The error is ignored, because a program that does not read its input is not a failure.
+        // A program that does not read its input is not a failure.
         child.stdin?.on('error', () => undefined);
         child.once('error', (error) =>
           fail(new Problem('system', `Cannot run ${program}: ${error.message}.`)),
         );
-        // The wait is limited, because a child process of this program may keep standard error open forever.
+        // Limits the wait, because a child process of this program may keep standard error open forever.
         child.once('exit', (code) => {
           setTimeout(() => child.stderr?.destroy(), code === 0 ? 0 : outputTimeoutMs).unref();
         });
         child.once('close', (code, signal) => {
           if (code === 0) settle();
-          else fail(new Problem('system', `${program} ended with ${signal ?? code}${said()}.`));
+          else fail(new Problem('system', `${program} exited with ${signal ?? code}${said()}.`));
         });
         child.stdin?.end(`${JSON.stringify(event)}\n`);
       }),
@@ -60,7 +60,7 @@ export function programSink(world: World, words: readonly string[], timeoutMs = 
 /** Maximum time to read the remaining output of a program after its exit, in milliseconds. */
 const outputTimeoutMs = 1000;
 
-/** Returns the first line that a program writes to standard error. */
+/** Returns a function that returns ": " and the first line that the program has written to standard error, or an empty string. */
 function readFirstLine(child: ChildProcess): () => string {
   let said = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -73,7 +73,7 @@ function toVariables({ id, type, zoneId, hostname, hostnameId, after, before }: 
   const { status = '', certificate = '', kind = '', who = '' } = after ?? before ?? {};
   const named = { ID: id, TYPE: type, ZONE_ID: zoneId, HOSTNAME: hostname, HOSTNAME_ID: hostnameId };
   const all = { ...named, STATUS: status, CERTIFICATE: certificate, KIND: kind, WHO: who };
-  // Removes NUL characters, which the system does not allow in variables.
+  // Removes NUL characters, which environment variables cannot contain.
   const entries = Object.entries(all).map(([name, value]) => [
     `EDGECTL_EVENT_${name}`,
     value.replaceAll('\0', ''),
@@ -82,8 +82,8 @@ function toVariables({ id, type, zoneId, hostname, hostnameId, after, before }: 
 }
 
 /**
- * Sends each event to a URL, signed: `Edgectl-Signature` is `sha256=` and the HMAC-SHA256 of `<Edgectl-Timestamp>.<body>` in hex. Every
- * status except 2xx is a failure; redirects are not followed. Refuses plain HTTP to another machine.
+ * Sends each event to a URL in a signed POST request: `Edgectl-Signature` is `sha256=` and the HMAC-SHA256 of `<Edgectl-Timestamp>.<body>` in
+ * hex. Every status except 2xx is a failure; redirects are not followed. Refuses plain HTTP to another machine.
  */
 export function webhookSink(
   world: Pick<World, 'env' | 'now' | 'interrupted'>,
@@ -109,7 +109,7 @@ export function webhookSink(
       };
       const status = await post(place, agents, { headers, body, signal: world.interrupted, timeoutMs });
       if (status < 200 || status > 299)
-        throw new Problem('refused', `${place.host} answered the event with HTTP ${status}.`);
+        throw new Problem('refused', `${place.host} responded to the event with HTTP ${status}.`);
     },
   };
 }
@@ -119,7 +119,7 @@ function parseUrl(text: string): URL {
   if (url === undefined || !/^https?:$/.test(url.protocol))
     throw new Problem('usage', 'A webhook must be a URL, such as https://hooks.example.com/edgectl.');
   if (url.protocol === 'http:' && !isLoopback(url.hostname))
-    throw new Problem('usage', 'Events are sent over HTTPS only, except to this machine.');
+    throw new Problem('usage', 'A webhook URL must use HTTPS, except on this machine.');
   return url;
 }
 
@@ -134,11 +134,11 @@ interface Delivery {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly signal: AbortSignal;
-  /** Maximum time to wait for the answer, in milliseconds. */
+  /** Maximum time to wait for the response, in milliseconds. */
   readonly timeoutMs: number;
 }
 
-/** Returns the HTTP status when the answer is complete, or when the time for its body is over. */
+/** Sends a POST request, and returns the HTTP status. Waits for the end of the response, but no longer than the timeout. */
 function post(url: URL, agents: Agents, { headers, body, signal, timeoutMs }: Delivery): Promise<number> {
   const isPlain = url.protocol === 'http:';
   const options = { method: 'POST', headers, signal };
@@ -149,10 +149,9 @@ function post(url: URL, agents: Agents, { headers, body, signal, timeoutMs }: De
       ? httpRequest(url, { ...options, agent: agents.http })
       : httpsRequest(url, { ...options, agent: agents.https });
     let answer: IncomingMessage | undefined;
-    // Only the status matters, so waiting for the end of the answer has a time limit: an answer that arrives byte by byte would never be
-    // idle.
+    // An idle timeout would not limit a response that arrives byte by byte. Only the status matters, so a partial response is sufficient.
     setTimeout(
-      () => sent.destroy(answer === undefined ? new Error('no answer in time') : undefined),
+      () => sent.destroy(answer === undefined ? new Error('no response in time') : undefined),
       timeoutMs,
     ).unref();
     // A connection that breaks while it is being closed emits a second error, which must be handled.
@@ -165,7 +164,7 @@ function post(url: URL, agents: Agents, { headers, body, signal, timeoutMs }: De
     });
     // When a server switches to another protocol, Node closes the connection without an error.
     sent.once('close', () => {
-      if (answer === undefined) failAs('it closed the connection without an answer');
+      if (answer === undefined) failAs('the server closed the connection without a response');
     });
     sent.end(body);
   });

@@ -20,7 +20,7 @@ export function deletingSteps(hostnames: readonly SelectedHostname[]): readonly 
 export function restartingSteps(hostnames: readonly SelectedHostname[]): readonly FleetStep[] {
   return hostnames.map(({ record }) => {
     const { hostname, status, ssl } = record;
-    // A refresh restarts the validation of the certificate; the status of the certificate is often why the user selected the hostname.
+    // Also shows the certificate's status, because users often select hostnames by this status.
     const certificate = ssl?.status === undefined ? '' : `, certificate ${ssl.status}`;
     return { does: 'refresh', hostname, record, reason: `${describeStatus(status)}${certificate}` } as const;
   });
@@ -33,11 +33,11 @@ function describeStatus(status: string | undefined): string {
 export interface ChangingSteps {
   /** The steps; hostnames that already have the wanted values are skipped. */
   readonly steps: readonly FleetStep[];
-  /** Hostnames that cannot be changed in this way, with the reasons. */
+  /** Hostnames whose change the platform would refuse, with the reasons. */
   readonly wrong: readonly WrongLine[];
 }
 
-/** Returns the steps that change these hostnames to the common attributes. Attributes in a line of the file have priority. */
+/** Returns the steps that set the common attributes of these hostnames. The attributes in a hostname's line take precedence. */
 export function changingSteps(
   hostnames: readonly SelectedHostname[],
   common: HostnameInput,
@@ -48,7 +48,7 @@ export function changingSteps(
     const { hostname, id } = record;
     const all = { ...common, ...asked };
     const { differences } = changesFor(record, all);
-    // The record shows neither branding nor whether the platform selected the authority itself.
+    // The record shows neither branding nor whether the platform selected the authority.
     const isHidden = all.branding !== undefined || all.authority === 'default';
     const about = { hostname, ...(line !== undefined && { line }) };
     if (differences.length === 0 && !isHidden)

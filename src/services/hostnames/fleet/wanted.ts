@@ -27,7 +27,7 @@ export interface WantedFile {
   readonly wrong: readonly WrongLine[];
 }
 
-/** Reads a file of wanted hostnames completely. Reports invalid lines without failing; fails if the file cannot be read. */
+/** Reads a file of wanted hostnames completely. Returns invalid lines in `wrong`; throws if the file cannot be read. */
 export async function readWantedFile(world: World, file: string): Promise<WantedFile> {
   const { name, path, fingerprint, entries } = await readHostnameFile(world, file);
   const wanted = new Map<string, WantedHostname>();
@@ -59,7 +59,7 @@ function readLine({ line, entry }: FileEntry): WantedHostname | WrongLine {
   return refusal === undefined ? { line, asked } : wrongLine(line, entry.hostname, refusal);
 }
 
-/** Describes a line or a hostname that the platform would refuse. */
+/** Returns the invalid line for a hostname that the platform would refuse. */
 export function wrongLine(
   line: number | undefined,
   hostname: string,
@@ -72,7 +72,7 @@ export function wrongLine(
 /** Maximum number of invalid lines to list in an error message. */
 const maxListedLines = 20;
 
-/** Returns the problem for a file with invalid lines. `nothing` is a clause that states that nothing was sent or changed. */
+/** Returns the problem for a file with invalid lines. `nothing` is a clause such as "nothing was changed". */
 export function wrongFile(
   name: string,
   wrong: readonly WrongLine[],
@@ -87,7 +87,7 @@ export function wrongFile(
   });
 }
 
-/** Describes an invalid line with its position and the reason. */
+/** Formats an invalid line with its line number, hostname and reason. */
 export function wrongLineText({ line, hostname, reason }: WrongLine): string {
   const where = line === undefined ? [] : [`line ${line}`];
   const named = hostname === undefined ? [] : [`"${hostname}"`];

@@ -41,14 +41,14 @@ const shape = v.pipe(v.string(), v.parseJson(), watchMemory);
 /** The last observed state of the watched hostnames, and the events whose delivery was not confirmed. */
 export interface WatchMemory {
   readonly hostnames: ReadonlyMap<string, WatchedHostname>;
-  /** The number of the first of the events. */
+  /** The number of the first event in `events`. The numbers start at 1. */
   readonly first: number;
   readonly events: readonly FleetEvent[];
 }
 
 /**
- * The state of a watch, saved across runs. The hostnames and their events are saved together in one file, atomically, so a killed process
- * loses no event. The number of delivered events is in a second file, saved after each delivery, so no event is repeated.
+ * The state of a watch, saved across runs. The hostnames and the undelivered events are saved together in one file, atomically, so a killed
+ * process loses no event. The number of the last delivered event is in a second file, which is replaced after each delivery.
  */
 export interface WatchFiles {
   /** Reads the saved state, without delivered events; returns undefined before the first reading. */
@@ -69,7 +69,7 @@ export function openWatchFiles(world: World, watch: readonly unknown[]): WatchFi
     async read() {
       const memory = parsed(readStoredState('watch', path('json')) ?? '');
       if (memory === undefined) {
-        // If the saved state was lost, events are numbered from 1 again, so the old count of delivered events is deleted.
+        // Without the saved state, the numbers of the events start at 1 again, so the number of the last delivered event is invalid.
         await rm(path('done'), { force: true });
         return undefined;
       }
@@ -97,5 +97,5 @@ function parsed(json: string): WatchMemory | undefined {
 }
 
 function busy(): Problem {
-  return new Problem('store-busy', 'Another process already watches the same hostnames.');
+  return new Problem('store-busy', 'Another process is already watching these hostnames.');
 }

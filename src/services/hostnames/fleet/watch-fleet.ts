@@ -22,22 +22,22 @@ import { openWatchFiles, type WatchFiles, type WatchMemory } from './watch-files
 
 export interface FleetWatch {
   readonly zoneId: string;
-  /** If set, only changes from or to this status are reported. */
+  /** If set, reports only changes from or to this status. */
   readonly status: string | undefined;
   /** Minimum number of seconds between two readings. */
   readonly interval: number;
-  /** The watch stops after this number of seconds; 0 reads once, undefined never stops. */
+  /** Number of seconds after which the watch stops; 0 reads the list once (default: never). */
   readonly timeout: number | undefined;
-  /** The receiver of the events; if omitted, the caller of `events` is the receiver. */
+  /** The receiver of the events (default: the caller of `events`). */
   readonly sink: EventSink | undefined;
   readonly reporter: Reporter;
 }
 
-/** The complete list, read at one time. */
+/** The complete list of hostnames, as last read. */
 interface Reading {
   readonly hostnames: ReadonlyMap<string, WatchedHostname>;
   readonly daysLeft: readonly DaysLeft[];
-  /** Time of the reading on the platform's clock, in milliseconds. */
+  /** Time at the end of the reading, on the platform's clock, in milliseconds. */
   readonly at: number;
 }
 
@@ -59,7 +59,7 @@ export class FleetWatcher {
     this.#files = openWatchFiles(session.world, [platformName(session), zoneId, status, sink?.name ?? []]);
   }
 
-  /** Runs `work` while no other process runs the same watch. Fails with store-busy if another process runs it. */
+  /** Runs `work` under a lock. Throws store-busy if another process is running the same watch. */
   alone<T>(work: () => Promise<T>): Promise<T> {
     return this.#files.alone(work);
   }
@@ -81,9 +81,9 @@ export class FleetWatcher {
   }
 
   /**
-   * Reads the list repeatedly, and yields each event after its delivery. Changes are relative to the first reading of this watch in any
-   * run. A failed reading or delivery is reported, and is retried at the next reading; rejected credentials stop the watch. At the end,
-   * throws partly-done if events are undelivered, or the failure of the last reading.
+   * Reads the list repeatedly, and yields each event after its delivery. The very first reading of a watch reports no changes; later runs
+   * continue from the saved state. A failed reading or delivery causes a warning and is retried at the next reading, unless the failure is
+   * permanent. After the timeout, throws the failure of the last reading, or partly-done if events are undelivered.
    */
   async *events(): AsyncGenerator<FleetEvent> {
     const { world } = this.#session;
@@ -94,7 +94,7 @@ export class FleetWatcher {
       const failed = await this.#readOnce();
       yield* this.#deliverAll();
       if (world.now() - begun >= timeout * 1000) {
-        // Throws the failure, because no later reading will retry.
+        // There is no later reading that could succeed.
         if (failed !== undefined) throw failed;
         return this.#refuseWaiting();
       }
@@ -102,7 +102,7 @@ export class FleetWatcher {
     }
   }
 
-  /** Throws partly-done at the end of a watch if events could not be delivered, because the job must not appear successful. */
+  /** Throws partly-done if events could not be delivered, so that a scheduled job does not appear successful. */
   #refuseWaiting(): void {
     const count = this.#memory?.events.length ?? 0;
     if (count === 0) return;
@@ -111,14 +111,15 @@ export class FleetWatcher {
   }
 
   /**
-   * The interval leaves half of the request budget to other programs: reading a page of fifty hostnames takes half a second of the budget.
+   * Returns the milliseconds until the next reading. Leaves at least half of the request budget to other programs: each page of 50 hostnames
+   * takes half a second.
    */
   #pause(): number {
     const pages = (this.#last?.hostnames.size ?? 0) / 50;
     return Math.max(this.#watch.interval * 1000, pages * 500);
   }
 
-  /** Returns the failure of a reading if it may be temporary. */
+  /** Reads the list and saves the changes. Returns a failure that may be temporary; throws any other failure. */
   async #readOnce(): Promise<Problem | undefined> {
     try {
       const reading = await this.#read();
@@ -131,7 +132,7 @@ export class FleetWatcher {
       const problem = asProblem(error);
       if (this.#session.world.interrupted.aborted || !isPassing(problem)) throw problem;
       if (this.#watch.timeout !== 0)
-        this.#watch.reporter.warn(`Not read: ${problem.message} The next reading will catch up.`);
+        this.#watch.reporter.warn(`Hostnames not read: ${problem.message} Retrying at the next reading.`);
       return problem;
     }
   }
@@ -156,8 +157,8 @@ export class FleetWatcher {
   }
 
   /**
-   * If the list shrinks while it is being read, rows between two pages can be skipped. Reads each missing row, up to a maximum number per
-   * reading. The remaining missing rows stay unchanged until a later reading, so hundreds of deletions do not use up the request budget.
+   * Requests the known hostnames that are not in the list, because a list that shrinks while edgectl reads it skips rows. Requests at most
+   * `maxRequested` hostnames, so hundreds of deletions do not use up the request budget. The others stay unchanged until a later reading.
    */
   async #findMissing(hostnames: Map<string, WatchedHostname>): Promise<void> {
     const missing = [...(this.#memory?.hostnames.values() ?? [])].filter(({ id }) => !hostnames.has(id));
@@ -174,12 +175,12 @@ export class FleetWatcher {
     for (const one of later) hostnames.set(one.id, one);
     if (later.length === 0) return;
     this.#watch.reporter.warn(
-      `${missing.length} hostnames are no longer in the list; ${maxRequested} were read one by one; the next readings cover the others.`,
+      `${missing.length} hostnames are no longer in the list. Rechecked ${maxRequested} of them; later readings check the rest.`,
       { missing: missing.length, asked: maxRequested },
     );
   }
 
-  /** Saves the observed state together with its events, before any of these events is delivered. */
+  /** Saves a reading together with the events that it causes, before any of these events is delivered. */
   async #note({ hostnames, at }: Reading): Promise<void> {
     const { status, zoneId } = this.#watch;
     const before = this.#memory;
@@ -199,13 +200,13 @@ export class FleetWatcher {
       );
   }
 
-  /** Delivers the events in order. If a delivery fails, this event and all later events wait for the next reading. */
+  /** Delivers the events in order. If a delivery fails, retries this event and all later events after the next reading. */
   async *#deliverAll(): AsyncGenerator<FleetEvent> {
     for (let memory = this.#memory; memory !== undefined; memory = this.#memory) {
       const [event, ...rest] = memory.events;
       if (event === undefined || !(await this.#deliver(event))) return;
       const { sink } = this.#watch;
-      // Without a sink, the caller is the receiver: the event is yielded first, and recorded as delivered afterwards.
+      // Without a sink, the caller is the receiver, so the event counts as delivered only after the caller has handled it.
       if (sink === undefined) yield event;
       await this.#files.deliver(memory.first);
       this.#memory = { ...memory, first: memory.first + 1, events: rest };
@@ -226,7 +227,7 @@ export class FleetWatcher {
         const { message } = asProblem(error);
         const last = tried === maxAttempts;
         const next = last ? 'Retrying at the next reading' : `Retrying in ${2 ** (tried - 1)} s`;
-        reporter.warn(`Not delivered (${event.type} ${event.hostname}): ${message} ${next}.`, {
+        reporter.warn(`Event not delivered (${event.type} ${event.hostname}): ${message} ${next}.`, {
           id: event.id,
         });
         if (last) return false;
@@ -237,13 +238,13 @@ export class FleetWatcher {
   }
 }
 
-/** Maximum number of attempts to deliver an event in one reading: with the pauses, half a minute. */
+/** Maximum number of attempts to deliver an event after one reading. The pauses between them take half a minute. */
 const maxAttempts = 6;
 
-/** Maximum number of hostnames to request one by one in one reading: a twelfth of the budget for five minutes. */
+/** Maximum number of missing hostnames to request per reading: a twelfth of the five-minute budget of 1,200 requests. */
 const maxRequested = 100;
 
-/** Whether a failure may be temporary, so a retry makes sense. */
+/** Whether a failure may be temporary. */
 function isPassing({ code }: Problem): boolean {
   return ['unreachable', 'rate-limited', 'unavailable', 'refused', 'store-busy'].includes(code);
 }
