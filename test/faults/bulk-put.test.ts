@@ -144,9 +144,9 @@ describe('a bulk put on a faulty platform', () => {
   });
 
   it.each([
-    ['too few keys', { successful_key_count: 0, unsuccessful_keys: [] }, 'it counts 0 of 2 entries as done'],
-    ['too many keys', { successful_key_count: 3 }, 'it counts 3 of 2 entries as done'],
-    ['other keys', { unsuccessful_keys: ['key:7'] }, 'reports keys as unsuccessful that were not sent'],
+    ['too few keys', { successful_key_count: 0, unsuccessful_keys: [] }, '0 of 2 entries succeeded'],
+    ['too many keys', { successful_key_count: 3 }, '3 of 2 entries succeeded'],
+    ['other keys', { unsuccessful_keys: ['key:7'] }, 'reports keys as failed that were not sent'],
   ])('counts nothing as written if a success reports %s', async (_, result, words) => {
     writeInput(2);
     served.proxy.use((passing) => (isBulk(passing) ? succeeding(result) : undefined));
@@ -161,7 +161,7 @@ describe('a bulk put on a faulty platform', () => {
     });
     const stopped = await put('--json');
     expect(stopped.code).toBe(6);
-    expect(stopped.err).toContain('it counts 40 of 100 entries as done');
+    expect(stopped.err).toContain('40 of 100 entries succeeded');
     expect(stopped.err).toContain('--resume');
     const { written, finished } = JSON.parse(stopped.out);
     const confirmed = checkpoints().flatMap((one) => one.confirmed);

@@ -173,7 +173,7 @@ describe('an input that can be read only once', () => {
   test('is refused above the limit, with its name and the limit', async () => {
     const world = testWorld({ stdin: 'x'.repeat(4096) });
     await expect(openBulkInput(world, '-', { bytes: 1024, words: '1 KiB' })).rejects.toThrow(
-      'standard input is too long for a pipe: the maximum is 1 KiB.',
+      'standard input is too long: the maximum for input from a pipe is 1 KiB.',
     );
   });
 });

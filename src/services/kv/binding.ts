@@ -8,15 +8,15 @@ import type { Session } from '../session/session.ts';
 /** The namespace to act on, as a binding or an id. */
 export interface BindingChoice {
   readonly binding: string | undefined;
-  /** Where the binding was given, for example a flag; used in messages. */
+  /** The source of the binding for messages, for example a flag. */
   readonly from: string;
   readonly namespaceId: string | undefined;
   readonly preview: boolean;
 }
 
 /**
- * Resolves a binding or an id to the id of a namespace. Refuses a binding that is not in the configuration or has a malformed
- * id; in local data, any folder name is a valid id. An id from a flag has already been checked.
+ * Resolves a binding or an id to the id of a namespace. Throws if the binding is not in the configuration or has a malformed id; in local
+ * data, any folder name is a valid id. Does not check `namespaceId`, because the parser of flags has already checked it.
  */
 export async function resolveNamespace(session: Session, names: BindingChoice): Promise<string> {
   if (names.binding !== undefined) return boundNamespace(session, { ...names, binding: names.binding });
@@ -36,7 +36,7 @@ async function boundNamespace(
   return id;
 }
 
-/** Returns the Problem for a binding with a malformed id, including the line in the configuration. */
+/** Returns the Problem for a binding with a malformed id. Its message contains the line in the configuration. */
 export async function malformedBinding(
   project: Project,
   { binding, id, preview }: NamespaceBinding,
@@ -49,14 +49,14 @@ export async function malformedBinding(
   return malformedId('namespace', id, `${key} of the binding "${binding}" at ${position}`, fault);
 }
 
-/** A namespace in the configuration. `preview` means that the id is used as the preview namespace. */
+/** A namespace in the configuration. `preview` means that `id` is the id of the preview namespace. */
 export interface NamespaceBinding {
   readonly binding: string;
   readonly id: string;
   readonly preview: boolean;
 }
 
-/** Text to paste into the configuration file, and the entry that it replaces. */
+/** Text to paste into the configuration file, and the position of the entry to replace. */
 export interface BindingSnippet {
   readonly text: string;
   /** File and line of the existing entry with this binding. */
@@ -64,8 +64,8 @@ export interface BindingSnippet {
 }
 
 /**
- * Returns the snippet for a binding in the format of the configuration file (without a file: TOML, unless JSON is requested). If the file
- * already has the binding, the snippet includes the existing fields, because two entries with one name are refused.
+ * Returns the snippet for a binding in the format of the configuration file (without a file: TOML, or JSON if requested). If the file
+ * already has the binding, the snippet replaces its entry and includes its ids, because two entries with the same binding are invalid.
  */
 export async function bindingSnippet(session: Session, binding: NamespaceBinding): Promise<BindingSnippet> {
   const { configSnippet } = await import('../../config/entry.ts');
@@ -86,14 +86,14 @@ export async function bindingSnippet(session: Session, binding: NamespaceBinding
   return { text: snippet(fields), replaces: await locateValue(project, ['kv_namespaces', index]) };
 }
 
-/** Returns the configuration. Throws if there is no configuration file to change, before anything is sent. */
+/** Returns the configuration. Throws if there is no configuration file; callers call this before they send anything. */
 export async function requireConfig(session: Session): Promise<Project> {
   const project = await session.project();
   if (project !== undefined) return project;
   const { missingConfig } = await import('../../config/find.ts');
   const { cwd } = session.world;
   const at = { cwd, json: session.choice.jsonConfig };
-  const problem = await missingConfig('Nothing was sent: the configuration file would be changed', at);
+  const problem = await missingConfig('Nothing was sent: the command changes the configuration file', at);
   const { remedy } = problem;
   if (remedy?.kind !== 'name-config') throw problem;
   const { suggestWorkerName } = await import('../../model/workers/worker.ts');

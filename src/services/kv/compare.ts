@@ -8,7 +8,7 @@ import { groupDigits } from '../../text/size.ts';
 import type { Session } from '../session/session.ts';
 import { readKey, type WholeKey } from './key-change.ts';
 
-/** A key in a namespace. */
+/** A key, with its session and namespace. */
 export interface KeyAddress {
   readonly session: Session;
   readonly namespaceId: string;
@@ -20,7 +20,7 @@ export type KeyDifference = ValueOf<typeof keyDifference>;
 /** The result of comparing two keys. */
 export type KeyComparison = FieldValues<typeof keyComparisonFields>;
 
-/** Reads two keys and compares value, metadata and expiry. Each of the keys may be missing. */
+/** Reads two keys and compares their values, metadata and expiry. Either key may be missing. */
 export async function compareKeys(
   left: KeyAddress,
   right: KeyAddress,
@@ -31,7 +31,7 @@ export async function compareKeys(
   return compareValues(one, other);
 }
 
-/** Compares two keys that have already been read; undefined stands for a missing key. */
+/** Compares two keys that have already been read; undefined means a missing key. */
 export function compareValues(left: WholeKey | undefined, right: WholeKey | undefined): KeyComparison {
   return {
     left: left === undefined ? 'absent' : 'there',
@@ -85,7 +85,7 @@ function sortedLines(value: unknown): string[] {
   return JSON.stringify(sorted(value), null, 2).split('\n');
 }
 
-/** Copies a value and sorts the names in each object. */
+/** Returns a copy of a JSON value with the names in each object sorted. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
@@ -117,7 +117,7 @@ function toHunks(
   return hunks.length === 0 ? [] : [{ field, as, hunks }];
 }
 
-/** A line of a comparison, not escaped. The sign `@` starts a range. */
+/** A line of a comparison, not escaped. The sign `@` marks the heading of a hunk. */
 export type ComparisonLine = DifferenceLine | { readonly sign: '@'; readonly text: string };
 
 /** Formats a comparison as the lines of a unified diff. */

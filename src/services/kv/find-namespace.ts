@@ -6,8 +6,8 @@ import type { Session } from '../session/session.ts';
 import { listNamespaces } from './namespaces.ts';
 
 /**
- * Finds a namespace by id or title. Local namespaces without a binding are not listed, so for local data any id of 32 hex digits is
- * accepted without a check. Throws not-found.
+ * Finds a namespace by id or title, or throws not-found. Local namespaces without a binding are not listed, so in local data any id of 32
+ * hex digits is accepted without a check.
  */
 export async function findNamespace(session: Session, text: string): Promise<Namespace> {
   let titled: Namespace | undefined;
@@ -22,8 +22,8 @@ export async function findNamespace(session: Session, text: string): Promise<Nam
 }
 
 /**
- * Returns the id of the namespace with this title or id. An id is accepted without a check; in local data, any folder name is accepted. For
- * an unknown title, throws not-found and suggests the most similar title.
+ * Returns the id of the namespace with this title or id. Accepts a well-formed id without a check, and in local data any folder name. For an
+ * unknown title, throws not-found, with a hint that suggests a similar title or lists titles.
  */
 export async function namedNamespace(session: Session, text: string): Promise<string> {
   if (idFault('namespace', text) === undefined) return text;
@@ -34,7 +34,7 @@ export async function namedNamespace(session: Session, text: string): Promise<st
     titles.push(...page.map(({ title }) => title));
   }
   if (!session.can.listNamespaces && localIdFault(text) === undefined) return text;
-  // A typed binding also gets a suggestion, because namespaces that edgectl creates are titled <project>-<binding>.
+  // Also suggests a title for a binding, because edgectl titles new namespaces <project>-<binding>.
   const near = nearest(text, titles) ?? titles.find((title) => title.endsWith(`-${text}`));
   throw new Problem('not-found', `Namespace "${text}" not found in ${session.label}.`, {
     hint: near === undefined ? titlesHint(titles) : `Did you mean "${near}"?`,

@@ -11,16 +11,16 @@ export interface WholeKey {
   readonly value: Uint8Array;
 }
 
-/** The value on which a change is based: the SHA-256 of the stored value in lower-case hexadecimal, or `absent` for a missing key. */
+/** The expected state of a key before a change: the SHA-256 of its value in lower-case hexadecimal, or `absent` for a missing key. */
 export type Basis = { readonly sha256: string } | 'absent';
 
-/** A key to write. Parts marked as `kept` are read from the platform immediately before the write. */
+/** A key to write. Parts that are `kept` do not change: edgectl reads them from the platform immediately before the write. */
 export interface KeyChange {
   readonly key: string;
   readonly value: Uint8Array | 'kept';
   readonly expiry: Expiry | 'kept';
   readonly metadata: { readonly json: unknown } | 'kept';
-  /** The expected current value. The key is written only if the stored value still matches; undefined writes the key unconditionally. */
+  /** If set, the key is written only if its state matches. */
   readonly basis: Basis | undefined;
 }
 
@@ -28,11 +28,11 @@ export interface KeyChange {
 export interface KeyConflict {
   readonly outcome: 'conflict';
   readonly theirs: 'exists' | 'changed' | 'gone';
-  /** SHA-256 of the stored value. */
+  /** SHA-256 of the stored value; undefined if the key was deleted. */
   readonly sha256?: string;
 }
 
-/** The result of a write. If the key was stored: its new state, and its old state if it was read. */
+/** The result of a write: a conflict, or the new state of the key. `before` is its old state, if it was read completely. */
 export type Written =
   | ({ readonly outcome: 'stored'; readonly before?: KeyEntry | 'absent' } & WholeKey)
   | KeyConflict;
@@ -41,9 +41,9 @@ interface ChangeOptions {
   /** Whether to allow keys with whitespace and non-printable characters (default: only for an existing key). */
   readonly anyKey?: boolean;
   readonly signal?: AbortSignal;
-  /** Whether to read the key's metadata too, so `before` is complete. */
+  /** Whether to read the key's old metadata even if the write does not need it, so that the result contains `before`. */
   readonly whole?: boolean;
-  /** Wraps the write: receives the old state of the key and the new value, and must call `write`. */
+  /** Called instead of the write, with the key's old state and its new value. Must call `write`. */
   around?(before: WholeKey | undefined, stored: NewValue, write: () => Promise<void>): Promise<void>;
 }
 
@@ -65,9 +65,9 @@ export async function readKey(
 }
 
 /**
- * Writes a key if the stored value still matches the change's basis. The platform has no conditional write: edgectl reads, compares and
- * writes the key, and another client can change the key in between. Refuses invalid input before anything is sent. Throws not-found if the
- * value should be kept but the key no longer exists.
+ * Writes a key if its state matches the change's basis. The platform has no conditional write: edgectl reads, compares and writes the key,
+ * and another client can change the key in between. Refuses invalid input before anything is sent. Throws not-found if the value is `kept`
+ * but the key no longer exists.
  */
 export async function writeKey(
   session: Session,
@@ -97,7 +97,7 @@ export async function writeKey(
   };
 }
 
-/** Applies a change to the stored key: returns the value to store, or a conflict. Throws like `writeKey`. */
+/** Applies a change to the stored key, without sending anything. Returns the value to store, or a conflict. Throws like `writeKey`. */
 export function planChange(
   change: KeyChange,
   current: WholeKey | undefined,
@@ -121,7 +121,7 @@ function findConflict(basis: Basis | undefined, current: Uint8Array | undefined)
   return sha256 === basis.sha256 ? undefined : { outcome: 'conflict', theirs: 'changed', sha256 };
 }
 
-/** Reads a key without its metadata: metadata would require another request. */
+/** Reads a key without its metadata, which would require another request. */
 async function readBare(
   session: Session,
   namespaceId: string,
@@ -135,7 +135,7 @@ async function readBare(
   return { value: await readBody(found.body, kvLimits.valueBytes), entry };
 }
 
-/** Returns the expiry for writing an entry again. Refuses an expiry that is too soon. */
+/** Returns the expiry for writing an entry again. Throws if the entry expires too soon to be written. */
 export function preserveExpiry(entry: KeyEntry | undefined, now: number): Expiry {
   if (entry?.expiration === undefined) return {};
   const expiry = { expiration: entry.expiration };
@@ -144,7 +144,7 @@ export function preserveExpiry(entry: KeyEntry | undefined, now: number): Expiry
   throw new Problem(
     'invalid-input',
     `The key expires in ${left} s: too soon to write it with the same expiry.`,
-    { hint: 'Set a new time to live (at least 60 seconds) with the change.' },
+    { hint: 'Specify a new time to live of at least 60 seconds.' },
   );
 }
 

@@ -28,7 +28,7 @@ const keyShape = v.object({
 const checkKeys = (result: unknown): KeyEntry[] => v.parse(v.array(keyShape), result) as KeyEntry[];
 const checkNothing = (): undefined => undefined;
 
-/** A value from the platform: bytes that can be read only once, and the expiry in UNIX seconds. */
+/** A value from the platform: a body that can be read only once, and the expiry in UNIX seconds, if any. */
 export interface Value {
   readonly body: Answer['body'];
   readonly expiration?: number;
@@ -43,8 +43,8 @@ export interface NewValue extends Expiry {
 }
 
 /**
- * Lists keys page by page, sorted by their UTF-8 bytes. A page is fetched when it is requested. An empty page is not necessarily the last
- * page. `limit` is the maximum size of a page, up to 1,000.
+ * Lists keys page by page, sorted by their UTF-8 bytes. Fetches each page when the caller requests it. An empty page is not necessarily the
+ * last page. `limit` is the maximum number of keys per page, up to 1,000.
  */
 export async function* listKeys(
   session: Session,
@@ -62,8 +62,7 @@ export async function* listKeys(
 }
 
 /**
- * Reads the value of a key; returns undefined if the key does not exist. `whole` means that the caller reads the complete value into
- * memory.
+ * Reads the value of a key; returns undefined if the key does not exist. Set `whole` if the caller will read the complete value into memory.
  */
 export async function readValue(
   session: Session,
@@ -83,7 +82,9 @@ export async function readValue(
     : { body: answer.body };
 }
 
-/** Reads the beginning of a value, and whether this is the complete value. Returns undefined if the key does not exist. */
+/**
+ * Reads the first `length` bytes of a value. `isWhole` means that the value has no more bytes. Returns undefined if the key does not exist.
+ */
 export async function readValueStart(
   session: Session,
   namespaceId: string,
@@ -98,8 +99,8 @@ export async function readValueStart(
 }
 
 /**
- * Reads the metadata and expiry of a key; returns undefined if the key does not exist. Lists keys with the key as prefix, in which the key
- * itself sorts first: a single request then returns metadata and expiry without the value.
+ * Reads the metadata and expiry of a key; returns undefined if the key does not exist. Lists the keys that start with the key: the key
+ * itself is the first of them, so one request returns both metadata and expiry, without the value.
  */
 export async function readEntry(
   session: Session,
@@ -146,7 +147,7 @@ export async function removeKey(session: Session, namespaceId: string, key: stri
   }
 }
 
-/** Whether a 404 is about the key and therefore confirms a deletion. A 404 from a proxy, or about a token, confirms nothing. */
+/** Whether a 404 states that the key does not exist, which confirms a deletion. Other 404s, for example from a proxy, confirm nothing. */
 function saysKeyIsMissing(problem: Problem): boolean {
   return problem.code === 'not-found' && !namesNamespace(problem) && /\bkey\b/i.test(problem.message);
 }
@@ -166,7 +167,7 @@ function payload(session: Session, entry: NewValue): Pick<Call, 'headers' | 'bod
   return { headers: { 'content-type': form.contentType }, body: form.body };
 }
 
-/** Refuses a value, an expiry or metadata that the platform does not accept. `now` is in milliseconds. */
+/** Throws if the platform does not accept the value, the expiry or the metadata. `now` is in milliseconds. */
 export function checkNewValue(entry: NewValue, now: number): void {
   if (entry.value.length > kvLimits.valueBytes) {
     const size = entry.value.length.toLocaleString('en');
@@ -182,7 +183,7 @@ export function checkNewValue(entry: NewValue, now: number): void {
 
 const missingNamespaceCodes = new Set([10009, 10011, 10013]);
 
-/** Returns undefined for a missing key, but throws for a missing namespace; the platform's message distinguishes the two cases. */
+/** Returns the result of `call`, or undefined for a missing key. Throws for a missing namespace: only the messages of the two 404s differ. */
 async function unlessMissing<T>(call: () => Promise<T>): Promise<T | undefined> {
   try {
     return await call();

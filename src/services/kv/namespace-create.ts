@@ -16,23 +16,23 @@ export interface NamespaceInput {
   readonly jurisdiction?: string | undefined;
   /** Whether to use an existing namespace with the same title. */
   readonly ifNotExists: boolean;
-  /** Called after all checks, before the first request that changes data. */
+  /** Called after all local checks, before the first request that changes data. */
   creating(): void;
 }
 
-/** A namespace that exists now; `created` is true if the namespace is new. */
+/** A namespace that was created (`created`) or already existed. */
 export interface MadeNamespace {
   readonly namespace: Namespace;
   readonly created: boolean;
 }
 
-/** A namespace with a binding in a file. `unwritten` is why the file could not be written, although all checks had passed. */
+/** A namespace with its binding in the file at `path`. `unwritten` is the error if the file could not be written. */
 export interface BoundNamespace extends MadeNamespace {
   readonly path: string;
   readonly unwritten?: Problem;
 }
 
-/** Creates the namespace. Throws like `createNamespace`. */
+/** Creates the namespace, or returns the existing namespace if `ifNotExists` is set. Throws like `createNamespace`. */
 export async function makeNamespace(session: Session, input: NamespaceInput): Promise<MadeNamespace> {
   input.creating();
   return input.ifNotExists
@@ -59,7 +59,7 @@ export async function makeBoundNamespace(session: Session, input: NamespaceInput
   });
 }
 
-/** Refuses a file that cannot be edited, a name that is in use, and a binding with a different id. */
+/** Throws if the file cannot be edited, if another kind of binding has the name, or if the binding already has a different id. */
 async function checkEntry(session: Session, input: NamespaceInput, source: ConfigSource): Promise<void> {
   const { environment } = session.choice;
   const { checkConfig } = await import('../../config/check.ts');
@@ -88,7 +88,7 @@ async function refuseOtherId(
   });
 }
 
-/** Reads the file again first, because an editor may have changed it during the requests. */
+/** Adds the binding to the file. Reads the file again first, because an editor may have changed it during the requests. */
 async function writeEntry(
   session: Session,
   input: NamespaceInput,
@@ -114,6 +114,6 @@ function notWritten(cause: Problem, { namespace, created }: MadeNamespace, path:
   const message = `The namespace "${title}" (${id}) ${done}, but its binding was not written to ${path}: ${cause.message}`;
   return new Problem('config-not-written', message, {
     cause,
-    hint: 'Add the entry to the file by hand: it was printed to stdout.',
+    hint: 'Add the entry on stdout to the file by hand.',
   });
 }

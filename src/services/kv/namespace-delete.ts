@@ -13,12 +13,12 @@ export async function findBindings(session: Session, id: string): Promise<BoundE
     const { boundEntries } = await import('../../config/bound.ts');
     return boundEntries(await readConfig(project), id);
   } catch {
-    // An error is ignored: the bindings are only additional information about a change that was already made.
+    // The bindings are only additional information about a deletion that has succeeded.
     return [];
   }
 }
 
-/** The entries removed from the configuration, or the reason why they could not be removed after the namespace was deleted. */
+/** The entries that were removed from the configuration. `unwritten` is the error if the file could not be written after the deletion. */
 export interface Unbound {
   readonly removed: readonly BoundEntry[];
   readonly unwritten?: Problem;
@@ -26,7 +26,7 @@ export interface Unbound {
 
 /**
  * Deletes a namespace and removes its bindings from the configuration file, which is locked against other edgectl processes. Refuses a
- * configuration file that cannot be written, before anything is sent.
+ * configuration file that cannot be edited, before anything is sent.
  */
 export async function deleteAndUnbind(session: Session, id: string): Promise<Unbound> {
   const file = await requireConfig(session);

@@ -34,8 +34,8 @@ export async function* listNamespaces(session: Session): AsyncGenerator<Namespac
 }
 
 /**
- * Lists the namespaces of a session's target. For preview: namespaces with a preview_id in the configuration, and namespaces with a preview
- * title. For other targets: all namespaces.
+ * Lists the namespaces of a session's target. For preview: namespaces whose id is a preview_id in the configuration, or whose title ends in
+ * `_preview`. For other targets: all namespaces.
  */
 export async function* listTargetNamespaces(session: Session): AsyncGenerator<Namespace[]> {
   if (session.target !== 'preview') return yield* listNamespaces(session);
@@ -54,7 +54,7 @@ export async function findNamespaceByTitle(session: Session, title: string): Pro
   return undefined;
 }
 
-/** Creates a namespace. Refuses a title that is empty, too long or in use (10014). */
+/** Creates a namespace. Throws if the title is empty, too long or in use (10014). */
 export async function createNamespace(
   session: Session,
   title: string,
@@ -73,7 +73,7 @@ export async function createNamespace(
   }
 }
 
-/** Finds the namespace with this title, or else creates the namespace. Throws like `createNamespace`. */
+/** Creates a namespace, or returns the existing namespace with this title. Throws all other errors of `createNamespace`. */
 export async function ensureNamespace(
   session: Session,
   title: string,
@@ -102,7 +102,7 @@ export async function renameNamespace(session: Session, id: string, title: strin
   }
 }
 
-/** Deletes a namespace with all its keys. Throws not-found. */
+/** Deletes a namespace with all its keys. Throws not-found if the namespace does not exist. */
 export async function deleteNamespace(session: Session, id: string): Promise<void> {
   const call: Call = {
     method: 'DELETE',
@@ -114,13 +114,13 @@ export async function deleteNamespace(session: Session, id: string): Promise<voi
   checkAnswer(`Deleting the namespace ${id}`, { id }, result);
 }
 
-/** Reads a namespace's id and title. Throws not-found. */
+/** Reads a namespace by its id. Throws not-found if the namespace does not exist. */
 export async function readNamespace(session: Session, id: string): Promise<Namespace> {
   const base = await namespaceBase(session, id);
   return (await callResult(session.send, readCall(base, {}), checkNamespace)).result;
 }
 
-/** Returns the path of a namespace's resources, in segments. */
+/** Returns the path of a namespace, in segments. */
 export async function namespaceBase(session: Session, id: string): Promise<string[]> {
   return [...(await namespacesBase(session)), id];
 }
@@ -129,7 +129,7 @@ async function namespacesBase(session: Session): Promise<string[]> {
   return ['accounts', await session.accountId(), 'storage', 'kv', 'namespaces'];
 }
 
-/** Returns a read request. */
+/** Returns a GET request. */
 export function readCall(base: readonly string[], query: Query, signal?: AbortSignal): Call {
   return {
     method: 'GET',

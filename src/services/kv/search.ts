@@ -3,7 +3,7 @@ import { globMatcher } from '../../text/glob.ts';
 import { readItemValues, type TextValue, type ValueSource } from './bulk/values.ts';
 import { listKeys } from './kv.ts';
 
-/** Conditions for the keys to find; omitted conditions are not checked. */
+/** Conditions that a key must meet; omitted conditions are not checked. */
 export interface Search {
   readonly prefix?: string | undefined;
   /**
@@ -11,13 +11,13 @@ export interface Search {
    * `{a,b}` either of these strings.
    */
   readonly match?: string | undefined;
-  /** Text that the value must contain, in UTF-8. */
+  /** String that the value must contain, in UTF-8. */
   readonly valueContains?: string | undefined;
-  /** Only keys that expire within this many seconds. */
+  /** Maximum number of seconds until the key expires. */
   readonly expiresWithin?: number | undefined;
 }
 
-/** Finds keys page by page, in the order of a listing. Values are read only if the search has a condition on values. */
+/** Finds keys page by page, in the order of a listing. Reads values only if `valueContains` is set. */
 export async function* searchKeys(
   source: ValueSource,
   search: Search,
@@ -56,7 +56,7 @@ function keyFilter(search: Search, now: number): (entry: KeyEntry) => boolean {
     (latest === undefined || (expiration !== undefined && expiration <= latest)) && matches(name);
 }
 
-/** Returns the prefix for the platform's filter: the given prefix, or a longer prefix from the start of the pattern. */
+/** Returns the prefix for the platform's filter: the given prefix, or a longer prefix from the start of the glob. */
 function findPrefix({ prefix, match }: Search): string | undefined {
   const plain = match === undefined ? '' : (/^[^*?[\]{}()!+@\\|]*/.exec(match)?.[0] ?? '');
   if (plain !== '' && plain.startsWith(prefix ?? '')) return plain;

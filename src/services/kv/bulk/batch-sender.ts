@@ -4,15 +4,15 @@ import type { Batch, Batches } from './batch.ts';
 import { InFlight } from './in-flight.ts';
 import { type BatchBody, type SendBatch, sendUntilTaken } from './send.ts';
 
-/** Maximum number of requests in flight, and of bytes in their bodies. These maxima limit memory. */
+/** Maximum number of requests in flight, and of bytes in their bodies. Both limit memory. */
 const bounds = { requests: 4, bytes: 24 * 1024 * 1024 };
 
-/** How long a request may still take after Ctrl-C, in milliseconds; a second Ctrl-C stops the program immediately. */
+/** Maximum time for the requests in flight after Ctrl-C, in milliseconds; a second Ctrl-C stops the program immediately. */
 const grace = 30_000;
 
 /**
- * Minimum lifetime of an entry when it is sent, in seconds: if any entry expires in less than 60 seconds, the platform refuses the whole
- * request.
+ * Minimum remaining lifetime of an entry when it is sent, in seconds. The platform refuses a whole request if any of its entries expires in
+ * less than 60 seconds.
  */
 const shortestLife = 62;
 
@@ -20,7 +20,7 @@ export interface SenderParts {
   readonly session: Session;
   readonly send: SendBatch;
   readonly batches: Batches;
-  /** Called when the platform has accepted all entries of a batch. The returned promise is awaited. */
+  /** Called when the platform has accepted all entries of a batch. The sender waits for the returned promise. */
   onConfirmed(batch: Batch): Promise<void>;
   /** Called after each change of the counts. */
   onChange(): void;
@@ -28,7 +28,7 @@ export interface SenderParts {
   onStop(): void;
 }
 
-/** Sends batches in parallel, retries entries that were not accepted, and lets in-flight batches finish after Ctrl-C. */
+/** Sends batches in parallel, retries entries that were not accepted, and lets batches in flight finish after Ctrl-C. */
 export class BatchSender {
   readonly #parts: SenderParts;
   readonly #flight = new InFlight(bounds.requests, bounds.bytes);
@@ -51,7 +51,7 @@ export class BatchSender {
     this.#stop.addEventListener('abort', this.#onStop);
   }
 
-  /** Number of retried requests. */
+  /** Number of retries. */
   get retries(): number {
     return this.#repeats + this.#parts.session.retries() - this.#retriesBefore;
   }
@@ -73,7 +73,7 @@ export class BatchSender {
     return this.#flight.finish();
   }
 
-  /** Waits for all started batches, and stops listening to the signal. Never throws. */
+  /** Waits for all started batches, then stops listening for Ctrl-C. Never throws. */
   async close(): Promise<void> {
     await this.#flight.settle();
     this.#stop.removeEventListener('abort', this.#onStop);
@@ -98,7 +98,7 @@ export class BatchSender {
     onChange();
   }
 
-  /** Returns the batch without the entries that would expire too soon after sending. */
+  /** Returns the batch without the entries that expire too soon to be sent, and records these entries in `expired`. */
   #alive(batch: Batch): BatchBody {
     const earliest = this.#parts.session.world.now() / 1000 + shortestLife;
     if (batch.soonest >= earliest) return batch;

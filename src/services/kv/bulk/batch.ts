@@ -1,20 +1,20 @@
 import type { IndexRange } from '../../../model/kv/index-ranges.ts';
 
-/** Limits of one request. A request contains at least one entry of any length. */
+/** Maximum number of entries and of bytes in one request. A single entry may exceed the bytes. */
 export interface BatchLimits {
   readonly entries: number;
   readonly bytes: number;
-  /** Estimated length of a body, used as the size of its buffer. */
+  /** Estimated length of a body, used for the size of its buffer (default: `bytes`). */
   readonly expectedBytes?: number;
 }
 
 /** The part of a bulk file that one request sends: its body and its entries. */
 export interface Batch {
-  /** Entries in the body. */
+  /** Number of entries in the body. */
   readonly count: number;
   /** The body, a JSON array. The bytes are valid until `giveBack`. */
   readonly body: Uint8Array;
-  /** Indices in the file, including skipped entries (repeated or invalid). */
+  /** Indices of the entries in the file, including skipped entries (repeated or invalid). */
   readonly range: IndexRange;
   /** The key of the last entry. */
   readonly lastKey: string;
@@ -27,7 +27,7 @@ export interface BatchEntry {
   readonly key: string;
   /** The JSON to send. */
   readonly json: string;
-  /** When the entry expires, in UNIX seconds. */
+  /** Expiry in UNIX seconds. */
   readonly expiration?: number | undefined;
 }
 
@@ -35,7 +35,7 @@ const openBracket = 0x5b;
 const comma = 0x2c;
 const closeBracket = 0x5d;
 
-/** Collects entries (as JSON) into batches within limits. `giveBack` makes the memory of a batch available again. */
+/** Collects entries (as JSON) into batches within limits. */
 export class Batches {
   readonly #limits: BatchLimits;
   readonly #ready: Batch[] = [];
@@ -52,7 +52,7 @@ export class Batches {
     this.#limits = limits;
   }
 
-  /** Adds the entry at `index`. Skipped entries before this index become part of the same batch. */
+  /** Adds the entry at `index`. The range of its batch includes skipped entries before this index. */
   add(index: number, { key, json, expiration = Number.POSITIVE_INFINITY }: BatchEntry): void {
     const tooLong = isLonger(json, this.#limits.bytes - this.#length - 2);
     if (this.#count > 0 && (tooLong || this.#count >= this.#limits.entries)) this.#close();
@@ -65,7 +65,7 @@ export class Batches {
     this.#soonest = Math.min(this.#soonest, expiration);
   }
 
-  /** Marks the entries from `index` to `next` as skipped: they are not part of any batch. All entries before `index` must be in a batch. */
+  /** Excludes the entries from `index` up to, but not including, `next` from all batches. Ends the current batch at `index`. */
   skip(index: number, next: number): void {
     if (this.#count > 0) {
       this.#to = index;
@@ -75,14 +75,14 @@ export class Batches {
     this.#to = next;
   }
 
-  /** Marks the end of the input. `end` is greater than the index of any entry. */
+  /** Ends the last batch. `end` is the number of entries in the file. */
   end(end: number): void {
     if (this.#count === 0) return;
     this.#to = end;
     this.#close();
   }
 
-  /** Returns the next full batch and removes it from the queue; undefined if no batch is full. */
+  /** Returns the next finished batch and removes it from the queue; undefined if no batch is finished. */
   take(): Batch | undefined {
     return this.#ready.shift();
   }
@@ -110,8 +110,8 @@ export class Batches {
   }
 
   /**
-   * Returns a buffer with space for an entry, a separator and the end of the array. The buffer starts small, because the memory of the
-   * previous body may still be in use.
+   * Returns a buffer with space for an entry, a separator and the closing bracket. The first buffer is small, because earlier bodies may
+   * still be in use.
    */
   #reserve(json: string): Buffer {
     const { bytes, expectedBytes = bytes } = this.#limits;
@@ -130,8 +130,8 @@ export class Batches {
 }
 
 /**
- * Whether a string is longer than `room`, in UTF-8 bytes. The exact length is measured only if necessary, because UTF-8 takes at most three
- * bytes per UTF-16 unit.
+ * Whether a string has more than `room` bytes in UTF-8. UTF-8 takes at most three bytes per UTF-16 unit, so most strings need not be
+ * measured.
  */
 function isLonger(text: string, room: number): boolean {
   return text.length * 3 > room && Buffer.byteLength(text) > room;
@@ -140,7 +140,7 @@ function isLonger(text: string, room: number): boolean {
 /** Initial size of a body's buffer, in bytes. One chunk of a file cannot add more bytes. */
 const smallBody = 2 * 1024 * 1024;
 
-/** Allocates a separate buffer, not part of Node's pool, because a batch releases its whole buffer. */
+/** Allocates a buffer outside Node's pool, because `giveBack` reuses the whole memory of a buffer. */
 function allocate(bytes: number): Buffer {
   return Buffer.from(new ArrayBuffer(bytes));
 }

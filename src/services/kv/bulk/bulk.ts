@@ -19,11 +19,11 @@ export interface BulkOptions extends RunOptions {
   readonly resume: boolean;
 }
 
-/** A bulk file that has been checked, but not sent. */
+/** A bulk file that has been checked but not sent. */
 export interface BulkJob {
   /** Number of entries in the file: valid, invalid and repeated. */
   readonly entries: number;
-  /** Entries that an earlier run has completed. */
+  /** Number of entries that an earlier run completed. */
   readonly earlier: number;
   readonly survey: Survey;
   /** Returns the effect of the run on each key, compared with the stored values. Changes no data. */
@@ -32,7 +32,10 @@ export interface BulkJob {
   run(): Promise<BulkReport>;
 }
 
-/** Reads and checks a bulk file. Refuses invalid entries (unless `skipInvalid`), and a file that has changed. */
+/**
+ * Reads and checks a bulk file. Throws if an entry is invalid (unless `skipInvalid`), or if the file to resume with has changed since the
+ * interrupted run.
+ */
 export async function openBulkJob(
   session: Session,
   namespaceId: string,
@@ -44,7 +47,7 @@ export async function openBulkJob(
   const checkpoints = openCheckpoints(session.world);
   const target = await namespaceAddress(session, namespaceId);
   const parse = createParser(session, options);
-  // Without `resume`, the input need not be read before the check.
+  // Only `resume` needs the fingerprint before the check, which costs another pass over the input.
   const earlier = options.resume
     ? await findCheckpoint(
         checkpoints,
@@ -79,7 +82,7 @@ export async function openBulkJob(
   };
 }
 
-/** Returns the unique address of a namespace: platform or folder, account and id. An empty id returns the address of the account. */
+/** Returns a string that identifies a namespace: platform or folder, account and id. For an empty id, the string identifies the account. */
 export async function namespaceAddress(session: Session, namespaceId: string): Promise<string> {
   const { where, label } = session;
   return JSON.stringify([

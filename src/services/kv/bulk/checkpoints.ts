@@ -13,14 +13,14 @@ import { isProblem, Problem } from '../../../model/problem.ts';
 import type { World } from '../../../world.ts';
 import { onMissing, readStoredState, writeStoredState } from '../../session/state-file.ts';
 
-/** The user's checkpoints, in the state folder. Each checkpoint is a file that is named after its key. */
+/** The user's checkpoints, in the state folder. Each checkpoint is a file whose name is a hash of the checkpoint's key. */
 export interface Checkpoints {
   find(key: CheckpointKey): Promise<Checkpoint | undefined>;
-  /** Returns all readable checkpoints, newest first. */
+  /** Returns all checkpoints that this version can read, newest first. */
   list(): Promise<Checkpoint[]>;
   /**
-   * Replaces the whole file. A killed process loses nothing; a power failure loses at most the progress of the last second, which is then
-   * sent again.
+   * Replaces the checkpoint's file atomically. If the process is killed, nothing is lost. A power failure loses at most the progress of the
+   * last second, so the entries of this second are sent again.
    */
   write(checkpoint: Checkpoint): Promise<void>;
   remove(key: CheckpointKey): Promise<void>;
@@ -28,12 +28,12 @@ export interface Checkpoints {
   removeStale(key: CheckpointKey, path: string | undefined): Promise<void>;
 }
 
-/** Minimum time between two disk syncs, in milliseconds: a nearby platform answers hundreds of requests per second. */
+/** Minimum time between two disk syncs, in milliseconds: a sandbox can accept hundreds of batches per second. */
 const syncInterval = 1000;
 
 const maxAgeMs = 30 * 24 * 60 * 60 * 1000;
 
-/** Opens the user's checkpoints. Creates nothing before the first write. */
+/** Opens the user's checkpoints. Creates no folder before the first write. */
 export function openCheckpoints(world: World): Checkpoints {
   const folder = join(world.folders.state, 'checkpoints');
   let synced = Number.NEGATIVE_INFINITY;
@@ -79,7 +79,7 @@ function read(path: string): Checkpoint | undefined {
   return text === undefined ? undefined : parseCheckpoint(text);
 }
 
-/** Like `read`, but skips a checkpoint that a newer edgectl wrote: this program cannot resume from such a checkpoint. */
+/** Like `read`, but returns undefined for a checkpoint in the format of a newer edgectl. */
 function readKnown(path: string): Checkpoint | undefined {
   return findNewerVersion('checkpoint', path) === undefined ? read(path) : undefined;
 }

@@ -4,8 +4,8 @@ import { listKeys } from '../kv.ts';
 import { type BulkInput, openSpooledInput } from './input.ts';
 
 /**
- * Lists the keys of a namespace (with a prefix) into a bulk file, so the deletion affects exactly the keys that were counted and confirmed.
- * Calls `onKey` for each key. The caller must close the input.
+ * Writes the keys of a namespace that start with `prefix` to a bulk input, so that the deletion affects exactly the keys that the user has
+ * confirmed. Calls `onKey` for each key. The caller must close the input.
  */
 export function collectKeys(
   session: Session,

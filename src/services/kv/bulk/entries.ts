@@ -7,10 +7,10 @@ import { maxWrongEntries, Problem } from '../../../model/problem.ts';
 import { JsonElements } from '../../../text/json-elements.ts';
 import type { BulkInput } from './input.ts';
 
-/** Converts a JSON value of a file to an item to send, or to the fault that makes the value invalid. */
+/** Converts a JSON value from a file to an item to send, or to the fault of an invalid value. */
 export type ParseEntry = (value: unknown, index: number) => BulkItem | EntryFault;
 
-/** Receives the entries of a file one by one; indices are ascending and start at 0. `line` starts at 1, and is set only for NDJSON. */
+/** Receives the entries of a file in order. `index` starts at 0. `line` starts at 1 and is set only for NDJSON. */
 export type EntrySink = (entry: BulkItem | EntryFault, index: number, line?: number) => void;
 
 /** Maximum length of an entry, in bytes: JSON takes up to six bytes per character of the value, plus space for the other fields. */
@@ -19,17 +19,16 @@ const maxEntryBytes = kvLimits.valueBytes * 6 + 64 * 1024;
 export interface ReadOptions {
   /** Whether to skip an entry without parsing it. */
   skip?(index: number): boolean;
-  /** Called with each part of the content, in order. */
+  /** Called with each chunk of the content, in order. */
   onContent?(chunk: Uint8Array): void;
-  /** A signal that stops reading with the error `interrupted`, while nothing has been changed. */
+  /** Signal that stops reading with the error `interrupted`. Use it only before the first change of data. */
   readonly stop?: AbortSignal;
 }
 
 /**
- * Reads a bulk file once, from its beginning, and passes each entry to the sink. Yields the number of entries after each chunk (about a
- * megabyte) and at the end. Refuses input that is neither a JSON array nor NDJSON. Refuses empty input, because the program that should
- * have written the input has probably failed; an empty array means that there are no entries. An invalid entry is passed to the sink as a
- * fault.
+ * Reads a bulk file once, from its beginning, and passes each entry to the sink; an invalid entry is passed as a fault. Yields the number of
+ * entries read so far, after each chunk (up to 1 MiB) and at the end. Throws if the input is neither a JSON array nor NDJSON. Also throws if
+ * the input is empty, because the program that should have written it has probably failed; an empty array is valid.
  */
 export async function* readEntries(
   input: BulkInput,
@@ -86,7 +85,7 @@ function parseElement(bytes: Buffer, index: number, parse: ParseEntry): BulkItem
   return isFault(parsed) ? parsed : (changedMetadata(parsed, text, index) ?? parsed);
 }
 
-/** Returns V8's error message. The position is counted in characters from the start of the entry. */
+/** Returns V8's error message, with the position as the number of a character in the entry, starting at 1. */
 function syntaxFault(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.replace(
@@ -96,8 +95,8 @@ function syntaxFault(error: unknown): string {
 }
 
 /**
- * Finds a number in the metadata that JavaScript cannot represent exactly, and that parsing has therefore changed. Only the text still
- * contains the original number.
+ * Returns the fault of an entry whose metadata contains a number that JavaScript cannot represent exactly, so that parsing has changed the
+ * number. Searches the JSON text, because only the text still contains the original number.
  */
 function changedMetadata({ key, sent }: BulkItem, text: string, index: number): EntryFault | undefined {
   if (typeof sent === 'string' || !mayHoldChangedNumber(sent.metadata)) return undefined;
@@ -107,7 +106,7 @@ function changedMetadata({ key, sent }: BulkItem, text: string, index: number): 
 
 const maxFaults = 20;
 
-/** The faults of a file: the first twenty for people, more for programs, and the total number. */
+/** The faults of a file: the first 20 for messages, up to `maxWrongEntries` for JSON output, and the total number. */
 export class FaultList {
   readonly first: EntryFault[] = [];
   readonly all: EntryFault[] = [];
@@ -120,7 +119,7 @@ export class FaultList {
   }
 }
 
-/** Formats a fault as a sentence for people. */
+/** Formats a fault as a sentence. */
 export function describeFault(fault: EntryFault): string {
   const { key, reason } = fault;
   return key === undefined

@@ -6,8 +6,8 @@ import { refuseFaults, surveyInput } from './survey.ts';
 import { readItemValues, type ValueSource, type WithValue } from './values.ts';
 
 /**
- * Reads the values of the keys listed in a file, in the order of the file. A repeated key is read once. Refuses a file with invalid entries
- * before any request.
+ * Reads the values of the keys that a file lists, in the order of the file; a repeated key is read once, at its last position. Refuses a file
+ * with invalid entries before any request.
  */
 export async function* getBulk(
   source: ValueSource,
@@ -26,7 +26,7 @@ export async function* getBulk(
   }
 }
 
-/** Reads the listed keys as they are needed. */
+/** Yields the wanted keys of the file, chunk by chunk. */
 async function* readKeys(
   input: BulkInput,
   stop: AbortSignal,

@@ -8,14 +8,14 @@ import { openBulkJob } from './bulk.ts';
 import { openBulkInput } from './input.ts';
 import type { KeyEffect } from './preview.ts';
 
-/** The content of a bulk file after the first reading. */
+/** A summary of a bulk file after the check of its entries. */
 export interface CheckedImport {
   readonly step: 'checked';
   /** Number of entries: valid, invalid and repeated. */
   readonly entries: number;
   /** The number of invalid entries, and the faults of the first invalid entries. */
   readonly faults: { readonly count: number; readonly first: readonly EntryFault[] };
-  /** Fingerprint of the content. The file must have the same fingerprint when it is imported. */
+  /** SHA-256 of the content. */
   readonly fingerprint: string;
 }
 
@@ -26,9 +26,9 @@ export interface ComparedImport {
 }
 
 /**
- * Previews the import of a file; changes no data. First yields a summary of the file, then the effects on the keys, in parts. If a key is
- * repeated, the last entry counts. Refuses input that is neither a JSON array nor NDJSON, a file that changes while it is read, and input
- * that can be read only once. Stops when the signal is aborted.
+ * Previews the import of a file; changes no data. First yields a summary of the file, then the effects on the keys, in groups. If a key is
+ * repeated, its last entry counts. Throws if the file is neither a JSON array nor NDJSON, changes while it is read, or can be read only
+ * once. Stops when the signal is aborted.
  */
 export async function* previewImport(
   session: Session,
@@ -49,7 +49,7 @@ export async function* previewImport(
       resumeArguments: undefined,
       reporter: {
         progress: options.progress,
-        // Invalid entries are not reported here, because the summary already contains them.
+        // The summary already contains the invalid entries.
         warn: () => undefined,
       },
     });

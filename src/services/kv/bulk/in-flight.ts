@@ -1,6 +1,6 @@
 /**
- * Runs jobs in parallel, within a maximum number of jobs and of bytes in memory; a single job may exceed the maximum of bytes. After the
- * first failure, no more jobs are started.
+ * Runs jobs in parallel, within a maximum number of jobs and of bytes in memory; a single job may exceed the maximum of bytes. After a
+ * failure, `room` throws, so callers start no further jobs.
  */
 export class InFlight {
   readonly #maxCount: number;
@@ -14,7 +14,7 @@ export class InFlight {
     this.#maxBytes = maxBytes;
   }
 
-  /** Waits until this many bytes of memory are available. Throws the first failure of a started job. */
+  /** Waits until another job with this many bytes can start. Throws the first failure of a started job. */
   async room(bytes: number): Promise<void> {
     while (this.#running.size > 0 && !this.#hasRoom(bytes)) await Promise.race(this.#running);
     this.#throwFailure();

@@ -8,17 +8,17 @@ import { systemReason } from '../../../files/system-reason.ts';
 import { isProblem, Problem } from '../../../model/problem.ts';
 import type { World } from '../../../world.ts';
 
-/** A file that can be read from the beginning several times. The caller that opens the input must close it. */
+/** An input that can be read from the beginning several times. The caller must close it. */
 export interface BulkInput {
   /** Name for messages: the file name as typed, or "standard input". */
   readonly name: string;
-  /** Absolute path; undefined for standard input. */
+  /** Absolute path; undefined for standard input and pipes. */
   readonly path: string | undefined;
   /** Size on disk in bytes. */
   readonly bytes: number;
   /**
-   * Reads the content from the beginning and decompresses gzip. A chunk is valid until the next chunk is requested. Throws invalid-input if
-   * the file cannot be read, or has changed since it was opened.
+   * Reads the content from the beginning, and decompresses gzip. A chunk is valid only until the next chunk is requested. Throws
+   * invalid-input if the file cannot be read, or if it has changed since it was opened.
    */
   chunks(): AsyncGenerator<Uint8Array>;
   /** Number of bytes on disk that the latest call of `chunks` has read, for progress displays. */
@@ -29,7 +29,7 @@ export interface BulkInput {
 const chunkBytes = 1024 * 1024;
 
 /**
- * Maximum length of an input that can be read only once, in bytes and as text for messages. A file on disk may have any length.
+ * Maximum length of an input that can be read only once, in bytes, and as words for messages. A file on disk may have any length.
  */
 export interface SpoolLimit {
   readonly bytes: number;
@@ -39,8 +39,8 @@ export interface SpoolLimit {
 const maxSpool: SpoolLimit = { bytes: 4 * 1024 ** 3, words: '4 GiB' };
 
 /**
- * Opens a file, or standard input for `-`. Standard input is spooled to an unnamed file, because the input is read twice. Input that can be
- * read only once (`-`, `<(…)`, a named pipe, files in `/proc`) may have at most `limit` bytes.
+ * Opens a file, or standard input for `-`. Input that can be read only once (`-`, `<(…)`, a named pipe, files in `/proc`) is spooled to an
+ * unnamed file, because callers read the input twice; it may have at most `limit` bytes.
  */
 export async function openBulkInput(world: World, file: string, limit = maxSpool): Promise<BulkInput> {
   if (file === '-') return spooledInput(world, world.stdin, { name: 'standard input', limit });
@@ -51,7 +51,7 @@ export async function openBulkInput(world: World, file: string, limit = maxSpool
   return await spooledInput(world, once.bytes(), { name: file, limit, path: once.isFile ? path : undefined });
 }
 
-/** Spools a stream to an unnamed file, so the content can be read twice. `name` is for messages. */
+/** Spools a stream to an unnamed file, so that the content can be read several times. `name` is for messages. */
 export async function openSpooledInput(
   world: World,
   name: string,
@@ -65,7 +65,7 @@ async function spooledInput(
   source: AsyncIterable<Uint8Array>,
   { name, limit, path }: { name: string; limit: SpoolLimit; path?: string | undefined },
 ): Promise<BulkInput> {
-  const tooLong = `${name} is too long for a pipe: the maximum is ${limit.words}.`;
+  const tooLong = `${name} is too long: the maximum for input from a pipe is ${limit.words}.`;
   return inputOver(await spool(world, source, { name, limit: limit.bytes, tooLong }), name, path);
 }
 
@@ -77,7 +77,7 @@ async function inputOver(handle: FileHandle, name: string, path: string | undefi
       throw unreadable(name, error);
     });
 
-  /** Reads the bytes on disk. `fresh` uses a new buffer for each chunk, because the consumer (gunzip) retains the buffers. */
+  /** Reads the bytes on disk. Set `fresh` to use a new buffer for each chunk, for a consumer that retains the chunks (gunzip). */
   async function* raw(fresh: boolean): AsyncGenerator<Uint8Array> {
     const reused = Buffer.allocUnsafe(chunkBytes);
     for (position = 0; position < size; ) {
@@ -107,7 +107,7 @@ async function inputOver(handle: FileHandle, name: string, path: string | undefi
 
 async function* gunzipped(name: string, compressed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const gunzip = createGunzip({ chunkSize: 256 * 1024 });
-  // If one stream fails or closes early, `pipeline` also closes the other; the reader receives the error.
+  // If one of the streams fails or closes early, `pipeline` closes the other. The loop below receives the error.
   pipeline(compressed, gunzip, () => undefined);
   try {
     yield* gunzip;

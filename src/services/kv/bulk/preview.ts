@@ -11,7 +11,7 @@ import { readItemValues, type StoredText } from './values.ts';
 /** The effect of a bulk command on a key. */
 export interface KeyEffect {
   readonly key: string;
-  /** `same`: no change is needed; `missing`: the key to delete does not exist. */
+  /** `same`: writing the key would change nothing. `missing`: the key to delete does not exist. */
   readonly effect: 'create' | 'change' | 'same' | 'delete' | 'missing';
 }
 
@@ -24,7 +24,7 @@ export interface PreviewParts {
   readonly confirmed: IndexRanges;
 }
 
-/** Previews the effect of a bulk file on each key, in file order. Reads the stored values; changes nothing. */
+/** Yields the effect of a bulk file on each key, in file order, compared with the stored values. Changes no data. */
 export async function* previewBulk(parts: PreviewParts): AsyncGenerator<KeyEffect[]> {
   const { session, namespaceId } = parts;
   const lost = new Set<string>();
@@ -60,7 +60,7 @@ async function* readItems({
   }
 }
 
-/** Returns the effect of an entry. `isThere` is also true for a key whose value is lost and therefore unknown. */
+/** Returns the effect of an entry. `isThere` is also true for a key whose value cannot be read. */
 function findEffect(
   { sent }: BulkItem,
   stored: StoredText | undefined,
@@ -71,7 +71,7 @@ function findEffect(
   return stored !== undefined && isSame(sent, stored) ? 'same' : 'change';
 }
 
-/** Whether writing the entry would change nothing. Writing a key restarts its time to live, so a time to live always changes the expiry. */
+/** Whether writing the entry would change nothing. An entry with a time to live always changes the expiry. */
 function isSame(entry: BulkEntry, stored: StoredText): boolean {
   return (
     entry.expiration_ttl === undefined &&

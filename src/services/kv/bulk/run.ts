@@ -16,19 +16,21 @@ import type { Survey } from './survey.ts';
 
 /** The result of one run of a bulk command. */
 export interface BulkReport {
+  /** Number of entries in the file: valid, invalid and repeated. */
   readonly entries: number;
+  /** Number of entries that an earlier run completed. */
   readonly earlier: number;
-  /** Entries that the platform accepted in this run. */
+  /** Number of entries that the platform accepted in this run. */
   readonly taken: number;
-  /** Entries skipped because a later entry has the same key. */
+  /** Keys of entries that were skipped because a later entry has the same key. */
   readonly repeated: Sample;
-  /** Entries skipped because they were about to expire. */
+  /** Keys of entries that were skipped because they were about to expire. */
   readonly expired: Sample;
   /** Number of invalid entries that were skipped. */
   readonly invalid: number;
   /** Keys that the platform did not accept. */
   readonly failed: Sample;
-  /** The problem that stopped the run before its end; `interrupted` after Ctrl-C. */
+  /** The problem that stopped the run early; `interrupted` after Ctrl-C. */
   readonly stopped: Problem | undefined;
 }
 
@@ -39,14 +41,14 @@ export interface RunOptions {
   /** Maximum number of entries per request; the platform's maximum is 10,000. */
   readonly batchSize: number;
   /**
-   * Command-line arguments that resume this run, saved in its checkpoint. If undefined, no checkpoint is written: running the command again
-   * continues the work.
+   * Command-line arguments that resume this run, which its checkpoint contains. If undefined, no checkpoint is written, because repeating
+   * the command continues the work.
    */
   readonly resumeArguments: readonly string[] | undefined;
   readonly reporter: Reporter;
 }
 
-/** Session, input and options of one run of a bulk command. */
+/** The parts of one run of a bulk command. `confirmed` contains the entries that an earlier run completed. */
 export interface RunParts {
   readonly session: Session;
   readonly input: BulkInput;
@@ -59,7 +61,7 @@ export interface RunParts {
   readonly send: SendBatch;
 }
 
-/** One run of a bulk file. Each object can be used only once. */
+/** One run of a bulk command. An object can run only once. */
 export class BulkRun {
   readonly #parts: RunParts;
   readonly #batches: Batches;
@@ -111,7 +113,7 @@ export class BulkRun {
   }
 
   #take(entry: BulkItem | EntryFault, index: number): void {
-    // Skipped entries were confirmed by an earlier run, so no batch of this run contains them.
+    // The sink does not receive entries that an earlier run has confirmed. No batch may contain them.
     if (index !== this.#next) this.#batches.skip(this.#next, index);
     this.#next = index + 1;
     if (isFault(entry)) {
@@ -122,15 +124,15 @@ export class BulkRun {
   }
 
   /**
-   * Records a batch as confirmed, first on disk and then in the counts. The last batch is not recorded, because the checkpoint is deleted
-   * afterwards.
+   * Records a batch as confirmed, and saves the checkpoint. Does not save it if all entries are confirmed, because the checkpoint is then
+   * deleted.
    */
   async #confirm(batch: Batch): Promise<void> {
     const { confirmed, checkpoints, survey } = this.#parts;
     confirmed.add(batch.range);
     const { resumeArguments: resume } = this.#parts.options;
     if (confirmed.count >= survey.entries || resume === undefined) return;
-    // Checkpoints are written one after another, so an older checkpoint never overwrites a newer one.
+    // Writes one checkpoint after another, so that an older checkpoint never overwrites a newer checkpoint.
     this.#saving = this.#saving.then(() => checkpoints.write(this.#checkpoint(resume)));
     await this.#saving;
   }
@@ -176,13 +178,13 @@ export class BulkRun {
   }
 }
 
-/** Length of the longest value in base64. */
+/** Length in base64 of a value of the maximum length. */
 const maxBase64Length = (kvLimits.valueBytes / 3) * 4;
 
-/** Target size of a body with long entries, in bytes. Larger bodies would not help, because such inputs need many requests anyway. */
+/** Maximum size of a body with long entries, in bytes. Larger bodies would not help, because such inputs need many requests anyway. */
 export const longEntriesBytes = 4 * 1024 * 1024;
 
-/** Returns the limits of a batch. The session's preferred body size is used only if it changes the number of requests. */
+/** Returns the limits of a batch. Allows `session.bulkBytes` if a body of that size has space for `batchSize` average entries. */
 function batchLimitsFor({ session, survey, options }: RunParts): BatchLimits {
   const average = survey.contentBytes / Math.max(1, survey.entries);
   const expectedBytes = Math.ceil(average * options.batchSize * 1.1);
@@ -192,8 +194,8 @@ function batchLimitsFor({ session, survey, options }: RunParts): BatchLimits {
 }
 
 /**
- * Returns the entry to send. A value is sent as base64 if its JSON would be longer than the base64 of the longest value, because JSON with
- * that many escapes could exceed the maximum length of a request.
+ * Returns the entry to send. Encodes the value as base64 if the entry's JSON would be longer than the base64 of a value of the maximum
+ * length, because JSON with that many escapes could exceed the maximum length of a request.
  */
 export function batchEntry({ key, sent }: BulkItem): BatchEntry {
   const json = JSON.stringify(sent);

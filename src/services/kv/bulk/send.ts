@@ -11,8 +11,8 @@ import type { Batch } from './batch.ts';
 export type BatchBody = Pick<Batch, 'body' | 'count'>;
 
 /**
- * Sends one batch and returns the keys that the platform did not accept. Refuses an answer whose count differs from the number of sent
- * entries; accepts an answer without a count.
+ * Sends one batch and returns the keys that the platform did not accept. Throws if the platform's response contradicts the number of sent
+ * entries; accepts a response without a count.
  */
 export type SendBatch = (batch: BatchBody, signal?: AbortSignal) => Promise<ReadonlySet<string>>;
 
@@ -50,11 +50,11 @@ async function unsuccessful(send: Send, call: Call, sent: number): Promise<Reado
   const { result } = await callResult(send, call, (value) => v.parse(v.nullish(outcomeShape), value));
   const failed = new Set(result?.unsuccessful_keys);
   const taken = result?.successful_key_count ?? sent;
-  // The keys reported as unsuccessful are sent again, whether or not the platform's count includes these keys.
+  // The platform's count may include unsuccessful keys. These keys are retried in any case.
   if (failed.size === 0 ? taken === sent : taken >= sent - failed.size) return failed;
-  const counts = `it counts ${taken.toLocaleString('en')} of ${sent.toLocaleString('en')} entries as done`;
-  const named = failed.size === 0 ? 'lists none that failed' : `lists ${failed.size} that failed`;
-  throw new Problem('refused', `The platform's answer contradicts itself: ${counts} and ${named}.`, {
+  const counts = `${taken.toLocaleString('en')} of ${sent.toLocaleString('en')} entries succeeded`;
+  const named = failed.size === 0 ? 'no failed keys are listed' : `${failed.size} failed keys are listed`;
+  throw new Problem('refused', `The platform's response contradicts itself: ${counts}, but ${named}.`, {
     hint: 'The state of the entries is unknown. Sending them again is safe.',
   });
 }
@@ -66,11 +66,11 @@ export interface RetryKeys {
   onRetry(keys: number): void;
 }
 
-/** Pauses before the retries of keys that the platform did not accept, in milliseconds. */
+/** Pause before each retry of keys that the platform did not accept, in milliseconds. */
 const waits = [500, 1000, 2000] as const;
 
 /**
- * Sends a batch, unless the batch is empty, and retries keys that were not accepted up to three times. Returns the keys that still failed.
+ * Sends a batch, unless it is empty, and retries keys that were not accepted, up to three times. Returns the keys that still failed.
  */
 export async function sendUntilTaken(
   send: SendBatch,
@@ -88,13 +88,13 @@ export async function sendUntilTaken(
   return failed;
 }
 
-/** Returns the entries of a batch that have these keys. Refuses keys that are not in the batch. */
+/** Returns the entries of a batch that have these keys. Throws if a key is not in the batch. */
 function selectEntries({ body }: BatchBody, keys: ReadonlySet<string>): BatchBody {
   const entries: (string | { key: string })[] = JSON.parse(Buffer.from(body).toString('utf8'));
   const selected = entries.filter((entry) => keys.has(typeof entry === 'string' ? entry : entry.key));
   if (selected.length === keys.size)
     return { body: Buffer.from(JSON.stringify(selected)), count: selected.length };
-  throw new Problem('refused', 'The platform reports keys as unsuccessful that were not sent.', {
+  throw new Problem('refused', 'The platform reports keys as failed that were not sent.', {
     hint: 'The state of the entries is unknown. Sending them again is safe.',
   });
 }

@@ -7,14 +7,14 @@ import { groupDigits } from '../../../text/size.ts';
 import { describeFault, FaultList, type ParseEntry, readEntries, refuseInterrupted } from './entries.ts';
 import type { BulkInput } from './input.ts';
 
-/** Results of the first reading of a bulk file. */
+/** The results of the check of a bulk file. */
 export interface Survey {
   /** Number of entries in the file: valid, invalid and repeated. */
   readonly entries: number;
   /** Length of the decompressed content, in bytes. */
   readonly contentBytes: number;
   readonly faults: FaultList;
-  /** Finds the last of all entries with the same key. */
+  /** Finds out whether an entry is the last entry with its key. */
   readonly keys: LastOccurrences;
   /** The fingerprint, as returned by `fingerprintInput`. */
   readonly fingerprint: string;
@@ -34,8 +34,8 @@ export interface SurveyOptions {
   readonly stop: AbortSignal;
   readonly reporter: Reporter;
   /**
-   * Whether an earlier run completed this entry. Completed entries are not checked again, because their expiry may have passed since the
-   * earlier run.
+   * Whether an earlier run completed this entry. Faults of completed entries are ignored, because an expiry may have become invalid since
+   * the earlier run.
    */
   confirmed(index: number): boolean;
 }
@@ -84,14 +84,14 @@ export async function surveyInput(
   return { entries, contentBytes, faults, keys, fingerprint: hash.digest('hex') };
 }
 
-/** Reports each stored fault, and the number of faults that are not stored. */
+/** Warns of each stored fault, and of the number of faults that are not stored. */
 export function reportFaults({ first, count }: FaultList, reporter: Reporter): void {
   for (const fault of first) reporter.warn(describeFault(fault), { ...fault });
   const more = count - first.length;
   if (more > 0) reporter.warn(`… and ${groupDigits(more)} more.`, { more });
 }
 
-/** Reports the faults of a file. Throws if the file has faults. */
+/** Throws if a file has faults, after a warning for each fault. */
 export function refuseFaults(survey: Survey, name: string, reporter: Reporter): void {
   const { faults, entries } = survey;
   if (faults.count === 0) return;

@@ -10,19 +10,19 @@ import type { Session } from '../../session/session.ts';
 import { readEntry, readValue } from '../kv.ts';
 import { namespaceBase } from '../namespaces.ts';
 
-/** A value in a bulk entry: text, or base64 if the bytes are not UTF-8. */
+/** A value in a bulk entry: a string, or base64 if the bytes are not UTF-8. */
 export interface TextValue {
   readonly value: string;
   readonly base64?: true;
 }
 
-/** A value. If metadata and expiry were requested, includes both. `expiration` is in UNIX seconds. */
+/** A value, with metadata and expiry if they were requested. `expiration` is in UNIX seconds. */
 export interface StoredText extends TextValue {
   readonly metadata?: unknown;
   readonly expiration?: number;
 }
 
-/** An item of a list, with the value of the item's key; undefined if the key does not exist, or no longer exists. */
+/** An item of a list, with the value of its key. `value` is undefined if the item has no key, or if the key has no readable value. */
 export interface WithValue<T> {
   readonly item: T;
   readonly value: StoredText | undefined;
@@ -34,20 +34,20 @@ export interface ValueSource {
   readonly namespaceId: string;
   /** Whether to request metadata and expiry too. */
   readonly withMetadata?: boolean;
-  /** Receives keys that exist, but whose values the platform has lost. These keys are returned without a value. */
+  /** Receives keys that exist, but whose values the platform has lost. */
   readonly lost?: { add(key: string): unknown };
 }
 
 /**
- * Maximum number of parallel requests for values. `answer` and `together` are target sizes in characters: of the values in one answer, and
- * of all values in memory.
+ * Limits for reading values: the number of parallel requests, and target sizes in characters for the values in one response (`answer`) and
+ * for all values in memory (`together`).
  */
 const bounds = { requests: 4, answer: 1024 * 1024, together: 2 * 1024 * 1024 };
 const firstKeys = 16;
 
 /**
- * Reads the values for a stream of items, in order, with up to 100 keys per request. Large values are read with fewer keys per request, to
- * limit memory. An item without a name is returned without a value.
+ * Reads the values for a stream of items, in order, with up to 100 keys per request, and fewer if the values are large. An item without a
+ * name is returned without a value.
  */
 export async function* readItemValues<T>(
   source: ValueSource,
@@ -87,12 +87,12 @@ function averageLength<T>(count: number, read: readonly WithValue<T>[]): number 
   return read.reduce((sum, { value }) => sum + (value?.value.length ?? 0), 1) / count;
 }
 
-/** Limits a number to whole numbers from 1 to `max`. */
+/** Rounds a number down, and limits it to the range from 1 to `max`. */
 function clamp(number: number, max: number): number {
   return Math.max(1, Math.min(max, Math.floor(number)));
 }
 
-/** Reads the values of up to 100 keys. Missing keys are omitted; keys with a lost value are added to the `lost` set of the source. */
+/** Reads the values of up to 100 keys. Omits missing keys and keys with a lost value, and adds the latter to the source's `lost`. */
 export async function readValues(
   source: ValueSource,
   keys: readonly string[],
@@ -111,7 +111,7 @@ export async function readValues(
       return new Map();
     }
   }
-  // The values exceed the maximum length of an answer, or a value is lost: each half of the keys is read separately.
+  // Reads each half of the keys separately, because the response was too long, or because one of the values is lost.
   const half = keys.length >> 1;
   const first = await readValues(source, keys.slice(0, half), signal);
   const second = await readValues(source, keys.slice(half), signal);
@@ -138,7 +138,7 @@ async function readTogether(
   for (const key of keys) {
     const stored = storedText(Object.hasOwn(values, key) ? values[key] : undefined);
     if (stored === undefined) continue;
-    // The endpoint returns only text, in which U+FFFD may stand for bytes that are not UTF-8.
+    // The endpoint returns text, in which U+FFFD may replace bytes that are not UTF-8.
     const alone = stored.value.includes('\ufffd') ? await readAlone(source, key, signal) : undefined;
     if (alone === undefined) read.set(key, stored);
     else for (const exact of alone.values()) read.set(key, { ...stored, ...exact });
@@ -146,7 +146,7 @@ async function readTogether(
   return read;
 }
 
-/** Parses a value in the answer: a string, an object if metadata was requested, or null if the key does not exist. */
+/** Parses a value in the response: a string, an object if metadata was requested, or null if the key does not exist. */
 function storedText(value: unknown): StoredText | undefined {
   if (typeof value === 'string') return { value };
   if (!isObject(value) || typeof value['value'] !== 'string') return undefined;
@@ -160,14 +160,14 @@ function storedText(value: unknown): StoredText | undefined {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Not checked with a schema, because schemas drop names like `__proto__`, which is a valid key. */
+/** Returns the values in a response, by key. Does not use a schema, because schemas drop the name `__proto__`, which is a valid key. */
 function checkValues(result: unknown): Values {
   const values = isObject(result) ? result['values'] : undefined;
   if (!isObject(values)) throw new Error('it has no values');
   return values;
 }
 
-/** Reads a value that is too long for the endpoint. If requested, also reads metadata and expiry. */
+/** Reads a value that is too long for the bulk endpoint. If requested, also reads metadata and expiry. */
 async function readLong(
   source: ValueSource,
   key: string,

@@ -16,7 +16,7 @@ import { type KeySelection, type OnConflict, pairKeys, planCopy, refuseConflicts
 
 export interface CopyOptions extends KeySelection {
   readonly onConflict: OnConflict;
-  /** When the copies expire, in UNIX seconds; null for never. By default, copies expire together with the source keys. */
+  /** Expiry of the copies in UNIX seconds; null for none (default: the expiry of the source keys). */
   readonly expiration?: number | null | undefined;
   /** Whether to resume after the last key confirmed by an interrupted run. */
   readonly resume: boolean;
@@ -29,11 +29,11 @@ export interface CopyOptions extends KeySelection {
 /** The result of a copy. */
 export interface CopyReport {
   readonly copied: number;
-  /** Number of keys copied by the interrupted run that this run resumed. */
+  /** Number of keys that earlier runs of a resumed copy copied. */
   readonly earlier: number;
   /** Number of keys skipped because they exist in the destination. */
   readonly skipped: number;
-  /** Number of copied keys that replaced a key in the destination; undefined if not counted, or if several runs copied the keys. */
+  /** Number of keys replaced in the destination; undefined if not counted, or if this run was resumed, stopped or incomplete. */
   readonly replaced: number | undefined;
   /** Keys skipped because they were about to expire. */
   readonly expired: Sample;
@@ -46,9 +46,8 @@ export interface CopyReport {
 
 /**
  * Copies keys with values, metadata and expiry from one namespace to another, on any platform or in local data. Before anything is written,
- * refuses to copy a namespace onto itself (unless the copies get another expiry) and, with `fail`, refuses if keys exist in the
- * destination. Later errors of the platform or the network are part of the report. The checkpoint of an interrupted copy is kept until this
- * copy writes its own checkpoint.
+ * throws if both namespaces are the same (unless the copies get another expiry) or, with `fail`, if keys exist in the destination. Later
+ * errors are part of the report, not thrown. The checkpoint of an interrupted copy remains until this copy writes its own checkpoint.
  */
 export async function copyKeys(
   from: ValueSource,
@@ -88,7 +87,7 @@ export interface CopyEffect {
   readonly effect: 'create' | 'skip' | 'replace' | 'conflict';
 }
 
-/** Returns the key of a copy's checkpoint. Refuses to copy a namespace onto itself, unless the copies get another expiry. */
+/** Returns the key of a copy's checkpoint. Throws if source and destination are the same, unless the copies get another expiry. */
 async function copyKey(
   from: ValueSource,
   to: ValueSource,
@@ -123,8 +122,8 @@ interface CopyParts {
 }
 
 /**
- * Maximum number of keys per request when setting an expiry. The number is small, because changes that other clients make at the same time
- * are lost.
+ * Maximum number of keys per request when setting an expiry. A small number shortens the time between reading and writing a key, in which
+ * changes by other clients are lost.
  */
 const expiryEntries = 100;
 
@@ -140,7 +139,7 @@ class CopyRun {
   #count = 0;
   #skipped = 0;
   #replaced = 0;
-  /** Keys of the running copy that exist in the destination. */
+  /** Keys that exist in the destination and have not been added to a batch yet. */
   readonly #replacing = new Set<string>();
   #saving: Promise<void> = Promise.resolve();
   #begun: Promise<void> | undefined;
@@ -149,7 +148,7 @@ class CopyRun {
     this.#parts = parts;
     this.#earlier = new IndexRanges(parts.checkpoint?.confirmed).count;
     const put = putBatches(parts.to.session, parts.to.namespaceId);
-    // The total is not in bytes, because the length of the values is not known in advance.
+    // The length of the values is not known in advance, so they are assumed to be long.
     const bytes = Math.min(parts.to.session.bulkBytes, longEntriesBytes);
     const isExpiry = parts.options.expiration !== undefined;
     this.#batches = new Batches({ entries: isExpiry ? expiryEntries : kvLimits.bulkPutEntries, bytes });
@@ -216,15 +215,15 @@ class CopyRun {
   }
 
   /**
-   * Runs before the first write. Replaces the checkpoint of an earlier run; otherwise the next run would treat the keys written by this run
-   * as conflicts.
+   * Writes an empty checkpoint before the first write, unless this run resumes another run. Without a checkpoint, a run after a failure
+   * would treat the keys that this run has written as conflicts.
    */
   #begin(): Promise<void> {
     this.#begun ??= this.#parts.checkpoint === undefined ? this.#save(undefined, 0) : Promise.resolve();
     return this.#begun;
   }
 
-  /** Records the last key up to which every key has been copied, including the key itself. A resumed run skips these keys. */
+  /** Saves the last key of the batches that are confirmed without a gap, starting with the first batch. A resumed run skips these keys. */
   async #confirm(batch: Batch): Promise<void> {
     this.#confirmed.add(batch.range);
     this.#lastKeys.set(batch.range[1], batch.lastKey);
@@ -233,7 +232,7 @@ class CopyRun {
     await this.#save(this.#lastKeys.get(first[1]), this.#earlier + first[1]);
   }
 
-  /** Writes the checkpoint: `count` keys are copied, up to and including the key `through`. */
+  /** Writes the checkpoint: `count` keys have been copied, up to and including the key `through`. */
   async #save(through: string | undefined, count: number): Promise<void> {
     const { key, options, to, checkpoints, total } = this.#parts;
     const checkpoint: Checkpoint = {
@@ -245,7 +244,7 @@ class CopyRun {
       updated: to.session.world.now(),
       resume: options.resumeArguments,
     };
-    // Checkpoints are written one after another, so an older checkpoint never overwrites a newer one.
+    // Writes one checkpoint after another, so that an older checkpoint never overwrites a newer checkpoint.
     this.#saving = this.#saving.then(() => checkpoints.write(checkpoint));
     await this.#saving;
   }

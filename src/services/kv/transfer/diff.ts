@@ -9,12 +9,12 @@ import { listSelectedKeys } from './plan.ts';
 /** A field whose value can differ between the two sides of a comparison. */
 export type DifferentField = 'value' | 'metadata' | 'expiration';
 
-/** A key that differs between the two sides. `added`: the key exists only on the right; `removed`: the key exists only on the left. */
+/** A key that differs between the two sides. `added`: the key exists only on the right. `removed`: the key exists only on the left. */
 export type Difference = ValueOf<typeof namespaceDifference>;
 
 export interface DiffOptions {
   readonly prefix?: string | undefined;
-  /** Whether to compare only names, metadata and expiry, without reading values. */
+  /** Whether to compare only names, metadata and expiry, without values. */
   readonly keysOnly: boolean;
   readonly reporter: Reporter;
 }

@@ -13,8 +13,8 @@ export interface ExportOptions extends KeySelection {
 }
 
 /**
- * Streams the keys of a namespace with value, metadata and expiry, as entries for `kv bulk put`, sorted by their UTF-8 bytes.
- * Keys deleted meanwhile are omitted. Keys with a lost value are omitted and added to `lost`.
+ * Yields the selected keys with value, metadata and expiry, as entries for `kv bulk put`, sorted by their UTF-8 bytes. Omits keys that were
+ * deleted meanwhile. Omits keys with a lost value, and adds them to `lost`.
  */
 export async function* exportEntries(
   source: ValueSource,
@@ -51,7 +51,7 @@ export function exportFormatFor(file: string): ExportFormat {
   return /\.json(?:\.gz)?$/.test(file) ? 'json' : 'ndjson';
 }
 
-/** Yields the text of an export in parts, and counts its entries. */
+/** Yields the text of an export in parts, and adds the number of entries to `count`. */
 export async function* exportTexts(
   groups: AsyncIterable<readonly BulkEntry[]>,
   format: ExportFormat,
@@ -62,7 +62,7 @@ export async function* exportTexts(
   for await (const group of groups) {
     if (group.length === 0) continue;
     const rows = group.map((entry) => formatEntry(entry));
-    // The start of the array is written together with the first entry, so a failure of the first request leaves nothing written.
+    // Writes the start of the array together with the first entry, so that nothing is written if the first request fails.
     if (isArray) yield (count.entries === 0 ? '[\n' : ',\n') + rows.join(',\n');
     else yield `${rows.join('\n')}\n`;
     count.entries += group.length;

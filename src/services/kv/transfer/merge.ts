@@ -12,8 +12,8 @@ export interface Pair {
 type Pages = AsyncIterable<readonly KeyEntry[]>;
 
 /**
- * Merges two listings in the order of their keys; keeps one page of each listing in memory. Refuses a listing that is not sorted by UTF-8
- * bytes, because otherwise existing keys would appear to be missing.
+ * Merges two listings in the order of their keys; keeps one page of each listing in memory. Throws if a listing is not sorted by UTF-8
+ * bytes, because existing keys would appear to be missing.
  */
 export async function* mergeListings(left: Pages, right: Pages): AsyncGenerator<Pair[]> {
   const a = new Cursor(left);

@@ -26,13 +26,13 @@ export interface KeySelection {
 /** The keys to copy, and the rule for existing keys. */
 export interface CopyPlan extends KeySelection {
   readonly onConflict: OnConflict;
-  /** The key up to which all keys have already been copied. */
+  /** The last key that an earlier run copied; only keys after this key are copied. */
   readonly after?: string | undefined;
   /** Whether to list the destination even with `overwrite`, to find the keys that are replaced. */
   readonly findsReplaced?: boolean | undefined;
 }
 
-/** A page of source keys to copy, with the number of keys skipped because they exist in the destination. */
+/** A page of source keys to copy, and the number of keys that are skipped because they exist in the destination. */
 export interface PlannedPage {
   readonly copy: readonly KeyEntry[];
   readonly skipped: number;
@@ -79,8 +79,8 @@ export function pairKeys(
 }
 
 /**
- * Plans which keys to copy from `from`, page by page, sorted by UTF-8 bytes. The destination is listed only if existing keys are skipped or
- * counted, and only up to the last key of the source.
+ * Plans which keys to copy from `from`, page by page, sorted by UTF-8 bytes. Lists the destination only if existing keys must be skipped or
+ * counted.
  */
 export async function* planCopy(
   from: ValueSource,
@@ -123,14 +123,14 @@ async function* planOverwrite(
     const wanted = toWanted(pairs, isLeft);
     const replaced = wanted.filter(({ isThere }) => isThere).map(({ entry }) => entry.name);
     yield { copy: wanted.map(({ entry }) => entry), skipped: 0, replaced };
-    // The comparison stops here, because the remaining keys in the destination do not matter.
+    // Keys of the destination after the last key of the source do not matter.
     if (hasEnded) return;
   }
 }
 
 /**
- * Throws if a key of the source exists in the destination, after comparing all keys and before anything is written. Returns the number of
- * keys in the source.
+ * Compares all selected keys, and throws if any key of the source exists in the destination. Returns the number of keys in the source.
+ * Writes nothing.
  */
 export async function refuseConflicts(
   from: ValueSource,
