@@ -39,7 +39,7 @@ function parseBucket(wire: v.InferOutput<typeof bucketShape>): Bucket {
   };
 }
 
-/** Lists all buckets of the account, sorted by name, page by page. A page is fetched when it is requested. */
+/** Lists the buckets of one jurisdiction (default: none), sorted by name, page by page. Fetches each page when the caller requests it. */
 export async function* listBuckets(
   session: Session,
   { nameContains, jurisdiction }: BucketFilter & { readonly jurisdiction?: string | undefined } = {},
@@ -62,8 +62,7 @@ interface BucketFilter {
 }
 
 /**
- * Lists the buckets of all jurisdictions, one jurisdiction after another. A jurisdiction that the account cannot use contributes no
- * buckets.
+ * Lists the buckets without a jurisdiction, then the buckets of each jurisdiction. Skips jurisdictions that the account cannot use.
  */
 export async function* listAllBuckets(
   session: Session,
@@ -94,7 +93,7 @@ export interface BucketOptions {
   readonly storageClass?: string | undefined;
 }
 
-/** Creates a bucket. Before anything is sent, refuses an invalid name. Also refuses a name that is in use (10004). */
+/** Creates a bucket. Throws if the name is invalid (before anything is sent) or in use (10004). */
 export async function createBucket(
   session: Session,
   name: string,
@@ -128,7 +127,8 @@ export async function createBucket(
 export type BucketDifference = ValueOf<typeof bucketDifference>;
 
 /**
- * A bucket that exists after the command. `differences` lists the settings of an existing bucket that differ from the requested settings.
+ * A bucket that was created, or that already existed. `differences` lists the settings of an existing bucket that differ from the requested
+ * settings.
  */
 export interface EnsuredBucket {
   readonly bucket: Bucket;
@@ -136,7 +136,7 @@ export interface EnsuredBucket {
   readonly differences: readonly BucketDifference[];
 }
 
-/** Finds the bucket with this name, or creates one. Throws like `createBucket`. */
+/** Creates a bucket, or returns the existing bucket with this name. Throws all other errors of `createBucket`. */
 export async function ensureBucket(
   session: Session,
   name: string,
@@ -163,13 +163,13 @@ function unlikeBucket(bucket: Bucket, options: BucketOptions): BucketDifference[
   });
 }
 
-/** Reads a bucket. Throws not-found. */
+/** Reads a bucket. Throws not-found if the bucket does not exist. */
 export async function readBucket(session: Session, name: string): Promise<Bucket> {
   const call = read(buildPath(await bucketBase(session, name)));
   return (await namingBucket(name, () => callResult(session.send, call, checkBucket))).result;
 }
 
-/** Deletes an empty bucket. Throws not-found, and refuses a bucket that contains objects (10008). */
+/** Deletes a bucket. Throws not-found if the bucket does not exist, and refused if it contains objects (10008). */
 export async function deleteBucket(session: Session, name: string): Promise<void> {
   const path = buildPath(await bucketBase(session, name));
   try {
@@ -190,7 +190,7 @@ export async function namingBucket<T>(name: string, work: () => Promise<T>): Pro
   }
 }
 
-/** Converts an error about a bucket: if the bucket does not exist, the error contains its name. */
+/** Returns an error that contains the bucket's name if `error` reports that the bucket does not exist; otherwise returns `error`. */
 export function namedBucket(name: string, error: unknown): unknown {
   if (!isProblem(error) || error.platformCode !== missingBucket) return error;
   const { code, status, requestId, platformCode } = error;
@@ -206,7 +206,7 @@ export function namedBucket(name: string, error: unknown): unknown {
 /** The platform's error code for a bucket that does not exist. */
 export const missingBucket = 10006;
 
-/** Returns the path of a bucket's resources, in segments. */
+/** Returns the path of a bucket, in segments. */
 export async function bucketBase(session: Session, name: string): Promise<string[]> {
   return [...(await bucketsBase(session)), name];
 }

@@ -9,8 +9,8 @@ import { Transfer } from './transfer.ts';
 
 /**
  * Copies an object to another key or bucket, with its HTTP and custom metadata. The bytes of a small object stream through this machine,
- * because the v4 API has no copy; a larger object is copied within the platform. Returns undefined if the object does not exist. Refuses an
- * object that changes during the copy.
+ * because the v4 API cannot copy; a larger object is copied within the platform. Returns undefined if the object does not exist. Throws if
+ * the object changes during the copy.
  */
 export async function copyObject(
   session: Session,

@@ -1,7 +1,7 @@
 import { isProblem } from '../../model/problem.ts';
 import type { World } from '../../world.ts';
 
-/** Maximum number of attempts to read bytes over a connection that breaks. */
+/** Maximum number of attempts if the connection breaks during a transfer. */
 const attempts = 4;
 
 /** Runs `work`, and retries if the connection broke during the transfer. Calls `restart` before each retry. */

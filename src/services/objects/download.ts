@@ -27,7 +27,7 @@ export async function listAll(session: Session, bucket: string, prefix: string):
   return all;
 }
 
-/** An object, with its path below the folder. */
+/** An object to download, with its path below the folder. */
 export type Download = PlannedPath<DownloadItem>;
 
 type DownloadItem = Pick<ObjectEntry, 'key' | 'size'>;
@@ -39,8 +39,8 @@ export interface DownloadPlan {
 }
 
 /**
- * Plans a path below a folder for each object, from the part of its key after the prefix. Lists objects whose keys cannot be converted to
- * paths.
+ * Plans a path below a folder for each object, from the part of its key after the prefix. An object whose key cannot be a path becomes a
+ * failure.
  */
 export function planDownloads(entries: readonly DownloadItem[], prefix: string): DownloadPlan {
   const { planned, faults } = planPaths(entries, ({ key }) => key.slice(prefix.length), sep === '\\');
@@ -56,8 +56,7 @@ export function planDownloads(entries: readonly DownloadItem[], prefix: string):
 }
 
 /**
- * Opens the file of a download. A new file gets the permissions that the umask allows, as in other copy tools: the content of an object is
- * not a secret of edgectl.
+ * Opens the file of a download. A new file gets the permissions that the umask allows, as with other copy tools.
  */
 export function openDownload(
   world: World,
@@ -71,8 +70,8 @@ export function openDownload(
 }
 
 /**
- * Writes many objects below a folder. Never writes a file outside the folder, not even through a link inside the folder. Never overwrites
- * one object's file with another's on systems that ignore case in file names.
+ * Writes many objects below a folder. Never writes a file outside the folder, not even through a link inside the folder. On systems that
+ * ignore case in file names, never overwrites the file of one object with another object.
  */
 export async function downloadObjects(
   session: Session,
@@ -137,12 +136,15 @@ async function parseMd5(path: string, size: number): Promise<string | undefined>
     for await (const chunk of fileBytes(path, size)) hash.update(chunk);
     return hash.digest('hex');
   } catch {
-    // An error is ignored here: if the file cannot be read, writing the file will report why.
+    // If the file cannot be read, writing the file will report the reason.
     return undefined;
   }
 }
 
-/** Refuses a path that contains a link. Checks each part separately, because a folder that does not exist yet cannot be resolved. */
+/**
+ * Refuses a path that contains a link to a path outside the folder. Checks each part separately, because a folder that does not exist yet
+ * cannot be resolved.
+ */
 async function refuseEscape(folder: string, parts: readonly string[]): Promise<void> {
   for (let depth = 1; depth <= parts.length; depth += 1) {
     const path = join(folder, ...parts.slice(0, depth));
@@ -152,11 +154,14 @@ async function refuseEscape(folder: string, parts: readonly string[]): Promise<v
     const target = await realpath(path).catch(() => undefined);
     const root = await realpath(folder);
     if (target?.startsWith(root + sep)) continue;
-    throw new Problem('invalid-input', `${parts.slice(0, depth).join('/')} is a link that points elsewhere.`);
+    throw new Problem(
+      'invalid-input',
+      `${parts.slice(0, depth).join('/')} is a link that points outside the folder.`,
+    );
   }
 }
 
-/** Refuses a path that is a folder. The error concerns only this object; downloading the other objects continues. */
+/** Refuses a path that is a folder, with an error that does not stop the download of the other objects. */
 async function refuseFolder(path: string, parts: readonly string[]): Promise<void> {
   const found = await lstat(path).catch(() => undefined);
   if (!found?.isDirectory()) return;
@@ -164,8 +169,8 @@ async function refuseFolder(path: string, parts: readonly string[]): Promise<voi
 }
 
 /**
- * Refuses a key whose file was already written for another key, because on some systems `A` and `a` are the same file. The first file is
- * kept.
+ * Refuses a key whose file was already written for another key, because on some systems `A` and `a` are the same file. Does not change the
+ * existing file.
  */
 async function refuseTwin(
   path: string,

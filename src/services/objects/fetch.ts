@@ -8,16 +8,16 @@ import { type OpenObject, readObject } from './objects.ts';
 import { checkedBytes } from './save.ts';
 import type { Transfer } from './transfer.ts';
 
-/** Minimum size for a download in parts, in bytes: for a smaller object, opening more connections takes longer than they save. */
+/** Minimum size for a download in parts, in bytes. For a smaller object, opening more connections takes longer than they save. */
 const leastInParts = 64 * 1024 * 1024;
 
-/** A downloaded object. */
+/** A downloaded object. `etag` is undefined if the platform does not report it. */
 export type Fetched = Pick<OpenObject, 'etag'>;
 
 /**
- * Downloads an object to its file. Returns undefined if the object does not exist. A large object is downloaded in parallel parts; if the
- * process is killed, the next download resumes. For a pipe or device, an object is written in one piece. A transfer that breaks is retried,
- * unless bytes were already written that cannot be taken back. `createTransfer` receives the size, if the platform reports it.
+ * Downloads an object to a file. Returns undefined if the object does not exist. Downloads a large object in parallel parts; if the process
+ * is killed, the next download resumes. Writes to a pipe or device in one piece, and without a retry if the transfer breaks.
+ * `createTransfer` receives the size, if the platform reports it.
  */
 export async function fetchObject(
   session: Session,
@@ -34,7 +34,7 @@ export async function fetchObject(
   return { etag: first.etag };
 }
 
-/** Downloads the object in parts, if possible. Returns whether this was possible; if so, closes the opened object. */
+/** Downloads the object in parts, closes `opened` and returns true. Returns false if a download in parts is not possible. */
 async function inParts(
   session: Session,
   address: ObjectAddress,

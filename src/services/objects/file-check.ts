@@ -2,8 +2,8 @@ import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * The kind of file at an absolute path. `free`: nothing, but the parent folder exists; `no-folder`: the parent folder does not
- * exist; `other`: a device or pipe.
+ * The kind of entry at an absolute path. `free`: no entry, but the parent folder exists. `no-folder`: the parent folder does not exist.
+ * `other`: for example a device or pipe.
  */
 export type PathState = 'free' | 'file' | 'folder' | 'other' | 'no-folder';
 
@@ -15,7 +15,7 @@ export async function checkPath(path: string): Promise<PathState> {
   return parent?.isDirectory() === true ? 'free' : 'no-folder';
 }
 
-/** Explains, for a form of the console, why a typed path cannot be written. Returns undefined if the path can be written. */
+/** Returns the reason, for a form of the console, why a typed path cannot be written; undefined if it can. */
 export function writingFault(typed: string, state: PathState): string | undefined {
   if (typed === '-') return 'The console uses standard output: enter a file.';
   if (state === 'no-folder') return 'Folder not found.';

@@ -19,8 +19,8 @@ export interface LocalFile {
 }
 
 /**
- * A skipped entry of a folder. In the path, which is relative to the folder, bytes that are not UTF-8 appear as U+FFFD. The reason is a
- * clause, such as "it is a link".
+ * A skipped entry of a folder. `name` is its path below the folder, with U+FFFD for bytes that are not UTF-8. `why` is a clause, such as "it
+ * is a link".
  */
 export type LeftOut = ValueOf<typeof leftOut>;
 
@@ -31,7 +31,7 @@ export interface LocalFolder {
   readonly leftOut: readonly LeftOut[];
 }
 
-/** Lists all files below a folder. Refuses a path that is not a folder or that cannot be read. Stops when the signal is aborted. */
+/** Lists all files below a folder. Throws if it is not a folder or cannot be read. `shown` is its name for messages. */
 export async function walkFolder(folder: string, shown: string, signal?: AbortSignal): Promise<LocalFolder> {
   const files: LocalFile[] = [];
   const leftOut: LeftOut[] = [];
@@ -54,7 +54,7 @@ export async function walkFolder(folder: string, shown: string, signal?: AbortSi
   return { files: byName(files), leftOut: byName(leftOut) };
 }
 
-/** Reads names as bytes, because a name that is not UTF-8 would be decoded to a different name. */
+/** Lists the entries of a folder, with names as bytes, because decoding a name that is not UTF-8 would change the name. */
 async function listEntries(folder: string, shown: string): Promise<Dirent<NonSharedBuffer>[]> {
   try {
     return await readdir(folder, { withFileTypes: true, encoding: 'buffer' });

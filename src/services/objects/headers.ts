@@ -9,7 +9,7 @@ export interface ObjectMetadata {
   readonly storageClass?: string | undefined;
 }
 
-/** Returns the headers of an upload. Refuses values that are invalid in a header, and custom metadata that is too long. */
+/** Returns the metadata headers of an upload. Throws if a value is invalid in a header, or if the custom metadata is invalid. */
 export function metadataHeaders({
   httpMetadata = {},
   customMetadata = {},
@@ -40,7 +40,7 @@ function texts(values: Readonly<Record<string, string | undefined>>): Record<str
     if (value === undefined || value === '') continue;
     if (!/^[\t -~]+$/.test(value)) {
       throw new Problem('invalid-input', `The value of ${name} is not valid in an HTTP header.`, {
-        hint: `Headers are printable ASCII. For a file name with other characters, use filename*=UTF-8''…`,
+        hint: `Header values must be printable ASCII. For a file name with other characters, use filename*=UTF-8''…`,
       });
     }
     headers[name] = value;

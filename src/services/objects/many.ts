@@ -17,8 +17,8 @@ export interface Failure {
 }
 
 /**
- * Maximum number of consecutive objects that cannot be reached. Each of these objects was tried several times, so the objects are not the
- * cause.
+ * Maximum number of consecutive failures to reach the platform. After further failures, the operation stops: the requests were already
+ * retried, so the cause is not a single object.
  */
 const maxUnreached = 4;
 
@@ -36,9 +36,9 @@ const ofOne: readonly ProblemCode[] = [
 ];
 
 /**
- * Runs `work` on many objects, four in parallel, and continues if one of them fails. `work` returns the number of transferred bytes;
- * `onDone` is called for each completed item. Throws errors that affect all objects: no permission, a missing bucket, an interruption, or a
- * platform that cannot be reached several times in a row.
+ * Runs `work` on many objects, four in parallel, and continues if one of them fails. `work` returns the number of transferred bytes. Calls
+ * `onDone` for each completed item. Throws errors that affect all objects: no permission, a missing bucket, an interruption, or repeated
+ * failures to reach the platform.
  */
 export async function doMany<T>(
   items: readonly T[],
@@ -73,7 +73,7 @@ export async function doMany<T>(
     }
     await running.finish();
   } finally {
-    // Waits for jobs in progress, because they delete their unfinished files.
+    // Waits for jobs in progress, so that they can delete their unfinished files.
     await running.settle();
   }
   return { done, bytes, failures };

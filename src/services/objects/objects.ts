@@ -71,17 +71,17 @@ function parseEntry(wire: v.InferOutput<typeof entryShape>): ObjectEntry {
 /** Which objects to list. */
 export interface ListOptions {
   readonly prefix?: string | undefined;
-  /** The delimiter: keys that contain the delimiter after the prefix are grouped instead of listed. */
+  /** Keys that contain this string after the prefix are grouped instead of listed. */
   readonly delimiter?: string | undefined;
-  /** The key after which the listing starts. */
+  /** Key after which the listing starts. */
   readonly startAfter?: string | undefined;
-  /** Maximum size of a page, up to 1,000. */
+  /** Maximum number of objects per page, up to 1,000. */
   readonly limit?: number | undefined;
 }
 
 /**
- * Lists objects, sorted by the UTF-8 bytes of their keys, page by page. A page is fetched when it is requested. An
- * empty page is not necessarily the last page.
+ * Lists objects, sorted by the UTF-8 bytes of their keys, page by page. Fetches each page when the caller requests it. An empty page is not
+ * necessarily the last page.
  */
 export async function* listObjects(
   session: Session,
@@ -106,8 +106,8 @@ export async function* listObjects(
 }
 
 /**
- * Reads the entry of an object, without the object's bytes. Returns undefined if the object does not exist. Lists keys with the key as
- * prefix, in which the key itself sorts first, because the answer with the bytes may not contain all fields.
+ * Reads the entry of an object, without the object's bytes. Returns undefined if the object does not exist. Lists the objects whose keys
+ * start with the key, because the response with the bytes may lack fields; the object itself is the first of them.
  */
 export async function readObjectEntry(
   session: Session,
@@ -120,12 +120,12 @@ export async function readObjectEntry(
   return undefined;
 }
 
-/** The bytes of an object from the platform, which can be read only once, with the object's facts. */
+/** The bytes of an object, which can be read only once, with the object's properties from the response headers. */
 export interface OpenObject {
   readonly body: Answer['body'];
   /** The size in bytes; undefined if the platform does not report it. */
   readonly size: number | undefined;
-  /** The etag without quotes; undefined if the answer has none, or if the bytes were changed in transit. */
+  /** The etag without quotes; undefined if the response has none, or only a weak etag, with which a proxy marks changed bytes. */
   readonly etag: string | undefined;
   readonly contentType: string | undefined;
 }
@@ -156,13 +156,13 @@ function toOpened({ headers, body }: Answer): OpenObject {
   };
 }
 
-/** An object to store. The bytes can be opened several times, and must be identical each time. */
+/** An object to store. `open` can be called several times, and must return the same bytes each time. */
 export interface NewObject extends ObjectMetadata {
   readonly size: number;
   open(): AsyncIterable<Uint8Array>;
 }
 
-/** The platform's answer about a stored object. */
+/** An object that has been stored. */
 export interface StoredObject {
   readonly key: string;
   readonly size: number;
@@ -176,8 +176,8 @@ const putShape = v.object({
 });
 
 /**
- * Stores an object and streams its bytes. Before anything is sent, refuses invalid input. Also refuses an answer whose etag is not the MD5
- * of the sent bytes.
+ * Stores an object, and streams its bytes. Refuses invalid input before anything is sent. Throws if the etag in the response is an MD5, but
+ * not the MD5 of the sent bytes.
  */
 export async function writeObject(
   session: Session,
@@ -195,7 +195,7 @@ export async function writeObject(
       length += chunk.length;
       yield chunk;
     }
-    // Checks the length, because otherwise the platform would wait forever for the number of bytes in the length header.
+    // The platform would wait forever for the missing bytes.
     if (length < object.size) throw tooShort(key, length, object.size);
   }
   const call: Call = {
@@ -207,7 +207,7 @@ export async function writeObject(
   };
   const check = (value: unknown) => v.parse(putShape, value ?? {});
   const { result } = await namingBucket(bucket, () => callResult(session.send, call, check));
-  // The answer may arrive before the end of the stream, because the platform knows the length from the header.
+  // All bytes have been sent, although the stream may not have ended: the platform knows the length from the header.
   const sent = hash.digest('hex');
   const size = result.size === null || result.size === undefined ? undefined : Number(result.size);
   checkAnswer(`Storing "${key}"`, { ...named(key), size: object.size }, { ...named(result.key), size });
@@ -230,7 +230,7 @@ function tooShort(key: string, length: number, size: number): Problem {
   );
 }
 
-/** Refuses a size above the maximum size of an object: as invalid input, or with `code` if the platform reported the size. */
+/** Throws if a size exceeds the maximum size of an object. Use the code `refused` for a size that the platform reported. */
 export function checkObjectSize(
   size: number,
   name: string,
@@ -257,7 +257,7 @@ export async function removeObject(session: Session, { bucket, key }: ObjectAddr
 
 const removedShape = v.object({ key: v.string() });
 
-/** Normalizes a key for comparison, because a platform may return the same characters in another Unicode normalization form. */
+/** Returns a key in NFC for a comparison, because a platform may return a key in another Unicode normalization form. */
 function named(key: string | null | undefined): { readonly key: string | undefined } {
   return { key: key?.normalize() };
 }
@@ -271,7 +271,7 @@ function read(path: string): Call {
   return { method: 'GET', path, headers: {}, repeatable: true };
 }
 
-/** Returns undefined for a missing object. For a missing bucket, throws a Problem that contains the bucket's name. */
+/** Returns the result of `call`, or undefined for a missing object. For a missing bucket, throws a Problem that contains its name. */
 async function unlessMissing<T>(bucket: string, call: () => Promise<T>): Promise<T | undefined> {
   try {
     return await call();
@@ -296,7 +296,7 @@ export async function readHead(
   length: number,
 ): Promise<Uint8Array | undefined> {
   try {
-    // A platform may answer a range request with all bytes of the object.
+    // A platform may ignore the range and return all bytes of the object.
     const opened = await readObject(session, address, { start: 0, end: length - 1 });
     return opened === undefined ? undefined : await readStart(opened.body, length);
   } catch (error) {

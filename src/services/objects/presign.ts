@@ -8,7 +8,7 @@ import { s3Path } from './parts/calls.ts';
 /** Operations that a link can allow. */
 export const linkMethods = ['get', 'head', 'put', 'delete'] as const;
 
-/** A link to create: the operation that it allows, and for how many seconds. */
+/** The operation that a link allows, and its lifetime in seconds. */
 export interface LinkOptions {
   /** The jurisdiction of the bucket (default: the jurisdiction that edgectl knows for the bucket, if any). */
   readonly jurisdiction?: string | undefined;
@@ -17,8 +17,8 @@ export interface LinkOptions {
 }
 
 /**
- * Creates a link that allows one operation on one object without credentials, until `expires` (milliseconds). Sends no request. Refuses a
- * lifetime of more than a week. In a read-only session, refuses links that allow changes.
+ * Creates a presigned URL, which allows one operation on one object without credentials until `expires` (milliseconds since the epoch).
+ * Refuses a lifetime of more than a week and, in a read-only session, links that allow changes.
  */
 export async function presignObject(
   session: Session,
@@ -29,7 +29,7 @@ export async function presignObject(
   s3Path({ bucket, key });
   const { maxLinkSeconds, presignedUrl } = await import('../../s3/sign.ts');
   if (seconds < 1 || seconds > maxLinkSeconds)
-    throw new Problem('usage', 'A link must expire in one second to one week (7d).');
+    throw new Problem('usage', 'A link must expire after 1 second to 1 week (7d).');
   const { readOnlyReason: reason } = session;
   if (reason !== undefined && (method === 'put' || method === 'delete'))
     throw readOnlyProblem(reason, `no ${method} link was created.`);

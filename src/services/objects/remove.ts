@@ -10,14 +10,14 @@ import type { Session } from '../session/session.ts';
 import { namingBucket } from './buckets.ts';
 import { listObjects, objectsBase, removeObject } from './objects.ts';
 
-/** The number of objects and their total size in bytes. `more` means that counting stopped before the last object. */
+/** The number of objects and their total size in bytes. `more` means that there are more objects than were counted. */
 export interface ObjectCount {
   readonly objects: number;
   readonly bytes: number;
   readonly more: boolean;
 }
 
-/** Counts the objects below a prefix, and stops counting at `max`. */
+/** Counts the objects whose keys start with a prefix, up to `max`. */
 export async function countObjects(
   session: Session,
   bucket: string,
@@ -35,8 +35,8 @@ export async function countObjects(
 }
 
 /**
- * Deletes all objects below a prefix, page by page, and returns the number of deleted objects. `total` is for the progress display. Throws
- * partly-done if the platform cannot delete some keys because they cannot be part of a path; all other objects are deleted first.
+ * Deletes all objects whose keys start with a prefix, page by page, and returns their number. `total` is for the progress display. Throws
+ * partly-done if keys remain that cannot be part of a path and that the platform could not delete; all other objects are deleted first.
  */
 export async function removeBelow(
   session: Session,
@@ -77,14 +77,14 @@ const keysAtOnce = 1000;
 
 interface Removal {
   remove(keys: readonly string[]): Promise<void>;
-  /** The remaining keys: the platform deleted them neither in one request nor one by one. */
+  /** Keys that could not be deleted. */
   readonly left: readonly string[];
 }
 
 /**
- * Deletes up to a thousand keys in one request. The provider's dashboard uses this route, but the API reference does not list it. If a
- * platform does not support the route, refuses a key, or omits keys from its answer, each key is deleted separately. A key that cannot be
- * part of a path (a worker can store an object under "") can be deleted only with this route.
+ * Returns a function that deletes up to 1,000 keys in one request. The provider's dashboard uses this route, but the API reference does not
+ * list it. If a platform does not support the route, refuses a key, or omits keys from its response, the function deletes these keys one by
+ * one. A key that cannot be part of a path (a worker can store an object under "") can be deleted only with this route.
  */
 function removalFrom(session: Session, bucket: string): Removal {
   const left: string[] = [];
@@ -120,7 +120,10 @@ function refuseRemaining(left: readonly string[]): void {
   });
 }
 
-/** Returns the keys that the platform reports as deleted; all keys if the platform lists none. */
+/**
+ * Deletes keys in one request. Returns the keys that the platform reports as deleted (all keys if it lists none), `refused` if it rejects a
+ * key, or `no route` if it does not support the route.
+ */
 async function removedAtOnce(
   session: Session,
   bucket: string,

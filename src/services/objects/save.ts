@@ -7,8 +7,8 @@ import type { World } from '../../world.ts';
 import type { OpenObject } from './objects.ts';
 
 /**
- * Yields the bytes of an object as they arrive. At the end, throws if bytes are missing (according to the length) or wrong (if the etag is
- * an MD5). Stops when the program is interrupted.
+ * Yields the bytes of an object as they arrive. At the end, throws if their number differs from the object's size, or if the etag is an MD5
+ * that does not match the bytes. Stops when the program is interrupted.
  */
 export async function* checkedBytes(
   { interrupted }: Pick<World, 'interrupted'>,

@@ -9,7 +9,7 @@ import type { World } from '../../world.ts';
 import { checkPath } from './file-check.ts';
 import { checkObjectSize } from './objects.ts';
 
-/** Bytes of known length to upload, which can be opened several times. The caller that opens the source must close it. */
+/** Bytes of known length to upload, which can be read several times. The caller that opens the source must close it. */
 export interface ObjectSource {
   /** Name for messages: a path, or "standard input". */
   readonly name: string;
@@ -21,7 +21,7 @@ export interface ObjectSource {
 
 /**
  * Opens a file, or standard input for `-`. Standard input is spooled to disk, because the platform requires the length in advance, and a
- * retry requires the same bytes again. Refuses a file that cannot be read or that is too long. Error messages use the name `shown`.
+ * retry requires the same bytes again. Throws if the file cannot be read or is too long. Error messages use the name `shown`.
  */
 export async function openObjectSource(world: World, path: string, shown = path): Promise<ObjectSource> {
   if (path === '-') return spooledSource(world, world.stdin, 'standard input');
@@ -47,7 +47,7 @@ export async function openObjectSource(world: World, path: string, shown = path)
   };
 }
 
-/** Returns whether a path is a file that can be uploaded, or a folder. Refuses any other path. */
+/** Returns whether a path is a folder, or a file that can be uploaded. Throws for any other path. */
 export async function checkSource(world: World, path: string, shown: string): Promise<'file' | 'folder'> {
   if ((await checkPath(path)) === 'folder') return 'folder';
   const source = await openObjectSource(world, path, shown);
@@ -55,7 +55,7 @@ export async function checkSource(world: World, path: string, shown: string): Pr
   return 'file';
 }
 
-/** Reads the first `size` bytes of a file, or a range of these bytes. If the file grows, the announced length therefore stays correct. */
+/** Reads the first `size` bytes of a file, or a range of its bytes. The limit keeps the announced length correct if the file grows. */
 export function fileBytes(
   path: string,
   size: number,

@@ -37,8 +37,9 @@ export type SyncStep = ValueOf<typeof syncStep>;
 /** A planned sync: its steps, and functions that execute the steps. */
 export interface Sync {
   readonly steps: readonly SyncStep[];
+  /** Number of files that need no step. */
   readonly same: number;
-  /** Skipped entries (not transferred, deleted or compared), with their paths relative to the folder or the prefix. */
+  /** Entries that are not compared, transferred or deleted, with their paths relative to the folder or the prefix. */
   readonly leftOut: readonly LeftOut[];
   /** Objects that cannot be written as files, or whose paths are links. */
   readonly failures: readonly Failure[];
@@ -48,8 +49,8 @@ export interface Sync {
 }
 
 /**
- * Compares a folder with a prefix: first by size, then by MD5. For an object that was uploaded in parts, which has no MD5, the time of the
- * last change is used instead. Skips links, objects with the names of links, and folder markers. The folder is read before any request.
+ * Compares a folder with a prefix: first by size, then by MD5. An object that was uploaded in parts has no MD5, so the times of the last
+ * change are compared instead. Skips links, objects with the names of links, and folder markers. Reads the folder before any request.
  */
 export async function openSync(
   session: Session,
@@ -166,7 +167,7 @@ function planSteps(
   return [...transfers, ...removals];
 }
 
-/** Whether a file and an object of the same size have the same content, as far as can be determined without a transfer. */
+/** Whether a file and an object of the same size have the same content, according to the MD5 or, without an MD5, to their times. */
 async function isSameContent(
   file: LocalFile,
   { etag, uploaded }: ObjectEntry,

@@ -2,7 +2,7 @@ import { freezeYoungHeap } from '../../heap.ts';
 import type { Progress, Reporter } from '../../model/progress.ts';
 import type { Session } from '../session/session.ts';
 
-/** Counts the bytes of a transfer of one or more objects in parallel, and reports the progress. */
+/** Counts the transferred bytes of one or more objects, and reports the progress. */
 export class Transfer {
   readonly #session: Pick<Session, 'retries'>;
   readonly #reporter: Reporter;
@@ -28,7 +28,7 @@ export class Transfer {
     return this.#done;
   }
 
-  /** Returns an opener that counts the bytes. Opening again subtracts the bytes of the earlier attempt. */
+  /** Returns a function that opens a body and counts its bytes. Each call subtracts the bytes of the previous call. */
   tracked(open: () => AsyncIterable<Uint8Array>): () => AsyncIterable<Uint8Array> {
     const { over, restart } = this.track();
     return () => {
@@ -37,7 +37,7 @@ export class Transfer {
     };
   }
 
-  /** Counts the bytes of a body as they are read. `restart` subtracts the bytes of the earlier attempt. */
+  /** Returns `over`, which counts the bytes of a body as they are read, and `restart`, which subtracts the bytes counted so far. */
   track(): { over(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array>; restart(): void } {
     let counted = 0;
     const add = (bytes: number) => {
@@ -56,7 +56,7 @@ export class Transfer {
     };
   }
 
-  /** Counts bytes that need not be transferred. Returns `result`. */
+  /** Counts bytes that do not pass through this machine. Returns `result`. */
   skip<T>(bytes: number, result: T): T {
     this.#done += bytes;
     this.#reporter.progress(this.#state());

@@ -8,13 +8,13 @@ import { type StoredObject, writeObject } from './objects.ts';
 import { type ObjectSource, openObjectSource } from './source.ts';
 import { Transfer } from './transfer.ts';
 
-/** A file, with the key for storing it. */
+/** A file and the key of its object. */
 export interface Upload {
   readonly file: LocalFile;
   readonly key: string;
 }
 
-/** Stores many files; `toMetadata` returns the metadata for each file. */
+/** Uploads many files. `toMetadata` returns the metadata for each file. */
 export async function uploadFiles(
   session: Session,
   bucket: string,
@@ -49,7 +49,7 @@ export async function uploadFiles(
   );
 }
 
-/** Stores an object of any size: in one request of the v4 API, or in parts if the object is too large for one request. */
+/** Stores an object of any size: in one request of the v4 API, or in parts over the S3 API if it is too large for one request. */
 export async function storeObject(
   session: Session,
   address: ObjectAddress,

@@ -254,7 +254,9 @@ test('refuses bytes of a range or object that was not requested', async () => {
     return { ...answer, headers: { ...answer.headers, ...headers } };
   };
   const { failure } = await download(answering({ 'content-range': `bytes 0-9/${bytes.length}` }));
-  expect(failure).toMatch(/^The answer for "a b\/ä\+1.bin" does not contain the requested bytes \d+-\d+\.$/);
+  expect(failure).toMatch(
+    /^The response for "a b\/ä\+1.bin" does not contain the requested bytes \d+-\d+\.$/,
+  );
   const { failure: other } = await download(answering({ etag: '"0123"' }));
   expect(other).toBe('"a b/ä+1.bin" was replaced while it was being downloaded.');
   expect([left(), noted(), existsSync(join(cwd, 'out.bin'))]).toEqual([[], [], false]);

@@ -90,7 +90,7 @@ test('names a bucket that does not exist, and reports an answer from an unrelate
   const proxy = stub(() => ({ status: 502, ...xml('<html><p>Bad gateway') }));
   await expect(callS3(proxy.session, { method: 'PUT', address })).rejects.toMatchObject({
     code: 'unavailable',
-    message: 'The answer to PUT is not from the S3 API (HTTP 502).',
+    message: 'The response to PUT is not from the S3 API (HTTP 502).',
   });
   for (const message of ['', '<Message></Message>']) {
     const wordless = stub(() => ({ status: 400, ...xml(`<Error><Code>Odd</Code>${message}</Error>`) }));
@@ -165,7 +165,7 @@ test('requests a range of exactly one object version, without decompression', as
   expect((await range({ headers }, etag.toUpperCase())).text).toBe('');
 });
 
-const other = 'The answer for "k" does not contain the requested bytes 2-4.';
+const other = 'The response for "k" does not contain the requested bytes 2-4.';
 const replaced = '"k" was replaced while it was being downloaded.';
 
 test.each<[string, Partial<Answer>, string, string]>([
@@ -176,7 +176,7 @@ test.each<[string, Partial<Answer>, string, string]>([
     'of the entire object',
     { status: 200, headers: { 'content-range': 'bytes 2-4/9' } },
     'refused',
-    'The answer to GET is not from the S3 API (HTTP 200).',
+    'The response to GET is not from the S3 API (HTTP 200).',
   ],
   ['that its etag has changed', refusal(412, 'PreconditionFailed'), 'refused', replaced],
   ['that it was deleted', refusal(404, 'NoSuchKey'), 'refused', replaced],

@@ -194,7 +194,7 @@ test('explains why a link cannot be created', async () => {
     await made.catch(() => session.close());
     return made;
   };
-  await expect(link({}, 604_801)).rejects.toThrow('one week');
+  await expect(link({}, 604_801)).rejects.toThrow('1 week');
   await expect(link({ readOnly: true }, 60, 'put')).rejects.toThrow('Read-only');
   await expect(link({ local: true })).rejects.toMatchObject({ hint: expect.stringContaining('local data') });
   await expect(link({ profile: 'sandbox' })).rejects.toMatchObject({

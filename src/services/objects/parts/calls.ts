@@ -20,19 +20,19 @@ export interface BucketCall {
   readonly signal?: AbortSignal;
 }
 
-/** An S3 API answer. */
+/** A response of the S3 API. */
 export interface S3Answer {
   readonly headers: Answer['headers'];
-  /** The XML document; undefined if the answer contains none. */
+  /** The XML document; undefined if the response contains none. */
   readonly document: Xml | undefined;
 }
 
-/** Maximum length of an answer that is not an object, in bytes: enough for 1,000 parts of about 300 bytes. */
+/** Maximum length of a response that is not an object, in bytes: enough for 1,000 parts of about 300 bytes. */
 const answerLimit = 4 * 1024 * 1024;
 
 /**
- * Calls the S3 API; the answer must be empty or an XML document. Throws the Problem for the answer's error code; returns undefined for the
- * code in `allow`.
+ * Calls the S3 API. The response must be empty or an XML document. If it contains an error, throws the Problem for the error code, or
+ * returns undefined for the code in `allow`.
  */
 export async function callS3(session: Session, call: BucketCall): Promise<S3Answer>;
 export async function callS3(
@@ -70,7 +70,7 @@ async function parseDocumentIn({ body }: Answer): Promise<Xml | undefined> {
   return parseDocument(Buffer.from(await readBody(body, answerLimit)).toString('utf8'));
 }
 
-/** Reads a range of an object, including both ends. Refuses an object with another etag, and an answer with another range. */
+/** Reads a range of an object, including both ends. Throws if the object has another etag, or if the response contains another range. */
 export async function readRange(
   session: Session,
   address: ObjectAddress,
@@ -96,8 +96,8 @@ export async function readRange(
 }
 
 /**
- * Explains why an answer contains the wrong bytes; undefined if it does not. Without this check, wrong bytes would be detected only at the
- * end of the transfer, and only if the etag is an MD5.
+ * Returns the Problem for a response with another range or another etag than requested; undefined if both match. Without this check, wrong
+ * bytes would be detected only at the end of the transfer, and only if the etag is an MD5.
  */
 function answerFault(
   { headers }: Answer,
@@ -108,9 +108,9 @@ function answerFault(
   const isAsked = headers['content-range']?.startsWith(`bytes ${start}-${end}/`) === true;
   if (isAsked)
     return (bareEtag(headers['etag']) ?? etag) === etag.toLowerCase() ? undefined : replaced(address);
-  const words = `The answer for "${address.key}" does not contain the requested bytes ${start}-${end}.`;
+  const words = `The response for "${address.key}" does not contain the requested bytes ${start}-${end}.`;
   return new Problem('refused', words, {
-    hint: 'A proxy between this machine and the platform may change answers.',
+    hint: 'A proxy between this machine and the platform may have changed the response.',
   });
 }
 
@@ -120,7 +120,7 @@ function replaced({ key }: ObjectAddress): Problem {
   });
 }
 
-/** Returns the path of an object for signing and sending. Refuses a key whose path would refer to another object. */
+/** Returns the path of an object for signing and sending. Throws if the path of the key would refer to another object. */
 export function s3Path({ bucket, key }: ObjectAddress): string {
   if (!key.split('/').some((part) => part === '.' || part === '..'))
     return canonicalPath(`/${bucket}/${key}`);
@@ -157,7 +157,7 @@ function toProblem(
   const said = message ? redact(message) : 'The S3 API refused the request';
   const words =
     code === ''
-      ? `The answer to ${method} is not from the S3 API (HTTP ${status}).`
+      ? `The response to ${method} is not from the S3 API (HTTP ${status}).`
       : `${said.replace(/\.?$/, '')} (${redact(code)}).`;
   return new Problem(kind, words, {
     status,
@@ -172,7 +172,7 @@ export function toBody(name: string, content: XmlContent): Uint8Array {
   return Buffer.from(formatDocument(name, content));
 }
 
-/** Returns an etag without quotes. */
+/** Returns an etag in lower case, without quotes. */
 export function bareEtag(etag: string | undefined): string | undefined {
   return etag?.replace(/^"(.*)"$/, '$1').toLowerCase();
 }

@@ -8,10 +8,10 @@ import { bareEtag, callS3, s3Path } from './calls.ts';
 import { abortUpload, beginUpload, completeUpload, partSizeFor, planParts } from './multipart.ts';
 import { eachPart } from './upload.ts';
 
-/** Minimum size of a part, in bytes. The platform answers only after it has copied the part, which should take a few seconds. */
+/** Minimum size of a part, in bytes. The platform responds only after it has copied the part, which should take a few seconds. */
 const leastPart = 256 * 1024 * 1024;
 
-/** Copies an object of any size within the platform, in parts. Refuses an object that changes during the copy. */
+/** Copies an object of any size within the platform, in parts. Throws if the object changes during the copy. */
 export async function copyInParts(
   session: Session,
   from: ObjectAddress,

@@ -17,7 +17,7 @@ import { eachPart } from './upload.ts';
 
 const leastPart = 16 * 1024 * 1024;
 
-/** The state of an object when its download began. */
+/** An object, with its size and etag when the download began. */
 export interface LargeObject {
   readonly address: ObjectAddress;
   readonly size: number;
@@ -45,9 +45,9 @@ export async function comesInParts(
 }
 
 /**
- * Downloads an object to a file in parts, four in parallel. Resumes the download of a killed process from the recorded parts whose bytes
- * still match. All parts must have the same etag; if the etag is an MD5, the whole file is verified with it. The file gets its final name
- * when it is complete. Refuses an object that is replaced during the download.
+ * Downloads an object to a file in parts, four in parallel. Resumes the download of a killed process: recorded parts whose bytes still match
+ * are not downloaded again. If the etag is an MD5, verifies the whole file with it. The file gets its final name when it is complete. Throws
+ * if the object is replaced during the download.
  */
 export async function readInParts(
   session: Session,
@@ -88,7 +88,7 @@ export async function readInParts(
   );
 }
 
-/** A note that also counts the parts that have arrived. */
+/** A progress note that also counts the parts that have arrived. */
 type CountedNote = DownloadNote & { arrived(): number };
 
 function counting(note: DownloadNote): CountedNote {
@@ -112,7 +112,7 @@ function counting(note: DownloadNote): CountedNote {
   };
 }
 
-/** A new or resumed download. `arrived` contains the MD5 of each recorded part. */
+/** A new or resumed download. `arrived` contains the MD5 of each recorded part, by part number. */
 interface Going {
   readonly file: FileHandle;
   readonly partSize: number;

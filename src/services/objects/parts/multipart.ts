@@ -24,14 +24,14 @@ const mebibyte = 1024 * 1024;
 const maxParts = 10_000;
 
 /**
- * Returns the length of a part in bytes: at least `least`, and long enough that 10,000 parts suffice. The length is a
- * whole number of MiB.
+ * Returns the size of a part in bytes: at least `least`, and large enough that 10,000 parts suffice. The size is a whole number of MiB if
+ * `least` is.
  */
 export function partSizeFor(size: number, least: number): number {
   return Math.max(least, Math.ceil(size / maxParts / mebibyte) * mebibyte);
 }
 
-/** Splits an object into parts. All parts have the same length, except the last part. */
+/** Splits an object into parts. All parts have the same size, except the last part, which may be smaller. */
 export function planParts(size: number, partSize: number): ObjectPart[] {
   return Array.from({ length: Math.ceil(size / partSize) }, (_, index) => {
     const start = index * partSize;
@@ -39,7 +39,7 @@ export function planParts(size: number, partSize: number): ObjectPart[] {
   });
 }
 
-/** Begins the upload of an object with this metadata. */
+/** Begins an upload in parts. */
 export async function beginUpload(
   session: Session,
   address: ObjectAddress,
@@ -86,7 +86,7 @@ function word(value: string): string {
   return /^[ -~]*$/.test(value) ? value : `=?UTF-8?B?${Buffer.from(value).toString('base64')}?=`;
 }
 
-/** Lists the etags of the parts that have arrived, by part number. Returns undefined if the upload does not exist. */
+/** Returns the etags of the parts that the platform has received, by part number; undefined if the upload does not exist. */
 export async function listParts(
   session: Session,
   { address, uploadId }: OpenUpload,
@@ -102,16 +102,15 @@ export async function listParts(
     }
     const isMore = textIn(answer.document, 'IsTruncated') === 'true';
     const next = textIn(answer.document, 'NextPartNumberMarker');
-    // A marker that does not increase ends the listing; otherwise the loop would run forever.
+    // Stops if the marker does not increase, because the loop would never end.
     marker = isMore && Number(next) > Number(marker) ? next : undefined;
   }
   return found;
 }
 
 /**
- * Completes the upload from the etags of its parts, in order. If the request was retried, the first attempt may have succeeded: then the
- * upload no longer exists, but the object does. The etag of the whole object is not checked, because the provider's etag is not a hash of
- * the bytes.
+ * Completes the upload with the etags of its parts, in order. If the request was retried and the upload no longer exists, the first attempt
+ * may have succeeded, so the object is looked up. Does not verify the etag of the whole object, because it is not a hash of the bytes.
  */
 export async function completeUpload(
   session: Session,
@@ -140,8 +139,8 @@ export async function completeUpload(
 const abortTimeoutMs = 3000;
 
 /**
- * Aborts an upload and deletes its parts, which would otherwise incur costs. Ctrl-C does not stop this request, because Ctrl-C may be the
- * reason for aborting the upload.
+ * Aborts an upload, so that the platform deletes its parts, which would incur costs. Ctrl-C does not stop this request, because Ctrl-C may
+ * be the reason for aborting the upload.
  */
 export async function abortUpload(session: Session, { address, uploadId }: OpenUpload): Promise<void> {
   const signal = AbortSignal.timeout(abortTimeoutMs);

@@ -10,17 +10,17 @@ import type { Session } from '../../session/session.ts';
 import { onMissing, readStoredState, writeStoredState } from '../../session/state-file.ts';
 
 /**
- * The saved progress of one transfer in parts, to resume the transfer after the process is killed: the starting conditions, and the parts
- * that have arrived.
+ * The saved progress of one transfer in parts: the conditions at its start, and the parts that have arrived. After the process is killed,
+ * the transfer can be resumed.
  */
 export interface PartsNote<Begun, Part> {
   /** Creates the folder of the note. Throws if the folder cannot be created. */
   prepare(): void;
-  /** Runs `work`. If another process is running the same transfer, throws the result of `busy` instead. */
+  /** Runs `work` under a lock. If another process is running the same transfer, throws the result of `busy`. */
   alone<T>(busy: () => Problem, work: () => Promise<T>): Promise<T>;
   read(): Promise<(Begun & { readonly arrived: readonly Part[] }) | undefined>;
   begin(transfer: Begun): Promise<void>;
-  /** Records a part. A power failure may lose the record; the part is then transferred again. */
+  /** Records a part. A power failure may lose the record, so that the part is transferred again. */
   add(part: Part): Promise<void>;
   remove(): Promise<void>;
 }
@@ -31,8 +31,8 @@ type Shape<T> = v.GenericSchema<unknown, T>;
 const maxAgeMs = 8 * 24 * 60 * 60 * 1000;
 
 /**
- * Opens the note of a transfer, in a folder of the user's state. `identity` distinguishes transfers to the same destination. `forget` is
- * called for an abandoned transfer whose old note is deleted.
+ * Opens the note of a transfer, in the state folder. `identity` identifies the transfer within the account. Calls `forget` with each
+ * abandoned transfer whose old note is deleted.
  */
 export async function openNote<Begun extends object, Part>(
   session: Session,
@@ -58,7 +58,7 @@ export async function openNote<Begun extends object, Part>(
       const begun = readNote(file);
       if (begun !== undefined) await forget(begun);
     } catch (error) {
-      // Deletes an invalid note, but not the upload or file that the note refers to.
+      // Deletes an untrusted note, but not the file that it refers to.
       if (!isProblem(error)) throw error;
     }
     await rm(file, { force: true });
@@ -82,7 +82,7 @@ export async function openNote<Begun extends object, Part>(
   };
 }
 
-/** Parses a note. A killed process may have written only a part of the last line. */
+/** Parses a note. Ignores invalid lines, because a killed process may have written only a part of the last line. */
 function parse<Begun, Part>(
   text: string,
   begunShape: Shape<Begun>,

@@ -8,7 +8,7 @@ import { openNote, type PartsNote } from './note.ts';
 export interface SavedUpload {
   readonly uploadId: string;
   readonly partSize: number;
-  /** A digest of the metadata at the start of the upload; the object gets exactly this metadata. */
+  /** SHA-256 of the metadata at the start of the upload. The object gets this metadata even if the upload is resumed. */
   readonly metadata: string;
 }
 
@@ -19,10 +19,10 @@ const count = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 const uploadShape = v.object({ uploadId: v.string(), partSize: count, metadata: v.optional(v.string(), '') });
 const arrivedShape = v.tuple([count, v.string(), v.string()]);
 
-/** The note of one upload, in `<state>/uploads/`. If the process is killed, the next process resumes the upload from this note. */
+/** The progress note of one upload, in `<state>/uploads/`. */
 export type UploadNote = PartsNote<SavedUpload, ArrivedPart>;
 
-/** Opens the note for uploading this file to this address. Recorded parts are compared with the file, so an outdated note does no harm. */
+/** Opens the note for uploading a file to an address. An outdated note is harmless, because recorded parts are compared with the file. */
 export function openUploadNote(
   session: Session,
   { bucket, key }: ObjectAddress,
@@ -50,12 +50,12 @@ const downloadShape = v.object({
 });
 const readShape = v.tuple([count, v.string()]);
 
-/** The note of one download, in `<state>/downloads/`. For each part, the note contains its number and the MD5 of its bytes in hex. */
+/** The progress note of one download, in `<state>/downloads/`. Contains the number and the MD5 (in hex) of each part. */
 export type DownloadNote = PartsNote<SavedDownload, readonly [number: number, md5: string]>;
 
 /**
- * Opens the note for downloading an object to a file. Recorded parts are compared with the file. An old note is deleted together with the
- * parts of the abandoned download.
+ * Opens the note for downloading an object to a file. When an old note expires, the temporary file of its abandoned download is deleted
+ * too.
  */
 export function openDownloadNote(
   session: Session,

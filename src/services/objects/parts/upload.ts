@@ -22,16 +22,16 @@ import {
 } from './multipart.ts';
 import { openUploadNote, type UploadNote } from './saved.ts';
 
-/** Minimum size of a part, in bytes: large enough for a short list of parts, and small enough to be sent again. */
+/** Minimum size of a part, in bytes: large enough for a short list of parts, and small enough to be sent again after a failure. */
 const leastPart = 16 * 1024 * 1024;
 
 /** Maximum number of parts in progress. */
 const atOnce = 4;
 
 /**
- * Stores an object of any size in parts, four in parallel, streamed. Each part has an MD5, which the platform checks. The upload of a
- * killed process is resumed if it began with the same metadata: parts that have arrived with the same bytes are not sent again. Refuses
- * while another process uploads the same file to the same key, because both processes would write the same note.
+ * Uploads an object of any size in parts, four in parallel, without reading whole parts into memory. The platform verifies the MD5 of each
+ * part. Resumes the upload of a killed process if it began with the same metadata: parts that have arrived with the same bytes are not sent
+ * again. Throws if another process is uploading the same file to the same key, because both would write the same note.
  */
 export async function writeInParts(
   session: Session,
@@ -90,7 +90,7 @@ async function writeNoted(
     await note.add([part.number, etag, md5.toString('hex')]);
   };
   await eachPart(parts, send).catch((error: unknown) => {
-    // Parts that have not arrived are empty slots of the array, which `Object.keys` omits.
+    // `Object.keys` omits the empty slots of the array: the parts that have not arrived.
     const there = Object.keys(etags).length;
     if (there > 0) session.note(findStoredParts(address, there));
     throw error;
@@ -100,7 +100,7 @@ async function writeNoted(
   return stored;
 }
 
-/** A new or resumed upload, with the arrived parts by number. */
+/** A new or resumed upload. `arrived` contains the parts that have arrived, by part number. */
 interface Going {
   readonly upload: OpenUpload;
   readonly partSize: number;
@@ -120,7 +120,7 @@ async function goOn(
   else if (saved !== undefined) {
     const upload = { address, uploadId: saved.uploadId };
     const there = await listParts(session, upload);
-    // If undefined, the platform has aborted the upload, or has completed it without confirming; the object is then uploaded again.
+    // If `there` is undefined, the platform has aborted the upload, or has completed it without confirmation. The upload starts again.
     if (there !== undefined) {
       const arrived = saved.arrived.filter(([number, etag]) => there.get(number) === etag);
       const byNumber = new Map(arrived.map(([number, etag, md5]) => [number, { etag, md5 }]));
@@ -177,7 +177,7 @@ async function hashPart(
   });
 }
 
-/** Sends a part. Returns the part's etag from the platform. */
+/** Sends a part. Returns the etag that the platform reports for the part. */
 async function sendPart(
   session: Session,
   { address, uploadId }: OpenUpload,
