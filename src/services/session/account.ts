@@ -31,8 +31,8 @@ export async function listAccounts(send: Send): Promise<Account[]> {
 }
 
 /**
- * Returns the only account that the credentials can access. Fails if the credentials can access several accounts or none, instead of
- * guessing.
+ * Returns the id of the only account that the credentials can access. Throws account-not-chosen if the credentials can access several
+ * accounts or none.
  */
 export async function onlyAccount(send: Send): Promise<string> {
   const accounts = await listAccounts(send);
@@ -53,7 +53,7 @@ export async function onlyAccount(send: Send): Promise<string> {
   );
 }
 
-/** Queries the platform for the owner of the credentials. Fails with not-signed-in if the platform rejects the credentials. */
+/** Reads the user and the accounts of the credentials from the platform. Throws not-signed-in if the platform rejects the credentials. */
 export async function describeIdentity(session: Session): Promise<Identity> {
   const email = await readEmail(session.send);
   const accounts = await listAccounts(session.send);
@@ -71,7 +71,7 @@ export async function describeIdentity(session: Session): Promise<Identity> {
   };
 }
 
-/** Returns undefined if the token is not allowed to read the user, as is common: the e-mail address is then omitted. */
+/** Returns the user's e-mail address; undefined if the token is not allowed to read the user, which is common. */
 async function readEmail(send: Send): Promise<string | undefined> {
   try {
     const { result } = await callResult(send, getCall('/user'), (value) => v.parse(userShape, value));
@@ -87,7 +87,7 @@ function getCall(path: string): Call {
 }
 
 /**
- * Fails if a session cannot act: the platform does not answer or rejects the credentials, or no account is selected. Does not check a
+ * Throws if a session cannot be used: the platform does not respond or rejects the credentials, or no account is selected. Does not check a
  * token's permissions for an account.
  */
 export async function checkAccess(session: Session): Promise<void> {

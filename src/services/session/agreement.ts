@@ -5,8 +5,8 @@ import { unknownOutcome } from '../../v4/unknown-outcome.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Rejects the response to a write if its fields contradict the request. Ignores fields that were not requested, or that the response omits.
- * `what` is the attempted action, for example `Creating the namespace "x"`.
+ * Throws if the response to a write contradicts the request. Ignores fields that were not requested, and fields that the response omits.
+ * `what` describes the write, for example `Creating the namespace "x"`.
  */
 export function checkAnswer(what: string, asked: Fields, answered: unknown): void {
   if (typeof answered !== 'object' || answered === null) return;
@@ -18,7 +18,7 @@ export function checkAnswer(what: string, asked: Fields, answered: unknown): voi
   }
 }
 
-/** The error for a response that does not confirm the requested change. */
+/** Returns the error for a response that does not confirm the requested change. `answer` describes the response. */
 export function unconfirmedProblem(what: string, answer: string): Problem {
   return new Problem('refused', `${what}: the platform answered with ${answer}.`, { hint: unknownOutcome });
 }

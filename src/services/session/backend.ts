@@ -31,7 +31,7 @@ import { openServer, type Server } from './server.ts';
 import type { ApiAccess, Choice, CredentialKind, Listener, S3Access } from './session.ts';
 import { checkStateFolder } from './state-folder.ts';
 
-/** A backend that answers v4 calls: an account on a platform, the sandbox, or local data. */
+/** A backend that handles v4 calls: an account on a platform, the sandbox, or local data. */
 export interface Backend {
   readonly send: Send;
   readonly where: Where;
@@ -50,8 +50,8 @@ export interface Backend {
   /** Preferred size of a bulk request's body, in bytes. */
   readonly bulkBytes: number;
   /**
-   * Returns the S3 API endpoint and access key for links to this backend's buckets; calls to the S3 API use `send`. Fails if no HTTP server
-   * provides the S3 API.
+   * Returns the S3 API endpoint and access key for presigned URLs of this backend's objects; calls to the S3 API use `send`. Throws if no
+   * HTTP server provides the S3 API.
    */
   s3Access(jurisdiction?: string, purpose?: 'read'): Promise<S3Access>;
   /** See `Session`. */
@@ -60,7 +60,7 @@ export interface Backend {
   readonly lock?: SessionLock | undefined;
   /** See `Session`. */
   runWorkers?(until: AbortSignal): Promise<string>;
-  /** Number of requests that have been repeated. */
+  /** Number of retries so far. */
   retries(): number;
   /** The number of requests that the budget allows now; undefined or absent if the backend has no budget. */
   requestsLeft?(): RequestsLeft | undefined;
@@ -68,14 +68,14 @@ export interface Backend {
 }
 
 /**
- * A remote request accepts 10,000 entries of 2 kB. In-process calls are free, but the platform's copies of a body use this process's memory
- * too: 300 MB of 25 kB values take 111 MB with bodies of 512 kB, and 196 MB with bodies of 1 MB.
+ * Preferred sizes of a bulk request's body, in bytes. A remote request has space for 10,000 entries of 2 kB. In this process, requests cost
+ * little, but large bodies need memory: writing 300 MB of 25 kB values takes 111 MB with bodies of 512 kB, and 196 MB with bodies of 1 MB.
  */
 const bulkBytes = { remote: 24 * 1024 * 1024, inProcess: 512 * 1024 };
 
 /**
- * Opens the local data in a folder: through the folder's server if one runs, otherwise in this process. `known` returns the namespaces in
- * the configuration, with or without data.
+ * Opens the local data in a folder: through the folder's server if one is running, otherwise in this process. `listKnown` returns the
+ * namespaces in the configuration, with or without data.
  */
 export async function openLocalBackend(
   world: World,
@@ -109,7 +109,7 @@ export async function openLocalBackend(
   };
 }
 
-/** Sends calls for a folder to the folder's server while it runs, otherwise to this process. */
+/** Returns a sender for a folder's calls: to the folder's server while the server runs, otherwise to this process. */
 function connectFolder(
   server: Server | undefined,
   here: Send,
@@ -125,7 +125,7 @@ function connectFolder(
   });
 }
 
-/** Opens the account chosen by flags, environment, configuration and profiles, on a platform or in the sandbox. */
+/** Opens the account that flags, environment, configuration or profiles select, on a platform or in the sandbox. */
 export async function openRemoteBackend(
   world: World,
   choice: Choice,
@@ -143,7 +143,7 @@ export async function openRemoteBackend(
     const folder = sandboxFolderToUse(world, choice.sandboxDir, isSandbox);
     return { ...(await openSandboxBackend(world, folder, found, listener)), ...fromFolder };
   }
-  /** Returns the id, if necessary from the configuration file, which is read only if it can affect the id. */
+  /** Returns the id of the account or zone, and reads the configuration for it. Called only if the configuration can affect the id. */
   const complete = async (kind: 'account' | 'zone'): Promise<string | undefined> => {
     const id = kind === 'account' ? 'accountId' : 'zoneId';
     const config = await project();
@@ -201,7 +201,7 @@ export async function openRemoteBackend(
   };
 }
 
-/** Rejects an invalid id in the configuration with an error that names the line. */
+/** Throws if an id in the configuration is invalid. The message contains the position in the file. */
 async function checkConfiguredId(config: Project, kind: 'account' | 'zone', id: string): Promise<void> {
   const fault = idFault(kind, id);
   if (fault === undefined) return;
@@ -210,7 +210,7 @@ async function checkConfiguredId(config: Project, kind: 'account' | 'zone', id: 
   throw malformedId(kind, id, `${kind}_id at ${position}`, fault);
 }
 
-/** Opens the embedded platform on a folder: through its server if one runs, otherwise in this process. */
+/** Opens the sandbox in a folder: through the folder's server if one is running, otherwise in this process. */
 export async function openSandboxBackend(
   world: World,
   folder: string,
@@ -283,7 +283,7 @@ function openSandboxWorkers(sandbox: Sandbox, world: World) {
   return { runWorkers, close: () => close().finally(() => beside?.close()) };
 }
 
-/** Connects to a folder's server with the token that `readToken` returns. Returns undefined if no server answers. */
+/** Connects to a folder's server with the token that `readToken` returns. Returns undefined, with a note, if the server does not respond. */
 async function findServer(
   world: World,
   folder: string,
@@ -302,7 +302,7 @@ async function findServer(
   return undefined;
 }
 
-/** Explains why the server of a folder is not used. */
+/** Returns a clause that states why the server of a folder is not used. */
 function explainUnanswered(folder: string, { lease }: RunningServer | DoubtedServer): string {
   const held = `Process ${lease.pid} holds ${folder}`;
   if (!('doubt' in lease)) return `${held}, but does not answer`;
@@ -341,7 +341,7 @@ function bucketsInProcess(
   );
 }
 
-/** Signs calls as the owner of the sandbox. */
+/** Adds the API token of the sandbox's owner to each call. */
 export function withToken(send: Send, access: Access): Send {
   const authorization = `Bearer ${access.apiToken}`;
   return (call) => send({ ...call, headers: { ...call.headers, authorization } });

@@ -2,7 +2,7 @@ import type { World } from '../../world.ts';
 import type { Choice } from './session.ts';
 import { acceptConfig, type Confirm } from './trust.ts';
 
-/** Returns the options to find the configuration of a session and to select an environment. */
+/** Returns the options for finding the configuration of a session and selecting an environment. */
 export function configOptions(
   world: Pick<World, 'cwd' | 'folders'>,
   choice: Pick<Choice, 'configPath' | 'jsonConfig' | 'environment'>,

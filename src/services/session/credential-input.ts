@@ -10,7 +10,8 @@ import type { Choice } from './session.ts';
 import { type Confirm, confirmBoundProfile } from './trust.ts';
 
 /**
- * Returns all sources of credentials. Profiles and the folder's binding are read only if no source with higher precedence has credentials.
+ * Returns all sources of credentials. `resolveCredentials` reads the profiles and the folder's binding only if no source with higher
+ * precedence has credentials.
  */
 export function credentialInput(
   world: World,
@@ -28,7 +29,7 @@ export function credentialInput(
   };
 }
 
-/** Asks the questions that opening a session with this choice would ask, because the console cannot ask them on its screen. */
+/** Asks, before the console starts, the questions that opening a session would ask: the console cannot ask them on its screen. */
 export async function confirmFound(
   world: World,
   choice: Choice,
@@ -53,6 +54,6 @@ export async function unlockAtStart(
     await openLock(world, found.locked, found.apiBaseUrl, ask).unlock();
   } catch (error) {
     if (!isProblem(error) || error.code !== 'not-signed-in' || found.auth === undefined) throw error;
-    warn(`Profile "${found.locked.profile}" stays locked: the console can only read.`);
+    warn(`Profile "${found.locked.profile}" remains locked, so the console is read-only.`);
   }
 }

@@ -7,15 +7,15 @@ import { loadSettings } from './settings.ts';
 export interface DisplaySettings {
   /** The name of a theme; `auto` matches the background of the terminal. */
   readonly theme: Settings['theme'];
-  /** Whether changes are printed as consecutive lines, without redrawing. */
+  /** Whether changes are printed as new lines, without redrawing the screen. */
   readonly screenReader: boolean;
-  /** Whether the visible views are refreshed. */
+  /** Whether visible views are refreshed automatically. */
   readonly refresh: boolean;
-  /** Whether the console handles clicks, the wheel and drags. If true, the terminal cannot select text with the mouse. */
+  /** Whether the console handles clicks, the wheel and drags. The terminal then cannot select text with the mouse. */
   readonly mouse: boolean;
 }
 
-/** Environment variables equivalent to the command-line flags. */
+/** Environment variables that have the same effect as the display flags. */
 export type DisplayVariables = Readonly<
   Partial<Record<'EDGECTL_THEME' | 'EDGECTL_SCREEN_READER' | 'EDGECTL_MOUSE', string>>
 >;
@@ -27,7 +27,7 @@ interface DisplayFlags {
   readonly mouse: boolean;
 }
 
-/** Returns the variables equivalent to the typed flags. */
+/** Returns the environment variables for the flags that the user typed. */
 export function flagVariables({
   theme,
   'screen-reader': screenReader,
@@ -40,7 +40,7 @@ export function flagVariables({
   };
 }
 
-/** Returns the variables for all display settings. */
+/** Returns the environment variables for all display settings. */
 export function displayVariables({
   theme,
   screenReader,
@@ -51,8 +51,8 @@ export function displayVariables({
 }
 
 /**
- * Returns the display settings of the environment, or else the display settings in the settings file. A named theme overrides NO_COLOR, as
- * no-color.org specifies; screen-reader mode uses no colors. Rejects an unknown value; fails if the settings file cannot be read.
+ * Returns the display settings. Environment variables override the settings file. A named theme overrides NO_COLOR, as no-color.org
+ * specifies; screen-reader mode uses no colors. Throws if a variable has an unknown value, or if the settings file cannot be read.
  */
 export function readDisplaySettings(world: Pick<World, 'env' | 'folders'>): DisplaySettings {
   const { theme, 'screen-reader': reader, mouse: mouseSetting, refresh } = loadSettings(world);
@@ -65,7 +65,7 @@ export function readDisplaySettings(world: Pick<World, 'env' | 'folders'>): Disp
   return { theme: screenReader ? 'mono' : shown, screenReader, mouse, refresh: refresh === 'on' };
 }
 
-/** Whether a variable is 1; undefined if the variable is not set. */
+/** Whether a variable is 1; undefined if the variable is empty or not set. Throws if it is neither 1 nor 0. */
 function readSwitch(name: string, env: World['env']): boolean | undefined {
   const value = env[name] ?? '';
   if (value === '') return undefined;

@@ -11,19 +11,18 @@ export interface EffectiveSetting extends ListedSetting {
   readonly stored: string;
   readonly byDefault: string;
   readonly isDefault: boolean;
-  /** Source of the value: `default`, `settings.json`, a variable, or the setting screen-reader, which requires a theme without colors. */
+  /** Source of the value: `default`, `settings.json`, the name of a variable, or `screen-reader`, a setting that overrides the theme. */
   readonly source: string;
-  /** The variable that overrides the settings file. */
+  /** Name of the variable that overrides the settings file, if any. */
   readonly overriddenBy: string | undefined;
-  /** Whether values that are not listed are allowed. */
+  /** Whether the setting allows values other than the listed values. */
   readonly isFree: boolean;
   /** Whether a change affects only consoles that are opened later. */
   readonly isReadAtStart: boolean;
 }
 
 /**
- * The variables that override a setting, in order of precedence. Flags set these variables too, and the demo sets them from the user's own
- * settings.
+ * The variables that override a setting, in order of precedence. Flags set these variables, and the demo sets them from the user's settings.
  */
 const variables: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
   theme: ['EDGECTL_THEME', 'NO_COLOR'],
@@ -39,7 +38,7 @@ const readAtStart: ReadonlySet<SettingName> = new Set<SettingName>([
   'read-only',
 ]);
 
-/** Lists all settings with the values in use and their sources. Fails if the settings file cannot be read. */
+/** Lists all settings with the values in use and their sources. Throws if the settings file cannot be read. */
 export function listEffectiveSettings(world: Pick<World, 'env' | 'folders'>): readonly EffectiveSetting[] {
   const display = readDisplaySettings(world);
   const onOff = (is: boolean) => (is ? 'on' : 'off');

@@ -7,28 +7,28 @@ interface FailoverOptions {
   readonly server: Server;
   /** Handles calls in this process. */
   readonly inProcess: Send;
-  /** Finds the server that uses the folder now; returns undefined if no server does. */
+  /** Returns the server that uses the folder now, or undefined. */
   findServer(): Promise<Server | undefined>;
   note(message: string): void;
 }
 
 interface Route {
   readonly send: Send;
-  /** The server's address; undefined if this process handles the calls. */
+  /** The server that handles the calls; undefined if this process handles them. */
   readonly server?: Server;
 }
 
-/** Sends calls to a sandbox or to local data: through a server, or in this process after the server has stopped. */
+/** A sender for a sandbox or local data that uses a server, and this process after the server has stopped. */
 export interface FailoverSend {
   readonly send: Send;
-  /** Closes the connections to servers that were found later. */
+  /** Closes the connections to servers that replaced the first server. */
   close(): void;
 }
 
 /**
- * Sends calls through the server that uses a folder. That server is another process, which may stop earlier than this session. After that,
- * calls go to the folder's new server, or directly to its files. A call that the old server may have received is repeated only if repeating
- * the call is harmless.
+ * Sends calls through the server that uses a folder. The server is another process, and may stop before this session ends. Calls then go to
+ * the folder's new server, or to its files in this process. Repeats a call that the old server may have received only if the call is
+ * repeatable.
  */
 export function withFailover({ server, inProcess, findServer, note }: FailoverOptions): FailoverSend {
   const opened: Server[] = [];
@@ -45,7 +45,7 @@ export function withFailover({ server, inProcess, findServer, note }: FailoverOp
     note(
       later === undefined
         ? 'The server has stopped; accessing the files directly.'
-        : 'Another server took over.',
+        : 'Another server has taken over.',
     );
   };
   const send: Send = async (call) => {
@@ -60,7 +60,7 @@ export function withFailover({ server, inProcess, findServer, note }: FailoverOp
         });
         await changing;
       }
-      // The same server still uses the folder, but does not answer.
+      // The same server still uses the folder, but does not respond.
       if (used === way) throw error;
       if (!call.repeatable && !isConnectionRefused(error)) throw error;
       return send(call);

@@ -4,7 +4,7 @@ import { type Redact, redactUrl } from '../../text/redact.ts';
 import type { Answer, Call, Send } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
 
-/** Why a session is read-only: a clause, and a remedy if more details are known. */
+/** Why a session is read-only: a noun phrase for messages, and a remedy, if any. */
 export interface ReadOnlyReason {
   readonly description: string;
   readonly remedy?: Remedy;
@@ -15,7 +15,7 @@ export function readOnlyProblem({ description, remedy }: ReadOnlyReason, refused
   return new Problem('read-only', `Read-only (${description}): ${refused}`, { remedy });
 }
 
-/** Rejects every call that changes data, and explains why. Read-only mode is enforced only here. */
+/** Rejects every call that changes data, with the reason. Only this function enforces read-only mode. */
 export function readOnlySend(send: Send, reason: ReadOnlyReason): Send {
   return async (call) => {
     if (call.method === 'GET' || call.readsOnly === true) return send(call);
@@ -33,7 +33,7 @@ export function interruptibleSend(send: Send, interrupted: AbortSignal): Send {
   return (call) => send(call.signal === undefined ? { ...call, signal: interrupted } : call);
 }
 
-/** Redacts credentials that a server returns in errors, request ids and redirects. Stored values and objects stay unchanged. */
+/** Redacts credentials that a server returns in errors, request ids and redirects. Does not change stored values and objects. */
 export function concealingSend(send: Send, redact: Redact): Send {
   return async (call) => {
     try {
@@ -45,7 +45,7 @@ export function concealingSend(send: Send, redact: Redact): Send {
   };
 }
 
-/** Headers that are redacted because messages contain them. Other headers describe an object and stay unchanged. */
+/** Headers to redact, because messages contain them. Other headers describe an object and stay unchanged. */
 const shownHeaders = ['cf-ray', 'location'];
 
 function redactHeaders(headers: Answer['headers'], redact: Redact): Answer['headers'] {

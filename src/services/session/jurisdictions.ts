@@ -8,18 +8,17 @@ import { objstoreHeaders, objstoreWord } from '../../v4/wire.ts';
  * bucket name.
  */
 export interface BucketJurisdictions {
-  /** Returns the jurisdiction of a bucket, if known and not the default. */
+  /** Returns the jurisdiction of a bucket; undefined if unknown, or if the bucket has no jurisdiction. */
   find(bucket: string): string | undefined;
-  /** Returns a call with the jurisdiction of its bucket added, if known. */
+  /** Returns the call with the jurisdiction of its bucket added, if known. */
   address(call: Call): Call;
-  /** Saves the jurisdiction that the platform reports for a bucket. */
+  /** Stores the jurisdiction that the platform reports for a bucket. */
   remember(bucket: string, jurisdiction: string | undefined): void;
 }
 
 /**
- * Adds the bucket's jurisdiction to each call about a bucket. If the platform does not find a bucket, searches the other jurisdictions and
- * repeats the call in the bucket's own jurisdiction. The search takes three more requests, only for a bucket that would be missing
- * otherwise.
+ * Adds the bucket's jurisdiction, if known, to each call about a bucket. If the platform does not find the bucket, searches all
+ * jurisdictions and repeats the call in the bucket's jurisdiction. The search takes one request per jurisdiction.
  */
 export function withJurisdictions(send: Send): BucketJurisdictions & { readonly send: Send } {
   const known = new Map<string, string>();
@@ -57,7 +56,7 @@ export function withJurisdictions(send: Send): BucketJurisdictions & { readonly 
   };
 }
 
-/** The bucket of a call, and the path of the bucket itself. The path of an S3 call does not contain the account. */
+/** The bucket of a call. `path` is the bucket's path in the v4 API; undefined for an S3 call, whose path does not contain the account. */
 interface FoundBucket {
   readonly name: string;
   readonly path?: string;
@@ -106,7 +105,7 @@ async function searchJurisdiction(
   return undefined;
 }
 
-/** Content types of the platform's answers about a missing bucket. */
+/** Matches the content types of responses that may report a missing bucket. */
 const describesMissing = /\b(?:json|xml)\b/;
 
 async function readWhole(answer: Answer): Promise<Answer & { readonly body: Uint8Array }> {

@@ -3,7 +3,7 @@ import type { Auth } from '../../model/target.ts';
 import type { LockedAuth } from '../../profiles/credentials.ts';
 import type { World } from '../../world.ts';
 
-/** Asks the user at a terminal for a secret, without echo. Returns undefined without a terminal. */
+/** Asks the user for a secret on the terminal, without echo. Returns undefined if there is no terminal. */
 export type AskSecret = (question: string) => Promise<string | undefined>;
 
 /** The lock of a profile whose credentials for writing are sealed with a passphrase. */
@@ -11,11 +11,11 @@ export interface SessionLock {
   readonly profile: string;
   /** Returns the credentials, if the user has typed the passphrase in this process; undefined after `forget`. */
   auth(): Auth | undefined;
-  /** Returns the credentials. Asks for the passphrase if needed. Fails with not-signed-in without a terminal. */
+  /** Returns the credentials. Asks for the passphrase if necessary. Throws not-signed-in if no correct passphrase is typed. */
   unlock(): Promise<Auth>;
   /** Whether the passphrase is correct. Does not unlock the profile. */
   check(passphrase: string): Promise<boolean>;
-  /** Forgets the credentials, so the next write requires the passphrase again. */
+  /** Discards the credentials, so that the next write requires the passphrase again. */
   forget(): void;
 }
 
@@ -25,7 +25,7 @@ const maxAttempts = 3;
 /** Unlocked credentials of this process, by the user's folders and the profile name. */
 const opened = new WeakMap<World['folders'], Map<string, Auth>>();
 
-/** Opens the lock of a profile. `url` is the address that would receive the credentials. */
+/** Returns the lock of a profile. `url` is the base URL that would receive the credentials, for the question. */
 export function openLock(
   { folders }: Pick<World, 'folders'>,
   { profile, sealed, place }: LockedAuth,
@@ -48,7 +48,7 @@ export function openLock(
         if (found !== undefined) return found;
         const again = attempt === 1 ? '' : "Wrong passphrase, or the profile's file was changed. ";
         const typed = await ask?.(`${again}Passphrase of profile ${profile}, to act on ${url}: `);
-        // Pressing Enter without input means that the user does not want to unlock the profile.
+        // Enter without input cancels.
         if (typed === undefined || typed === '') throw lockedProblem(profile);
         const auth = await open(typed);
         if (auth !== undefined) known.set(name, auth);
@@ -61,7 +61,7 @@ export function openLock(
   };
 }
 
-/** Asks an approver for the passphrase of the profile behind a guard. Returns undefined if the approver typed nothing. */
+/** Asks an approver for the passphrase of a guard's profile. Returns undefined if the approver typed nothing. */
 export async function askToApprove(
   ask: AskSecret,
   profile: string,
@@ -71,7 +71,7 @@ export async function askToApprove(
   return typed === '' ? undefined : typed;
 }
 
-/** Returns the Problem for a write with a locked profile that nobody can unlock here. */
+/** Returns the Problem for a call with a locked profile whose passphrase was not typed. */
 function lockedProblem(profile: string): Problem {
   return new Problem(
     'not-signed-in',

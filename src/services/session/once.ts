@@ -1,5 +1,6 @@
 /**
- * Returns the same promise for each call. The first call creates the promise; if the promise is rejected, the next call creates a new one.
+ * Returns a function that returns the same promise for each call. The first call creates the promise. If the promise is rejected, the next
+ * call creates a new promise.
  */
 export function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;

@@ -3,7 +3,7 @@ import { platform } from 'node:process';
 import { withoutCredentials } from '../../profiles/credential-variables.ts';
 import type { World } from '../../world.ts';
 
-/** Opens a page in the user's browser, without waiting for the browser. Returns false if no program on this machine opens pages. */
+/** Opens a page in the user's browser, without waiting for the browser. Returns false if the program that opens pages cannot be started. */
 export async function openPage({ env }: Pick<World, 'env'>, url: string): Promise<boolean> {
   const [command, ...before] = findOpener(env);
   const child = spawn(command, [...before, url], {
@@ -19,7 +19,7 @@ export async function openPage({ env }: Pick<World, 'env'>, url: string): Promis
   return began;
 }
 
-/** BROWSER is used only if it is a single program. A list of programs, as on some systems, is left to the system's own opener. */
+/** Returns the command that opens pages. Uses BROWSER only if it names one program, without arguments; otherwise the system's command. */
 function findOpener({ BROWSER: browser = '' }: World['env']): [string, ...string[]] {
   if (/^[^\s:%]+$/.test(browser)) return [browser];
   if (platform === 'darwin') return ['open'];

@@ -87,7 +87,7 @@ async function openSessionProject(
   if (project === undefined && choice.environment !== undefined) {
     throw new Problem(
       'usage',
-      `The environment "${choice.environment}" needs a configuration file, but none was found.`,
+      `The environment "${choice.environment}" requires a configuration file, but none was found.`,
       {
         remedy: { kind: 'name-config', file: 'edgectl.toml' },
       },
@@ -97,8 +97,8 @@ async function openSessionProject(
 }
 
 /**
- * Returns the folder of local data: the chosen folder, or else a folder next to the configuration file, or else in the working directory.
- * Only the path of the file is used. Rejects an existing folder of another user (see `findLocalFolder`).
+ * Returns the folder of local data: the chosen folder, or else `.edgectl/state` next to the configuration file, or else in the working
+ * directory. Does not read the configuration file. Throws if the folder is untrusted (see `findLocalFolder`).
  */
 export async function localFolder(world: World, choice: Choice, confirm?: Confirm): Promise<string> {
   if (choice.persistTo !== undefined) return resolve(world.cwd, choice.persistTo);
@@ -107,7 +107,7 @@ export async function localFolder(world: World, choice: Choice, confirm?: Confir
   return findLocalFolder(file === undefined ? world.cwd : dirname(file.path));
 }
 
-/** Returns the namespaces in the configuration's bindings; the binding serves as the title. */
+/** Returns the namespaces in the configuration's bindings. The name of the binding is used as the title. */
 async function boundNamespaces(
   project: () => Promise<Project | undefined>,
   choice: Choice,
@@ -120,8 +120,8 @@ async function boundNamespaces(
 }
 
 /**
- * Returns the local data folder below a configuration's folder or the working directory: `.edgectl/state` below `base`. Rejects an
- * untrusted folder, because the user did not name the folder. Accepts a missing folder.
+ * Returns the path of the local data below `base`: `.edgectl/state`. Throws if the folder exists but is untrusted, because the user did not
+ * specify it.
  */
 export function findLocalFolder(base: string, reader?: Reader): string {
   const top = join(base, '.edgectl');
@@ -140,5 +140,5 @@ export function findLocalFolder(base: string, reader?: Reader): string {
 export function describeUnknownField({ name, place, known }: UnknownConfigField): string {
   const near = nearest(name.toLowerCase().replaceAll('-', '_'), known);
   const meant = near === undefined ? '' : ` Did you mean ${near}?`;
-  return `${place}: the field "${name}" is unknown, and has no effect.${meant}`;
+  return `${place}: unknown field "${name}" is ignored.${meant}`;
 }

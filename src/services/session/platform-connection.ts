@@ -12,13 +12,13 @@ import type { Listener } from './session.ts';
 export interface PlatformConnection {
   readonly server: Server;
   readonly lock: SessionLock | undefined;
-  /** Sends calls with the sealed credentials of a locked profile. */
+  /** Sends calls with the sealed credentials of a locked profile; undefined if the profile is not locked. */
   readonly writer: Send | undefined;
 }
 
 /**
- * Connects to a platform. With a locked profile, the first write asks for the passphrase, and so does a read if the profile has no separate
- * credentials for reading.
+ * Connects to a platform. With a locked profile, the first write asks the user for the passphrase. If the profile has no separate
+ * credentials for reading, the first read asks too.
  */
 export async function openPlatform(
   world: World,

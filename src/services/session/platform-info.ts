@@ -6,20 +6,20 @@ import { callResult } from '../../v4/client.ts';
 import { reading } from '../hostnames/calls.ts';
 import type { Session } from './session.ts';
 
-/** The information that an embedded platform reports about itself. For a real platform, `sandbox` is false and all other fields are undefined. */
+/** The information that an embedded platform reports about itself. For a real platform, `sandbox` is false and all other fields are absent. */
 export interface PlatformInfo {
   readonly sandbox: boolean;
   /** Time on the platform's clock, in milliseconds since the epoch. Users can advance this clock. */
   readonly now?: number;
   readonly zoneId?: string;
-  /** The sandbox's own account, which owns the zone; reported only if the sandbox has other accounts. */
+  /** The sandbox's main account, which owns the zone; reported only if the sandbox has other accounts. */
   readonly accountId?: string;
   /** Address of the sandbox's DNS server, for example `127.0.0.1:5300`. */
   readonly dns?: string;
   /** Address of the sandbox's edge, for example `http://127.0.0.1:8788`. */
   readonly edgeUrl?: string;
   readonly edgeTlsUrl?: string;
-  /** Servers for the addresses in the sandbox's DNS: each address with the port on this machine where its server listens. */
+  /** Servers for the IP addresses in the sandbox's DNS: the port on this machine where each address's server listens. */
   readonly servers?: Readonly<Record<string, number>>;
 }
 
@@ -35,7 +35,7 @@ const infoShape = v.object({
   servers: v.fallback(v.optional(v.record(v.string(), v.number())), undefined),
 });
 
-/** Asks an embedded platform to describe itself; sends nothing to a real platform. */
+/** Reads the information of an embedded platform. Sends nothing to a platform that cannot be embedded. */
 export async function readPlatformInfo(session: Session): Promise<PlatformInfo> {
   if (!canBeEmbedded(session.where)) return { sandbox: false };
   try {
@@ -58,7 +58,7 @@ export async function readPlatformInfo(session: Session): Promise<PlatformInfo> 
     };
   } catch (error) {
     if (isProblem(error) && ['not-found', 'refused'].includes(error.code)) return { sandbox: false };
-    // A token with policies is not allowed to query a sandbox. The request id still identifies a sandbox, and public DNS is not queried.
+    // A token with policies is not allowed to read this information, but the request id identifies a sandbox.
     if (isProblem(error) && error.code === 'not-permitted' && error.requestId?.endsWith('-SBX'))
       return { sandbox: true };
     throw error;
@@ -68,8 +68,8 @@ export async function readPlatformInfo(session: Session): Promise<PlatformInfo> 
 type PlatformReport = v.InferOutput<typeof infoShape>;
 
 /**
- * Adjusts the addresses that a sandbox reports for its own machine. On another host, the DNS server and edge of a sandbox use the same
- * ports of that host; other listeners of the sandbox cannot be reached.
+ * Replaces the loopback addresses that a sandbox on another host reports: its DNS server and edge have the same ports at the host's address.
+ * Omits `servers`, which cannot be reached from another host.
  */
 async function toReachable(where: Where, report: PlatformReport): Promise<PlatformReport> {
   const hostname = where.kind === 'remote' ? new URL(where.baseUrl).hostname : 'localhost';
@@ -87,12 +87,12 @@ async function toReachable(where: Where, report: PlatformReport): Promise<Platfo
   };
 }
 
-/** Returns a stable name for the platform. An address is not stable: a local sandbox may have no server, or a server on another port. */
+/** Returns a stable name for the platform. A sandbox's address is not stable: it may have no server, or a server on another port. */
 export function platformName({ where }: Session): string {
   return where.kind !== 'remote' || isLoopback(new URL(where.baseUrl).hostname) ? 'sandbox' : where.baseUrl;
 }
 
-/** Returns the platform's clock. The clock of an embedded platform may have been advanced; for a real platform, the local clock is used. */
+/** Returns the platform's clock, in milliseconds: the clock of an embedded platform, which can be advanced, or else the local clock. */
 export async function platformClock(session: Session): Promise<() => number> {
   const { now } = await readPlatformInfo(session);
   return offsetClock(session, now);

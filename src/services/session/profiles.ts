@@ -24,7 +24,7 @@ import type { World } from '../../world.ts';
 /** A profile as shown by `profile list`, without credentials. */
 export type ListedProfile = ValueOf<typeof listedProfile>;
 
-/** Describes a profile in one line. */
+/** Formats a profile, without its name, as one line. */
 export function describeProfile({
   apiBaseUrl,
   email,
@@ -44,38 +44,38 @@ export function describeProfile({
 export interface NewProfile {
   readonly name: string;
   readonly auth: Auth;
-  /** The base URL (default: the provider's). */
+  /** Base URL of the API (default: the provider's). */
   readonly apiBaseUrl: string | undefined;
   readonly accountId: string | undefined;
   readonly zoneId: string | undefined;
   readonly brand: string | undefined;
-  /** Maximum number of requests in 5 minutes. */
+  /** Maximum number of requests in 5 minutes (default: the platform's limit). */
   readonly requestBudget: number | undefined;
   readonly readOnly: boolean;
 }
 
-/** Rejects an invalid profile name before asking for credentials. */
+/** Throws if a profile name is invalid. */
 export function checkName(name: string): void {
   checkProfileName(name);
 }
 
-/** Rejects an invalid base URL before asking for credentials. */
+/** Throws if a base URL is invalid. `from` is the source of the URL, for the message. */
 export function checkPlatform(apiBaseUrl: string | undefined, from: string): void {
   if (apiBaseUrl !== undefined) checkBaseUrl(apiBaseUrl, from);
 }
 
-/** Rejects malformed credentials before they are sent to a platform. */
+/** Throws if credentials are malformed. */
 export function checkCredentials(auth: Auth, name: string): void {
   checkAuth(auth, `profile ${name}`);
 }
 
-/** Rejects an existing name before asking for credentials. */
+/** Throws if a profile with this name exists. */
 export async function checkNameAvailable(world: World, name: string): Promise<void> {
   const profiles = await openProfiles(world.folders.config);
   if (profiles.names().includes(name)) throw nameTakenProblem(name);
 }
 
-/** Saves credentials under a name. Rejects an existing name unless `replace` is set. */
+/** Saves a profile, and selects it if `use` is set. Throws if its name exists, unless `replace` is set. */
 export async function addProfile(
   world: World,
   profile: NewProfile,
@@ -87,7 +87,7 @@ export async function addProfile(
   if (options.use) profiles.use(profile.name);
 }
 
-/** Lists all profiles, the built-in one first. */
+/** Lists all profiles, starting with the built-in profile. */
 export async function listProfiles(world: Pick<World, 'folders' | 'cwd'>): Promise<ListedProfile[]> {
   const profiles = await openProfiles(world.folders.config);
   const bound = readBoundName(world);
@@ -112,7 +112,7 @@ function signsInWithKey({ auth }: Profile): boolean {
   return auth !== undefined && 'email' in auth;
 }
 
-/** Returns the profile bound to the folder; undefined if the file is not trusted. */
+/** Returns the name of the profile bound to the folder; undefined if there is none, or if the binding is invalid or untrusted. */
 function readBoundName({ cwd }: Pick<World, 'cwd'>): string | undefined {
   try {
     return findBound(cwd)?.name;
@@ -122,7 +122,8 @@ function readBoundName({ cwd }: Pick<World, 'cwd'>): string | undefined {
 }
 
 /**
- * Binds the working directory, and all folders below it, to a profile. Returns the path of the written file. Rejects an unknown profile.
+ * Binds the working directory, and all folders below it, to a profile. Returns the path of the written file. Throws if the profile does not
+ * exist.
  */
 export async function bindProfile(world: World, name: string): Promise<string> {
   const profiles = await openProfiles(world.folders.config);
@@ -135,7 +136,7 @@ export async function bindProfile(world: World, name: string): Promise<string> {
   return path;
 }
 
-/** Removes the binding of the working directory, and returns the path of the deleted file. Fails if the folder is not bound. */
+/** Removes the binding of the working directory, and returns the path of the deleted file. Throws if the directory itself is not bound. */
 export async function unbindProfile({ cwd }: World): Promise<string> {
   const path = join(cwd, boundFile);
   if (existsSync(path)) {
@@ -144,11 +145,11 @@ export async function unbindProfile({ cwd }: World): Promise<string> {
   }
   const above = findBound(cwd);
   throw new Problem('usage', `No profile is bound to ${cwd}.`, {
-    hint: above && `The folder is bound by ${above.path}: remove the binding there.`,
+    hint: above && `${above.path} binds the folder: remove the binding there.`,
   });
 }
 
-/** Rejects a profile that cannot be locked, before edgectl asks the user for a passphrase. */
+/** Throws if a profile does not exist or is already locked. */
 export async function checkLockable(world: Pick<World, 'folders'>, name: string): Promise<void> {
   const profile = await requireProfile(world, name, 'open');
   if (profile.sealed === undefined) return;
@@ -157,7 +158,7 @@ export async function checkLockable(world: Pick<World, 'folders'>, name: string)
   });
 }
 
-/** Seals the credentials of a profile with a passphrase, which the caller has checked. A token for reading, if given, is stored without a passphrase. */
+/** Seals the credentials of a profile with a passphrase. `readToken`, if given, is stored unencrypted, for reading without the passphrase. */
 export async function lockProfile(
   world: World,
   name: string,
@@ -178,13 +179,13 @@ export async function lockProfile(
   (await openProfiles(world.folders.config)).save({ ...profile, auth, sealed }, { replace: true });
 }
 
-/** Rejects a profile that is not locked. */
+/** Throws if a profile does not exist or is not locked. */
 export async function checkLocked(world: Pick<World, 'folders'>, name: string): Promise<void> {
   if ((await requireProfile(world, name, 'locked')).sealed === undefined)
     throw new Problem('usage', `Profile "${name}" is not locked.`);
 }
 
-/** Unlocks a profile: stores its credentials unencrypted again. Fails with not-signed-in if the passphrase is wrong. */
+/** Unlocks a profile: stores its credentials unencrypted again. Throws not-signed-in if the passphrase is wrong. */
 export async function unlockProfile(world: World, name: string, passphrase: string): Promise<void> {
   await checkLocked(world, name);
   const { sealed, ...profile } = await requireProfile(world, name, 'locked');
@@ -197,7 +198,7 @@ export async function unlockProfile(world: World, name: string, passphrase: stri
   (await openProfiles(world.folders.config)).save({ ...profile, auth }, { replace: true });
 }
 
-/** Returns a stored profile. If the profile does not exist, the hint suggests either only locked or only unlocked profiles. */
+/** Returns a stored profile. If the profile does not exist, throws an error that suggests only unlocked or only locked profiles. */
 async function requireProfile(
   { folders }: Pick<World, 'folders'>,
   name: string,
@@ -214,17 +215,17 @@ async function requireProfile(
   return profile;
 }
 
-/** Selects a profile. Rejects an unknown profile. */
+/** Makes a profile the active profile. Throws if the profile does not exist. */
 export async function activateProfile(world: World, name: string): Promise<void> {
   (await openProfiles(world.folders.config)).use(name);
 }
 
-/** Rejects an unknown profile and the built-in profile, which cannot be removed. */
+/** Throws if a profile does not exist, or if it is the built-in profile, which cannot be removed. */
 export async function checkRemovable(world: World, name: string): Promise<void> {
   (await openProfiles(world.folders.config)).checkRemovable(name);
 }
 
-/** Removes a profile. Rejects the same profiles as `checkRemovable`. */
+/** Removes a profile. Throws like `checkRemovable`. */
 export async function removeProfile(world: World, name: string): Promise<void> {
   (await openProfiles(world.folders.config)).remove(name);
 }

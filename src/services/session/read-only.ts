@@ -6,8 +6,8 @@ import type { ReadOnlyReason } from './guards.ts';
 import type { Choice } from './session.ts';
 
 /**
- * Returns why a session is read-only; undefined if the session can change data. Checks in this order: the choice, EDGECTL_READ_ONLY, the
- * profile, the setting for production. Any of these can forbid changes; none of these can allow changes that another forbids.
+ * Returns why a session is read-only; undefined if the session can change data. Checks the choice, EDGECTL_READ_ONLY, the profile, and the
+ * setting read-only, in this order. Each of them can forbid changes, but none can allow what another forbids.
  */
 export async function readOnlyReason(
   { env, folders }: Pick<World, 'env' | 'folders'>,
@@ -32,8 +32,8 @@ export async function readOnlyReason(
 }
 
 /**
- * Returns the value of EDGECTL_READ_ONLY; undefined if the variable is not set. Accepts 1, true, yes and on, or 0, false, no and off;
- * rejects any other value.
+ * Returns the value of EDGECTL_READ_ONLY; undefined if the variable is empty or not set. Accepts 1, true, yes and on, or 0, false, no and
+ * off, and throws for any other value.
  */
 export function readReadOnlyVariable(env: World['env']): boolean | undefined {
   const text = env['EDGECTL_READ_ONLY']?.toLowerCase() ?? '';

@@ -13,20 +13,20 @@ import { once } from './once.ts';
 import { openServer, type Server } from './server.ts';
 import type { Listener, S3Access } from './session.ts';
 
-/** A backend's connection to the S3 API, opened at its first use. */
+/** A backend's connection to the S3 API, which is opened at its first use. */
 export interface S3Connection {
   /** Sends S3 API calls over this connection, and passes other calls to `send`. */
   wrap(send: Send): Send;
-  /** Returns the endpoint and access key. Fails if no HTTP server provides the S3 API. */
+  /** Returns the endpoint and access key. Throws if no HTTP server provides the S3 API. */
   access(jurisdiction?: string, purpose?: 'read'): Promise<S3Access>;
-  /** Number of S3 API calls that have been repeated. */
+  /** Number of retries of S3 API calls. */
   retries(): number;
   close(): void;
 }
 
 /**
- * Sends S3 API calls to the embedded platform in this process, without signatures. `advice` tells the user how to get a server if one is
- * required.
+ * Sends S3 API calls to the embedded platform in this process, without signatures. `advice` explains to the user how to start a server, for
+ * actions that require one.
  */
 export function s3InProcess(open: () => Promise<Send>, advice: Advice): S3Connection {
   return {
@@ -39,12 +39,12 @@ export function s3InProcess(open: () => Promise<Send>, advice: Advice): S3Connec
   };
 }
 
-/** A platform reached over HTTP, and its credentials. */
+/** A platform that is reached over HTTP, and its credentials. */
 export interface S3Platform {
   readonly send: Send;
   readonly apiBaseUrl: string;
   auth(): Promise<Auth>;
-  /** Whether the credentials come from the environment. Access keys are then also taken from the environment. */
+  /** Whether the credentials come from environment variables. Only then, or without an API token, are access keys read from them too. */
   readonly byEnvironment: boolean;
   accountId(): Promise<string>;
 }
@@ -97,8 +97,8 @@ export function s3Over(world: World, platform: S3Platform, listener: Listener): 
 }
 
 /**
- * Returns the endpoint of a jurisdiction. On the platform, a jurisdiction has its own hostname ("Data location"); in a sandbox, it has its
- * own path. Any other endpoint, such as one that already contains a jurisdiction, stays unchanged.
+ * Returns the endpoint of a jurisdiction: a hostname on the platform ("Data location"), a path in a sandbox. Returns any other endpoint
+ * unchanged, such as an endpoint that already contains a jurisdiction.
  */
 function inJurisdiction(endpoint: string, accountId: string, jurisdiction: string): string {
   const { protocol, host, hostname } = new URL(endpoint);
@@ -115,7 +115,7 @@ async function findAccess({ env }: World, platform: S3Platform): Promise<S3Acces
   if (own !== undefined) return { endpoint, key: own };
   const theirs = counts ? readAccessKey(env, 'AWS') : undefined;
   const place = URL.parse(env['AWS_ENDPOINT_URL_S3'] || env['AWS_ENDPOINT_URL'] || '')?.origin;
-  // Access keys for another endpoint belong to another service, which must not receive the objects.
+  // Access keys for another endpoint belong to another service, so they are not used.
   if (theirs !== undefined && place !== undefined && isS3Endpoint(place, endpoint))
     return { endpoint: place, key: theirs };
   return { endpoint, key: await deriveAccessKey(platform, auth) };
@@ -149,11 +149,11 @@ async function findEndpoint({ send, apiBaseUrl, accountId }: S3Platform): Promis
       ignoreMissingInfo,
     );
     const reported = URL.parse(info?.result.s3Endpoint ?? '');
-    // A sandbox reports a port on its own loopback address; from outside, that port is reached at the host of the sandbox's API. Any other
+    // A sandbox reports a port on its loopback address. From another machine, the port is reached at the host of the sandbox's API. Any other
     // address could belong to someone else.
     if (reported?.protocol === 'http:' && isLoopback(reported.hostname)) {
       const origin = isLoopback(hostname) ? reported.origin : `http://${hostname}:${reported.port}`;
-      // A sandbox with several accounts reports its own account. Each other account has its id as a path prefix.
+      // A sandbox with several accounts reports its main account. The path of each other account starts with the account's id.
       const own = info?.result.accountId;
       const account = own === undefined ? own : await accountId();
       return account === own ? origin : `${origin}/${account}`;
@@ -164,13 +164,13 @@ async function findEndpoint({ send, apiBaseUrl, accountId }: S3Platform): Promis
   });
 }
 
-/** Ignores an error: a server without this route is not a sandbox, and a sandbox accepts only its own token here. */
+/** Returns undefined if a server does not have this route, so is not a sandbox, or if a sandbox does not accept the token here. */
 function ignoreMissingInfo(error: unknown): undefined {
   if (isProblem(error) && ['not-found', 'refused', 'not-permitted'].includes(error.code)) return undefined;
   throw error;
 }
 
-/** Derives the access key from the token's id and the SHA-256 of the token, as the provider documents. */
+/** Derives the access key from the API token, as the provider documents: the token's id, and the SHA-256 of the token as the secret. */
 async function deriveAccessKey({ send, accountId }: S3Platform, auth: Auth): Promise<AccessKey> {
   if (!('token' in auth)) {
     throw new Problem(

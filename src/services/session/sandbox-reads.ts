@@ -10,9 +10,9 @@ export interface SandboxReads {
 }
 
 /**
- * Repeats a read below `/sandbox/` as the owner of the sandbox if the selected token is not allowed to read there. Applies only to calls
- * that go to this user's own server. Such reads return the sandbox's clock and the addresses of its DNS, edge and S3 servers: facts that a
- * real platform shows to everyone. Changes use only the selected token.
+ * Repeats a GET request below `/sandbox/` with the owner's token if the selected token is not permitted to send it. Applies only to the
+ * user's own server on this machine. These requests return the sandbox's clock and the addresses of its DNS, edge and S3 servers, which are
+ * public on a real platform. Changes use only the selected token.
  */
 export function withSandboxReads(
   send: Send,
@@ -23,7 +23,7 @@ export function withSandboxReads(
   const owner = once(async () => {
     if (!isLoopback(new URL(apiBaseUrl).hostname)) return undefined;
     const own = await openOwner().catch((error: unknown) => {
-      note(`Your own sandbox is not queried instead: ${asProblem(error).message}`);
+      note(`Cannot query your own sandbox instead: ${asProblem(error).message}`);
       return undefined;
     });
     if (own === undefined || readPort(own.apiBaseUrl) === readPort(apiBaseUrl)) return own;

@@ -13,7 +13,7 @@ import { openPaceFile } from '../pace/pace-file.ts';
 import { concealingSend, reportingSend } from './guards.ts';
 import type { Listener } from './session.ts';
 
-/** A server reached over HTTP. */
+/** A server that is reached over HTTP. */
 export interface Server {
   readonly send: Send;
   readonly apiBaseUrl: string;
@@ -22,7 +22,7 @@ export interface Server {
   close(): void;
 }
 
-/** Prepares calls to a server, with retries, a request budget and redaction of credentials. Connects only at the first call. */
+/** Returns a server whose `send` retries, applies the request budget and redacts credentials. Connects only at the first call. */
 export async function openServer(
   world: World,
   apiBaseUrl: string,
@@ -89,7 +89,7 @@ export interface SessionBudget extends RequestBudget {
   readonly isChosen: boolean;
 }
 
-/** Returns the limits that apply until the platform announces others. Requests to loopback addresses have no limits. */
+/** Returns the limits that apply until the platform reports other limits. There are no limits for loopback addresses. */
 export function findPaceLimits(apiBaseUrl: string, budget: SessionBudget | undefined): PaceLimits {
   if (budget === undefined || isLoopback(new URL(apiBaseUrl).hostname)) return { budget: undefined };
   const { requests, seconds, isChosen } = budget;
@@ -97,12 +97,12 @@ export function findPaceLimits(apiBaseUrl: string, budget: SessionBudget | undef
 }
 
 /**
- * The stores by the user's folders, then by platform and credentials. The stores are shared, because a console with tasks has several
- * sessions.
+ * The stores, by the user's folders, then by platform and credentials. The sessions of this process share them, because a console with tasks
+ * has several sessions.
  */
 const paceStores = new WeakMap<World['folders'], Map<string, PaceStore>>();
 
-/** Returns the store that counts requests against a user's budget, shared by all sessions and processes. */
+/** Returns the store that counts requests to a platform with these credentials. All sessions and processes of the user share the counts. */
 export function findPaceStore(world: World, apiBaseUrl: string, auth: Auth | Signing): PaceStore {
   const stores = paceStores.get(world.folders) ?? new Map<string, PaceStore>();
   paceStores.set(world.folders, stores);

@@ -14,7 +14,7 @@ import type { BucketJurisdictions } from './jurisdictions.ts';
 import type { AskSecret, SessionLock } from './lock.ts';
 import type { Confirm } from './trust.ts';
 
-/** The backend and the credentials, as selected by flags or in the console. */
+/** The user's choice of backend and credentials, by flags or in the console. */
 export interface Choice {
   /** Whether to act on local data instead of an account. */
   readonly local: boolean;
@@ -24,7 +24,8 @@ export interface Choice {
   readonly persistTo: string | undefined;
   readonly profile: string | undefined;
   /**
-   * Folder of the sandbox: absolute, or relative to the working directory (default: the folder from the environment, or the user's own).
+   * Folder of the sandbox: absolute, or relative to the working directory (default: the folder from the environment, or else the user's
+   * sandbox).
    */
   readonly sandboxDir: string | undefined;
   readonly accountId: string | undefined;
@@ -37,7 +38,7 @@ export interface Choice {
   readonly readOnly: boolean;
 }
 
-/** A choice without any selection. */
+/** The choice of a user who specified nothing. */
 export const plainChoice: Choice = {
   local: false,
   preview: false,
@@ -58,19 +59,19 @@ export type Note = (message: string) => void;
 
 /** Receives events during requests. Messages may contain outside data. */
 export interface Listener {
-  /** Receives notable events: a retry, or a wrangler file read instead of an edgectl one. */
+  /** Receives notable events, for example a retry, or that a wrangler file is read because no edgectl file exists. */
   note(message: string): void;
   /** Receives one line per request; if omitted, requests are not logged. */
   readonly debug?: ((message: string) => void) | undefined;
-  /** Asks the user at a terminal a yes-or-no question; returns undefined without a terminal. If omitted, no question is asked. */
+  /** Asks the user a yes-or-no question on the terminal; returns undefined without a terminal. If omitted, no question is asked. */
   readonly confirm?: Confirm | undefined;
   /** Asks the user in the console to approve a write, if a policy rule requires it (default: `confirm`). */
   readonly askWrite?: AskWrite | undefined;
-  /** Asks the user at a terminal for the passphrase of a locked profile. If omitted, no passphrase is requested. */
+  /** Asks the user for the passphrase of a locked profile on the terminal. If omitted, the profile remains locked. */
   readonly askSecret?: AskSecret | undefined;
-  /** Command words, for the audit log. */
+  /** Words of the command, for the audit log. */
   readonly command?: string | undefined;
-  /** Receives the credentials before the first request, to redact them in all output. */
+  /** Receives the credentials before the first request, so that all output can be redacted. */
   readonly conceal?: ((secrets: readonly string[]) => void) | undefined;
 }
 
@@ -83,7 +84,7 @@ export interface Session {
   readonly choice: Choice;
   readonly send: Send;
   readonly target: Target;
-  /** The backend in the form that code checks, for example its kind. */
+  /** The kind and address of the backend, for code. */
   readonly where: Where;
   /** Capabilities of the backend. */
   readonly can: Capabilities;
@@ -96,11 +97,11 @@ export interface Session {
   readonly readOnly: boolean;
   /** Why the session is read-only; undefined if the session can change data. */
   readonly readOnlyReason?: ReadOnlyReason | undefined;
-  /** Returns the account to act on. Fails with account-not-chosen if several accounts exist and none is selected. */
+  /** Returns the id of the account to act on. Throws account-not-chosen if none is selected and the credentials access not exactly one. */
   accountId(): Promise<string>;
   /** Returns the account's name if known without a request, otherwise the account's id. */
   accountLabel(): Promise<string>;
-  /** Returns the zone selected by flag, environment, file or profile; undefined if no zone is selected. */
+  /** Returns the id of the zone selected by flag, environment, file or profile; undefined if no zone is selected. */
   zoneId(): Promise<string | undefined>;
   /** Returns the configuration of the selected environment, read at first use; undefined if no configuration file exists. */
   project(): Promise<Project | undefined>;
@@ -109,12 +110,12 @@ export interface Session {
   /** Preferred size of a bulk request's body, in bytes. Larger bodies need fewer requests, smaller bodies need less memory. */
   readonly bulkBytes: number;
   /**
-   * Returns the S3 API endpoint of a jurisdiction's buckets, for links. Fails if no HTTP server provides the S3 API. With a locked profile,
-   * `read` does not require the passphrase if the profile has credentials for reading.
+   * Returns the S3 API endpoint of a jurisdiction's buckets, for presigned URLs. Throws if no HTTP server provides the S3 API. With a locked
+   * profile, the purpose `read` does not require the passphrase if the profile has credentials for reading.
    */
   s3Access(jurisdiction?: string, purpose?: 'read'): Promise<S3Access>;
   /**
-   * Returns the address and the credentials of the v4 API, for a program that forwards requests. Absent if no HTTP server provides the v4
+   * Returns the base URL and the credentials of the v4 API, for a program that forwards requests. Absent if no HTTP server provides the v4
    * API.
    */
   apiAccess?(): ApiAccess;
@@ -123,11 +124,11 @@ export interface Session {
   /** The jurisdictions of buckets. Absent for local data, which has no jurisdictions. */
   readonly jurisdictions?: BucketJurisdictions | undefined;
   /**
-   * Runs the workers of an embedded platform in this process until the signal is aborted; in the demo, simulated visitors send requests to
-   * the workers meanwhile. Resolves with the address of the edge: `http://localhost:<port>`. Absent if the workers run elsewhere.
+   * Runs the workers of an embedded platform in this process until the signal is aborted. Resolves to the URL of the edge:
+   * `http://localhost:<port>`. In the demo, simulated visitors send requests to the workers. Absent if the workers run elsewhere.
    */
   runWorkers?(until: AbortSignal): Promise<string>;
-  /** Number of requests that have been repeated, for progress displays. */
+  /** Number of retries so far, for progress displays. */
   retries(): number;
   /** The number of requests that the platform's budget allows now; undefined or absent if the platform has no limit. */
   requestsLeft?(): RequestsLeft | undefined;
@@ -136,7 +137,7 @@ export interface Session {
   close(): Promise<void>;
 }
 
-/** The address of a platform's v4 API, with credentials. */
+/** The base URL of a platform's v4 API, with credentials. */
 export interface ApiAccess {
   /** The base URL, which ends in `/client/v4`, without a trailing slash. */
   readonly apiBaseUrl: string;

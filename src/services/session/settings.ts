@@ -24,12 +24,12 @@ export interface ListedSetting {
   readonly about: string;
 }
 
-/** Returns the effective settings. Fails if the settings file cannot be read. */
+/** Returns all settings, with defaults for unset settings. Throws if the settings file cannot be read. */
 export function loadSettings(world: SettingWorld): Settings {
   return readSettings(world.folders.config);
 }
 
-/** Returns the folders in which configurations of other users are trusted. */
+/** Returns the folders whose configuration files are trusted even if other users own or can change them. */
 export function trustedFolders(world: SettingWorld): readonly string[] {
   const value = loadSettings(world)['trusted-folders'];
   return value === settingTable['trusted-folders'].values[0] ? [] : splitFolders(value);
@@ -47,14 +47,14 @@ export function listSettings(world: SettingWorld): ListedSetting[] {
   }));
 }
 
-/** Finds a setting by name. Rejects an unknown name. */
+/** Returns a setting by name. Throws if the name is unknown. */
 export function findSetting(world: SettingWorld, name: string): ListedSetting {
   const found = listSettings(world).find((one) => one.name === name);
   if (found === undefined) throw unknownSettingProblem(name);
   return found;
 }
 
-/** Rejects an unknown setting and an invalid value. Returns the setting's name. */
+/** Returns the name of a setting. Throws if the name is unknown or the value is invalid. */
 export function checkSetting(name: string, value: string): SettingName {
   if (!isSettingName(name)) throw unknownSettingProblem(name);
   if (isAllowedValue(name, value)) return name;
@@ -62,24 +62,24 @@ export function checkSetting(name: string, value: string): SettingName {
   throw new Problem('usage', `Invalid value "${value}" for the setting ${name}: it must be ${choices}.`);
 }
 
-/** Returns the default value of a setting. Rejects an unknown name. */
+/** Returns the default value of a setting. Throws if the name is unknown. */
 export function defaultValue(name: string): string {
   if (!isSettingName(name)) throw unknownSettingProblem(name);
   return settingTable[name].values[0];
 }
 
-/** Sets a setting. Rejects an unknown name and an invalid value. */
+/** Saves the value of a setting. Throws if the name is unknown or the value is invalid. */
 export async function setSetting(world: SettingWorld, name: string, value: string): Promise<void> {
   await writeSetting(world.folders.config, checkSetting(name, value), value);
 }
 
-/** Resets a setting to its default. Rejects an unknown name. */
+/** Resets a setting to its default. Throws if the name is unknown. */
 export async function unsetSetting(world: SettingWorld, name: string): Promise<void> {
   if (!isSettingName(name)) throw unknownSettingProblem(name);
   await writeSetting(world.folders.config, name, undefined);
 }
 
-/** Returns which protection is lost by a change of a setting; undefined if the change removes no protection. */
+/** Returns a sentence about the protection that a change of a setting removes; undefined if it removes none. */
 export function findLoss(name: SettingName, before: string, value: string): string | undefined {
   if (before === value || value !== 'off') return undefined;
   if (name === 'undo') return 'Deletes and overwrites can then no longer be undone.';

@@ -5,7 +5,7 @@ import { readTrusted, untrustedProblem } from '../../files/trust-problems.ts';
 import { describeNewer, type Format, formatVersions } from '../../model/formats.ts';
 import type { World } from '../../world.ts';
 
-/** Atomically replaces a file that only its owner can read. `sync` also writes the file through to disk. */
+/** Atomically replaces a file that only its owner can read. With `sync`, waits until the file is on disk. */
 export async function replaceStateFile(
   world: Pick<World, 'random'>,
   path: string,
@@ -16,8 +16,8 @@ export async function replaceStateFile(
 }
 
 /**
- * Atomically replaces a file that starts with a line of JSON: the version of the format, then these fields. `rest` follows that line.
- * Refuses to replace a file that was written by a newer edgectl.
+ * Atomically replaces a file that starts with a JSON object: the version of the format, then these fields. `rest` is appended unchanged.
+ * Throws if a newer edgectl has written the file.
  */
 export async function writeStoredState(
   world: Pick<World, 'random'>,
@@ -32,17 +32,17 @@ export async function writeStoredState(
 }
 
 /**
- * Reads a file of a format as text; returns undefined if the file is missing. Refuses an untrusted file, and a file written by a newer
- * edgectl.
+ * Reads a file of a format as text; returns undefined if the file is missing. Throws if the file is untrusted, or if a newer edgectl has
+ * written it.
  */
 export function readStoredState(format: Format, path: string, kind: FoundKind = 'state'): string | undefined {
   return readStoredText('store-invalid', kind, format, path);
 }
 
-/** Paths that were reported to the user of a World: a list that is read every few seconds reports each path only once. */
+/** Paths that were already reported, so that a list that is read every few seconds reports each path only once. */
 const reported = new WeakMap<World, Set<string>>();
 
-/** Whether an optional file was written by a newer edgectl. Such a file is neither used nor changed, and is reported once. */
+/** Whether a newer edgectl has written an optional file. Reports such a file once; callers neither use nor change it. */
 export function isLeftAlone(
   { world, note }: { readonly world: World; readonly note: (message: string) => void },
   format: Format,
@@ -57,12 +57,12 @@ export function isLeftAlone(
   return true;
 }
 
-/** Reads a file in the state folder as text; returns undefined if the file is missing. Rejects an untrusted file. */
+/** Reads a file in the state folder as text; returns undefined if the file is missing. Throws if the file is untrusted. */
 export function readStateFile(path: string, kind: FoundKind = 'state'): string | undefined {
   return readTrusted('store-invalid', kind, path)?.toString('utf8');
 }
 
-/** Rejects an untrusted file in the state folder, before the file is read as a stream. */
+/** Throws if a file in the state folder is untrusted. For callers that read the file as a stream. */
 export function checkStateFile(path: string): void {
   const doubt = findDoubt('state', path);
   if (doubt !== undefined) throw untrustedProblem('store-invalid', path, doubt);

@@ -3,8 +3,8 @@ import { pathReason, systemCode } from '../../files/system-reason.ts';
 import { Problem } from '../../model/problem.ts';
 
 /**
- * Rejects an invalid data folder before edgectl searches it: a path that is not a folder (invalid-input), or a folder that the user is not
- * allowed to read (system). Accepts a missing folder. `folder` is an absolute path.
+ * Throws if a data folder cannot be used: invalid-input if the path is not a folder, system if the user is not allowed to search the folder.
+ * Accepts a missing folder. `folder` is an absolute path.
  */
 export function checkStateFolder(folder: string): void {
   try {

@@ -2,8 +2,8 @@ import { interruptibleSend } from './guards.ts';
 import type { Session } from './session.ts';
 
 /**
- * Returns a session whose calls and transfers also stop when a signal is aborted. All callers share one request for the account id, so the
- * signal stops only the waiting for this request.
+ * Returns a session whose calls and transfers also stop when a signal is aborted. All callers share the request for the account id, so the
+ * signal stops only the wait for it, not the request.
  */
 export function stoppable(session: Session, signal: AbortSignal): Session {
   const interrupted = AbortSignal.any([session.world.interrupted, signal]);
@@ -16,8 +16,8 @@ export function stoppable(session: Session, signal: AbortSignal): Session {
 }
 
 /**
- * Calls a function and returns its result. Rejects as soon as the signal is aborted; the operation continues, because other callers may
- * share it.
+ * Calls a function and returns its result. Rejects as soon as the signal is aborted; the function's promise continues, because other callers
+ * may share it.
  */
 async function untilAborted<T>(signal: AbortSignal, make: () => Promise<T>): Promise<T> {
   signal.throwIfAborted();

@@ -5,15 +5,15 @@ import { joinFolders } from '../../model/settings.ts';
 import type { BoundProfile } from '../../profiles/bound.ts';
 import type { World } from '../../world.ts';
 
-/** Asks the user at a terminal a yes-or-no question. Returns undefined without a terminal. */
+/** Asks the user a yes-or-no question on the terminal. Returns undefined without a terminal. */
 export type Confirm = (question: string) => Promise<boolean | undefined>;
 
 type TrustWorld = Pick<World, 'cwd' | 'folders'>;
 
 /**
- * Decides whether to use an untrusted configuration. Accepts a configuration in a trusted folder. Otherwise asks the user at a terminal,
- * once, and saves the answer in the setting trusted-folders; without a terminal, fails with config-invalid. `config` is the path of the
- * configuration, if the doubt is about a file next to it.
+ * Returns a function that decides whether to use an untrusted file. The function accepts a file in a trusted folder. Otherwise it asks the
+ * user, and adds the folder to the setting trusted-folders after Yes; after No, or without a terminal, it throws config-invalid. `config`
+ * is the path of the configuration, if `path` is another file.
  */
 export function acceptConfig({ folders }: TrustWorld, confirm: Confirm | undefined) {
   return async (path: string, doubt: Doubt, config = path): Promise<void> => {
@@ -38,15 +38,15 @@ function findConfigFile(path: string, doubt: Doubt): string {
   return doubt.path === path ? 'it' : path;
 }
 
-/** Whether a path is a folder, or is below that folder. Both arguments are absolute paths. */
+/** Whether `path` is `folder` or is below it. Both are absolute paths. */
 export function isInside(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 /**
- * Returns the profile bound to the working directory, and whether the user has accepted the binding. Asks a user at a terminal once for
- * each content of the file. If the profile is already selected, no acceptance is required, because the file has no effect.
+ * Returns the profile bound to the working directory, and whether the user has accepted the binding. Asks the user on the terminal, once for
+ * each content of the file. Accepts a binding to the profile that is already active, because it has no effect.
  */
 export async function confirmBoundProfile(
   { cwd, folders }: TrustWorld,

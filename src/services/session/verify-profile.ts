@@ -8,8 +8,8 @@ import type { NewProfile } from './profiles.ts';
 import { type Listener, plainChoice } from './session.ts';
 
 /**
- * Verifies the credentials of a profile with the profile's platform. Fails, without saving the profile, if the platform rejects the
- * credentials or does not answer.
+ * Verifies the credentials of a profile with its platform. Throws if the platform rejects the credentials or does not respond. Saves
+ * nothing.
  */
 export async function verifyProfile(world: World, profile: NewProfile, listener: Listener): Promise<void> {
   const session = await openSession(
@@ -33,7 +33,7 @@ function errorCode(facts: Readonly<Record<string, unknown>> | undefined) {
   return facts?.['code'] === 'unreachable' ? 'unreachable' : 'not-signed-in';
 }
 
-/** Returns the environment variables for a profile's credentials. A complete set takes precedence over all other sources. */
+/** Returns the environment variables for a profile's credentials, which take precedence over all other sources. */
 function credentialVariables(auth: Auth, apiBaseUrl = defaultApiBaseUrl): Record<string, string | undefined> {
   const none = { EDGECTL_API_TOKEN: undefined, EDGECTL_API_EMAIL: undefined, EDGECTL_API_KEY: undefined };
   const who =

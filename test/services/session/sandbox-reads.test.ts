@@ -72,7 +72,7 @@ test('keeps the refusal if the lease cannot be read, and names the lease', async
   expect((await send(call('GET', '/sandbox/info'))).status).toBe(403);
   expect((await send(call('GET', '/sandbox/clock'))).status).toBe(403);
   await close();
-  expect(notes).toEqual(['Your own sandbox is not queried instead: /data/lease.json is a link.']);
+  expect(notes).toEqual(['Cannot query your own sandbox instead: /data/lease.json is a link.']);
 });
 
 test('finds the S3 API of its own sandbox with a token that has only one permission', async () => {
