@@ -39,21 +39,21 @@ export interface DiagnoserOptions {
 export interface DiagnosedHostname {
   readonly facts: Facts;
   readonly diagnosis: Diagnosis;
-  /** Whether a DNS server or the edge could not be reached. After such a failure, another diagnosis may find more. */
+  /** Whether the platform, a DNS server or the edge could not be reached, so that a later diagnosis may find more. */
   readonly isPassing?: boolean;
 }
 
-/** Diagnoses the hostnames of one zone. The facts about the zone are gathered only once. */
+/** Diagnoses hostnames of one zone. Gathers the facts about the zone only once. */
 export interface Diagnoser {
   /**
-   * Diagnoses one hostname. If `record` is given, the platform is not queried for the record; null means that the hostname has no record.
+   * Diagnoses one hostname. If `record` is omitted, reads the record from the platform; null means that the hostname has no record.
    */
   diagnose(hostname: string, record?: CustomHostname | null): Promise<DiagnosedHostname>;
   /** Saves the results, and the times at which hostnames were first seen in Moved. */
   close(): Promise<void>;
 }
 
-/** Shared inputs for diagnosing the hostnames of a zone. */
+/** The inputs that the diagnoses of a zone's hostnames share. */
 interface ZoneContext extends DiagnoserOptions {
   readonly session: Session;
   readonly zoneId: string;
@@ -64,7 +64,7 @@ interface ZoneContext extends DiagnoserOptions {
   now(): number;
 }
 
-/** Inputs for diagnosing one hostname. */
+/** The inputs for diagnosing one hostname. */
 interface DiagnosisContext extends ZoneContext {
   /** Tracks whether the servers in this hostname's diagnosis can be reached. */
   readonly contact: Contact;
@@ -94,7 +94,7 @@ export async function openDiagnoser(
     async diagnose(hostname, record) {
       const contact = new Contact();
       const facts = await gatherFacts(trackingResolver(context, contact), hostname, record);
-      // After an interruption, DNS and the edge appear to fail; such failures do not justify a verdict.
+      // After an interruption, DNS and the edge appear to fail, which must not become a verdict.
       session.world.interrupted.throwIfAborted();
       const diagnosis = diagnose(facts);
       const isPassing = !(contact.isWhole && ofZone.isWhole);
@@ -119,7 +119,7 @@ function trackingResolver(context: ZoneContext, contact: Contact): DiagnosisCont
   };
 }
 
-/** Gathers all facts about one hostname. A failure becomes an unknown fact, with the reason. */
+/** Gathers all facts about one hostname. A failed query becomes an unknown fact, with the reason. */
 async function gatherFacts(
   context: DiagnosisContext,
   hostname: string,
@@ -167,7 +167,7 @@ async function gatherFacts(
   return { ...facts, ...edge };
 }
 
-/** Returns the record of the origin in use. If no fallback origin is set, returns a record that could become the fallback origin. */
+/** Returns the DNS record of the hostname's origin. If no fallback origin is set, returns a record that could become the fallback origin. */
 async function readOriginRecord(
   zone: ZoneFacts,
   origin: string | undefined,
@@ -196,7 +196,7 @@ async function gatherNames(
   };
 }
 
-/** Returns the name in our zone to which the hostname points. */
+/** Returns the name in the zone to which the hostname points; undefined if the hostname does not point to the zone. */
 async function ownTarget(resolver: Resolver, zone: ZoneFacts, hostname: string): Promise<string | undefined> {
   const zoneName = ifKnown(zone.zone)?.name;
   if (zoneName === undefined) return undefined;
@@ -204,7 +204,7 @@ async function ownTarget(resolver: Resolver, zone: ZoneFacts, hostname: string):
   return hops.find((hop) => isWithin(hop.target, zoneName))?.target;
 }
 
-/** Returns the wildcard record that covers a hostname, if the hostname has no record of its own. */
+/** Returns the nearest wildcard record that covers a hostname; null if there is none. */
 function coveringRecord(
   { session, zoneId }: DiagnosisContext,
   hostname: string,
@@ -220,7 +220,7 @@ function coveringRecord(
   });
 }
 
-/** Returns the hold on the customer's zone. Queries the hold only if the hostname's record reports one. */
+/** Returns the hold on the customer's zone. Queries the platform only if the hostname's record mentions a hold. */
 async function readCustomerHold(
   { session }: DiagnosisContext,
   hostname: string,
@@ -240,7 +240,10 @@ async function readCustomerHold(
     : known(held.known);
 }
 
-/** Returns the separate zone on the platform that contains the hostname's domain. Queries the zone only if it would override a wildcard. */
+/**
+ * Returns the name of another zone on the platform that contains the hostname; null if there is none. Searches only if a wildcard covers
+ * the hostname, because the other zone overrides the wildcard.
+ */
 async function readStandaloneZone(
   { session, zone }: DiagnosisContext,
   hostname: string,
@@ -267,10 +270,10 @@ async function readStandaloneZone(
   });
 }
 
-/** DNS failures without any answer. Such failures prove nothing about the name. */
+/** DNS failures without a response. Such failures prove nothing about the name. */
 const unansweredFailures: ReadonlySet<DnsFailure> = new Set(['timeout', 'unreachable', 'interrupted']);
 
-/** Tracks whether all servers can be reached, because facts gathered during a network failure are valid only for that moment. */
+/** Tracks whether all servers could be reached, because facts gathered during a network failure must not be reused. */
 class Contact {
   #isLost = false;
 

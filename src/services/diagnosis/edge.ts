@@ -43,21 +43,20 @@ function unprobed(reason: string): EdgeFacts {
   return { http: not, https: not, token: not, tokenV6: not, trail: not };
 }
 
-/** The responses of the edge. `isReached` is false if the edge sent no response; `edgeSilence` explains why, if all requests timed out. */
+/** The responses of the edge. `isReached` is false if the edge sent no response. `edgeSilence` is set if the requests timed out. */
 interface ProbedEdge {
   readonly facts: EdgeFacts & Pick<Facts, 'edgeSilence'>;
   readonly isReached: boolean;
 }
 
 /**
- * Maximum number of consecutive hostnames for which the edge does not respond before the timeout. After this number, the edge is no longer
- * probed.
+ * Number of consecutive hostnames without a response before the timeout after which the edge is no longer probed.
  */
 const maxSilent = 5;
 
 /**
- * Tracks whether the edge responds for the hostnames of a zone. Otherwise, on a network that drops the requests, each hostname would wait
- * for the entire timeout.
+ * Counts consecutive hostnames for which the edge does not respond before the timeout, to stop probing a network that drops the requests:
+ * each hostname would take the entire timeout.
  */
 export class EdgeTimeouts {
   readonly timeout: number | undefined;
@@ -68,7 +67,7 @@ export class EdgeTimeouts {
     this.timeout = timeout;
   }
 
-  /** Returns why the edge is no longer probed; undefined while the edge is still probed. */
+  /** Why the edge is no longer probed; undefined while the edge is probed. */
   get end(): string | undefined {
     if (this.#silent < maxSilent) return undefined;
     return `the edge was not probed, because it did not answer in time for ${maxSilent} consecutive hostnames`;
@@ -82,9 +81,9 @@ export class EdgeTimeouts {
 type Gathered = Omit<Facts, keyof EdgeFacts>;
 
 /**
- * Requests a hostname from the edge as a visitor would. The edge is the sandbox's own, or the address of the zone's target, or the
- * hostname's address if the hostname points here. Servers of other parties are never contacted, with one exception: a certificate's token
- * is fetched at the hostname's IPv6 addresses, as the certificate authority does.
+ * Requests a hostname from the edge, as a visitor would. The edge is that of the sandbox, or the address of the name that customers point
+ * to, or the hostname's own address if the hostname points here. Contacts no other servers, with one exception: fetches a certificate's
+ * token at one of the hostname's IPv6 addresses, as a certificate authority does.
  */
 export async function probeHostname(
   session: Session,
@@ -103,20 +102,20 @@ export async function probeHostname(
     tokenAt(facts, following),
     fetchTokenOverV6(session, info, facts),
   ]);
-  // For a hostname without a certificate, one of the two requests may fail. If both fail, the edge did not answer.
+  // The request over TLS fails for a hostname without a certificate. If both requests fail, the edge did not respond.
   const isAsked = 'known' in plain && 'known' in secure;
   const isReached = !isAsked || 'known' in http || 'known' in https;
   const isSilent = !isReached && isSilence(http) && isSilence(https);
   if (isAsked) edgeTimeouts.note(isSilent);
   const trail = await readTrail([https, http], following);
-  // Even if the edge responds, an origin may hang at the token's path, so a failure there concerns only this path.
+  // Ignores the token requests, because an origin may not respond at the token's path although the edge does.
   const edgeSilence = isSilent ? { edgeSilence: 'the edge did not answer in time' } : {};
   return { facts: { http, https, token, tokenV6, trail, ...edgeSilence }, isReached };
 }
 
 /**
- * The URL where a certificate authority fetches a token. `isReal` means that the token belongs to a pending certificate; otherwise the
- * token is made up, as a test for the next certificate.
+ * The URL where a certificate authority fetches a token. `isReal` means that the token belongs to a pending certificate. Otherwise, the
+ * token does not exist, and its URL is a test for the next certificate.
  */
 interface TokenPlace {
   readonly url: string;
@@ -164,7 +163,7 @@ function followingProbe(
   });
 }
 
-/** Whether another hostname is in our zone, or resolves only to addresses of our target. */
+/** Whether another hostname is in the zone, or resolves only to addresses of the name that customers point to. */
 async function isServedHere(facts: Gathered, resolver: Resolver, hostname: string): Promise<boolean> {
   const zone = ifKnown(facts.zone)?.name;
   if (zone !== undefined && isWithin(hostname, zone)) return true;
@@ -205,7 +204,7 @@ async function fetchTokenOverV6(
   return fetchToken({ ...about, http, https, now: world.now, signal: world.interrupted }, place.url);
 }
 
-/** Follows redirects. Returns the responses, starting with the first response that redirects. */
+/** Follows the redirect of the first response that has one, and returns the responses on the way. */
 async function readTrail(
   answers: readonly Fact<ProbeAnswer>[],
   probe: Fact<FollowingProbe>,

@@ -1,11 +1,12 @@
 import { type Fact, known, unknown } from '../../model/diagnosis/facts.ts';
 import { asProblem, type ProblemCode } from '../../model/problem.ts';
 
-/** Error codes that concern the whole run, instead of one fact. */
+/** Error codes that stop the whole run. */
 const fatalCodes: ReadonlySet<ProblemCode> = new Set(['interrupted', 'not-signed-in', 'bug']);
 
 /**
- * Returns a known fact, or an unknown fact with the reason for the failure. Throws only failures that stop the whole run (`fatalCodes`).
+ * Returns the result of `gather` as a known fact, or its failure as an unknown fact with the reason. Throws only failures that stop the
+ * whole run (`fatalCodes`).
  */
 export async function gatherFact<T>(gather: () => Promise<T>): Promise<Fact<T>> {
   try {

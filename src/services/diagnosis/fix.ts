@@ -27,10 +27,10 @@ interface StepCallbacks {
   ended?(outcome: StepOutcome): void;
 }
 
-/** Error codes after which no further step is executed. */
+/** Error codes that stop the plan. */
 const stoppingCodes: ReadonlySet<ProblemCode> = new Set(['interrupted', 'read-only', 'bug']);
 
-/** Executes the steps of a plan in order. If a step fails, the others are still executed. */
+/** Executes the steps of a plan in order. Continues after a failed step, unless its error code is one of `stoppingCodes`. */
 export async function applySteps(
   session: Session,
   zoneId: string,
@@ -59,7 +59,7 @@ async function toProblem(done: Promise<void>): Promise<Problem | undefined> {
   }
 }
 
-/** Executes one step. Refuses a step that the platform would refuse. Waits if the next step or the rate limit requires it. */
+/** Executes one step. Waits for the issuance limit before a creation, and until a new fallback origin is active. */
 async function applyStep(
   session: Session,
   zoneId: string,
@@ -96,7 +96,7 @@ async function applyStep(
   }
 }
 
-/** Waits until the fallback origin is active: validation checks the fallback origin, so a hostname must not be refreshed earlier. */
+/** Waits until the fallback origin is active, for at most a minute: a refresh before that would fail, because it checks the origin. */
 async function untilDeployed(session: Session, zoneId: string): Promise<void> {
   const { world } = session;
   for (let seconds = 0; seconds < deploymentSeconds; seconds += 1) {

@@ -10,7 +10,7 @@ import { type DiagnosedHostname, type Diagnoser, openDiagnoser } from './diagnos
 import { diagnosisResolver } from './resolver.ts';
 import type { SavedRun } from './saved-run.ts';
 
-/** A hostname with its record, if already read; null means that the hostname has no record. */
+/** A hostname, with its record if it was already read; null means that the hostname has no record. */
 export interface HostnameToDiagnose {
   readonly hostname: string;
   readonly record?: CustomHostname | null;
@@ -18,12 +18,12 @@ export interface HostnameToDiagnose {
 
 export type HostnamesToDiagnose = Iterable<HostnameToDiagnose> | AsyncIterable<HostnameToDiagnose>;
 
-/** Maximum number of concurrent diagnoses. Each diagnosis sends about twenty queries to DNS, and two requests to the edge. */
+/** Maximum number of diagnoses in parallel. Each diagnosis sends about 20 DNS queries and a few requests to the edge. */
 const maxParallel = 32;
 
 /** Sources of a diagnosis other than the platform. */
 export interface DiagnosisOptions {
-  /** DNS servers to query. If empty, the DNS servers of the sandbox, or else of this machine. */
+  /** DNS servers to query (if empty: the DNS server of the sandbox, or else the DNS servers of this machine). */
   readonly servers: readonly string[];
   /** Whether to probe the edge too. */
   readonly probe: boolean;
@@ -31,7 +31,7 @@ export interface DiagnosisOptions {
   readonly target?: string | undefined;
 }
 
-/** Diagnoses the hostnames of a zone without saved facts: DNS and the zone are queried each time. Yields like `diagnoseMany`. */
+/** Diagnoses hostnames of a zone. Gathers the facts about the zone first. Yields like `diagnoseMany`. */
 export async function* diagnose(
   session: Session,
   zoneId: string,
@@ -56,7 +56,10 @@ export interface RecordsOptions {
   readonly savedRun?: SavedRun | undefined;
 }
 
-/** Yields the hostnames of a zone with their records, read page by page as needed. `tellTotal` receives the number of hostnames. */
+/**
+ * Yields the hostnames of a zone with their records, page by page. Calls `tellTotal` with the number of hostnames. Hostnames that the saved
+ * run contains are yielded without records.
+ */
 export async function* readRecords(
   session: Session,
   zoneId: string,
@@ -84,14 +87,13 @@ export async function* readRecords(
 }
 
 /**
- * Whether the last diagnosed page is unchanged. A changed page means that earlier hostnames were created or deleted, so all positions have
- * shifted.
+ * Whether the last diagnosed page is unchanged. If it has changed, hostnames were created or deleted, so positions have shifted.
  */
 function isPage(page: readonly CustomHostname[], before: SavedRun['first']): boolean {
   return page.length === before.length && page.every(({ id }, at) => id === before[at]?.id);
 }
 
-/** Diagnoses one hostname without saved facts, using DNS and the edge as seen from this machine. */
+/** Diagnoses one hostname, using DNS and the edge as this machine reaches them. */
 export async function diagnoseOne(
   session: Session,
   zoneId: string,
@@ -104,8 +106,8 @@ export async function diagnoseOne(
 }
 
 /**
- * Maximum number of diagnoses that start before earlier diagnoses have finished. With this limit, a hostname whose name servers do not
- * answer delays only a few others.
+ * Maximum number of unfinished or unread results. Twice the number of parallel diagnoses, so that a hostname with slow name servers does
+ * not immediately delay the hostnames after it.
  */
 const maxAhead = 2 * maxParallel;
 
@@ -117,8 +119,8 @@ export interface ManyOptions {
 }
 
 /**
- * Diagnoses many hostnames, several in parallel. Yields the results in the order of `hostnames`. Stops at the first failure, without saving
- * anything about later hostnames.
+ * Diagnoses many hostnames, several in parallel. Yields the results in the order of `hostnames`. After a failure, starts no further
+ * diagnoses, and throws when the results before the failure have been yielded.
  */
 export async function* diagnoseMany(
   diagnoser: Diagnoser,
@@ -142,7 +144,7 @@ export async function* diagnoseMany(
       tell();
       return diagnosed;
     });
-    // A failure is reported in the order of the list; until then, the rejection must not count as unhandled.
+    // The loop below throws the failure in the order of the list. Until then, the rejection must not count as unhandled.
     one.catch(() => limit.clearQueue());
     return one;
   };

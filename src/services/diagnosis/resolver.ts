@@ -9,9 +9,8 @@ import type { PlatformInfo } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
 
 /**
- * Returns the resolver for a diagnosis. The resolver queries the given servers. Without given servers, a sandbox uses its own server, so
- * that public DNS never receives made-up names; otherwise the resolver uses the servers of this machine. While an answer is cached, an
- * identical query is not sent again.
+ * Returns a caching resolver for a diagnosis, which queries the given servers. If no servers are given, it queries the sandbox's server for
+ * a sandbox, so that public DNS does not receive fictitious names, and otherwise the servers of this machine.
  */
 export function diagnosisResolver(
   session: Session,
@@ -30,7 +29,7 @@ const outcomeShape = v.variant('kind', [
   v.looseObject({ kind: v.picklist(['nodata', 'nxdomain', 'failed']), aliases: v.array(v.unknown()) }),
 ]);
 
-/** Returns a resolver that sends queries to the sandbox's API, because a sandbox in this process has no DNS port. */
+/** Returns a resolver that queries the sandbox's API, for a sandbox without a DNS port. */
 function sandboxResolver(session: Session): Resolver {
   return {
     async resolve(name, type) {

@@ -9,7 +9,7 @@ import { isObject } from '../../model/json-object.ts';
 import type { World } from '../../world.ts';
 import { onMissing } from '../session/state-file.ts';
 
-/** Facts about the zone. Most hostnames share these facts, so they are saved on a separate line before the hostnames. */
+/** Names of the facts about the zone. Hostnames share these facts, so they are saved on a separate line before the hostnames. */
 const zoneFields = [
   'zone',
   'workerRoutes',
@@ -21,7 +21,7 @@ const zoneFields = [
   'issuance',
 ] as const satisfies readonly (keyof Facts)[];
 
-/** The position of a hostname's facts in the file, and the time at which the facts were gathered, on the platform's clock. */
+/** The position of a hostname's facts in the file. `now` is the time at which they were gathered, in milliseconds on the platform's clock. */
 export interface SavedFacts {
   readonly hostname: string;
   /** The hostname's id; undefined if the zone does not contain the hostname. */
@@ -37,15 +37,15 @@ export interface SavedFacts {
   readonly zone: Readonly<Record<string, unknown>>;
 }
 
-/** Maximum file size, in bytes. If the file is full, later hostnames are not saved. */
+/** Maximum file size in bytes. When the file is full, further hostnames are not saved. */
 const maxBytes = 256 * 1024 * 1024;
 
-/** Age at which a file that was not resumed is deleted, in milliseconds. */
+/** Age in milliseconds after which a file is deleted. */
 const lifetimeMs = 24 * 60 * 60 * 1000;
 
 /**
- * Facts about hostnames in the order in which they were gathered, one JSON value per line, readable only by the user. Metadata that an
- * application stores with a hostname is not saved. The file is opened or created only when it is needed.
+ * A file of facts about hostnames, in the order in which they were gathered, one JSON value per line, readable only by the user. Custom
+ * metadata of hostnames is not saved. The file is opened or created when it is first used.
  */
 export class SavedRunFile {
   readonly #path: string;
@@ -73,7 +73,7 @@ export class SavedRunFile {
     }
   }
 
-  /** Returns the facts in the file, by hostname; the latest facts about a hostname count. Ignores an incomplete line. */
+  /** Returns the positions of the facts in the file, by hostname: the last facts of each hostname. Ignores incomplete lines. */
   async read(): Promise<Map<string, SavedFacts>> {
     const found = new Map<string, SavedFacts>();
     const file = await this.#open();
@@ -105,7 +105,7 @@ export class SavedRunFile {
     return found;
   }
 
-  /** Returns the facts at a position. Returns undefined if the file no longer contains the written facts. */
+  /** Reads the facts at a position. Returns undefined if they are invalid. */
   async readFacts({ offset, length, zone }: SavedFacts): Promise<Facts | undefined> {
     const { buffer } = await (await this.#open()).read(Buffer.alloc(length), 0, length, offset);
     const facts = parsed(buffer.toString('utf8'))?.['facts'];
@@ -137,7 +137,7 @@ export class SavedRunFile {
   }
 
   async #write(lines: readonly unknown[]): Promise<boolean> {
-    // A write that was pending when the run ended is dropped, because the file may belong to another run now.
+    // Ignores a write after the end of the run, because the file may now belong to another run.
     if (this.#isClosed) return true;
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
     if (this.#length + text.length > this.#limitBytes) return false;
@@ -147,7 +147,7 @@ export class SavedRunFile {
     return true;
   }
 
-  /** Opens the file on the first call. If a killed process left an incomplete line, adds a line break. */
+  /** Opens the file on the first call. Adds a line break to an existing file, because a killed process may have left an incomplete line. */
   async #open(): Promise<FileHandle> {
     if (this.#file !== undefined) return this.#file;
     makePrivateFolder(dirname(this.#path));

@@ -10,10 +10,10 @@ import type { Session } from '../session/session.ts';
 import { isLeftAlone } from '../session/state-file.ts';
 import { type SavedFacts, SavedRunFile } from './saved-run-file.ts';
 
-/** Maximum age of saved facts, in milliseconds: a resumed run reports a hostname in its state at that time. */
+/** Maximum age of saved facts, in milliseconds. A resumed run reports the hostname's state at the time of its facts. */
 export const factsLifeMs = 60 * 60 * 1000;
 
-/** Identifies a diagnosis of many hostnames. The key differs for another zone, list of hostnames or option. */
+/** Identifies a diagnosis of many hostnames: a run with another zone, list of hostnames or option has another key. */
 export interface RunKey {
   /** The command, for example "hostname diagnose". */
   readonly operation: string;
@@ -24,28 +24,28 @@ export interface RunKey {
 
 /** A diagnosis of many hostnames that is saved during the run, so that a later run can resume it. */
 export interface SavedRun {
-  /** Number of hostnames that an earlier run has diagnosed, and whose facts are not too old. */
+  /** Number of hostnames that an earlier run diagnosed and whose facts can be reused. */
   readonly earlier: number;
-  /** When the first of these hostnames was diagnosed, in milliseconds on the platform's clock. */
+  /** Time of the oldest facts that can be reused, in milliseconds on the platform's clock; undefined if there are none. */
   readonly since: number | undefined;
-  /** The diagnosed hostnames from the start of the list, up to the first missing hostname. */
+  /** The saved hostnames from the start of the list, up to the first hostname that is not saved. */
   readonly first: readonly Pick<SavedFacts, 'hostname' | 'id'>[];
-  /** Returns the facts about a hostname from an earlier run. `place` is the hostname's current position. */
+  /** Returns the facts about a hostname from an earlier run; undefined if none can be reused. `place` is its position in the list now. */
   findFacts(hostname: string, place: number): Promise<Facts | undefined>;
-  /** Saves facts immediately after they were gathered. If the facts are temporary, saves only the hostname and its position. */
+  /** Saves the facts about a hostname. With `isPassing`, a later run does not reuse them, but remembers the hostname's position. */
   keep(place: number, facts: Facts, isPassing?: boolean): Promise<void>;
-  /** Number of hostnames in this run whose facts are temporary. */
+  /** Number of hostnames in this run whose facts must not be reused, because a server could not be reached. */
   readonly passing: number;
-  /** Why saving has stopped; undefined if saving works. */
+  /** Why facts are no longer saved; undefined while they are. */
   readonly fault: string | undefined;
   /** Deletes the saved run, because it is complete. */
   end(): Promise<void>;
 }
 
 /**
- * Runs a diagnosis of many hostnames, and saves the gathered facts in the state folder for an hour. With `resume`, the run continues an
- * earlier run; otherwise it starts from the beginning. If another run has the same key, or if the folder cannot be written, `work` receives
- * no saved run. Resuming a run that is still in progress is refused with store-busy.
+ * Runs a diagnosis of many hostnames, and saves the gathered facts in the state folder, so that the run can be resumed for an hour. With
+ * `resume`, the run continues an earlier run, or throws store-busy if the earlier run is still in progress. Without `resume`, `work` receives
+ * undefined if a run with the same key is in progress, or if the file cannot be written.
  */
 export async function withSavedRun<T>(
   session: Session,

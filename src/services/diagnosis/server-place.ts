@@ -9,8 +9,8 @@ export interface ServerPlace {
 }
 
 /**
- * Returns where to connect for an address from customers' DNS. In a sandbox, this is the address that the sandbox reports; on the internet,
- * only public addresses are contacted.
+ * Returns where to connect for an IP address from a customer's DNS: in a sandbox, the loopback port of the address's server; otherwise the
+ * address itself, if it is public. Returns undefined for any other address.
  */
 export function connectionPlace(info: PlatformInfo, address: string, port: number): ServerPlace | undefined {
   if (!info.sandbox) return isPublic(address) ? { address, port } : undefined;
@@ -19,8 +19,8 @@ export function connectionPlace(info: PlatformInfo, address: string, port: numbe
 }
 
 /**
- * Whether an address is public. IPv6: global unicast (RFC 4291, 2.4), except ranges that map to IPv4 addresses, 6to4 and Teredo. IPv4: all
- * addresses except the special-purpose registry (RFC 6890), multicast and reserved ranges.
+ * Whether an IP address is public. IPv6: global unicast (RFC 4291, 2.4) except 6to4 and Teredo, whose addresses contain IPv4 addresses. IPv4:
+ * all addresses except special-purpose addresses (RFC 6890), multicast and reserved ranges.
  */
 export function isPublic(address: string): boolean {
   if (!isIPv6(address)) return !createBlockList('ipv4', specialV4).check(address, 'ipv4');

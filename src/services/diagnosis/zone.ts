@@ -14,7 +14,7 @@ import type { Session } from '../session/session.ts';
 import { listZoneRecords, readZoneAndAccount } from '../zones/zones.ts';
 import { gatherFact } from './fact.ts';
 
-/** Facts about a zone, gathered once for all its custom hostnames. */
+/** Facts about a zone that are gathered once for all its custom hostnames. */
 export interface ZoneFacts
   extends Pick<
     Facts,
@@ -28,16 +28,16 @@ export interface ZoneFacts
     | 'apexRanges'
     | 'issuance'
   > {
-  /** Returns the record of an origin in our zone. Each origin is queried only once. */
+  /** Returns the DNS record of an origin in the zone; null if there is none. Queries each origin only once. */
   originRecord(origin: string): Promise<Fact<ZoneDnsRecord | null>>;
   /**
-   * Returns the record that could become the fallback origin if a zone has none: the record of the target if the target is in the zone, or
+   * Returns the DNS record that could become the fallback origin of a zone without one: the target's record if the target is in the zone, or
    * else a proxied record.
    */
   possibleOrigin(target: string | undefined): Promise<Fact<ZoneDnsRecord | null>>;
 }
 
-/** Gathers the facts about the zone itself. A failure becomes an unknown fact, with the reason. */
+/** Gathers the facts about the zone. A failed query becomes an unknown fact, with the reason. */
 export async function gatherZone(
   session: Session,
   zoneId: string,
@@ -88,21 +88,21 @@ export async function gatherZone(
   };
 }
 
-/** Returns the plan of a zone; unknown if the platform does not report the plan. */
+/** Returns the plan of a zone as a fact, which is unknown if the platform does not report the plan. */
 async function readPlan(read: Promise<{ readonly plan: string | undefined }>): Promise<Fact<string>> {
   const found = await gatherFact(async () => (await read).plan);
   if ('unknown' in found) return found;
   return found.known === undefined ? unknown('not reported by the platform') : known(found.known);
 }
 
-/** Returns the issuance wait that edgectl last encountered, because the platform does not report the wait. */
+/** Returns how long issuance remains blocked, according to the last refusal: the platform does not report this time otherwise. */
 function rememberedIssuance({ world }: Session, { blockedUntil }: ZoneMemory): Facts['issuance'] {
   if (blockedUntil === undefined)
     return unknown('the platform does not report how much of the limit is used');
   return known({ blockedSeconds: Math.max(0, Math.ceil((blockedUntil - world.now()) / 1000)) });
 }
 
-/** Returns the issuance wait that a sandbox reports. */
+/** Returns how long issuance remains blocked, as a sandbox reports it. */
 async function readIssuance(session: Session): Promise<{ readonly blockedSeconds: number }> {
   const shape = v.object({ blocked_seconds: v.number() });
   const call = reading(['sandbox', 'issuance']);
@@ -128,7 +128,8 @@ async function readEdgeRanges(session: Session): Promise<readonly string[]> {
 }
 
 /**
- * Returns the address ranges that belong to the account. Usually the account has no ranges, or the token is not allowed to read the ranges.
+ * Returns the IP address ranges that belong to the account (bring your own IP). Most accounts have none, and most tokens lack the
+ * permission.
  */
 async function readPrefixes(session: Session, accountId: string | undefined): Promise<readonly string[]> {
   const shape = v.array(v.object({ cidr: v.optional(v.string()) }));
@@ -155,12 +156,12 @@ async function originRecord(
   });
 }
 
-/** Matches names that suggest an origin. */
+/** Matches DNS names that suggest an origin, such as `origin.example.com`. */
 const originLike = /^(?:[\w-]*-)?(?:origin|fallback)\b/i;
 
 /**
- * Returns the proxied record of the zone that is most likely an origin: a record whose name suggests an origin, or else the first record by
- * name.
+ * Returns the proxied record of the zone that is most likely an origin: the first record, by name, whose name suggests an origin, or else
+ * the first proxied record. Returns null if there is none.
  */
 async function proxiedRecord(session: Session, zoneId: string): Promise<Fact<ZoneDnsRecord | null>> {
   return gatherFact(async () => {

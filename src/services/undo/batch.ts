@@ -22,17 +22,17 @@ import { isObjectChanged, restoreObject, type SavedObject } from './objects.ts';
 import type { RestoredThing } from './restored-thing.ts';
 import { isRestored, isUnchanged, type RestoreOptions, type SavedValue, toOldValue } from './values.ts';
 
-/** An item of a batch, with the saved bytes. */
+/** An item of a batch, with its saved bytes. */
 type Saved<T> = Omit<BatchItem, 'thing'> & { readonly thing: T; readonly bytes: Uint8Array };
 
 type BatchThing = Extract<UndoEntry['thing'], { kind: 'batch' }>;
 
 /** Maximum number of keys in the description of a batch. */
 const shownKeys = 3;
-/** Maximum number of objects that are read or written at the same time. */
+/** Maximum number of objects that are read or written in parallel. */
 const parallelObjects = 4;
 
-/** Refuses a batch that the journal cannot save completely. */
+/** Throws if a batch exceeds the limits of the journal. `bytes` is its total size. */
 export function checkBatchSize(of: BatchThing['of'], count: number, bytes: number): void {
   if (count > undoLimits.entries)
     throw new Problem(
@@ -47,8 +47,8 @@ export function checkBatchSize(of: BatchThing['of'], count: number, bytes: numbe
 }
 
 /**
- * Saves in one entry the values of a namespace, or objects of a bucket, that one request will change. A single item is saved like a single
- * change. Returns undefined if no item is given.
+ * Saves the values or objects that one request will change as one undo entry. All must be in the same namespace or bucket. Saves a single
+ * item like a single change. Returns undefined for an empty list.
  */
 export async function saveStates(
   session: Session,
@@ -83,7 +83,7 @@ export async function saveStates(
   });
 }
 
-/** Returns the items of a batch. Fails with store-invalid if the index does not match the bytes. */
+/** Returns the items of a batch. Throws store-invalid if the index does not match the bytes. */
 export function listBatch(bytes: Uint8Array): Saved<BatchItem['thing']>[] {
   const end = bytes.indexOf(0x0a);
   let at = end + 1;
@@ -98,8 +98,7 @@ export function listBatch(bytes: Uint8Array): Saved<BatchItem['thing']>[] {
 }
 
 /**
- * Returns the values of a batch as entries of a file for `kv bulk put`. Returns undefined for objects, and for an entry that is not a
- * batch.
+ * Returns the values of a batch as a file for `kv bulk put`. Returns undefined for a batch of objects, and for an entry that is not a batch.
  */
 export function formatBatchValues({ thing }: UndoEntry, bytes: Uint8Array): Uint8Array | undefined {
   if (thing.kind !== 'batch' || thing.of !== 'value') return undefined;
@@ -127,7 +126,7 @@ export type RestoredBatch =
   | { readonly outcome: 'restored'; readonly things: readonly RestoredThing[]; readonly note?: string }
   | { readonly outcome: 'other' | 'expired'; readonly why: string };
 
-/** Restores all items of a batch. If someone else has changed an item since the saved change, restores none, unless `force`. */
+/** Restores the items of a batch. If an item was changed again since the saved change, restores no item, unless `force` is set. */
 export async function restoreBatch(
   session: Session,
   entry: UndoEntry,
@@ -202,8 +201,8 @@ async function restoreValues(
 }
 
 /**
- * Writes values in several requests. After the first success, any failure is `partly-done`: the answer to a later request proves
- * nothing about the values that are already overwritten.
+ * Writes values, in several requests if necessary. If a request fails after values were written, throws partly-done: the error of a later
+ * request must not appear to be the result of the whole operation.
  */
 async function writeValues(
   session: Session,
@@ -235,7 +234,7 @@ async function writeValues(
     );
 }
 
-/** Returns the keys that the platform did not accept. */
+/** Sends values in batches. Returns the keys that the platform did not accept. */
 async function sendValues(
   session: Session,
   send: SendBatch,
@@ -266,7 +265,10 @@ async function sendValues(
   return failed;
 }
 
-/** Reads keys with values, metadata and expiry, with up to 100 keys per request. Missing keys are omitted. */
+/**
+ * Reads keys with values, metadata and expiry, with up to 100 keys per request. Omits missing keys. Throws if the journal cannot save them
+ * all.
+ */
 export async function readOldValues(
   session: Session,
   namespaceId: string,
@@ -322,7 +324,7 @@ async function restoreObjects(
   return { outcome: 'restored', things };
 }
 
-/** Runs a function for each item, a few in parallel. Returns the results in the order of the items. */
+/** Runs a function for each item, up to four in parallel. Returns the results in the order of the items. */
 export async function inParallel<T, R>(items: readonly T[], run: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   let next = 0;

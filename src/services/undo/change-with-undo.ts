@@ -4,17 +4,17 @@ import type { Session } from '../session/session.ts';
 import { type Journal, openJournal, type SavedBytes } from './journal.ts';
 import { asSaved } from './saved-change.ts';
 
-/** The resource that a change will delete or replace, with the resource's bytes. */
+/** A resource that a change will delete or replace, with its bytes. */
 export type OldState = Pick<UndoEntry, 'did' | 'thing' | 'left'> & { readonly bytes: Uint8Array };
 
-/** Returns the platform and account of a session, in the form saved in an entry. */
+/** Returns the platform, account and target of a session, as saved in an undo entry. */
 export async function readPlace(session: Session): Promise<UndoPlace> {
   return { where: session.where, accountId: await session.accountId(), target: session.target };
 }
 
 /**
- * Saves what a change will delete or replace, then makes the change. If the platform refuses the change, deletes the entry. If the outcome
- * is unknown, keeps the entry, because restoring something that still exists does no harm.
+ * Saves what a change will delete or replace, then makes the change. If the platform refuses the change, deletes the undo entry. If the
+ * outcome is unknown, keeps it, because restoring an unchanged resource is harmless.
  */
 export async function changeWithUndo<T>(
   session: Session,
@@ -27,7 +27,7 @@ export async function changeWithUndo<T>(
   return { result: await changeSaved(journal, entry, change), entry };
 }
 
-/** Makes a change whose old state is already saved. If the platform refuses the change, deletes the entry. */
+/** Makes a change whose old state is already saved. If the platform refuses the change, deletes the undo entry. */
 export async function changeSaved<T>(
   journal: Journal,
   entry: UndoEntry | undefined,
@@ -41,7 +41,7 @@ export async function changeSaved<T>(
   }
 }
 
-/** Saves the old state for a change that the session will make. */
+/** Saves the old state of a resource that the session will change. */
 export async function saveState(
   session: Session,
   journal: Journal,
@@ -55,7 +55,7 @@ export async function saveState(
 function isCertainlyUnchanged(error: unknown): boolean {
   if (!isProblem(error)) return false;
   const { status = 0 } = error;
-  // The request was refused before it was sent, by a policy or by the user.
+  // A policy or the user refused the request, so it was not sent.
   if (error.code === 'not-permitted' && status === 0) return true;
   return (status >= 400 && status < 500) || exitCodes[error.code] === 2;
 }

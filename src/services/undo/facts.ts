@@ -3,7 +3,7 @@ import { describeThing, type UndoEntry, undoLimits } from '../../model/undo/entr
 import type { Choice } from '../session/session.ts';
 import { describePlace, describeValue } from './restore.ts';
 
-/** Returns the choice that opens a session on the platform and account of an entry. */
+/** Returns the choice that opens a session on the platform, account and target of an entry. */
 export function placeChoice({ where, accountId, target }: UndoEntry): Partial<Choice> {
   const preview = target === 'preview';
   switch (where.kind) {
@@ -16,7 +16,7 @@ export function placeChoice({ where, accountId, target }: UndoEntry): Partial<Ch
   }
 }
 
-/** Returns the facts of an entry for people, as names and values. The strings may contain data from outside. */
+/** Returns the facts of an entry for display, as names and values. The strings may contain outside data. */
 export function listFacts(entry: UndoEntry, bytes: Uint8Array): readonly (readonly [string, string])[] {
   const { id, at, did, thing } = entry;
   const author = describeAuthor(entry);
@@ -31,9 +31,9 @@ export function listFacts(entry: UndoEntry, bytes: Uint8Array): readonly (readon
   ];
 }
 
-/** Describes who made a change; returns an empty string for a person at a terminal. May contain data from outside. */
+/** Describes who made a change; returns an empty string for a person at a terminal. May contain outside data. */
 export function describeAuthor({ by, client }: UndoEntry): string {
-  // A guard without a name for its client calls it "guard".
+  // "guard" is the client's name if the user did not give it one.
   if (client === 'guard') return 'through a guard';
   if (client !== undefined) return `by ${client} through a guard`;
   return by === 'script' ? 'without a terminal' : '';
@@ -80,7 +80,7 @@ function thingFacts({ thing }: UndoEntry, bytes: Uint8Array): readonly (readonly
   }
 }
 
-/** Returns the consequences of restoring, if there are any, as facts. */
+/** Returns the consequences of restoring an entry as facts. */
 function costFacts(entry: UndoEntry): readonly (readonly [string, string])[] {
   return restoreCost(entry).map((sentence) => ['mind', sentence] as const);
 }

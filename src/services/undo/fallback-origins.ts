@@ -8,7 +8,7 @@ type SavedOrigin = Extract<UndoThing, { kind: 'fallback-origin' }>;
 
 const noBytes = new Uint8Array();
 
-/** Sets the fallback origin of a zone. Saves the previous origin for undo first. */
+/** Sets the fallback origin of a zone. First saves the previous origin for undo, if it is different. */
 export async function setFallbackOriginWithUndo(
   session: Session,
   zoneId: string,
@@ -20,7 +20,7 @@ export async function setFallbackOriginWithUndo(
   return changeWithUndo(session, taken, () => setFallbackOrigin(session, zoneId, origin));
 }
 
-/** Removes the fallback origin of a zone. Saves the origin for undo first. */
+/** Removes the fallback origin of a zone. First saves the origin for undo. */
 export async function deleteFallbackOriginWithUndo(
   session: Session,
   zoneId: string,
@@ -35,8 +35,8 @@ function toOldState(zoneId: string, origin: string, did: OldState['did'], left: 
 }
 
 /**
- * Restores a fallback origin. Saves the current origin for undo first. If someone else has set another origin since the saved change,
- * returns `other` and changes nothing, unless `force`.
+ * Restores a fallback origin. First saves the current origin for undo. If the origin was changed again since the saved change, returns
+ * `other` and changes nothing, unless `force` is set.
  */
 export async function restoreFallbackOrigin(
   session: Session,

@@ -16,15 +16,14 @@ import { openJournal } from './journal.ts';
 
 const noBytes = new Uint8Array();
 
-/** The hostname after a change, and the undo entry. The entry is undefined if no setting changed. */
+/** The record of a hostname after a change, and the undo entry; undefined if no setting has changed. */
 export interface HostnameUpdate {
   readonly record: CustomHostname;
   readonly entry: UndoEntry | undefined;
 }
 
 /**
- * Deletes a custom hostname. Saves the hostname's settings for undo first, but the tokens and the certificate of the hostname cannot be
- * saved.
+ * Deletes a custom hostname. First saves its settings for undo; its tokens and its certificate cannot be saved.
  */
 export async function deleteHostnameWithUndo(
   session: Session,
@@ -37,7 +36,7 @@ export async function deleteHostnameWithUndo(
   return entry;
 }
 
-/** Changes a custom hostname like `editHostname`. Saves the hostname's settings for undo first. */
+/** Changes a custom hostname like `editHostname`. First saves its settings for undo. */
 export function editHostnameWithUndo(
   session: Session,
   zoneId: string,
@@ -49,8 +48,8 @@ export function editHostnameWithUndo(
 }
 
 /**
- * Restarts validation like `refreshHostname`. Saves the settings for undo first, because the request sends the settings again, and may
- * change the certificate authority.
+ * Restarts validation like `refreshHostname`. First saves the settings for undo, because the request contains the settings, and may change
+ * the certificate authority.
  */
 export function refreshHostnameWithUndo(
   session: Session,
@@ -82,16 +81,16 @@ export function hasOtherSettings(saved: SavedSettings, record: CustomHostname): 
 }
 
 /**
- * The result of restoring a hostname's settings. `gone` and `changed` mean that someone else has deleted or changed the hostname since the
- * saved change.
+ * The result of restoring a hostname's settings. `gone` and `changed` mean that the hostname was deleted or changed again since the saved
+ * change. `there` means that a deleted hostname already exists again.
  */
 export type RestoredHostname =
   | { readonly outcome: 'restored'; readonly record: CustomHostname }
   | { readonly outcome: 'there' | 'gone' | 'changed' };
 
 /**
- * Restores the settings of a hostname. A deleted hostname is created again, with new tokens from the platform. For a changed hostname, the
- * current settings are saved before the old settings are set. `there` means that the deleted hostname already exists.
+ * Restores the settings of a hostname. Creates a deleted hostname again; the platform then issues new tokens. For a changed hostname, first
+ * saves the current settings for undo.
  */
 export async function restoreHostname(
   session: Session,
@@ -121,7 +120,7 @@ export async function restoreHostname(
 
 const authorities: readonly AuthorityChoice[] = ['default', ...certificateAuthorities];
 
-/** Returns the settings of a hostname that the platform both reports and accepts. */
+/** Returns the settings of a hostname that can be restored: those that the platform both reports and accepts. */
 export function toSavedSettings(zoneId: string, record: CustomHostname): SavedSettings {
   const { hostname, ssl, custom_origin_server: origin, custom_origin_sni: originSni } = record;
   const { method, certificate_authority: authority, wildcard, settings } = ssl ?? {};
@@ -141,7 +140,7 @@ export function toSavedSettings(zoneId: string, record: CustomHostname): SavedSe
   };
 }
 
-/** Returns the expected settings after a change, without settings that the platform chooses. */
+/** Returns the expected settings after a change. Omits a certificate authority that the platform chooses. */
 export function predictSettings(saved: SavedSettings, changes: HostnameInput): SavedSettings {
   const { authority: before, uploaded, ...unchanged } = saved;
   const { method, authority, wildcard, minimumTls, origin, originSni, metadata } = changes;
@@ -186,7 +185,7 @@ function toCertificateChanges(saved: SavedSettings, { ssl }: CustomHostname): Ho
   };
 }
 
-/** Returns the request that creates a deleted hostname again, with the saved settings. */
+/** Returns the input for creating a deleted hostname again, with the saved settings. */
 export function toNewHostname(saved: SavedSettings): NewHostname {
   const { hostname, method, authority, wildcard, minimumTls, origin, originSni, metadata } = saved;
   const old = minimumTls === undefined ? undefined : { min_tls_version: minimumTls };

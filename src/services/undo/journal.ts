@@ -14,34 +14,33 @@ import { parseUndoEntry, type UndoEntry, type UndoOwner, undoLimits } from '../.
 import type { World } from '../../world.ts';
 import { onMissing } from '../session/state-file.ts';
 
-/** The entries that can be restored, newest first, and a sentence about each invalid file. */
+/** The entries that can be restored, newest first, and a sentence about each skipped file. */
 export interface UndoList {
   readonly entries: readonly UndoEntry[];
   readonly skipped: readonly string[];
 }
 
 /**
- * The undo journal. Each entry is a file that only the owner can read, `<state>/undo/<time>-<id>.undo`: the entry as a line of JSON,
- * followed by the saved bytes. A file is completely written and synced to disk before its change is made. Old files are deleted. Entries of
- * programs are in `<time>-<id>.script.undo`: they have separate limits, and never displace entries of a person.
+ * The undo journal. Each entry is a file that only its owner can read, `<state>/undo/<time>-<id>.undo`: the entry as a line of JSON,
+ * followed by the saved bytes. The file is synced to disk before its change is made. Old files are deleted. Entries of programs are in
+ * `<time>-<id>.script.undo`. They have separate limits, so they never displace entries of a person.
  */
 export interface Journal {
-  /** Creates the folder. Fails with 'system' if entries cannot be saved. */
+  /** Creates the folder. Throws a `system` problem if entries cannot be saved. */
   prepare(): Promise<void>;
-  /** Saves bytes for a later restore. Fails with 'system' if the bytes cannot be saved. */
+  /** Saves an entry with its bytes, and deletes entries beyond the limits. Throws a `system` problem if it cannot be saved. */
   save(
     entry: Omit<UndoEntry, 'version' | 'id' | 'at' | 'by' | 'client' | 'size' | 'sha256'>,
     bytes: SavedBytes,
   ): Promise<UndoEntry>;
-  /** Sets the state after the change, which was not known when the entry was saved. */
+  /** Sets an entry's state after the change, for a change whose result was unknown when the entry was saved. */
   setLeft(entry: UndoEntry, left: UndoEntry['left']): Promise<void>;
   list(): Promise<UndoList>;
   /**
-   * Finds the entry whose id starts with the given string. Fails with not-found if no entry matches, and also fails if several entries
-   * match.
+   * Returns the entry whose id starts with the given string. Throws not-found if no entry or several entries match.
    */
   find(id: string): Promise<UndoEntry>;
-  /** Returns the saved bytes. Fails with store-invalid if the file is damaged. */
+  /** Returns the saved bytes. Throws store-invalid if the file is missing or damaged. */
   read(entry: UndoEntry): Promise<Uint8Array>;
   remove(entry: Pick<UndoEntry, 'id' | 'at' | 'by'>): Promise<void>;
   /** Deletes all entries, except entries that a newer edgectl wrote. */
@@ -51,19 +50,19 @@ export interface Journal {
 export interface PurgedEntries {
   /** Number of deleted entries. */
   readonly deleted: number;
-  /** Number of entries written by a newer edgectl. Such entries are kept, because only the newer version knows what they can restore. */
+  /** Number of remaining entries of a newer edgectl, which this version cannot read. */
   readonly newer: number;
 }
 
 /** Bytes to save, in one piece or in parts. */
 export type SavedBytes = Uint8Array | readonly Uint8Array[];
 
-/** Who makes the changes. `client` is the program whose request a guard forwards. */
+/** The author of changes. `client` is the program whose request a guard forwards. */
 export type UndoAuthor = Pick<UndoEntry, 'client'> & { readonly by: UndoOwner };
 
 const namePattern = /^(\d{15})-([0-9a-f]{8})(\.script)?\.undo$/;
 
-/** Detects who makes changes: a person if standard input and at least one of the outputs are terminals, otherwise a program. */
+/** Returns who makes changes: a person if standard input and at least one of the outputs are terminals, otherwise a program. */
 export function detectOwner({
   stdin,
   stdout,
@@ -73,10 +72,10 @@ export function detectOwner({
   return stdin.isTTY === true && isSeen ? 'person' : 'script';
 }
 
-/** Minimum free disk space to save a small entry, in bytes. */
+/** Minimum free disk space for saving entries, in bytes. */
 const minFreeBytes = 256 * 1024;
 
-/** Maximum length of an entry's JSON line, in bytes: metadata and names have limits. */
+/** Maximum length of an entry's JSON line, in bytes. The platform limits the length of metadata and names. */
 const maxLineBytes = 128 * 1024;
 
 type JournalWorld = Pick<
@@ -85,14 +84,14 @@ type JournalWorld = Pick<
 >;
 
 /**
- * Opens the user's journal. Creates nothing before the first entry. In a dry run, the journal does not change. Without an author, the
- * streams of the process determine who makes the changes.
+ * Opens the user's journal. Creates no folder before the first entry. In a dry run, the journal does not change. The default author depends
+ * on whether the process has a terminal (see `detectOwner`).
  */
 export function openJournal(world: JournalWorld, author: UndoAuthor = { by: detectOwner(world) }): Journal {
   const folder = join(world.folders.state, 'undo');
   const names = async () => (await readdir(folder).catch(onMissing([]))).sort().reverse();
   const isFixed = world.changesNothing === true;
-  /** Refuses an entry that a newer edgectl wrote, which this version cannot restore. */
+  /** Throws if a newer edgectl has written an entry with this id, which this version cannot restore. */
   const refuseNewer = async (id: string): Promise<void> => {
     for (const name of await names())
       if (namePattern.exec(name)?.[2]?.startsWith(id) === true)
@@ -143,7 +142,9 @@ export function openJournal(world: JournalWorld, author: UndoAuthor = { by: dete
       const [one] = fitting;
       if (one !== undefined && fitting.length === 1 && id !== '') return one;
       const fault =
-        one === undefined ? `Undo entry "${id}" not found.` : `Several entries begin with "${id}".`;
+        one === undefined
+          ? `Undo entry "${id}" not found.`
+          : `Several undo entries have an id that starts with "${id}".`;
       if (one === undefined && id !== '') await refuseNewer(id);
       throw new Problem('not-found', fault, { remedy: { kind: 'list-kept' } });
     },
@@ -206,8 +207,8 @@ function notSavedProblem(error: unknown): never {
 }
 
 /**
- * Deletes entries that are too old and, for an owner with too many entries, the oldest entries of this owner. `names` is sorted, newest
- * first. The newest entry of each owner is always kept.
+ * Deletes all entries that are too old, and the oldest entries of the new entry's owner that exceed the limits. `names` is sorted, newest
+ * first. Never deletes the owner's newest entry because of a limit.
  */
 async function prune(
   folder: string,
@@ -231,7 +232,7 @@ async function prune(
   }
 }
 
-/** Returns the entry in a file, or a sentence that explains why the file contains no entry. */
+/** Returns the entry in a file, or a sentence that explains why the file is skipped. */
 async function readEntry(folder: string, name: string): Promise<UndoEntry | string> {
   const skipped = (why: string) => `Skipped ${join(folder, name)}: it ${why}.`;
   const named = namePattern.exec(name);
@@ -255,7 +256,7 @@ async function readEntry(folder: string, name: string): Promise<UndoEntry | stri
   }
 }
 
-/** Returns the open file of an entry, or a clause that explains why the file is not read. */
+/** Opens the file of an entry. Returns a clause that explains why if the file cannot be used. */
 function openEntryFile(path: string): Exclude<FoundFile, { doubt: unknown }> | string {
   try {
     const found = openFound('undo', path);

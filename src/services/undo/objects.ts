@@ -15,8 +15,8 @@ export function fitsJournal(size: number): boolean {
 }
 
 /**
- * Deletes an object. Saves the object for undo first. Creates no entry if the object does not exist, or if the object is too large for the
- * journal; in that case, `onTooLarge` is called before the deletion, and may throw.
+ * Deletes an object. First saves the object for undo, unless it does not exist or is too large for the journal. If it is too large, calls
+ * `onTooLarge`, which can prevent the deletion by throwing.
  */
 export async function removeObjectWithUndo(
   session: Session,
@@ -28,7 +28,7 @@ export async function removeObjectWithUndo(
   return entry;
 }
 
-/** Runs a change that stores an object with the etag `mark` at an address. Saves the current object for undo first. */
+/** Runs `change`, which stores an object at an address. First saves the current object for undo. `mark` returns the new object's etag. */
 export async function storeWithUndo<T>(
   session: Session,
   address: ObjectAddress,
@@ -41,7 +41,7 @@ export async function storeWithUndo<T>(
   return changeWithUndo(session, taken, change);
 }
 
-/** Reads an object to save. Returns undefined if the object does not exist, or is too large for the journal. */
+/** Reads an object to save. Returns undefined if the object does not exist, or if it is too large for the journal. */
 export async function readOldObject(
   session: Session,
   address: ObjectAddress,
@@ -73,7 +73,7 @@ function toSavedObject(bucket: string, { key, etag, storageClass, ...entry }: Ob
   };
 }
 
-/** Whether someone else has stored another object since the change. */
+/** Whether the current object is neither the saved object nor the object that the saved change stored. */
 export function isObjectChanged(
   { left }: Pick<UndoEntry, 'left'>,
   thing: SavedObject,
@@ -82,7 +82,10 @@ export function isObjectChanged(
   return current.etag !== thing.etag && (left === 'nothing' || current.etag !== left.mark);
 }
 
-/** Restores an object with its metadata. Saves the current object for undo first. */
+/**
+ * Restores an object with its metadata. First saves the current object for undo. If another object was stored since the saved change,
+ * returns it as `other` and changes nothing, unless `force` is set.
+ */
 export async function restoreObject(
   session: Session,
   entry: UndoEntry,
@@ -120,7 +123,7 @@ export async function restoreObject(
   return { outcome: 'restored', entry: { ...result, uploaded, httpMetadata, customMetadata } };
 }
 
-/** Returns the etag that the platform gives to an object that is uploaded in one part. */
+/** Returns the MD5 in hexadecimal, which is the etag of an object that is uploaded in one request. */
 export async function hashMd5(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   const hash = createHash('md5');
   for await (const chunk of bytes) hash.update(chunk);

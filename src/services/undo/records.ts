@@ -9,7 +9,7 @@ type SavedRecord = Extract<UndoThing, { kind: 'dns-record' }>;
 
 const noBytes = new Uint8Array();
 
-/** Deletes a DNS record of an owned zone. Saves the record for undo first. */
+/** Deletes a DNS record of a zone. First saves the record for undo. */
 export async function deleteRecordWithUndo(
   session: Session,
   zoneId: string,
@@ -22,8 +22,8 @@ export async function deleteRecordWithUndo(
 }
 
 /**
- * Returns a wrapper for changes to the records of a zone. The wrapper saves the previous state of each record, and passes the entry to
- * `onSaved`.
+ * Returns a wrapper for changes to the DNS records of a zone. The wrapper first saves the record for undo, and passes the undo entry to
+ * `onSaved` after the change.
  */
 export function saveRecordsAround(
   session: Session,
@@ -39,7 +39,7 @@ export function saveRecordsAround(
   };
 }
 
-/** Reads the remaining fields of a record, and returns the record in the form to save. */
+/** Returns a record as saved in an undo entry, including its other fields, which are read from the platform. */
 export async function readSavedRecord(
   session: Session,
   zoneId: string,
@@ -60,9 +60,9 @@ export async function readSavedRecord(
 }
 
 /**
- * Restores a DNS record. A deleted record is created again, unless it exists; a changed record gets its old content. Other records of the
- * same name are kept, and may conflict with it. If the record differs from its state after the change, it is returned as `other`, and
- * nothing is changed, unless `force`.
+ * Restores a DNS record. Creates a deleted record again, unless an identical record exists; sets the old content of a changed record. Does
+ * not change other records with the same name, which may conflict. If the record was changed again since the saved change, returns it as
+ * `other` and changes nothing, unless `force` is set.
  */
 export async function restoreRecord(
   session: Session,

@@ -21,16 +21,16 @@ import type { RestoredThing } from './restored-thing.ts';
 import { type RestoreOptions, restoreValue } from './values.ts';
 
 /**
- * The result of restoring. On failure, `why` is a sentence that may contain data from outside. `note` is a sentence about the items of a
- * batch that were not restored.
+ * The result of restoring an entry. If it was not restored, `why` is a sentence that may contain outside data. `note` is a sentence about
+ * the items of a batch that were not restored.
  */
 export type Restored =
   | { readonly outcome: 'restored'; readonly what: RestoredThing; readonly note?: string }
   | { readonly outcome: 'other' | 'expired'; readonly why: string };
 
 /**
- * Restores an entry on the entry's own platform and account, and deletes the entry. Fails with 'usage' if the session acts elsewhere. If
- * someone has changed the resource since the saved change, reports the current state without replacing it, unless `force`.
+ * Restores an entry, then deletes it. Throws a `usage` problem if the session is on another platform, account or target. If the resource was
+ * changed again since the saved change, reports its current state and changes nothing, unless `force` is set.
  */
 export async function restore(
   session: Session,
@@ -137,7 +137,7 @@ function describeExpired({ thing }: UndoEntry, expiration: number): string {
   return `The expiry of ${describeThing(thing)} has passed or is less than a minute away (${isoSeconds(expiration)}).`;
 }
 
-/** Describes a value in one line: its size, its type and, for text, its first characters. */
+/** Formats a value as one line: its size, its type and, for text, its first characters. */
 export function describeValue(value: Uint8Array): string {
   const { kind, label } = guessKind(value.subarray(0, 512), value.length <= 512);
   const head = Buffer.from(value.subarray(0, 60)).toString('utf8').replaceAll('\ufffd', '');
@@ -156,7 +156,7 @@ async function checkPlace(session: Session, entry: UndoEntry): Promise<void> {
   );
 }
 
-/** Describes a platform and account, for example `production of account 0f2a… (profile acme, https://…)`. */
+/** Formats a target, account and platform, for example `production of account 0f2a… (profile acme, https://…)`. */
 export function describePlace({ where, accountId, target }: UndoPlace): string {
   const at = where.kind === 'remote' ? where.baseUrl : where.folder;
   const name = where.kind === 'sandbox' ? '' : `${formatPlaceName(where)}, `;

@@ -3,7 +3,7 @@ import type { KeyEntry } from '../../model/kv/kv.ts';
 import type { ObjectEntry } from '../../model/objects/object.ts';
 import type { ZoneDnsRecord } from '../../model/zones/zone.ts';
 
-/** The restored resource, for display. */
+/** A restored resource, for display. */
 export type RestoredThing =
   | { readonly kind: 'value'; readonly namespaceId: string; readonly entry: KeyEntry }
   | { readonly kind: 'object'; readonly bucket: string; readonly entry: ObjectEntry }

@@ -15,8 +15,7 @@ import { changeWithUndo, type OldState } from './change-with-undo.ts';
 export type SavedValue = Extract<UndoThing, { kind: 'value' }>;
 
 /**
- * Deletes a key. Saves the key's value, metadata and expiry for undo first. `before` is the deleted key. A missing key costs one extra
- * request.
+ * Deletes a key. First saves its value, metadata and expiry for undo. `before` is the deleted key; undefined if the key did not exist.
  */
 export async function removeKeyWithUndo(
   session: Session,
@@ -29,7 +28,7 @@ export async function removeKeyWithUndo(
   return { before, entry };
 }
 
-/** Writes a key like `writeKey`. Saves the replaced value for undo first. */
+/** Writes a key like `writeKey`. First saves the replaced value for undo. */
 export async function writeKeyWithUndo(
   session: Session,
   namespaceId: string,
@@ -51,7 +50,7 @@ function toReplacedState(namespaceId: string, before: WholeKey, { value }: NewVa
   return toOldValue(namespaceId, before, 'replaced', { mark: hashValue(value) });
 }
 
-/** Returns the old state of a key. */
+/** Returns the old state of a key, for the undo journal. */
 export function toOldValue(
   namespaceId: string,
   { entry, value }: WholeKey,
@@ -75,13 +74,16 @@ export type ValueObstacle =
   | { readonly outcome: 'expired'; readonly expiration: number };
 
 export interface RestoreOptions {
-  /** Whether to restore the value even if someone else has changed the key since the change that is undone. */
+  /** Whether to restore the resource even if it was changed again since the saved change. */
   readonly force: boolean;
   /** Whether to restore the value without its expiry if the expiry has passed. */
   readonly withoutExpiry: boolean;
 }
 
-/** Restores a value with its metadata and expiry. Saves the current value for undo first. */
+/**
+ * Restores a value with its metadata and expiry. First saves the current value for undo. Returns `other` if the key was changed again since
+ * the saved change (unless `force` is set), and `expired` if the expiry has passed or is too near (unless `withoutExpiry` is set).
+ */
 export async function restoreValue(
   session: Session,
   entry: UndoEntry,
@@ -106,12 +108,12 @@ export async function restoreValue(
   return { outcome: 'restored', whole: { value, entry: { name: key, ...attributes } } };
 }
 
-/** Whether the key is the same as after the change. Restoring an unchanged key does not destroy anyone else's data. */
+/** Whether the key still has the value that the saved change wrote, so that restoring the old value overwrites no other change. */
 export function isUnchanged({ left }: Pick<UndoEntry, 'left'>, current: WholeKey): boolean {
   return left !== 'nothing' && hashValue(current.value) === left.mark;
 }
 
-/** Whether the key already has the state before the change. */
+/** Whether the key already has the saved value and metadata. */
 export function isRestored(
   { sha256 }: Pick<UndoEntry, 'sha256'>,
   { metadata }: SavedValue,

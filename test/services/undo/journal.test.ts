@@ -206,7 +206,7 @@ test('finds an entry by a unique prefix of its id', async () => {
   await expect(journal.find('')).rejects.toMatchObject({ code: 'not-found', remedy: { kind: 'list-kept' } });
   clock.now += 1;
   await journal.save(taken, Buffer.from('b'));
-  await expect(journal.find('1')).rejects.toThrow('Several entries begin with "1".');
+  await expect(journal.find('1')).rejects.toThrow('Several undo entries have an id that starts with "1".');
   expect((await journal.find('1b')).id).toBe('1b1b1b1b');
 });
 
