@@ -7,7 +7,7 @@ import { openTaskFiles, type TaskFiles } from './files.ts';
 const day = 24 * 60 * 60 * 1000;
 const maxAgeMs = { done: 7 * day, other: 30 * day };
 
-/** All tasks, in memory for listeners and on disk for the next console. */
+/** All tasks of the user: in memory, with listeners, and on disk for the next console. */
 export class TaskBoard {
   readonly files: TaskFiles;
   readonly #world: World;
@@ -60,14 +60,14 @@ export class TaskBoard {
   }
 
   /**
-   * Reads the tasks from disk again. A task whose owner has exited is marked as interrupted; old tasks are deleted. `note` receives
-   * messages about tasks that are not read.
+   * Reads the tasks from disk again. Marks a task whose process has exited as interrupted, and deletes old tasks. Calls `note` with messages
+   * about files that are skipped.
    */
   async reload(note?: (message: string) => void): Promise<void> {
     const all = await this.files.readAll(note);
     const found = all.filter((task) => !this.#isOld(task)).map((task) => this.#merged(task));
     const known = new Set(all.map(({ id }) => id));
-    // Tasks that were added during the reading.
+    // Keeps tasks that were added during the reading.
     const added = this.#tasks.filter(
       (task) => !known.has(task.id) && isActive(task) && !this.isElsewhere(task),
     );
@@ -76,7 +76,7 @@ export class TaskBoard {
     for (const task of all) if (this.#isOld(task)) await this.files.remove(task.id);
   }
 
-  /** Adds a task with its marks, first on disk. A failure leaves no files behind. */
+  /** Adds a task with its marked items: first on disk, then in memory. If this fails, deletes the task's files. */
   async add(task: Task, marked: Iterable<unknown>): Promise<Task> {
     try {
       const added = { ...task, marked: await this.files.writeMarked(task.id, marked) };
@@ -127,7 +127,7 @@ export class TaskBoard {
     return own !== undefined && this.#isNewer(own, read) ? own : markInterrupted(read);
   }
 
-  /** Whether this process has a newer state of a task than the disk. The state in memory is newer for tasks that this process runs. */
+  /** Whether the state of a task in memory is newer than on disk. It is always newer for a task that this process runs. */
   #isNewer(own: Task, read: Task): boolean {
     const isOurs = isActive(own) && !this.isElsewhere(own);
     return isOurs || read.owner?.pid === this.#world.pid || own.runs > read.runs;
@@ -141,7 +141,7 @@ export class TaskBoard {
   }
 }
 
-/** Returns the task, marked as interrupted if its process has exited. */
+/** Returns the task; if it is active but its process has exited, returns it in the state `interrupted`. */
 export function markInterrupted(task: Task): Task {
   return isActive(task) && !isOwned(task) ? { ...task, state: 'interrupted', owner: undefined } : task;
 }

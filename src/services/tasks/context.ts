@@ -7,40 +7,40 @@ import type { Session } from '../session/session.ts';
 import type { TaskFiles } from './files.ts';
 
 /**
- * The platform, account and credentials of a console session or a task. An undefined field has its value from the opening of the console
- * or, if a profile is set, from the profile.
+ * The platform, account and credentials of a console session or a task. Undefined fields have the values with which the console was opened
+ * or, if a profile is set, the values of the profile.
  */
 export interface SessionChoice extends TaskActor {
   readonly target?: Target | undefined;
   readonly zoneId?: string | undefined;
 }
 
-/** Everything that a run of a task needs, by kind of task. */
+/** The inputs of a run of a task, by kind of task. */
 export type TaskContext<Kind extends TaskKind = TaskKind> = TaskContextFor<Extract<TaskWork, { does: Kind }>>;
 
 interface TaskContextFor<Work extends TaskWork> {
   readonly task: Task;
   readonly work: Work;
-  /** The session, which is closed after the run. */
+  /** The session for the run. The runner closes it. */
   readonly session: Session;
   readonly files: TaskFiles;
   readonly reporter: Reporter;
-  /** The part of the task's list that earlier runs completed. */
+  /** Indices of the items in the task's list that earlier runs completed. */
   readonly confirmed: IndexRanges;
-  /** Saves that a part of the list is completed. */
+  /** Records that the items in a range are completed. */
   confirm(range: IndexRange): void;
-  /** Opens another session. The task must close this session. */
+  /** Opens another session, which the task must close. */
   open(choice: SessionChoice): Promise<Session>;
 }
 
 /** The result of a run of a task. */
 export interface TaskOutcome {
-  /** The result in one sentence, which may contain data from outside. */
+  /** The result as one sentence, which may contain outside data. */
   readonly summary: string;
   readonly failed: { readonly count: number; readonly first: readonly TaskFailure[] };
-  /** The faults that a diagnosis found. */
+  /** The faults that the diagnosis found; only for a diagnosis. */
   readonly faults?: Task['faults'];
-  /** The problem that stopped the run before its end. */
+  /** The problem that stopped the run early. */
   readonly stopped?: Problem | undefined;
 }
 

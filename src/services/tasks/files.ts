@@ -21,31 +21,32 @@ import {
 } from '../session/state-file.ts';
 
 /**
- * The user's tasks on disk, readable only by the owner. `<state>/tasks/<id>/` contains the task in `task.json`, the task's marks in
- * `marked.ndjson`, and a list in `list.ndjson`: the objects that the marks select, or the result for each mark.
+ * The user's tasks on disk, readable only by the user. `<state>/tasks/<id>/` contains the task in `task.json`, the items that the user marked
+ * in `marked.ndjson`, and a list in `list.ndjson`: the items to process, or the results.
  */
 export interface TaskFiles {
-  /** Reads all tasks, newest first. Skips unreadable tasks, and reports tasks written by a newer edgectl. */
+  /** Reads all tasks, newest first. Skips invalid tasks, and skips tasks of a newer edgectl with a message to `note`. */
   readAll(note?: (message: string) => void): Promise<Task[]>;
   read(id: string): Promise<Task | undefined>;
   write(task: Task): Promise<void>;
   remove(id: string): Promise<void>;
-  /** Runs `work` while no other console can change the task. Fails with store-busy if another console is changing the task. */
+  /** Runs `work` while no other console can change the task. Throws store-busy if another console is changing it. */
   exclusively<T>(id: string, work: () => Promise<T>): Promise<T>;
-  /** Returns the path of the file with a task's marks. Rejects an untrusted file. */
+  /** Returns the path of the file with a task's marked items. Throws if the file is untrusted. */
   markedPath(id: string): string;
-  /** Writes the marks, one JSON value per line. Returns the number of marks. */
+  /** Writes the marked items, one JSON value per line. Returns their number. */
   writeMarked(id: string, marked: Iterable<unknown>): Promise<number>;
   /** Reads the list of a task; undefined if no list has been saved. */
   readList<T>(id: string): Promise<T[] | undefined>;
   writeList(id: string, list: readonly unknown[]): Promise<void>;
   /**
-   * Returns the path of the file with a task's list. If no list is saved, saves the parts that `make` returns. Rejects an untrusted file.
+   * Returns the path of the file with a task's list. If no list has been saved, saves the list that `make` yields in parts. Throws if the
+   * file is untrusted.
    */
   listPathOnce(id: string, make: () => AsyncIterable<readonly unknown[]>): Promise<string>;
 }
 
-/** Opens the user's tasks; creates nothing before the first write. */
+/** Opens the user's tasks. Creates no folder before the first write. */
 export function openTaskFiles(world: World): TaskFiles {
   const folder = join(world.folders.state, 'tasks');
   const taskPath = (id: string, name: string): string => join(folder, id, name);
@@ -112,7 +113,7 @@ export function openTaskFiles(world: World): TaskFiles {
 
 /** Returns the error for a locked task. Callers do not wait for the lock, because changes to a task are quick. */
 function busyProblem(): Problem {
-  return new Problem('store-busy', 'Another console is changing this task; try again.');
+  return new Problem('store-busy', 'Another console is changing this task. Try again.');
 }
 
 const linesPerChunk = 1000;
@@ -133,7 +134,7 @@ async function* jsonLines(parts: AsyncIterable<readonly unknown[]>): AsyncGenera
   for await (const part of parts) yield part.map((value) => `${JSON.stringify(value)}\n`).join('');
 }
 
-/** Yields the values in a file that was written by `writeMarked`. */
+/** Yields the values in a file that `writeMarked` wrote, up to 1,000 at a time. */
 export async function* readMarked<T>(path: string): AsyncGenerator<T[]> {
   let page: T[] = [];
   for await (const line of createInterface({ input: createReadStream(path, 'utf8') })) {
@@ -145,7 +146,7 @@ export async function* readMarked<T>(path: string): AsyncGenerator<T[]> {
   yield page;
 }
 
-/** Returns the keys in a file that was written by `writeMarked`. */
+/** Returns the keys in a file that `writeMarked` wrote. `count` is their number. */
 export async function namedKeys(path: string, count: number): Promise<NamedKeys> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path)) hash.update(chunk);

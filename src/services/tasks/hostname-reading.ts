@@ -12,12 +12,12 @@ import { isResumed, type TaskContext, type TaskOutcome } from './context.ts';
 import { markedHostnames } from './hostnames.ts';
 import { refuseExistingFile } from './keys.ts';
 
-/** The diagnosis of a marked hostname, reduced to the first finding. */
+/** The result of diagnosing a marked hostname: its first finding. */
 export interface FoundFault {
   readonly hostname: string;
   readonly severity: Severity;
   readonly who: Responsible;
-  /** The cause; contains data from outside. */
+  /** The cause. May contain outside data. */
   readonly cause: string;
   readonly remedy: string;
   /** Number of further findings that need action. */
@@ -30,8 +30,8 @@ const noFindings = { count: 0, first: [] } as const;
 const saveIntervalMs = 1000;
 
 /**
- * Diagnoses the marked hostnames. The results become the task's list, which grows during the run. A later run diagnoses the remaining
- * hostnames, and repeats diagnoses that are older than an hour.
+ * Diagnoses the marked hostnames, and saves the results as the task's list during the run. A later run diagnoses the remaining hostnames,
+ * and repeats diagnoses that are older than an hour.
  */
 export function diagnoseHostnames(context: TaskContext<'diagnose-hostnames'>): Promise<TaskOutcome> {
   const { session, work, task } = context;
@@ -74,12 +74,12 @@ async function diagnoseMarked(
   return { summary: words, failed: noFindings, faults: { count: faulty.length, total: found.size, first } };
 }
 
-/** Maximum number of hostnames with a fault that are listed in the record of a task; the results of the task list all of them. */
+/** Maximum number of hostnames with a fault in the task itself; the task's list contains all of them. */
 const maxFaults = 30;
 
 const quietSeverities: ReadonlySet<Severity> = new Set<Severity>(['ok', 'info', 'progress']);
 
-/** Returns the part of a diagnosis that the task's list shows. */
+/** Returns a diagnosis in the form of the task's list. */
 export function toFoundFault({ hostname, findings, missing, verdict }: Diagnosis): FoundFault {
   const needing = findings.filter(({ severity }) => severity !== 'ok');
   const [first] = needing;
@@ -103,7 +103,7 @@ function toFindingSummary({ severity, who, cause, remedy }: Finding): Omit<Found
   return { severity, who, cause, remedy: remedy.text };
 }
 
-/** Exports the marked hostnames, or the whole zone, to a file. The file extension determines the format. */
+/** Exports the marked hostnames, or all hostnames of the zone if none are marked, to a file. Its extension determines the format. */
 export async function exportHostnames(context: TaskContext<'export-hostnames'>): Promise<TaskOutcome> {
   const { session, work, reporter } = context;
   const { path, zone } = work;
@@ -122,7 +122,7 @@ export async function exportHostnames(context: TaskContext<'export-hostnames'>):
   };
 }
 
-/** Yields the marked hostnames, or all hostnames without marks. */
+/** Yields the hostnames with these ids, or all hostnames of the zone if there are no ids. */
 async function* filterPages(
   session: TaskContext['session'],
   zoneId: string,

@@ -24,7 +24,7 @@ export interface MarkedHostname {
 type Changing = TaskContext<'delete-hostnames' | 'refresh-hostnames' | 'edit-hostnames'>;
 
 /**
- * Deletes, changes or revalidates the marked hostnames one by one. Fails while another command makes bulk changes in the zone.
+ * Deletes, changes or refreshes the marked hostnames one by one. Throws store-busy if another command is making bulk changes in the zone.
  */
 export function changeHostnames(context: Changing): Promise<TaskOutcome> {
   const { session, work } = context;
@@ -51,7 +51,7 @@ async function changeLocked(context: Changing): Promise<TaskOutcome> {
     ...deleted.map(({ hostname }) => ({ name: hostname, reason: 'no longer exists in the zone' })),
     ...run.failures,
   ];
-  // Hostnames changed by an earlier run are subtracted: they count as changed.
+  // Subtracts the hostnames that an earlier run changed, because they count as changed.
   const alike = Math.max(0, found.length - steps.length - wrong.length - run.earlier);
   const unchangedSuffix =
     alike > 0 ? ` ${formatHostnameCount(alike)} ${alike === 1 ? 'was' : 'were'} already in this state.` : '';
@@ -75,7 +75,7 @@ function planSteps(work: Changing['work'], found: readonly SelectedHostname[]) {
   return { steps: steps.filter(({ does }) => does !== 'leave'), wrong };
 }
 
-/** Applies the plan that the user has seen, or the remaining part of that plan. Fails if the zone or the file has changed. */
+/** Applies the remaining steps of the plan that the user has seen. Throws if the zone or the file has changed. */
 export function reconcileHostnames(context: TaskContext<'reconcile-hostnames'>): Promise<TaskOutcome> {
   const { session, work } = context;
   return aloneInZone(session, work.zone.id, () => reconcileLocked(context));
@@ -104,7 +104,7 @@ function refuseOverLimit(deletes: number, limit: number | undefined): void {
 }
 
 interface StepsRun {
-  /** Number of steps completed by this run and by earlier runs. */
+  /** Number of steps that this run and earlier runs completed. */
   readonly done: number;
   readonly earlier: number;
   readonly failures: readonly TaskFailure[];
@@ -137,7 +137,7 @@ async function runSteps(
   return { done: done + earlier, earlier, failures, stopped };
 }
 
-/** Reads the marks of a task on hostnames. */
+/** Reads the hostnames that were marked for a task. */
 export async function markedHostnames({
   files,
   task,
@@ -148,8 +148,8 @@ export async function markedHostnames({
 }
 
 /**
- * Number of hostnames above which the complete list is read. The list takes one request per fifty hostnames, but single hostnames take one
- * request each.
+ * Minimum number of marked hostnames for reading the complete list. The list takes one request per fifty hostnames; reading each hostname
+ * takes one request per hostname.
  */
 const fullListThreshold = 20;
 

@@ -37,7 +37,7 @@ export async function deleteKeys(context: TaskContext<'delete-keys'>): Promise<T
   return toOutcome(words, report.failed, report.stopped);
 }
 
-/** Deletes all keys of a namespace. The first run lists the keys, so that a resumed run does not delete keys that were written later. */
+/** Deletes all keys of a namespace. Only the first run lists the keys, so that a resumed run does not delete keys that were written later. */
 export async function clearNamespace(context: TaskContext<'clear-namespace'>): Promise<TaskOutcome> {
   const { session, work, files, task, reporter } = context;
   const { id, title } = work.namespace;
@@ -59,7 +59,7 @@ async function* listNames(session: Session, id: string, reporter: Reporter): Asy
 
 interface SendOptions {
   readonly skipInvalid: boolean;
-  /** Expected fingerprint of the file's content. */
+  /** Expected SHA-256 of the file's content. */
   readonly fingerprint?: string | undefined;
 }
 
@@ -78,7 +78,7 @@ async function sendFile(
       skipInvalid,
       batchSize: 10_000,
       resume: isResumed(context),
-      // The advice about resuming is omitted, because the task itself can be resumed.
+      // There is no command that resumes the run, because the task itself can be resumed.
       resumeArguments: [],
       reporter,
     });
@@ -91,7 +91,7 @@ async function sendFile(
 
 function changedFileProblem(path: string): Problem {
   return new Problem('invalid-input', `${path} has changed since it was checked; nothing was sent.`, {
-    hint: 'Import the file again; the changes are shown first.',
+    hint: 'Import the file again. The console shows the changes first.',
   });
 }
 
@@ -125,7 +125,7 @@ async function exportSelected(
   );
 }
 
-/** Yields the lines. Before the first line and after the last line, fails if a file exists that did not exist when the task started. */
+/** Yields the text. Before the first part and after the last part, throws if the file exists, because it did not when the task started. */
 export async function* refuseExistingFile(
   path: string,
   texts: AsyncIterable<string>,
@@ -141,7 +141,7 @@ export async function* refuseExistingFile(
   await refuse();
 }
 
-/** Writes the marked keys again, with a different expiry. */
+/** Writes the marked keys again with a different expiry. */
 export async function expireKeys(context: TaskContext<'expire-keys'>): Promise<TaskOutcome> {
   const { session, work } = context;
   const here = { session, namespaceId: work.namespace.id };
@@ -208,7 +208,7 @@ function summarizeCopy(words: string, { expired, failed, lost, stopped }: CopyRe
   return addLostKeys(toOutcome(words + late, failed, stopped), lost);
 }
 
-/** Adds keys whose values the platform has lost to the failures of an outcome. */
+/** Returns the outcome with the keys whose values the platform has lost added to the failures. */
 function addLostKeys(outcome: TaskOutcome, lost: Sample): TaskOutcome {
   const { count, first } = outcome.failed;
   const failures = lost.first.map((name): TaskFailure => ({ name, reason: 'its value was lost' }));

@@ -20,10 +20,10 @@ import { hashMd5, removeObjectWithUndo, storeWithUndo } from '../undo/objects.ts
 import { isResumed, type TaskContext, type TaskOutcome } from './context.ts';
 import { readMarked } from './files.ts';
 
-/** A mark in a bucket: an object, with its size in bytes if known; or all objects below a prefix. */
+/** A marked item of a bucket: an object, with its size in bytes if known, or all objects whose keys start with a prefix. */
 export type MarkedObject = { readonly key: string; readonly size?: number } | { readonly prefix: string };
 
-/** An object in a task's list, for an upload with its file. */
+/** An object in a task's list. */
 interface Listed {
   readonly key: string;
   readonly size: number;
@@ -77,10 +77,10 @@ function describeSkippedFiles(leftOut: LocalFolder['leftOut']): string {
 export async function downloadMarked(context: TaskContext<'download'>): Promise<TaskOutcome> {
   const { session, work, reporter } = context;
   const all = await listOnce(context, () => listMarkedObjects(context));
-  // A single file may be a symbolic link; but a file in a folder must not point outside the folder.
+  // Resolves a link that the user specified as the file. In a folder, links to paths outside the folder are refused.
   const file = work.single ? await realpath(work.path).catch(() => work.path) : '';
   const root = work.single ? dirname(file) : work.path;
-  // The check covers the whole list, because an earlier run may already have written a file where another key needs a folder.
+  // Plans the whole list, because an earlier run may have written a file where another key requires a folder.
   const { downloads, failures } = work.single
     ? { downloads: all.map((item) => ({ item, parts: [basename(file)] })), failures: [] }
     : planDownloads(all, work.prefix);
@@ -130,7 +130,7 @@ export async function copyMarkedObjects(context: TaskContext<'copy-objects'>): P
   return summarizeMany(context, `Copied %s to ${to.bucket}`, report, skipped);
 }
 
-/** Deletes the marked objects, and all objects below marked folders. */
+/** Deletes the marked objects, including all objects in marked folders. */
 export async function deleteObjects(context: TaskContext<'delete-objects'>): Promise<TaskOutcome> {
   const { session, work, reporter } = context;
   const all = await listOnce(context, () => listMarkedObjects(context));
@@ -164,7 +164,7 @@ export async function deleteWholeBucket(context: TaskContext<'delete-bucket'>): 
     const words = `Deleted the bucket ${work.bucket} and ${formatObjectCount(removed)} in it${resumedSuffix(context)}.`;
     return { summary: words, failed };
   } catch (error) {
-    // A missing bucket is not a failure: an earlier run may have deleted the bucket without receiving the response.
+    // An earlier run may have deleted the bucket without receiving the response.
     if (!isResumed(context) || !isProblem(error) || error.code !== 'not-found') throw error;
     return { summary: `Deleted the bucket ${work.bucket}.`, failed };
   }
@@ -176,7 +176,7 @@ const maxParallelChecks = 8;
 
 const silentReporter: Reporter = { progress: () => undefined, warn: () => undefined };
 
-/** Returns the task's list. The first run creates and saves the list, and later runs use the same list. */
+/** Returns the task's list. The first run creates and saves the list; later runs use the same list. */
 async function listOnce<T extends Listed>(context: TaskContext, make: () => Promise<T[]>): Promise<T[]> {
   const noted = await context.files.readList<T>(context.task.id);
   if (noted !== undefined) return noted;
@@ -185,7 +185,7 @@ async function listOnce<T extends Listed>(context: TaskContext, make: () => Prom
   return made;
 }
 
-/** Returns the marked objects, and the objects below marked folders. */
+/** Returns the marked objects, including all objects in marked folders. */
 async function listMarkedObjects(
   context: TaskContext<'download' | 'copy-objects' | 'delete-objects'>,
 ): Promise<Listed[]> {
@@ -221,7 +221,7 @@ function confirmIndex(context: TaskContext, index: number | undefined): void {
   if (index !== undefined) context.confirm([index, index + 1]);
 }
 
-/** Skips items that exist in the destination, unless the task may overwrite them. */
+/** Returns the items that do not exist in the destination, or all items if the task replaces existing items. */
 async function skipExisting<T>(
   context: TaskContext<'upload' | 'download' | 'copy-objects'>,
   items: readonly T[],
@@ -240,13 +240,13 @@ async function skipExisting<T>(
   return { left, skipped: items.length - left.length };
 }
 
-/** Whether an object exists. An invalid key counts as missing, because the upload reports the error. */
+/** Whether an object exists. Returns false for an invalid key, because the upload will report the error. */
 async function objectExists({ session }: TaskContext, address: ObjectAddress): Promise<boolean> {
   if (objectKeyFault(address.key) !== undefined) return false;
   return (await readObjectEntry(session, address)) !== undefined;
 }
 
-/** Whether a file exists. A folder with this name does not count, because writing the file reports the error. */
+/** Whether a file exists. Returns false for a folder, because writing the file will report the error. */
 async function fileExists(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => undefined);
   return found !== undefined && !found.isDirectory();
@@ -264,7 +264,7 @@ function reportObjects(phase: string, done: number, total: number | undefined, r
   return { phase, unit: 'objects', done, total, retries, failed: 0 };
 }
 
-/** Returns the outcome of many transfers. `%s` in `words` is replaced by the amount. */
+/** Returns the outcome of many transfers. Replaces `%s` in `words` with the number of objects and their size. */
 function summarizeMany(
   context: TaskContext,
   words: string,
@@ -277,7 +277,7 @@ function summarizeMany(
   const first = all
     .slice(0, 20)
     .map(({ name, problem }): TaskFailure => ({ name, reason: problem.message.replace(/\.$/, '') }));
-  // For a single item, only the item's own error is reported.
+  // If the only item has failed, its error is the error of the task.
   const failure = done + skipped === 0 && all.length === 1 ? all[0] : undefined;
   return {
     stopped: failure?.problem,
@@ -294,7 +294,7 @@ function formatObjectCount(count: number): string {
   return count === 1 ? '1 object' : `${groupDigits(count)} objects`;
 }
 
-/** Deletes a single object. Saves the object for undo first. */
+/** Deletes a single object. First saves the object for undo. */
 export async function deleteOne(
   { session, work: { bucket }, confirmed, confirm }: TaskContext<'delete-objects'>,
   key: string,
@@ -306,7 +306,7 @@ export async function deleteOne(
   return { summary: `Deleted 1 object of ${bucket}.${way}`, failed: { count: 0, first: [] } };
 }
 
-/** Uploads a single file by calling `store`. Saves the replaced object for undo first. */
+/** Uploads files by calling `store`. If there is only one file, first saves the object that it replaces for undo. */
 export async function storeOne(
   { session, work: { bucket } }: TaskContext<'upload'>,
   uploads: readonly Upload[],

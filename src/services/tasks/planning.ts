@@ -16,13 +16,13 @@ export interface PlannedStep {
   readonly differences: Extract<FleetStep, { does: 'change' }>['differences'];
 }
 
-/** A plan made by a task. The task's result list contains only this item. */
+/** A plan that a task made. It is the only item of the task's list. */
 export interface TaskPlan {
   readonly hash: string;
   readonly steps: readonly PlannedStep[];
 }
 
-/** Plans how to change the hostnames of a zone to match a file, and saves the plan under its hash. Changes no hostname. */
+/** Plans the steps that reconcile the hostnames of a zone with a file, and saves the plan under its hash. Changes no hostname. */
 export async function planHostnames({
   session,
   work,

@@ -33,32 +33,32 @@ import {
 import { planHostnames } from './planning.ts';
 import { syncObjects } from './sync.ts';
 
-/** A task on whose behalf a session asks the user about writes. */
+/** The task of a session, for questions to the user about the session's writes. */
 export interface TaskBehind {
   readonly task: Task;
-  /** Aborted when the task is stopped; the question is then dropped. */
+  /** Aborted when the task is stopped, which withdraws the question. */
   readonly stopped: AbortSignal;
 }
 
-/** Opens the session of a task. `note` receives messages about retries and waits, and undefined after the user has answered a question. */
+/** Opens the session of a task. Calls `note` with messages about retries and waits, and with undefined to clear the message. */
 type OpenTaskSession = (
   choice: SessionChoice,
   note: (message: string | undefined) => void,
   behind: TaskBehind,
 ) => Promise<Session>;
 
-/** The functions that an interface provides for tasks: they open sessions and phrase remedies. */
+/** The parts that an interface provides for tasks: a function that opens sessions, and the wording of remedies. */
 export interface TaskSurface {
   readonly open: OpenTaskSession;
   readonly words: RemedyTexts;
 }
 
-/** Minimum times in milliseconds: `tell` between two notifications of progress, `note` between two saves of progress. */
+/** Minimum intervals in milliseconds: between two notifications of progress (`tell`), and between two saves of progress (`note`). */
 const intervals = { tell: 100, note: 1000 };
 
 const maxWarnings = 20;
 
-/** Runs a task once, and updates the task's state on the board until the run ends. */
+/** One run of a task. Starts immediately, and updates the task's state on the board until the run ends. */
 export class TaskRunner {
   readonly #id: string;
   readonly #world: World;
@@ -90,7 +90,7 @@ export class TaskRunner {
     this.finished = this.#run();
   }
 
-  /** Stops the run after the requests in flight. `isLeft` means that the console is closing, as opposed to the user stopping the task. */
+  /** Stops the run after the requests in flight. `isLeft` means that the console is closing; otherwise, the user stopped the task. */
   stop({ isLeft }: { readonly isLeft: boolean }): void {
     this.#isLeft ||= isLeft;
     this.#stop.abort();
@@ -170,7 +170,7 @@ export class TaskRunner {
     this.#world.sleep(intervals.tell).then(tell, tell);
   }
 
-  /** Omits remedies about an earlier run and about stopping, because the pane of the task shows these remedies. */
+  /** Adds a warning to the task. Ignores remedies (about an earlier run, or about stopping), because the task's pane shows the same. */
   #warn(message: string | Remedy): void {
     if (typeof message !== 'string') return;
     const { warnings } = this.#board.get(this.#id);
@@ -185,7 +185,7 @@ export class TaskRunner {
     this.#board.save(this.#id).catch(() => undefined);
   }
 
-  /** Ends a run that was interrupted by a problem, by the user, or by the end of the console. */
+  /** Ends a run after a problem, or because the user stopped the task or closed the console. */
   async #endEarly(problem: Problem, result: Partial<Task>): Promise<void> {
     const { code, message } = problem;
     const isLeft = this.#isLeft || this.#world.interrupted.aborted;
@@ -208,7 +208,7 @@ export class TaskRunner {
   }
 }
 
-/** Returns a session whose calls are all aborted by `end`, including calls that continue after an interruption. */
+/** Returns a session whose calls `end` aborts, including calls that continue after an interruption. */
 function withEndSignal(session: Session, end: AbortSignal): Session {
   return {
     ...session,
@@ -231,7 +231,7 @@ function findOtherPlace({ profileName, accountLabel }: Task): Problem {
   );
 }
 
-/** Runs a task with the services that the command line also uses. */
+/** Runs the work of a task, by its kind. */
 export function doWork(context: TaskContext): Promise<TaskOutcome> {
   const { work } = context;
   switch (work.does) {

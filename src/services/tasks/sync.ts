@@ -6,19 +6,19 @@ import { contentTypeFor } from '../objects/type.ts';
 import type { TaskContext, TaskOutcome } from './context.ts';
 import { readMarked } from './files.ts';
 
-/** Returns the metadata of an object that a sync uploads, according to the file name. */
+/** Returns the metadata of an object that a sync uploads: the media type for the file name. */
 export function syncMetadata({ name }: { readonly name: string }) {
   return { httpMetadata: { contentType: contentTypeFor(name, name) } };
 }
 
-/** Returns the steps of a sync to execute. Without `remove`, items that exist only in the destination are kept. */
+/** Returns the steps of a sync to execute: all steps, or without `remove` only the transfers. */
 export function stepsToDo({ steps }: Pick<Sync, 'steps'>, remove: boolean): readonly SyncStep[] {
   return remove ? steps : steps.filter(({ action }) => action !== 'delete');
 }
 
 /**
- * Syncs a folder and a prefix. The marks of the task are the steps that the user has seen: each run compares both sides again, and changes
- * nothing if a step is not among the marks. Deletes only after all transfers have succeeded.
+ * Syncs a folder and a prefix. The marked items of the task are the steps that the user has seen: each run compares both sides again, and
+ * changes nothing if a step is not among them. Deletes only after all transfers have succeeded.
  */
 export async function syncObjects(context: TaskContext<'sync-objects'>): Promise<TaskOutcome> {
   const { session, work, reporter, files, task } = context;
@@ -52,7 +52,7 @@ async function refuseUnseen(steps: readonly SyncStep[], path: string): Promise<v
     'refused',
     `"${unseen.name}" has changed since the steps were shown; nothing was changed.`,
     {
-      hint: 'Sync again; the new steps are shown first.',
+      hint: 'Sync again. The console shows the new steps first.',
     },
   );
 }

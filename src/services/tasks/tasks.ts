@@ -16,7 +16,7 @@ import { TaskRunner, type TaskSurface } from './runner.ts';
 /** A task to start. */
 export interface NewTask {
   readonly work: TaskWork;
-  /** The marks in the form that the task requires: key names, `MarkedObject`s or `MarkedHostname`s. */
+  /** The marked items in the form that the task requires: key names, `MarkedObject`s, `MarkedHostname`s or `SyncStep`s. */
   readonly marked: Iterable<unknown>;
   readonly target: Task['target'];
   readonly where: Where;
@@ -31,8 +31,8 @@ const maxRunning = 3;
 const stopTimeoutMs = 3000;
 
 /**
- * Long operations that users start in the console. Tasks continue when the user changes the pane or the target, are saved on disk, and can
- * be resumed after a restart. Two tasks for the same namespace, bucket or zone run one after another, in the order in which they were
+ * Long operations that users start in the console. Tasks continue when the user switches the pane or the target. They are saved on disk, and
+ * can be resumed after a restart. Tasks for the same namespace, bucket or zone run one after another, in the order in which they were
  * started.
  */
 export class TaskList {
@@ -49,9 +49,8 @@ export class TaskList {
   }
 
   /**
-   * Opens the tasks on disk. A task whose process has exited is marked as interrupted; old tasks are deleted. If the tasks cannot be read,
-   * the list is empty, and `note` receives the reason. `note` also receives messages about tasks that a newer edgectl wrote, which are not
-   * in the list.
+   * Opens the tasks on disk. Marks a task whose process has exited as interrupted, and deletes old tasks. If the tasks cannot be read, the
+   * list is empty, and `note` is called with the reason. Also calls `note` for tasks of a newer edgectl, which are not in the list.
    */
   static async open(
     world: World,
@@ -75,7 +74,7 @@ export class TaskList {
     return this.#running.get(id)?.pace;
   }
 
-  /** Returns the saved results of a task. */
+  /** Returns the saved list of a task; empty if there is none. */
   async readResults<T>(id: string): Promise<readonly T[]> {
     return (await this.#board.files.readList<T>(id)) ?? [];
   }
@@ -95,7 +94,7 @@ export class TaskList {
     return this.#board.reload();
   }
 
-  /** Saves a new task, and starts the task as soon as possible. */
+  /** Saves a new task. Starts it as soon as fewer than `maxRunning` tasks, and no task for the same resources, are running. */
   async start({ work, marked, ...place }: NewTask): Promise<Task> {
     const id = Buffer.from(this.#world.random(8)).toString('hex');
     const task: Task = {
@@ -118,7 +117,7 @@ export class TaskList {
     return added;
   }
 
-  /** Stops a task after its requests in flight. A task that is waiting, or already stopping, stops immediately. */
+  /** Stops a task after its requests in flight. Immediately stops a task that is waiting or already stopping. */
   async stop(id: string): Promise<void> {
     const task = this.#board.find(id);
     if (task === undefined || this.isElsewhere(task)) return;
@@ -133,7 +132,7 @@ export class TaskList {
     await this.#board.save(id);
   }
 
-  /** Resumes a stopped task, or retries the failed part of a task. `actor` sets the profile and account (default: unchanged). */
+  /** Resumes a stopped task, or retries the failed items of a task. `actor` sets the profile and account (default: unchanged). */
   async resume(id: string, actor?: TaskActor): Promise<void> {
     const own = this.#board.find(id);
     if (own === undefined || (isActive(own) && !this.isElsewhere(own))) return;
@@ -157,7 +156,7 @@ export class TaskList {
     this.#startWaiting();
   }
 
-  /** Removes an inactive task from the list. The changes that the task made are kept. */
+  /** Removes an inactive task from the list. Does not revert the changes that the task made. */
   async remove(id: string): Promise<void> {
     const own = this.#board.find(id);
     if (own === undefined || (isActive(own) && !this.isElsewhere(own))) return;
@@ -165,8 +164,8 @@ export class TaskList {
   }
 
   /**
-   * Runs `work` with the state of a task on disk, which another console may have changed. Fails with store-busy for a task that another
-   * console runs. A task that another console has deleted is removed from the list.
+   * Runs `work` with the state of a task on disk, which another console may have changed. Throws store-busy if another console is running
+   * the task. If another console has deleted the task, only reloads the list.
    */
   async #exclusively(id: string, work: (task: Task) => Promise<void>): Promise<void> {
     const { files } = this.#board;
@@ -188,7 +187,7 @@ export class TaskList {
     }
   }
 
-  /** Interrupts all active tasks, which can be resumed later. Returns the number of these tasks. Waits briefly for requests in flight. */
+  /** Interrupts all active tasks, after a short wait for requests in flight. Returns the number of interrupted tasks. They can be resumed. */
   async close(): Promise<number> {
     this.#isClosing = true;
     const ids = this.#board.tasks

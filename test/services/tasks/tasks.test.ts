@@ -1005,7 +1005,7 @@ test('reports entries that an import skipped, and refuses a file whose content d
     state: 'failed',
     problem: {
       message: `${path} has changed since it was checked; nothing was sent.`,
-      hint: 'Import the file again; the changes are shown first.',
+      hint: 'Import the file again. The console shows the changes first.',
     },
   });
   expect(await run({ ...work, skipInvalid: false })).toMatchObject({ state: 'failed' });
