@@ -5,12 +5,12 @@ import type { BuildFailure, BuildOptions, Message, Metafile, Plugin } from 'esbu
 import { Problem } from '../../model/problem.ts';
 import type { ModuleKind, WorkerCode, WorkerModule } from '../../model/workers/worker.ts';
 
-/** A worker in one module, with the files that it imports as text or bytes. */
+/** A bundled worker: one module of code, and the files that it imports as text, bytes or WebAssembly. */
 export interface Bundle {
   readonly code: WorkerCode;
   /** Absolute paths of the input files. */
   readonly inputs: readonly string[];
-  /** Warnings of the bundler, each with a position in the code. */
+  /** Warnings of the bundler, with positions in the code. */
   readonly warnings: readonly string[];
 }
 
@@ -24,8 +24,8 @@ const fileKinds: Readonly<Record<string, ModuleKind>> = {
 };
 
 /**
- * Bundles a worker from its entry, TypeScript or JavaScript, with all its imports. Rejects invalid code and missing files with a position
- * relative to `cwd`, and rejects a missing entry. Both arguments are absolute paths. `onImport` receives the absolute path of each file
+ * Bundles a worker from its entry, TypeScript or JavaScript, with all its imports. Throws if the code is invalid or a file is missing; the
+ * positions in the message are relative to `cwd`. `entry` and `cwd` are absolute paths. Calls `onImport` with the absolute path of each file
  * that the code imports, even if bundling fails; the path may lack the file extension.
  */
 export async function bundleWorker(
@@ -71,7 +71,8 @@ const settings = {
   conditions: ['workerd', 'worker', 'browser'],
   mainFields: ['browser', 'module', 'main'],
   external: ['cloudflare:*', 'node:*'],
-  // Libraries read `NODE_ENV` to remove their development checks. The variable is set for the worker, not for this program.
+  // Libraries omit their development checks if `NODE_ENV` is "production". The name is joined here so that the build of edgectl does not
+  // replace it.
   define: { [['process', 'env', 'NODE_ENV'].join('.')]: '"production"' },
   legalComments: 'none',
   logLevel: 'silent',
@@ -93,7 +94,7 @@ interface SeparateFile {
   readonly module: WorkerModule;
 }
 
-/** Moves imported text, bytes and WebAssembly out of the bundle, into files whose names are derived from the content. */
+/** Keeps imported text, bytes and WebAssembly out of the bundle, as separate modules whose names contain a hash of the content. */
 function separateFiles(collected: Map<string, SeparateFile>): Plugin {
   return {
     name: 'keep-files',
@@ -127,8 +128,8 @@ function reportImports(onImport: (path: string) => void): Plugin {
 }
 
 /**
- * Collects the paths of the files that are read. The bundler's own list is not used, because it contains paths as written in the code, with
- * `?query` and `#hash`.
+ * Collects the paths of the files that the bundler reads. Does not use the bundler's own list, whose paths can include `?query` and `#hash`
+ * from the code.
  */
 function collectReads(read: Set<string>): Plugin {
   return {
@@ -142,7 +143,7 @@ function collectReads(read: Set<string>): Plugin {
   };
 }
 
-/** Whether the code is a service-worker script: it has no exports, and calls `addEventListener`. */
+/** Whether the code has no exports, and is therefore a service-worker script instead of a module. */
 function isScript({ outputs }: Metafile): boolean {
   return Object.values(outputs).every((output) => output.exports.length === 0);
 }

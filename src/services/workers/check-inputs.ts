@@ -10,9 +10,9 @@ import { isInside } from '../session/trust.ts';
 import type { WorkerProject } from './deploy-project.ts';
 
 /**
- * Returns a warning about bundled files outside the project. Rejects (invalid-input) files that are also outside its repository and npm
- * workspace, unless a package manager installed these files or the user trusts their folder. A checked-out project must not upload the
- * user's other files. Symbolic links are resolved first.
+ * Returns a warning about bundled files outside the project; empty if there are none. Throws invalid-input for a file that is also outside
+ * the project's repository and npm workspace, unless it is in `node_modules` or in a trusted folder: a project from someone else must not
+ * upload the user's other files. Resolves symbolic links first.
  */
 export function checkInputs(
   { world }: Pick<Session, 'world'>,
@@ -20,7 +20,7 @@ export function checkInputs(
   inputs: readonly string[],
 ): string[] {
   const folder = realpathSync(project === undefined ? world.cwd : dirname(project.path));
-  // If the user typed the entry, the files next to the entry are intended too.
+  // A user who typed the entry also intends the files next to it.
   const own = isTyped ? [folder, dirname(realpathSync(entry))] : [folder];
   const outside = inputs
     .map(resolveLinks)
@@ -43,8 +43,8 @@ export function checkInputs(
 }
 
 /**
- * Returns the nearest repository and the nearest npm workspace of a folder. A home folder and its parents do not count, because some users
- * keep their dot files in a repository there, next to all their other files.
+ * Returns the nearest repository and the nearest npm workspace that contain a folder. Ignores home folders and their parents, because some
+ * users keep their dotfiles in a repository in their home folder, which also contains all their other files.
  */
 function findRoots(folder: string, homes: readonly string[]): string[] {
   return [isRepository, isWorkspace].flatMap((isRoot) => {
@@ -56,7 +56,7 @@ function findRoots(folder: string, homes: readonly string[]): string[] {
   });
 }
 
-/** Returns the home folder according to the environment, and according to the system's user database. */
+/** Returns the home folders of the user, according to HOME and to the system's user database. */
 function listHomes({ env }: Pick<World, 'env'>): string[] {
   const homes = [env['HOME'], recordedHome()];
   return homes.filter((home): home is string => home !== undefined && isAbsolute(home));

@@ -7,7 +7,7 @@ import { explainCompatibilityDate, type WorkerBinding } from '../../model/worker
 import type { Session } from '../session/session.ts';
 import { checkWorkerName } from './workers.ts';
 
-/** A worker as specified on the command line. These values override the configuration. */
+/** The properties of a worker that the command line specifies. They override the configuration. */
 export interface WorkerChoice {
   /** Path of the entry, relative to the working directory. */
   readonly entry?: string | undefined;
@@ -15,10 +15,10 @@ export interface WorkerChoice {
   readonly compatibilityDate?: string | undefined;
 }
 
-/** A worker in a folder, ready to bundle. */
+/** A worker to bundle. */
 export interface WorkerProject {
   readonly name: string;
-  /** Absolute path. */
+  /** Absolute path of the entry. */
   readonly entry: string;
   /** Whether the user typed the entry on the command line. */
   readonly isTyped: boolean;
@@ -28,7 +28,7 @@ export interface WorkerProject {
   readonly project: Project | undefined;
 }
 
-/** Finds the worker that a command acts on. Fails if the name, entry or date is missing or invalid. */
+/** Returns the worker that a command acts on. Throws if its name, entry or compatibility date is missing or invalid. */
 export async function findWorkerProject(session: Session, choice: WorkerChoice): Promise<WorkerProject> {
   const project = await session.project();
   const name = await workerName(session, choice.name);
@@ -47,7 +47,7 @@ export async function findWorkerProject(session: Session, choice: WorkerChoice):
   return { name, entry, isTyped, compatibilityDate, compatibilityFlags, project };
 }
 
-/** Returns the name of the worker that a command acts on: from the flag, or else from the configuration (of the environment). */
+/** Returns the name of the worker that a command acts on: from the flag, or else from the configuration of the selected environment. */
 export async function workerName(session: Session, flag: string | undefined): Promise<string> {
   const name = flag ?? (await session.project())?.name;
   if (name !== undefined) return checkWorkerName(name);
@@ -55,8 +55,8 @@ export async function workerName(session: Session, flag: string | undefined): Pr
 }
 
 /**
- * Returns the bindings of a configuration in upload form. Rejects a namespace without an id and a bucket without a name. Secrets are not
- * part of a configuration.
+ * Returns the bindings of a configuration in the form of an upload. Throws if a namespace has no id or a bucket has no name. Does not
+ * include secrets, because they are not part of a configuration.
  */
 export function deployBindings(project: Project | undefined): WorkerBinding[] {
   if (project === undefined) return [];

@@ -32,28 +32,27 @@ export interface DeployPlan {
   readonly upload: WorkerUpload;
   /** Whether the deployment creates the worker. */
   readonly isNew: boolean;
-  /** Whether the worker gets its own hostname (`workers_dev`). */
+  /** Whether the deployment enables the worker's own hostname (`workers_dev`). */
   readonly isRouted: boolean;
   readonly changes: readonly WorkerChange[];
   /**
-   * Bindings that the deployment removes although this project did not deploy them from this machine. Someone else may have added these
-   * bindings.
+   * Bindings that the deployment removes, but that this project did not deploy from this machine: someone else may have added them.
    */
   readonly foreign: readonly WorkerChange[];
-  /** Warnings of the bundler, and warnings about ignored configuration fields. */
+  /** Warnings about ignored configuration fields and about files outside the project, and warnings of the bundler. */
   readonly warnings: readonly string[];
 }
 
 export interface Deployed {
   readonly name: string;
-  /** The URL of the worker; undefined if the worker gets no hostname, or if no edge serves the worker now. */
+  /** The URL of the worker; undefined if the worker has no hostname, or if no edge serves it now. */
   readonly url: string | undefined;
   readonly versionId: string;
 }
 
 /**
- * Bundles the worker and compares it with the running version; changes nothing. Rejects code that cannot be bundled, bindings
- * without a resource, a bucket or a namespace that does not exist, and a variable with the name of a secret.
+ * Bundles the worker and compares it with the running version; changes nothing. Throws if the code cannot be bundled, if the resource of a
+ * binding is missing or does not exist, or if a binding has the name of a secret.
  */
 export async function planDeploy(session: Session, choice: WorkerChoice): Promise<DeployPlan> {
   const found = await findWorkerProject(session, choice);
@@ -83,7 +82,7 @@ export async function planDeploy(session: Session, choice: WorkerChoice): Promis
   };
 }
 
-/** Uploads a planned worker, deploys it, and enables its hostname. Secrets of the newest version are preserved. */
+/** Uploads and deploys a planned worker, and enables its hostname. Preserves the secrets of the newest version. */
 export async function deploy(session: Session, plan: DeployPlan): Promise<Deployed> {
   const { upload, isNew, isRouted } = plan;
   const { name } = upload;
@@ -105,7 +104,7 @@ async function refuseMissingResources(session: Session, bindings: readonly Worke
   }
 }
 
-/** Rejects malformed ids before anything is sent, and reports their lines in the configuration. */
+/** Throws if the id of a namespace is malformed. The message contains its line in the configuration. */
 async function refuseMalformedIds(project: Project): Promise<void> {
   for (const { binding, id } of project.kvNamespaces) {
     const fault = id === undefined ? undefined : idFault('namespace', id);
@@ -122,8 +121,7 @@ async function refuseMissingNamespace(
   try {
     await readNamespace(session, id);
   } catch (error) {
-    // An error is ignored, because a token with only worker permissions cannot make this check; the platform reports a missing resource at
-    // the deployment.
+    // A token with only worker permissions cannot read the namespace. The platform reports a missing namespace at the deployment.
     if (isProblem(error) && error.code === 'not-permitted') return;
     if (!isProblem(error) || error.code !== 'not-found') throw error;
     throw new Problem('not-found', `The namespace "${id}" of the binding ${name} does not exist.`, {
@@ -138,7 +136,8 @@ async function refuseMissingBucket(
   { name, bucket_name: bucket, jurisdiction }: Extract<WorkerBinding, { type: 'r2_bucket' }>,
 ): Promise<void> {
   const path = buildPath(['accounts', await session.accountId(), objstoreWord, 'buckets', bucket]);
-  // The jurisdiction is always sent, even the default, because the platform looks for a binding's bucket in only one jurisdiction.
+  // Sends even the default jurisdiction, because the platform searches only one jurisdiction for a binding's bucket. Without the header,
+  // edgectl would search all jurisdictions.
   const headers = { [objstoreHeaders.jurisdiction]: jurisdiction ?? noJurisdiction };
   const call: Call = { method: 'GET', path, headers, repeatable: true };
   try {
@@ -155,7 +154,7 @@ async function refuseMissingBucket(
   }
 }
 
-/** Whether a bucket exists in any jurisdiction: a call without a jurisdiction finds the bucket wherever it is. */
+/** Whether a bucket exists in any jurisdiction. For a call without a jurisdiction, edgectl searches all jurisdictions. */
 async function isInAnotherJurisdiction(session: Session, path: string): Promise<boolean> {
   try {
     await callResult(session.send, { method: 'GET', path, headers: {}, repeatable: true }, () => undefined);
@@ -166,7 +165,7 @@ async function isInAnotherJurisdiction(session: Session, path: string): Promise<
   }
 }
 
-/** Rejects a variable with the name of a secret: the variable would replace the secret, whose value would be lost. */
+/** Throws if a binding has the name of a secret, because the binding would replace the secret, whose value would be lost. */
 function refuseLostSecrets(
   worker: string,
   deployed: DeployedWorker | undefined,
@@ -196,7 +195,7 @@ interface WorkerUpload {
 const uploadedShape = v.object({ id: v.nullish(v.string()), deployment_id: v.nullish(v.string()) });
 const versionShape = v.object({ id: v.string() });
 
-/** Uploads and runs a worker that does not exist yet. Returns the id of the version. Existing secrets of the worker are preserved. */
+/** Uploads and deploys a worker that does not exist yet. Returns the id of its version. */
 export async function uploadNewWorker(session: Session, upload: WorkerUpload): Promise<string> {
   const query = { excludeScript: true, bindings_inherit: 'strict' };
   const form = toForm(session, upload);
@@ -213,12 +212,12 @@ export async function uploadNewWorker(session: Session, upload: WorkerUpload): P
   return version;
 }
 
-/** Formats a UUID with hyphens; some responses omit them. */
+/** Returns a UUID with hyphens, which some responses omit. */
 function hyphenated(id: string): string {
   return id.replace(/^(\w{8})(\w{4})(\w{4})(\w{4})(\w{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** Uploads and runs a new version of a worker. Returns the id of the version. Secrets are preserved. */
+/** Uploads and deploys a new version of a worker, and preserves the worker's secrets. Returns the id of the version. */
 export async function uploadVersion(session: Session, upload: WorkerUpload): Promise<string> {
   const post = { bindings_inherit: 'strict' };
   const form = toForm(session, upload);

@@ -25,7 +25,7 @@ const deployedShape = v.nullish(
   v.object({ versions: v.nullish(v.array(v.object({ version_id: v.string(), percentage: v.number() }))) }),
 );
 
-/** Lists the deployed versions, newest first. Fails with not-found for an unknown worker. */
+/** Lists the deployments of a worker, newest first. Throws not-found for an unknown worker. */
 export async function listDeployments(session: Session, name: string): Promise<Deployment[]> {
   const call = await scriptCall(session, 'GET', name, ['deployments']);
   const check = (result: unknown) => v.parse(deploymentsShape, result).deployments;
@@ -49,7 +49,7 @@ function readAnnotations(annotations: Readonly<Record<string, unknown>> | null |
 
 /** The message and options of a deployment. */
 export interface DeployOptions {
-  /** The reason for the deployment, for people who read the list of deployments later. */
+  /** The reason for the deployment, which the list of deployments shows. */
   readonly message?: string | undefined;
   /**
    * Whether to deploy even if secrets have changed since the version was created. Without this option, the platform rejects such a
@@ -58,7 +58,7 @@ export interface DeployOptions {
   readonly force?: boolean;
 }
 
-/** Deploys one version of a worker for all requests. */
+/** Deploys one version of a worker, which then receives all requests. */
 export async function deployVersion(
   session: Session,
   name: string,
@@ -81,17 +81,17 @@ export async function deployVersion(
 /** A version to roll back to, with its differences from the running version. */
 export interface RollbackPlan {
   readonly versionId: string;
-  /** The running version. */
+  /** Id of the running version. */
   readonly beforeId: string;
-  /** The differences from the running version. Values of secrets are not compared, because only the platform knows them. */
+  /** The differences from the running version, except the values of secrets, which the platform does not return. */
   readonly changes: readonly WorkerChange[];
-  /** When a rollback last replaced this version (RFC 3339), which suggests that the version is faulty; undefined if that never happened. */
+  /** Time of the last rollback that replaced this version (RFC 3339), which suggests that the version is faulty. */
   readonly rolledBackAt?: string;
-  /** The newest version that ran before, except the running version and versions that a rollback replaced. */
+  /** Id of the newest earlier version that no rollback has replaced. */
   readonly olderId?: string;
 }
 
-/** Returns the rollback that replaced a version: the next deployment, if the version deployed there had run before. */
+/** Returns the rollback that replaced a version: the deployment after the version's last one, if it deployed an older version again. */
 export function findRollback(deployments: readonly Deployment[], version: string): Deployment | undefined {
   const ids = deployments.map(({ versions }) => versions[0]?.id);
   const last = ids.indexOf(version);
@@ -99,9 +99,8 @@ export function findRollback(deployments: readonly Deployment[], version: string
 }
 
 /**
- * Finds the version to roll back to: the version with the given id or id prefix, or else the latest version except the running one.
- * wrangler chooses the same version (wrangler 4.164, versions/rollback: the newest deployment before the current one). Rejects a version
- * that was never deployed, and the running version. Changes nothing.
+ * Finds the version to roll back to: the version with the given id or id prefix, or else the last deployed version other than the running
+ * version, as in wrangler (4.164, versions/rollback). Throws if the version was never deployed or is already running. Changes nothing.
  */
 export async function planRollback(
   session: Session,
@@ -141,7 +140,7 @@ export async function planRollback(
 const secretsChangedCode = 10_220;
 
 /**
- * Returns the names of the secrets that have changed since a version, as far as the error lists the names; undefined for any other error.
+ * Returns the names of the secrets that have changed since a version, if the error lists them; undefined for any other error.
  */
 export function readChangedSecrets(error: unknown): readonly string[] | undefined {
   if (!isProblem(error) || error.platformCode !== secretsChangedCode) return undefined;
@@ -152,7 +151,7 @@ export function readChangedSecrets(error: unknown): readonly string[] | undefine
     .filter((name) => name !== '');
 }
 
-/** Returns the changes of each deployment relative to the previous deployment; undefined if unknown. */
+/** Returns the changes of each deployment relative to the previous deployment; undefined for deployments that were not compared. */
 export async function deploymentChanges(
   session: Session,
   name: string,
@@ -172,10 +171,10 @@ export async function deploymentChanges(
   });
 }
 
-/** Maximum number of deployments to compare: each comparison costs one request. */
+/** Maximum number of deployments to compare. Each comparison costs one request. */
 const maxCompared = 10;
 
-/** Ignores a missing version, because the platform keeps deployments longer than versions. */
+/** Returns undefined for a missing version, because the platform keeps deployments longer than versions. */
 function ignorePruned(error: unknown): undefined {
   if (!isProblem(error) || error.code !== 'not-found') throw error;
 }
@@ -187,7 +186,7 @@ function findVersion(name: string, ids: readonly string[], version: string): str
   if (found.length > 1)
     throw new Problem(
       'invalid-input',
-      `Several versions of worker "${name}" begin with "${version}": ${found.join(', ')}.`,
+      `Several versions of worker "${name}" have an id that starts with "${version}": ${found.join(', ')}.`,
     );
   throw new Problem(
     'not-found',
@@ -208,7 +207,7 @@ const versionShape = v.object({
   }),
 });
 
-/** Reads a version of a worker: its bindings, and the names of its secrets. Fails with not-found. */
+/** Reads a version of a worker without its code: its bindings, including the names of its secrets. Throws not-found if it is unknown. */
 export async function readVersion(session: Session, name: string, id: string): Promise<WorkerVersion> {
   const call = await scriptCall(session, 'GET', name, ['versions', id]);
   const check = (result: unknown) => v.parse(versionShape, result).resources;
@@ -225,7 +224,7 @@ export async function readVersion(session: Session, name: string, id: string): P
 
 const listShape = v.object({ items: v.array(v.object({ id: v.string() })) });
 
-/** Returns the id of the last uploaded version, whether that version is deployed or not. */
+/** Returns the id of the last uploaded version, deployed or not. */
 export async function newestVersionId(session: Session, name: string): Promise<string | undefined> {
   const call = await scriptCall(session, 'GET', name, ['versions']);
   const check = (result: unknown) => v.parse(listShape, result).items;

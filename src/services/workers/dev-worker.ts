@@ -17,7 +17,7 @@ import { findWorkerProject, listIgnoredKeys, variables, type WorkerChoice } from
 /** A worker to run locally, and its input files. */
 export interface LocalWorker {
   readonly worker: RunnableWorker;
-  /** Patterns of the URLs at which the worker is served, in addition to URLs of this machine. */
+  /** Patterns of the URLs at which the worker is served, in addition to loopback URLs. */
   readonly routes: readonly string[];
   /** Absolute paths of the input files. */
   readonly inputs: readonly string[];
@@ -25,9 +25,9 @@ export interface LocalWorker {
 }
 
 /**
- * Builds the worker of a folder for local data; rereads the configuration at each build. Secrets come from `.dev.vars` next to the
- * configuration. Rejects code that cannot be bundled, and a missing configuration. `onImport` receives the imported files, as in
- * `bundleWorker`.
+ * Builds the worker of a folder for local data. Rereads the configuration at each build. Reads secrets from `.dev.vars` next to the
+ * configuration. Throws if the code cannot be bundled, or if the name, entry or compatibility date of the worker is missing. Calls
+ * `onImport` like `bundleWorker`.
  */
 export async function buildLocalWorker(
   session: Session,
@@ -62,8 +62,8 @@ async function readProject({ world, choice }: Session): Promise<Project | undefi
 }
 
 /**
- * Returns bindings to local data: by `id`, or by the preview id with `--preview`. A binding without an id uses its own name as the id, so
- * no resource on a platform is required.
+ * Returns bindings to local data: by `id`, or by the preview id if `preview` is set. A binding without an id uses its own name as the id, so
+ * it requires no resource on a platform.
  */
 function localBindings(project: Project, preview: boolean): WorkerBinding[] {
   const namespaces = project.kvNamespaces.map(
@@ -96,9 +96,8 @@ function readOptional(path: string): Buffer | undefined {
 }
 
 /**
- * Reads lines `NAME=value` from `.dev.vars.<environment>`, or else from `.dev.vars`; both files are optional. If the user named the
- * configuration, the `.dev.vars` files next to it are read without a trust check. Otherwise these files require the same approval as the
- * configuration.
+ * Reads lines `NAME=value` from `.dev.vars.<environment>`, or else from `.dev.vars`; both files are optional. If the user specified the
+ * configuration file, trusts the `.dev.vars` files next to it. Otherwise, these files require the same approval as the configuration.
  */
 async function readSecrets(
   { world, choice: { environment, configPath } }: Session,

@@ -29,27 +29,27 @@ export type DevEvent =
   | { readonly kind: 'warning'; readonly message: string }
   /** The worker now runs with the changed files. */
   | { readonly kind: 'reloaded' }
-  /** The changed files cannot run. The previous code continues to run, unless the runtime rejected the new code. */
+  /** The changed code cannot run. The previous code continues to run, unless the runtime has rejected the new code. */
   | { readonly kind: 'failed'; readonly problem: Problem };
 
 export interface DevServer {
   readonly name: string;
-  /** Address of the worker, for example `http://localhost:8787`. */
+  /** URL of the worker, for example `http://localhost:8787`. */
   readonly url: string;
   /** Absolute path of the folder with the local data. */
   readonly folder: string;
-  /** API address at which other programs can access the local data while the worker runs. */
+  /** Base URL of the API through which other programs can access the local data while the worker runs. */
   readonly apiBaseUrl: string;
   close(): Promise<void>;
 }
 
 /**
- * Runs a worker on this machine with local data, and restarts the worker when one of its files changes. `dev` locks the data folder; other
- * commands with `--local` then use the data through `dev`. Rejects a worker that cannot be built or started, a folder that another process
- * has locked, and a port in use.
+ * Runs a worker on this machine with local data, and restarts the worker when one of its files changes. Holds the data folder, so that other
+ * sessions on local data go through this server. Throws if the worker cannot be built or started, if another process holds the folder, or if
+ * the port is in use.
  */
 export async function startDev(session: Session, options: DevOptions): Promise<DevServer> {
-  /** Cleanup steps. The steps run from last to first, on closing or if a later step fails. */
+  /** Cleanup steps, which run from last to first when the server closes or fails to start. */
   const undo: (() => unknown)[] = [];
   const close = async (): Promise<void> => {
     for (let step = undo.pop(); step !== undefined; step = undo.pop()) await step();
@@ -73,7 +73,7 @@ function reportWarnings({ onEvent }: DevOptions, { warnings }: LocalWorker): voi
   for (const message of warnings) onEvent({ kind: 'warning', message });
 }
 
-/** The worker that should be running. */
+/** The worker as last built. */
 interface State {
   current: LocalWorker;
 }
@@ -113,7 +113,7 @@ async function serveLocal(
   };
   const edge = await serveEdge({ port, handlers: [visitWorker] });
   undo.push(() => edge.close());
-  // Does nothing: the worker comes from the project, and API calls do not change it.
+  // API calls do not change the worker, because it comes from the project.
   const workersChanged = (): void => undefined;
   const refreshWorkers = async (): Promise<void> => undefined;
   sandbox.platform.edge = { url: edge.url, workersChanged, refreshWorkers, alone: host.alone };
@@ -121,10 +121,10 @@ async function serveLocal(
 }
 
 /**
- * The response to a request with a foreign host name. Any web page can point its own DNS name to this machine's address (DNS rebinding).
+ * The response to a request with another host name. A web page could send such requests by DNS rebinding.
  */
 const foreignHostAnswer =
-  'This worker answers requests only at localhost, at names below localhost, and at the hosts of its routes.\n';
+  'This worker accepts requests only at localhost, at subdomains of localhost, and at the hosts of its routes.\n';
 
 async function loadSandbox() {
   const modules = await Promise.all([loadPlatform(), loadServer(), loadLeases(), loadWorkerServer()]);
@@ -133,8 +133,8 @@ async function loadSandbox() {
 }
 
 /**
- * Rebuilds the worker when a file changes, and replaces the running worker if the build succeeds. A repeated failure is reported only once,
- * because the report itself may change a file, such as a log in the project's folder.
+ * Rebuilds the worker when a file changes, and replaces the running worker if the build succeeds. Reports a repeated failure only once,
+ * because the report may itself change a file, such as a log in the project's folder.
  */
 function watchWorker(
   session: Session,
@@ -176,10 +176,10 @@ function watchWorker(
 /** The files that a package manager writes last when it installs packages. */
 const manifests = ['package.json', 'package-lock.json', 'pnpm-lock.yaml', 'yarn.lock'];
 
-/** How long to wait for further changes, in milliseconds: saving a file in an editor causes several changes. */
+/** Time to wait for further changes, in milliseconds: saving a file in an editor causes several changes. */
 const settleMs = 20;
 
-/** Runs `work` after each poke. Pokes in quick succession cause a single run; pokes during a run cause one more run. */
+/** Runs `work` after each call of `poke`. Calls in quick succession cause one run; calls during a run cause one more run. */
 function openReload(world: World, work: () => Promise<void>) {
   let isPoked = false;
   let running: Promise<void> | undefined;

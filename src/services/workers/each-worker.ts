@@ -6,12 +6,12 @@ import { endsAll } from '../hostnames/in-turn.ts';
 import type { Session } from '../session/session.ts';
 import { listWorkers } from './workers.ts';
 
-/** Timeout for matching an expression against all names, in milliseconds. */
+/** Maximum time for matching a filter with all names, in milliseconds. */
 const filterTimeoutMs = 1000;
 
 /**
- * Parses a filter in the syntax of lists (`readPattern`). Rejects an invalid filter. Also rejects an empty filter, because an unset
- * variable must not select all workers.
+ * Parses a filter in the syntax of the console's lists (`readPattern`). Throws if the filter is invalid. Also throws if it is empty, because
+ * an unset shell variable must not select all workers.
  */
 export function readWorkerFilter(typed: string): Matcher {
   const pattern = readPattern(typed);
@@ -24,8 +24,8 @@ export function readWorkerFilter(typed: string): Matcher {
 }
 
 /**
- * Returns the names of the account's workers that match a filter, in order; without a filter, returns all names. Rejects a filter that
- * takes too long.
+ * Returns the sorted names of the account's workers that match a filter, or of all workers without a filter. Throws if matching takes too
+ * long.
  */
 export async function chooseWorkers(session: Session, filter: Matcher | undefined): Promise<string[]> {
   const all = await listWorkers(session, session.world.interrupted);
@@ -66,8 +66,8 @@ export interface WorkersRun {
 }
 
 /**
- * Runs an operation on workers one by one, and continues after the failure of a single worker. A failure that would affect all workers (no
- * permission, no platform, Ctrl-C) stops the operation.
+ * Runs `change` for workers one by one, and continues after a failure that concerns one worker. Stops after a failure that would affect all
+ * workers (no permission, unreachable platform, Ctrl-C).
  */
 export async function eachWorker({ world }: Session, run: WorkersRun): Promise<WorkersReport> {
   const { names, phase, reporter } = run;

@@ -6,13 +6,13 @@ import { missingWorkerProblem } from './workers.ts';
 
 /** The running version of a worker, without its code. */
 export interface WorkerFacts extends Omit<DeployedWorker, 'modules'> {
-  /** The deployments, newest first; the first one is running. */
+  /** The deployments, newest first. The first deployment is running. */
   readonly deployments: readonly Deployment[];
   /** The names of the secrets, whose values the platform never returns. */
   readonly secrets: readonly string[];
 }
 
-/** Reads a worker without its code. Fails with not-found if it does not exist. */
+/** Reads a worker without its code. Throws not-found if it does not exist. */
 export async function readWorkerFacts(session: Session, name: string): Promise<WorkerFacts> {
   const deployments = await listDeployments(session, name);
   const settings = await readRunningSettings(session, name, deployments);
@@ -20,7 +20,7 @@ export async function readWorkerFacts(session: Session, name: string): Promise<W
   return { ...settings, deployments, secrets: secretNames(settings) };
 }
 
-/** Returns the part of a confirmation question that lists what is permanently lost with a worker; not escaped, "" if nothing is lost. */
+/** Returns the part of a confirmation question that lists what deleting a worker also deletes; "" if nothing. Not escaped. */
 export function describeLoss({ deployments, secrets }: WorkerFacts): string {
   const { size: versions } = new Set(deployments.flatMap((one) => one.versions.map(({ id }) => id)));
   const parts = [
@@ -32,12 +32,12 @@ export function describeLoss({ deployments, secrets }: WorkerFacts): string {
   return parts.length === 0 ? '' : ` with ${parts.join(' and ')}`;
 }
 
-/** Describes a binding: its name on `env`, and the resource that the binding gives access to. Contains data from outside; not escaped. */
+/** Formats a binding: its name on `env`, its type and its resource. Contains outside data, not escaped. */
 export function describeBinding(binding: WorkerFacts['bindings'][number]): string {
   return `${binding.name} = ${binding.type} ${describeTarget(binding)}`;
 }
 
-/** Describes the resource of a binding: its only field, or all fields as JSON. Contains data from outside; not escaped. */
+/** Formats the resource of a binding: the value of its only field, or all fields as JSON. Contains outside data, not escaped. */
 export function describeTarget({
   name: _name,
   type: _type,

@@ -15,7 +15,7 @@ export interface InitOptions {
   /** Folder of the project, relative to the working directory; created if missing. */
   readonly dir: string;
   readonly template: string;
-  /** Name of the worker (default: the folder's name if valid, otherwise the template's). */
+  /** Name of the worker (default: derived from the folder's name, or else the template's name). */
   readonly name: string | undefined;
 }
 
@@ -23,8 +23,8 @@ export interface InitOptions {
 export type NewProject = FieldValues<typeof newProjectFields>;
 
 /**
- * Writes a template's files to a folder. Fails before writing if one of the files exists, or if there is a file where a folder is required.
- * If writing fails halfway, deletes the written files.
+ * Writes a template's files to a folder. Before writing anything, throws if one of the files exists, or if a file exists where a folder is
+ * required. If writing fails, deletes the files that it has written.
  */
 export async function initProject(world: World, { dir, template, name }: InitOptions): Promise<NewProject> {
   if (!templates.includes(template)) {
@@ -46,7 +46,7 @@ export async function initProject(world: World, { dir, template, name }: InitOpt
   return { folder, name: worker, files: files.map(({ path }) => path) };
 }
 
-/** Writes all new files or none, because files left by a failed attempt would block the next attempt. */
+/** Writes all files or none, because files of a failed attempt would block the next attempt. */
 async function writeAll(files: readonly { readonly path: string; readonly text: string }[]): Promise<void> {
   const begun: string[] = [];
   for (const { path, text } of files) {
@@ -75,7 +75,7 @@ interface TemplateFile {
   readonly source: string;
 }
 
-/** npm omits `.gitignore` from packages, so the packaged file has no dot. */
+/** Lists the files of a template. npm omits `.gitignore` from packages, so the packaged file has no dot. */
 async function templateFiles(from: string): Promise<TemplateFile[]> {
   const entries = await readdir(from, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
@@ -94,7 +94,7 @@ async function refuseExisting(folder: string, files: readonly TemplateFile[]): P
   }
 }
 
-/** Rejects a path whose nearest existing parent is not a folder: missing folders will be created in that parent. */
+/** Throws if the nearest existing parent of a path, in which missing folders would be created, is not a folder. */
 async function checkParentFolder(path: string): Promise<void> {
   let nearest = path;
   while (!(await exists(nearest)) && dirname(nearest) !== nearest) nearest = dirname(nearest);

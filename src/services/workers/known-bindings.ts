@@ -10,8 +10,8 @@ import { isLeftAlone, readStoredState, writeStoredState } from '../session/state
 const shape = v.object({ bindings: v.array(v.string()) });
 
 /**
- * Returns the names of the bindings in this project's last deployment of a worker from this machine. Returns an empty set without such a
- * deployment, or if its record cannot be read.
+ * Returns the names of the bindings in this project's last deployment of a worker from this machine. Returns an empty set if there is no
+ * such deployment, or if its file cannot be read.
  */
 export async function readKnownBindings(session: Session, worker: string): Promise<ReadonlySet<string>> {
   try {
@@ -25,7 +25,7 @@ export async function readKnownBindings(session: Session, worker: string): Promi
   }
 }
 
-/** Saves the bindings of a deployment. If the home folder is not writable, the only consequence is a question at the next deployment. */
+/** Saves the names of a deployment's bindings. Ignores a failed write: the next deployment then only asks one more question. */
 export async function saveKnownBindings(
   session: Session,
   worker: string,

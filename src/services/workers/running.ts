@@ -19,9 +19,9 @@ const settingsShape = v.object({
 });
 const maxCodeBytes = 128 * 1024 * 1024;
 
-/** An existing worker, with the secrets that an upload preserves. */
+/** A running worker, with the names of the secrets that an upload preserves. */
 export interface RunningWorker extends DeployedWorker {
-  /** Secrets that an upload preserves: the secrets of the newest version, which may differ from the running version. */
+  /** Names of the secrets that an upload preserves: those of the newest version, which may not be the running version. */
   readonly preservedSecrets: readonly string[];
 }
 
@@ -44,7 +44,7 @@ export async function readWorkerSettings(session: Session, name: string): Promis
   return deployments && readRunningSettings(session, name, deployments);
 }
 
-/** Like `readWorkerSettings`, for a caller that already has the list of deployments. If no version is running, reads the newest version. */
+/** Like `readWorkerSettings`, for a caller that already has the deployments. If there are none, reads the newest version. */
 export async function readRunningSettings(
   session: Session,
   name: string,
@@ -66,8 +66,8 @@ export function secretNames({ bindings }: Pick<Settings, 'bindings'>): string[] 
 }
 
 /**
- * Reads the secrets that an upload preserves: the secrets of the previous upload (`keep_bindings` in the provider's SDK), whichever version
- * is running.
+ * Returns the names of the secrets that an upload preserves: those of the previous upload (`keep_bindings` in the provider's SDK), even if
+ * another version is running.
  */
 async function readKeptSecrets(
   session: Session,
@@ -95,7 +95,7 @@ async function readNewestSettings(session: Session, name: string): Promise<Setti
   };
 }
 
-/** Returns the deployed modules; empty if the platform returns the code in another format. */
+/** Reads the modules of a version; empty if the platform returns the code in another format. */
 async function readModules(session: Session, name: string, version?: string): Promise<WorkerModule[]> {
   const query = version === undefined ? {} : { version };
   const call = await scriptCall(session, 'GET', name, ['content', 'v2'], query);
@@ -121,9 +121,9 @@ async function parseModules(name: string, contentType: string, { body }: Answer)
     if (!(error instanceof MalformedForm || error instanceof RangeError)) throw error;
     throw new Problem(
       'refused',
-      `The platform's answer with the code of "${name}" cannot be read: ${error.message}.`,
+      `The platform's response with the code of "${name}" cannot be read: ${error.message}.`,
       {
-        hint: 'Try again; a proxy may have truncated the answer.',
+        hint: 'Try again. A proxy may have truncated the response.',
         cause: error,
       },
     );

@@ -10,7 +10,7 @@ import { checkAnswer, unconfirmedProblem } from '../session/agreement.ts';
 import type { Session } from '../session/session.ts';
 import { scriptCall, withJsonBody, withWorkerName } from './workers.ts';
 
-/** A secret as returned by the platform, without its value. */
+/** A secret without its value, which the platform never returns. */
 export type Secret = ValueOf<typeof secret>;
 
 /** Values to set, by name; null deletes a secret. */
@@ -20,7 +20,7 @@ const secretsShape = v.array(v.object({ name: v.string(), type: v.string() }));
 const maxBulkSecrets = 100;
 const identity = (result: unknown): unknown => result;
 
-/** Lists a worker's secrets. Fails with not-found for an unknown worker. */
+/** Lists a worker's secrets. Throws not-found for an unknown worker. */
 export async function listSecrets(
   session: Session,
   worker: string,
@@ -32,8 +32,8 @@ export async function listSecrets(
 }
 
 /**
- * Sets a secret. The deployed worker can use the new value immediately. Rejects an invalid name, an empty value, the name of another
- * binding, an unknown worker, and a worker whose latest version is not deployed.
+ * Sets a secret. The deployed worker can use the new value immediately. Throws if the name is invalid or is that of another binding, if the
+ * value is empty, or if the worker does not exist or its latest version is not deployed.
  */
 export async function putSecret(session: Session, worker: string, name: string, text: string): Promise<void> {
   checkSecretName(name);
@@ -45,12 +45,12 @@ export async function putSecret(session: Session, worker: string, name: string, 
   checkAnswer(`Setting the secret ${name}`, { name, type: body.type }, result);
 }
 
-/** Rejects an empty value, which the platform does not accept. */
+/** Throws if a value is empty, because the platform does not accept empty secrets. */
 export function checkNotEmpty(name: string, text: string): void {
   if (text === '') throw new Problem('invalid-input', `The secret ${name} is empty; nothing was changed.`);
 }
 
-/** Deletes a secret. Fails with not-found if the worker does not have it. */
+/** Deletes a secret. Throws not-found if the worker does not have it. */
 export async function removeSecret(session: Session, worker: string, name: string): Promise<void> {
   const call = await scriptCall(session, 'DELETE', worker, ['secrets', checkSecretName(name)], {
     url_encoded: true,
@@ -59,7 +59,7 @@ export async function removeSecret(session: Session, worker: string, name: strin
   checkAnswer(`Deleting the secret ${name}`, { name }, result);
 }
 
-/** Sets and deletes several secrets in one request. Rejects the same input as `putSecret`, and more than a hundred changes. */
+/** Sets and deletes several secrets in one request. The changes must be valid, as those that `parseSecrets` returns. */
 export async function changeSecrets(session: Session, worker: string, changes: SecretChanges): Promise<void> {
   const secrets = Object.fromEntries(
     [...changes].map(([name, text]) => [name, text === null ? null : { name, text, type: 'secret_text' }]),
@@ -71,7 +71,7 @@ export async function changeSecrets(session: Session, worker: string, changes: S
   checkChangedSecrets(changes, result);
 }
 
-/** Checks the response if it lists the secrets by name. */
+/** Throws if a response that lists the secrets by name contradicts the changes. */
 function checkChangedSecrets(changes: SecretChanges, answered: unknown): void {
   if (typeof answered !== 'object' || answered === null) return;
   for (const [name, secret] of Object.entries(answered)) {
@@ -82,14 +82,15 @@ function checkChangedSecrets(changes: SecretChanges, answered: unknown): void {
 }
 
 /**
- * Parses the changes in a file: a JSON object of strings, in which null deletes a secret, or lines `NAME=value` as in `.env`. Errors
- * contain names from the file, but never values. `source` is the file name, for example "secrets.json".
+ * Parses the changes in a file: a JSON object of strings, in which null deletes a secret, or lines `NAME=value` as in `.env`. Throws if a
+ * change is invalid, or if there are more than 100 changes. Errors contain names from the file, but never values. `source` is the name of
+ * the file for messages, for example "secrets.json".
  */
 export function parseSecrets(text: string, source: string): SecretChanges {
   const values = text.trimStart().startsWith('{') ? parseJson(text, source) : parseEnv(text);
   const entries = Object.entries(values);
   if (entries.length === 0) {
-    throw new Problem('invalid-input', `${source} contains no secret.`, {
+    throw new Problem('invalid-input', `${source} contains no secrets.`, {
       hint: 'Secrets must be one JSON object, {"NAME": "text"}, or lines NAME=text.',
     });
   }
@@ -111,11 +112,11 @@ export function parseSecrets(text: string, source: string): SecretChanges {
 interface WrongSecret {
   readonly key: string;
   readonly reason: string;
-  /** The reason for the refusal, as a complete sentence. */
+  /** A complete sentence with the name and the reason. */
   readonly sentence: string;
 }
 
-/** Explains why a name or a value is invalid for a secret. Returns undefined if the name and the value are valid. */
+/** Returns why a name or a value is invalid for a secret; undefined if both are valid. */
 function secretFault(key: string, value: unknown): WrongSecret | undefined {
   const fault = bindingFault(key);
   if (fault !== undefined) return { key, reason: fault, sentence: describeBadName(key, fault) };
@@ -138,14 +139,14 @@ function parseJson(text: string, source: string): Readonly<Record<string, unknow
   try {
     return JSON.parse(text);
   } catch {
-    // Does not show the parser's own message, which quotes the text around the error: that text may be part of a secret.
+    // Omits the parser's message, which quotes text around the error that may be part of a secret.
     throw new Problem('invalid-input', `${source} starts like JSON, but is not valid JSON.`, {
       hint: 'Changes must be one object: {"NAME": "text", "OLD_NAME": null}.',
     });
   }
 }
 
-/** Rejects a name that is invalid for a secret. Returns the name. */
+/** Returns the name of a secret. Throws if it is invalid. */
 export function checkSecretName(name: string): string {
   const fault = bindingFault(name);
   if (fault === undefined) return name;

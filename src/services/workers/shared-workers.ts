@@ -1,15 +1,15 @@
 /** Workers that run in this process until they are closed. */
 interface RunningWorkers {
-  /** Address of the edge that serves the workers. */
+  /** URL of the edge that serves the workers. */
   readonly edgeUrl: string;
   close(): Promise<void>;
 }
 
-/** Workers that are started once, and run as long as at least one caller needs them. */
+/** Workers that run as long as at least one caller needs them. */
 export interface SharedWorkers {
   /**
-   * Runs the workers at least until the signal is aborted. Resolves with the address of their edge. Rejects like `open`, and if the signal
-   * is already aborted.
+   * Runs the workers at least until the signal is aborted. Resolves to the URL of their edge. Rejects if `open` rejects, or if the signal is
+   * already aborted.
    */
   run(until: AbortSignal): Promise<string>;
   /** Stops the workers, even if a caller still needs them. */
@@ -33,7 +33,7 @@ export function shareWorkers(open: () => Promise<RunningWorkers>): SharedWorkers
   };
   const leave = () => {
     users -= 1;
-    // An error is ignored here, because closing the session reports the error.
+    // Closing the session reports the error.
     if (users === 0) close().catch(() => undefined);
   };
   return {

@@ -2,7 +2,7 @@ import { allowsPlainHttp } from '../../model/loopback.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Environment } from '../../profiles/environment.ts';
 
-/** How a WebSocket closed: the code of RFC 6455, 7.4.1, and the reason. `opened` is whether the WebSocket was ever connected. */
+/** How a WebSocket closed: the code (RFC 6455, 7.4.1) and the reason. `opened`: whether the WebSocket was ever open. */
 export interface SocketEnd {
   readonly code: number;
   readonly reason: string;
@@ -13,15 +13,15 @@ export interface SocketEnd {
 export type SocketNews =
   | { readonly kind: 'open' }
   | { readonly kind: 'text'; readonly text: string }
-  /** Number of messages that were dropped, because the messages arrived faster than they were read. */
+  /** Number of messages that were dropped because they arrived faster than they were read. */
   | { readonly kind: 'dropped'; readonly count: number };
 
-/** Maximum number of unread messages, and of their characters. */
+/** Maximum number of unread messages, and maximum number of characters in them. */
 const maxUnread = { texts: 10_000, characters: 32 * 1024 * 1024 };
 
 /**
- * Listens on the WebSocket of a tail until the WebSocket closes or the signal is aborted. Rejects an unencrypted address, except on this
- * machine or on a host that the environment allows.
+ * Yields the messages of a tail's WebSocket until the WebSocket closes or the signal is aborted. Throws if `address` is an unencrypted URL,
+ * except on this machine or on a host that the environment allows.
  */
 export async function* listenTo(
   address: string,
@@ -67,7 +67,7 @@ export async function* listenTo(
         isReported = true;
         yield { kind: 'open' };
       }
-      // Received messages are delivered even if the WebSocket has closed meanwhile.
+      // Yields received messages even if the WebSocket has closed meanwhile.
       for (let text = texts.shift(); text !== undefined; text = texts.shift()) {
         state.waiting -= text.length;
         yield { kind: 'text', text };
@@ -90,7 +90,7 @@ function checkAddress(address: string, env: Environment): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const isSafe = url?.protocol === 'wss:' || (url?.protocol === 'ws:' && allowsPlainHttp(url.hostname, env));
   if (isSafe) return address;
-  throw new Problem('refused', `The platform returned an unencrypted address for the logs: "${address}".`, {
-    hint: 'A proxy may have changed the address. Nothing was sent to that address.',
+  throw new Problem('refused', `The platform returned an unencrypted URL for the logs: "${address}".`, {
+    hint: 'A proxy may have changed the URL. Nothing was sent to it.',
   });
 }

@@ -7,16 +7,16 @@ import type { Session } from '../session/session.ts';
 import { listenTo, type SocketEnd } from './tail-socket.ts';
 import { scriptCall, withJsonBody, withWorkerName } from './workers.ts';
 
-/** Runs of a worker, and events of the connection that delivers them. */
+/** A run of a worker, or an event of the connection that delivers the runs. */
 export type TailNews =
   | { readonly kind: 'connected' }
   /** A run of the worker, with all fields that the platform sends. */
   | { readonly kind: 'run'; readonly run: TraceEvent }
-  /** A platform message about the tail, for example why only a sample of the runs is delivered. */
+  /** A message of the platform about the tail, for example that it delivers only a sample of the runs. */
   | { readonly kind: 'notice'; readonly message: string }
-  /** Number of runs that were lost, because the runs arrived faster than they were read. */
+  /** Number of runs that were dropped because they arrived faster than they were read. */
   | { readonly kind: 'dropped'; readonly count: number }
-  /** The connection was lost. The next attempt starts after `wait` milliseconds. */
+  /** The connection was lost. The next attempt to reconnect starts after `wait` milliseconds. */
   | { readonly kind: 'lost'; readonly reason: string; readonly wait: number }
   /** The platform ended the tail. */
   | { readonly kind: 'ended'; readonly reason: string };
@@ -37,18 +37,17 @@ const runShape = v.looseObject({
 });
 
 /**
- * Pauses before the attempts to reconnect, in milliseconds. After the last attempt the tail fails, unless a connection delivered data or
- * lasted 30 seconds. Tails of quiet workers are closed every few hours, and proxies close idle connections sooner.
+ * Pauses before the attempts to reconnect, in milliseconds. After the last attempt, the tail fails. A connection that delivers data or lasts
+ * `stableMs` resets the attempts, because the platform closes tails of idle workers every few hours, and proxies do so sooner.
  */
 const reconnectDelaysMs = [1000, 2000, 4000, 8000, 16_000];
 const stableMs = 30_000;
-/** Timeout for deleting the tail when it is no longer needed, in milliseconds. */
+/** Timeout in milliseconds for deleting the tail at the end. */
 const deleteTimeoutMs = 3000;
 
 /**
- * Delivers each run of a worker until the signal is aborted or the platform ends the tail. A lost connection is reopened, with a message;
- * runs during the interruption are lost. Always deletes the tail afterwards. Fails with not-found for an unknown worker, and with
- * `unreachable` if the connection cannot be reopened.
+ * Yields each run of a worker until the signal is aborted or the platform ends the tail. Reconnects after a lost connection; runs during the
+ * interruption are lost. Deletes the tail at the end. Throws not-found for an unknown worker, and unreachable if it cannot reconnect.
  */
 export async function* tailWorker(
   session: Session,
@@ -72,14 +71,14 @@ export async function* tailWorker(
   }
 }
 
-/** The outcome of a connection. */
+/** The outcome of a connection. `anything` means that the connection delivered data. */
 interface ConnectionOutcome {
   anything: boolean;
   /** Time at which the connection was opened, in milliseconds. */
   since?: number;
 }
 
-/** Delivers runs over one connection. Returns why the connection was lost, or undefined if the tail ended. */
+/** Yields runs from one connection. Returns why the connection was lost; undefined if the tail has ended. */
 async function* tailOnce(
   session: Session,
   name: string,
@@ -108,7 +107,7 @@ async function* tailOnce(
   return undefined;
 }
 
-/** Whether the server is only temporarily unavailable, as opposed to refusing the request. */
+/** Whether an error may be temporary, as opposed to a refusal of the request. */
 function isTemporary(error: unknown): boolean {
   if (!isProblem(error)) return false;
   return error.code === 'unreachable' || error.code === 'rate-limited' || (error.status ?? 0) >= 500;
@@ -167,7 +166,7 @@ async function createTail(
 ): Promise<{ id: string; url: string }> {
   const call = withJsonBody(await scriptCall(session, 'POST', name, ['tails']), { filters });
   const check = (result: unknown) => v.parse(madeShape, result);
-  // A tail changes nothing, so read-only sessions can use it.
+  // A tail changes no data, so read-only sessions can create it.
   const asked = { ...call, readsOnly: true, signal };
   try {
     return (await withWorkerName(session, name, () => callResult(session.send, asked, check))).result;
@@ -181,15 +180,15 @@ async function createTail(
   }
 }
 
-/** The embedded platform's error code for a platform that uses a folder directly, without serving an edge. */
+/** The embedded platform's error code for a tail in a process that serves no edge. */
 const notServedCode = 10057;
 
-/** Deletes a tail. A failure does not matter, because the platform removes an abandoned tail automatically. */
+/** Deletes a tail. Ignores a failure, because the platform deletes abandoned tails automatically. */
 async function deleteTail(session: Session, name: string, id: string): Promise<void> {
   const call = await scriptCall(session, 'DELETE', name, ['tails', id]);
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), deleteTimeoutMs);
-  // Uses a separate signal, because the signal of the tail may already be aborted, by Ctrl-C.
+  // Uses a separate signal, because Ctrl-C may already have aborted the signal of the tail.
   await callResult(session.send, { ...call, readsOnly: true, signal: late.signal }, () => undefined).catch(
     () => undefined,
   );

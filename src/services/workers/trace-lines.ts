@@ -1,6 +1,6 @@
 import { findRequest, formatLog, type TraceEvent } from '../../model/workers/trace.ts';
 
-/** A line about a run of a worker. The text of the line is data from outside: not escaped, but without line breaks. */
+/** A line about a run of a worker. `text` is outside data, not escaped, but without line breaks. */
 export interface TraceLine {
   /** The first line of a run, a line that the worker logged, or a line of an exception. */
   readonly kind: 'run' | 'log' | 'exception';
@@ -9,7 +9,7 @@ export interface TraceLine {
   readonly isBad: boolean;
 }
 
-/** Formats a run of a worker for people: time, trigger and outcome of the run, then logs and exceptions. */
+/** Formats a run of a worker as lines: its time, trigger and outcome, then its logs and exceptions. */
 export function traceLines(run: TraceEvent): TraceLine[] {
   const isBad = run.outcome !== 'ok' && run.outcome !== 'canceled';
   return [
@@ -36,7 +36,7 @@ function formatException({ name = 'Error', message, stack }: TraceEvent['excepti
   return `${name}: ${words}${stack ? `\n${stack}` : ''}`;
 }
 
-/** Returns the time of day in UTC. */
+/** Returns the time of day of a run, in UTC. */
 function formatTime({ eventTimestamp }: TraceEvent): string {
   const time = new Date(eventTimestamp ?? Number.NaN);
   return Number.isNaN(time.getTime()) ? '--:--:--.---' : time.toISOString().slice(11, 23);
@@ -60,13 +60,13 @@ function describeTrigger(run: TraceEvent): string {
   return 'consumedEvents' in event ? 'runs of other workers' : 'unknown event';
 }
 
-/** Descriptions of outcomes whose names on the wire are not words. */
+/** Descriptions of outcomes whose names in the API are not words. */
 const outcomes: ReadonlyMap<string, string> = new Map([
   ['exceededCpu', 'exceeded its CPU time'],
   ['exceededMemory', 'exceeded its memory'],
 ]);
 
-/** Describes the outcome of a run: the status of the response, if any, and the outcome. */
+/** Formats the outcome of a run, after the HTTP status of its response, if any. */
 function describeOutcome({ event, outcome }: TraceEvent): string {
   const response = event?.['response'];
   const status =

@@ -1,19 +1,19 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Watches files, including files that do not exist yet. */
+/** A watch on files, including files that do not exist yet. */
 export interface FileWatch {
   /**
-   * Replaces the set of watched files (absolute paths). `imports` adds files that the code imports, whose extensions may be missing or
-   * different, and the folders that should contain these files.
+   * Replaces the set of watched files (absolute paths). Also watches the files in `imports`, whose code extensions may be missing or
+   * different, and the folders that should contain them.
    */
   set(files: readonly string[], imports: readonly string[]): void;
   close(): void;
 }
 
 /**
- * Calls `changed` when a watched file is written, created, renamed or deleted, and several times per change if the system reports several
- * events. Watches folders instead of files, because editors replace files.
+ * Calls `changed` when a watched file is written, created, renamed or deleted. One change can cause several calls, because the system may
+ * report several events. Watches folders instead of files, because editors replace files.
  */
 export function watchFiles(changed: () => void): FileWatch {
   const watchers = new Map<string, FSWatcher>();
@@ -28,11 +28,11 @@ export function watchFiles(changed: () => void): FileWatch {
         )
           changed();
       });
-      // A deleted folder is watched again after the next call of `set`.
+      // The next call of `set` watches the folder again if it exists.
       watcher.on('error', () => drop(folder));
       watchers.set(folder, watcher);
     } catch {
-      // An error is ignored: the folder does not exist, and the next build reports missing files.
+      // The folder does not exist. The build reports missing files.
     }
   };
   const drop = (folder: string): void => {

@@ -13,13 +13,13 @@ import type { Session } from '../session/session.ts';
 export type WorkerSummary = ValueOf<typeof workerSummary>;
 
 const scriptsShape = v.array(v.object({ id: v.string(), modified_on: orMissing(v.string()) }));
-/** The answer of an embedded platform also contains the address of its edge, which is null while no edge is served. */
+/** The account's subdomain. An embedded platform also returns the URL of its edge, which is null while it serves no edge. */
 const subdomainShape = v.object({ subdomain: v.string(), edge_url: v.optional(v.nullable(v.string())) });
 
-/** A header that identifies edgectl to the embedded platform. Over HTTP, every request has this header. */
+/** A header that identifies edgectl to an embedded platform in this process. Over HTTP, every request has this header. */
 export const userAgent = { 'user-agent': 'edgectl' };
 
-/** Rejects an invalid worker name. Returns the name. */
+/** Returns the name of a worker. Throws if it is invalid. */
 export function checkWorkerName(name: string): string {
   const fault = explainWorkerName(name);
   if (fault === undefined) return name;
@@ -37,7 +37,7 @@ export async function listWorkers(session: Session, signal?: AbortSignal): Promi
   }));
 }
 
-/** Deletes a worker with its versions and secrets. Fails with not-found if it does not exist. */
+/** Deletes a worker with its versions and secrets. Throws not-found if it does not exist. */
 export async function deleteWorker(session: Session, name: string): Promise<void> {
   const call = await scriptCall(session, 'DELETE', name, []);
   await withWorkerName(session, name, () => callResult(session.send, call, () => undefined));
@@ -52,7 +52,7 @@ export async function enableRoute(session: Session, name: string): Promise<void>
 
 /**
  * Returns the URL of a worker: `https://<worker>.<subdomain>.workers.dev`, or `http://<worker>.localhost:<port>` on an embedded platform
- * that serves its edge. Returns undefined if no edge serves the worker, or if the account has no subdomain.
+ * that serves an edge. Returns undefined if no edge serves the worker, or if the account has no subdomain.
  */
 export async function workerUrl(session: Session, name: string): Promise<string | undefined> {
   const path = buildPath(['accounts', await session.accountId(), 'workers', 'subdomain']);
@@ -66,7 +66,7 @@ export async function workerUrl(session: Session, name: string): Promise<string 
   return edge?.replace('://', `://${name}.`) ?? `https://${name}.${subdomain}.workers.dev`;
 }
 
-/** Returns a call to a path below a worker. Writes are not repeated unless the caller allows this. */
+/** Returns a call to a path below a worker. A POST call is not retried unless the caller sets `repeatable`. */
 export async function scriptCall(
   session: Session,
   method: Method,
@@ -85,8 +85,8 @@ export function withJsonBody(call: Call, body: unknown, contentType = 'applicati
 }
 
 /**
- * Runs a call about a worker. The error for an unknown worker contains the worker's name and a remedy (`give` or `find`). The error for a
- * worker whose newest version is not deployed explains how to deploy that version.
+ * Runs a call about a worker. If the worker is unknown, the error contains its name and advises to deploy it (`give`) or to list the workers
+ * (`find`). If its newest version is not deployed, the error explains how to deploy that version.
  */
 export async function withWorkerName<T>(
   session: Session,

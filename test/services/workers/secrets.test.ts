@@ -220,7 +220,7 @@ describe('secret bulk', () => {
   test.each([
     ['nosuch', 'File not found: nosuch.'],
     ['.', 'Cannot read .: it is a folder.'],
-    ['empty.env', 'empty.env contains no secret.'],
+    ['empty.env', 'empty.env contains no secrets.'],
   ])('names the rejected file %s as the user typed it', async (name, message) => {
     writeFileSync(join(folder, 'empty.env'), '# nothing\n');
     const { code, err } = await run(['secret', 'bulk', name]);

@@ -125,7 +125,7 @@ test('`rollback` runs the previous version, or the version with the given id pre
   });
   for (const [version, code, words] of [
     [versions[1] ?? '', 1, 'is already running; nothing was changed'],
-    ['', 2, 'Several versions of worker "shop" begin with ""'],
+    ['', 2, 'Several versions of worker "shop" have an id that starts with ""'],
     ['zz', 3, 'No deployment of worker "shop" has a version "zz"'],
   ] as const) {
     const refused = await worker(['rollback', 'shop', version]);
