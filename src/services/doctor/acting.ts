@@ -9,17 +9,17 @@ import { describeUnknownField } from '../session/open-session.ts';
 import type { Choice } from '../session/session.ts';
 import { failedCheck } from './failed.ts';
 
-/** The platform and credentials that commands use, as far as they are known without a request. */
+/** The configuration and the credentials that commands use, as far as they are known without a request. */
 export interface Acting {
   readonly checks: readonly DoctorCheck[];
   readonly project: Project | undefined;
-  /** The credentials; undefined if no credentials are set, or if the credentials are unusable. */
+  /** The credentials; undefined if none are set, or if they cannot be used. */
   readonly credentials: Credentials | undefined;
-  /** Whether no credentials are set at all. */
+  /** Whether no credentials are set. */
   readonly isSignedOut: boolean;
 }
 
-/** Reads the configuration and the credentials. */
+/** Reads and checks the configuration and the credentials. */
 export async function readActing(world: World, choice: Choice): Promise<Acting> {
   const { check: ofConfig, project } = await readConfiguration(world, choice);
   try {
@@ -36,7 +36,7 @@ export async function readActing(world: World, choice: Choice): Promise<Acting> 
   }
 }
 
-/** Checks only the configuration. */
+/** Reads and checks the configuration. */
 export async function readConfiguration(
   world: World,
   choice: Choice,
@@ -109,7 +109,7 @@ function credentialKind(credentials: Credentials): string {
   return locked === undefined ? kind : `${kind}, locked with a passphrase`;
 }
 
-/** Describes the source of a value. */
+/** Describes the source of an account id or a zone id. */
 export async function describeOrigin(
   kind: 'account' | 'zone',
   origin: Origin,

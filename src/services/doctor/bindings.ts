@@ -15,25 +15,25 @@ interface Bound {
   readonly binding: string;
   readonly field: string;
   readonly value: string;
-  /** The jurisdiction of a bucket; undefined if the bucket has no restriction. */
+  /** The jurisdiction of a bucket; undefined if none is specified. */
   readonly jurisdiction?: string | undefined;
-  /** Where the binding is: the list, the index in the list, and the field. */
+  /** Path in the configuration: the list, the index in the list, and the field. */
   readonly path: readonly [string, number, string];
 }
 
-/** Maximum number of bindings that are looked up in the account. For a larger file, use the platform's own tools. */
+/** Maximum number of ids and names to check. */
 const maxLookups = 50;
 
-/** Where to look up bindings. Without an account, only the format of a binding is checked. */
+/** The platform and account for which to check bindings. Without an account, only formats are checked. */
 export interface BindingPlace {
-  /** Explains why a namespace id is invalid on this platform; returns undefined for a valid id. */
+  /** Returns why a namespace id is invalid on this platform; undefined for a valid id. */
   readonly namespaceFault: (id: string) => string | undefined;
   readonly account?: { readonly id: string; readonly session: Session } | undefined;
 }
 
 /**
- * Checks the bindings of the configuration: whether each id and name is valid, and exists in the account. Returns an empty list without
- * bindings.
+ * Checks the bindings of the configuration: whether each id and name is valid, and exists in the account. Returns an empty list if there are
+ * no bindings.
  */
 export async function bindingChecks(
   project: Project | undefined,
@@ -95,8 +95,8 @@ async function describeFault(
 }
 
 /**
- * Explains why the resource does not exist in the account. Returns "unread" if this is unknown, and undefined if the resource exists or
- * there is no account.
+ * Returns a clause if a resource does not exist in the account, "unread" if this is unknown, and undefined if the resource exists or there is
+ * no account.
  */
 async function findMissing(account: BindingPlace['account'], bound: Bound): Promise<string | undefined> {
   if (account === undefined) return undefined;
@@ -110,8 +110,8 @@ async function findMissing(account: BindingPlace['account'], bound: Bound): Prom
 }
 
 /**
- * Returns the lookup request. The jurisdiction of a bucket is always specified, because the platform does not search other jurisdictions
- * for the bucket of a binding.
+ * Returns the request for a resource. Always specifies the jurisdiction of a bucket, because the platform searches only one jurisdiction for
+ * the bucket of a binding.
  */
 function lookupCall(accountId: string, { of, value, jurisdiction = noJurisdiction }: Bound): Call {
   if (of === 'namespace') return reading(['accounts', accountId, 'storage', 'kv', 'namespaces', value]);

@@ -16,16 +16,16 @@ import { permissionChecks } from './permissions.ts';
 import { findPlace } from './place.ts';
 import { askPlatform } from './platform.ts';
 
-/** The results of all checks of the program, the machine, and the platform that commands use. */
+/** The results of the checks of the program, the machine, and the platform that commands use. */
 export interface Examination {
-  /** The worst grade of all checks. */
+  /** The worst grade among the checks. */
   readonly grade: Grade;
-  /** Whether no credentials are set at all. */
+  /** Whether no credentials are set. */
   readonly isSignedOut: boolean;
   readonly checks: readonly DoctorCheck[];
 }
 
-/** Checks an open session. Fewer checks apply to local data, which requires no account. */
+/** Checks everything that commands in this session may need. Omits checks of accounts for local data. */
 export async function examineSession(session: Session): Promise<Examination> {
   const { world, choice, where } = session;
   if (where.kind !== 'local') return examine(world, choice, async () => session);
@@ -43,8 +43,8 @@ export async function examineSession(session: Session): Promise<Examination> {
 }
 
 /**
- * Checks everything that a command may need, without changing anything. Problems are reported as checks, except interruptions and bugs,
- * which are thrown. `open` opens the session to check; the caller must close the session.
+ * Checks everything that a command may need, without changing anything. Reports problems as checks; throws only interruptions and bugs.
+ * `open` opens the session to check, which the caller must close.
  */
 export async function examine(
   world: World,
@@ -52,7 +52,7 @@ export async function examine(
   open: () => Promise<Session>,
 ): Promise<Examination> {
   const acting = await readActing(world, choice);
-  // npm is queried in parallel, so that npm does not delay the other checks.
+  // Queries npm in parallel, so that npm does not delay the other checks.
   const newer = newerVersionCheck(world, acting.credentials);
   const checks = [
     ...programChecks(),
@@ -69,7 +69,7 @@ export async function examine(
   return { grade: worstGrade(checks), isSignedOut: acting.isSignedOut, checks };
 }
 
-/** Explains why an id is not a namespace id of a platform or a sandbox. */
+/** Returns why an id is not a namespace id of a platform or a sandbox; undefined if it is. */
 const namespaceFault = (id: string): string | undefined => idFault('namespace', id);
 
 async function sessionChecks(
@@ -97,7 +97,7 @@ async function sessionChecks(
   }
 }
 
-/** Returns the folder of the sandbox, if commands use a sandbox or the user has chosen one. */
+/** Returns the folder of the sandbox if commands use a sandbox, or if the user has chosen a folder. */
 function findSandboxFolder(
   world: World,
   { sandboxDir }: Choice,
@@ -107,12 +107,12 @@ function findSandboxFolder(
     if (credentials?.kind !== 'sandbox' && !isChosenFolder(world, sandboxDir)) return undefined;
     return { name: 'sandbox-folder', path: sandboxFolder(world, sandboxDir) };
   } catch {
-    // The failure is ignored here, because other checks report a misspelled variable or a missing home folder.
+    // Other checks report a misspelled variable or a missing home folder.
     return undefined;
   }
 }
 
-/** Checks for profiles that cannot be used, whether or not they are selected. Returns an empty list if all profiles can be used. */
+/** Returns a check that lists the damaged profiles; an empty list if there are none. */
 async function profileChecks({ folders }: Pick<World, 'folders'>): Promise<DoctorCheck[]> {
   if (!hasProfiles(folders)) return [];
   const { openProfiles } = await import('../../profiles/profiles.ts');
@@ -129,7 +129,7 @@ async function profileChecks({ folders }: Pick<World, 'folders'>): Promise<Docto
       check.wrong('profiles', damaged.map(({ reason }) => reason).join('\n'), { hint }, { damaged: names }),
     ];
   } catch {
-    // The failure is ignored here, because the check of the credentials reports unreadable settings.
+    // The check of the credentials reports unreadable settings.
     return [];
   }
 }
@@ -151,7 +151,7 @@ function programChecks(): DoctorCheck[] {
   const message = `Node ${node} (${execPath}, ${platform} ${arch})`;
   const facts = { version: node, path: execPath, platform, arch };
   const isTested = testedNodes.includes(Number.parseInt(node, 10));
-  const hint = `edgectl is tested with Node ${testedNodes.join(', ')}: install one of those.`;
+  const hint = `edgectl is tested with Node ${testedNodes.join(', ')}: install one of these versions.`;
   return [
     check.ok('version', `edgectl ${version}`, { version }),
     isTested ? check.ok('node', message, facts) : check.warning('node', message, { hint }, facts),
@@ -181,7 +181,7 @@ function terminalCheck({ stdout, stderr, env }: Pick<World, 'stdout' | 'stderr' 
   return check.warning('terminal', message, { hint }, facts);
 }
 
-/** Returns the number of colors according to the environment; the console uses at most 256. */
+/** Returns the number of colors of the terminal, according to the environment. */
 function countColors(env: World['env']): number {
   const { NO_COLOR: none = '', COLORTERM: more = '', TERM: term = '' } = env;
   if (none !== '' || term === '' || term === 'dumb') return 0;

@@ -1,7 +1,7 @@
 import { check, type DoctorCheck } from '../../model/doctor/check.ts';
 import { asProblem } from '../../model/problem.ts';
 
-/** Converts a failure to a check, with the failure's advice. Rethrows interruptions and bugs. */
+/** Converts an error to a failed check with the error's advice. Rethrows interruptions and bugs. */
 export function failedCheck(name: string, error: unknown): DoctorCheck {
   const { code, message, hint, remedy, status } = asProblem(error);
   if (code === 'interrupted' || code === 'bug') throw error;

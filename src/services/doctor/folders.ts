@@ -19,7 +19,7 @@ import { shellWord } from '../../text/shell.ts';
 import { formatSize } from '../../text/size.ts';
 import type { World } from '../../world.ts';
 
-/** Limits of free space, in bytes: below `little`, long operations may fail; below `none`, nothing can be written. */
+/** Limits of free disk space in bytes. Below `little`, long operations may fail; below `none`, the disk counts as full. */
 const freeSpaceLimits = { little: 200 * 1024 * 1024, none: 1024 * 1024 };
 
 type FolderWorld = Pick<World, 'folders' | 'env'>;
@@ -41,7 +41,7 @@ const folderKinds = {
 
 type FolderName = keyof typeof folderKinds;
 
-/** Checks the user's folders and the data folder: the owner, write permissions, and free space. */
+/** Checks the user's folders, and the folder `data` if given: owner, permissions and free space. */
 export function folderChecks(world: FolderWorld, data?: CheckedFolder, uid = ownUid()): DoctorCheck[] {
   const { folders } = world;
   const named: readonly (readonly [FolderName, () => string | undefined])[] = [
@@ -88,7 +88,7 @@ function folderCheck(name: FolderName, path: string, uid: number | undefined): D
   return check[fault.grade](name, `${message}: ${fault.why}`, advice, facts);
 }
 
-/** Returns the first subfolder that is not writable, so commands could not save anything there. */
+/** Returns a fault for the first subfolder in which commands could not save anything, because it is not writable. */
 function findUnwritable(path: string, uid: number | undefined) {
   for (const entry of readdirSync(path, { withFileTypes: true })) {
     const below = join(path, entry.name);
@@ -97,17 +97,22 @@ function findUnwritable(path: string, uid: number | undefined) {
     if (stats === undefined || (isOwn && isWritable(below))) continue;
     const word = shellWord(below);
     const hint = `Change the owner: chown -R ${uid ?? '"$USER"'} ${word} && chmod -R u+rwX ${word}`;
-    return { grade: 'wrong', why: `${entry.name} in it is not writable`, hint, isClosed: true } as const;
+    return {
+      grade: 'wrong',
+      why: `its subfolder ${entry.name} is not writable`,
+      hint,
+      isClosed: true,
+    } as const;
   }
   return undefined;
 }
 
-/** Returns advice to make the folder usable or to choose another folder; each interface formats the advice. */
+/** Returns advice to choose another folder, or instead to do what `instead` says. */
 function folderAdvice(name: FolderName, instead: string): Advice {
   return { remedy: { kind: 'choose-folder', of: folderKinds[name], instead } };
 }
 
-/** Checks a missing folder. The folder is created on demand, so its nearest existing parent must be writable. */
+/** Checks a missing folder. Commands create it when they need it, so its nearest existing parent must be writable. */
 function missingFolder(name: FolderName, path: string): DoctorCheck {
   let above = dirname(path);
   while (statSync(above, { throwIfNoEntry: false }) === undefined && dirname(above) !== above)
@@ -118,8 +123,8 @@ function missingFolder(name: FolderName, path: string): DoctorCheck {
 }
 
 /**
- * Returns a fault if the path is a symbolic link. Compiled code is not loaded through a symbolic link, because in a shared folder anyone
- * could have created the link.
+ * Returns a fault if the cache folder is a symbolic link. Compiled code is not loaded through a symbolic link, because in a shared folder
+ * any user could have created the link.
  */
 function linkFault(name: string, path: string, uid: number | undefined) {
   if (name !== 'cache-folder' || findDoubt('cache-folder', path, { uid })?.fault !== 'link') return undefined;
@@ -153,7 +158,7 @@ function findFolderFault(path: string, stats: Stats, free: number | undefined, u
   return { grade: 'warning', why: 'little space is left', hint, isClosed: false } as const;
 }
 
-/** Checks whether other users can read the profiles. */
+/** Returns a check that lists the profiles that other users can read; an empty list if there are none. */
 function readableProfilesCheck(folder: string): DoctorCheck[] {
   const names = existsSync(folder) ? readdirSync(folder) : [];
   const open = names.filter((name) => (statSync(join(folder, name)).mode & 0o077) !== 0);
@@ -164,8 +169,8 @@ function readableProfilesCheck(folder: string): DoctorCheck[] {
 }
 
 /**
- * Tests write permission by creating and removing a folder: for root, the system also reports write permission where nothing can be created
- * (`/proc`).
+ * Whether a folder is writable, tested by creating and removing a folder in it: for root, the system reports write permission even where
+ * nothing can be created (`/proc`).
  */
 function canWrite(folder: string): boolean {
   if (!isWritable(folder)) return false;

@@ -19,23 +19,23 @@ declare const EDGECTL_PACKAGE: string;
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Maximum time to wait for npm, in milliseconds. */
+/** Timeout for npm, in milliseconds. */
 const timeoutMs = 2000;
 
 /** Maximum length of npm's output, in bytes: longer output cannot be a version. */
 const maxOutput = 256;
 
 const savedShape = v.object({
-  /** When npm was queried, in milliseconds since the UNIX epoch. */
+  /** Time of the query, in milliseconds since the UNIX epoch. */
   at: v.number(),
   package: v.string(),
-  /** The answer; undefined if npm did not answer. */
+  /** The newest version; undefined if the query failed. */
   latest: v.optional(v.string()),
 });
 
 type Saved = v.InferOutput<typeof savedShape>;
 
-/** The package to check, the installed version, and the timeout for npm. Tests use other values. */
+/** The package to check, the installed version, and the timeout for npm. Tests set other values. */
 export interface VersionQuestion {
   readonly package: string;
   readonly version: string;
@@ -43,9 +43,9 @@ export interface VersionQuestion {
 }
 
 /**
- * Reports whether npm has a newer version of edgectl, according to `npm view`. Queries npm at most once a day, and never in CI, never for a
- * platform on this machine, and never if the setting `update-check` is off. Returns undefined if no newer version exists, or if this is
- * unknown: a failed check is not an error.
+ * Returns a check that reports a newer version of edgectl, according to `npm view`; undefined if there is none, or if this is unknown.
+ * Queries npm at most once a day, and only if the credentials are for a platform on another machine. Never queries npm in CI, or if the
+ * setting `update-check` is off.
  */
 export async function newerVersionCheck(
   world: World,
@@ -72,7 +72,7 @@ function mayAsk(world: World, credentials: Credentials | undefined): boolean {
   return loadSettings(world)['update-check'] === 'on';
 }
 
-/** Returns the newest version, from an answer of the last day or from npm. */
+/** Returns the newest version, as saved within the last day or as reported by npm. */
 async function findLatest(world: World, question: VersionQuestion): Promise<string | undefined> {
   const path = join(world.folders.state, 'newest-version.json');
   if (findNewerVersion('newest-version', path) !== undefined) return undefined;
@@ -89,7 +89,7 @@ async function findLatest(world: World, question: VersionQuestion): Promise<stri
     };
     return writeStoredState(world, 'newest-version', path, answer, { sync: false });
   };
-  // Saves the time first: npm is then queried only once a day even if npm does not answer, and never if the time cannot be saved.
+  // Saves the time first, so that npm is queried only once a day even if the query fails, and never if the time cannot be saved.
   makePrivateFolder(world.folders.state);
   await save(undefined);
   const latest = await askNpm(world, program, question);
@@ -105,7 +105,7 @@ function readSaved(path: string): Saved | undefined {
     : undefined;
 }
 
-/** Returns the first npm in PATH. Relative folders are skipped, because such a folder could be part of a checkout. */
+/** Returns the path of the first npm in PATH. Skips relative folders, which could be part of an untrusted checkout. */
 function findNpm({ PATH: path = '' }: World['env']): string | undefined {
   return path
     .split(':')
@@ -124,8 +124,8 @@ function isProgram(path: string): boolean {
 }
 
 /**
- * Queries npm for the newest version. npm runs without edgectl's credentials, and in the state folder, where npm does not read the `.npmrc`
- * of a checkout. npm runs in a separate process group, which is killed after the timeout.
+ * Queries npm for the newest version; returns undefined if the query fails. Runs npm without edgectl's credentials, and in the state folder,
+ * so that npm does not read the `.npmrc` of a checkout. Runs npm in a separate process group, which is killed after the timeout.
  */
 function askNpm(
   world: World,
@@ -168,12 +168,12 @@ function askNpm(
   });
 }
 
-/** Kills npm and the processes that npm has started. Does nothing if these processes have exited. */
+/** Kills npm and the processes that npm has started, if they are still running. */
 function killGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) kill(-pid, 'SIGKILL');
   } catch {
-    // An error is ignored, because it means that the process has exited.
+    // The processes have exited.
   }
 }
 
@@ -183,7 +183,7 @@ function isVersion(text: string): boolean {
   return versionPattern.test(text);
 }
 
-/** Whether a version is a release that is newer than another version. A release is newer than its own pre-releases. */
+/** Whether `latest` is a release that is newer than `own`. A release is newer than its own prereleases. */
 function isNewerVersion(latest: string, own: string): boolean {
   const [, ...ofLatest] = versionPattern.exec(latest) ?? [];
   const [, ...ofOwn] = versionPattern.exec(own) ?? [];

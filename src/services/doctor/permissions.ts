@@ -9,19 +9,19 @@ import { reading } from '../hostnames/calls.ts';
 import type { Session } from '../session/session.ts';
 import type { Place } from './place.ts';
 
-/** Whether the credentials have a permission; `unknown` if only a change could show this. */
+/** Whether the credentials have a permission. */
 type PermissionState = boolean | 'unknown';
 
 interface Rights {
   readonly read: PermissionState;
   readonly write: PermissionState;
-  /** Why the permission is unknown, or which request was rejected. */
+  /** Why the permissions are unknown. */
   readonly why?: string;
 }
 
 /**
- * Checks the permissions of the credentials, by command family. The permissions come from the token's policies if the token can read them
- * (`token` is the path of the token), or else from one read request per family. A sandbox's own credentials have all permissions.
+ * Checks the permissions of the credentials for each family of commands: according to the token's policies if the token can read them
+ * (`token` is the token's path in segments), or else with one read request per family.
  */
 export async function permissionChecks(
   session: Session,
@@ -49,7 +49,7 @@ const policyShape = v.object({
 });
 const tokenShape = v.object({ policies: v.array(policyShape) });
 
-/** Returns undefined if the token cannot read its own policies, which is common. */
+/** Reads a token's policies. Returns undefined if the token is not permitted to read them, which is common. */
 async function readPolicies(session: Session, token: readonly string[]): Promise<Policy[] | undefined> {
   try {
     const { result } = await callResult(session.send, reading(token), (value) => v.parse(tokenShape, value));
@@ -72,7 +72,7 @@ function readRights(
   };
 }
 
-/** One read request for each family, chosen to be cheap for the platform. */
+/** A read request for each family of commands that is cheap for the platform. */
 const reads: Readonly<Record<PermissionFamily['name'], (id: string) => Call>> = {
   kv: (id) => reading(['accounts', id, 'storage', 'kv', 'namespaces'], { per_page: 5 }),
   objects: (id) => reading(['accounts', id, 'r2', 'buckets'], { per_page: 5 }),

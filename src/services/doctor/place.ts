@@ -4,14 +4,14 @@ import { chooseZone } from '../zones/choice.ts';
 import { type Acting, describeOrigin } from './acting.ts';
 import { failedCheck } from './failed.ts';
 
-/** The account and the zone that commands use. */
+/** The ids of the account and the zone that commands use, and the checks that report them. */
 export interface Place {
   readonly checks: readonly DoctorCheck[];
   readonly account: string | undefined;
   readonly zone: string | undefined;
 }
 
-/** Finds the account and the zone, and where they are specified. Queries the platform for an account or zone that is not specified. */
+/** Finds the account and the zone that commands use, and their sources. Queries the platform if they are not specified. */
 export async function findPlace(session: Session, acting: Acting): Promise<Place> {
   const [account, zone] = await Promise.all([findAccount(session, acting), findZone(session, acting)]);
   return { checks: [account.check, zone.check], account: account.id, zone: zone.id };

@@ -7,18 +7,18 @@ import { reading } from '../hostnames/calls.ts';
 import type { Session } from '../session/session.ts';
 import { failedCheck } from './failed.ts';
 
-/** The platform's answer about the credentials, with the platform's time. */
+/** The results of the checks that need the platform: the connection, the clock and the credentials. */
 export interface PlatformAnswer {
   readonly checks: readonly DoctorCheck[];
-  /** The path of an accepted token, in segments, for reading the token. */
+  /** Path of the token in the API, in segments, if the platform accepted a token. */
   readonly token?: readonly string[];
-  /** Whether the platform answered and accepted the credentials. */
+  /** Whether the platform responded and accepted the credentials. */
   readonly isOpen: boolean;
 }
 
-/** Maximum difference between the clocks before a check fails, in seconds; the platform reports whole seconds. */
+/** Minimum difference between the clocks for a warning or a failed check, in seconds. The platform reports whole seconds. */
 const clockLimits = { warning: 30, wrong: 300 };
-/** How long before a token's expiry the warning starts, in seconds. */
+/** Remaining lifetime of a token below which a warning is shown, in seconds. */
 const expiryWarningSeconds = 14 * 86_400;
 
 interface PlatformReply {
@@ -28,14 +28,14 @@ interface PlatformReply {
 }
 
 /**
- * Queries the platform, with one request, whether the credentials are valid. The answer also proves the connection, and shows the
+ * Checks with the platform whether the credentials are valid. The response also proves the connection, and contains the time on the
  * platform's clock.
  */
 export async function askPlatform(session: Session, isToken: boolean): Promise<PlatformAnswer> {
   const heard: PlatformReply[] = [];
   const send: Send = async (call) => {
     const asked = session.world.now();
-    // The request is not retried, because a user whose platform does not answer should know immediately.
+    // Does not retry, so that the user knows immediately if the platform does not respond.
     const answer = await session.send({ ...call, repeatable: false });
     heard.push({ asked, took: session.world.now() - asked, headers: answer.headers });
     return answer;
@@ -53,7 +53,7 @@ export async function askPlatform(session: Session, isToken: boolean): Promise<P
   }
 }
 
-/** Checks the connection to the platform, and compares the clocks. */
+/** Returns the checks of the connection and of the clock, according to the first response. */
 function connectionChecks({ where }: Session, heard: PlatformReply | undefined): DoctorCheck[] {
   const { baseUrl } = where;
   if (heard === undefined || baseUrl === undefined) {
@@ -66,7 +66,7 @@ function connectionChecks({ where }: Session, heard: PlatformReply | undefined):
   return Number.isNaN(serverTime) ? [reach] : [reach, clockCheck(asked + took / 2, serverTime)];
 }
 
-/** Compares the local time with the platform's time, which is truncated to whole seconds. */
+/** Compares the local time with the platform's time, both in milliseconds. The platform truncates its time to whole seconds. */
 export function clockCheck(ours: number, theirs: number): DoctorCheck {
   const ahead = Math.round((ours - theirs - 500) / 1000);
   const off = Math.abs(ahead);

@@ -13,7 +13,7 @@ import { localFolder } from '../session/open-session.ts';
 import type { Choice } from '../session/session.ts';
 import { cacheFolder } from './folders.ts';
 
-/** Files of one kind that exist on this machine. Times are in milliseconds since the UNIX epoch. */
+/** Files of one kind that exist on this machine. `oldest` and `newest` are in milliseconds since the UNIX epoch. */
 export interface FoundTrace {
   /** Name of the declared trace; `unknown` for files in edgectl's folders that this version of edgectl does not write. */
   readonly name: string;
@@ -24,14 +24,14 @@ export interface FoundTrace {
   readonly files: number;
   /** Total size, in bytes. */
   readonly size: number;
-  /** Permission bits of the files, combined. */
+  /** Permission bits that at least one of the files has. */
   readonly mode: number;
-  /** Permission bits of `path` if it is a folder. If the folder is closed to other users, they cannot reach the files in it. */
+  /** Permission bits of `path` if it is a folder, which can prevent other users from reaching the files in it. */
   readonly folderMode: number | undefined;
   readonly oldest: number;
   readonly newest: number;
   readonly lifetime: string;
-  /** The command that removes the files. */
+  /** The command that deletes the files. */
   readonly remove: string;
   /** Number of files in a format that only a newer edgectl can read. */
   readonly newer: number;
@@ -62,7 +62,7 @@ export async function listTraces(world: World, choice: Choice): Promise<FoundTra
   return found.sort((one, other) => (one.path < other.path ? -1 : 1));
 }
 
-/** Returns all files in one of the user's folders. Files that are not part of a declared trace are `unknown`. */
+/** Returns the files in one of the user's folders. Files that do not belong to a declared trace are `unknown`. */
 function tracesBelow(world: World, place: 'config' | 'state' | 'data' | 'cache'): FoundTrace[] {
   const folder = orUndefined(() => (place === 'cache' ? cacheFolder(world) : world.folders[place]));
   if (folder === undefined) return [];
@@ -70,7 +70,7 @@ function tracesBelow(world: World, place: 'config' | 'state' | 'data' | 'cache')
   const groups = Map.groupBy(filesBelow(folder), ({ segments }) => {
     const trace = matchers.find(({ matches }) => matches(segments))?.trace;
     if (trace === undefined) return JSON.stringify(['unknown', join(folder, ...segments)]);
-    // All compiled code is one trace, whichever file contains it.
+    // All files of compiled code are one trace.
     return JSON.stringify([
       trace.name,
       place === 'cache' ? folder : join(folder, ...toGroup(trace, segments)),
@@ -82,13 +82,13 @@ function tracesBelow(world: World, place: 'config' | 'state' | 'data' | 'cache')
   });
 }
 
-/** Returns the path segments of the file or folder that represents a trace: the path up to the trace's first pattern. */
+/** Returns the segments of the file or folder that represents a file's trace: the path up to the first segment with a pattern. */
 function toGroup({ paths }: Trace, segments: readonly string[]): readonly string[] {
   const fixed = (paths[0] ?? '').split('/').findIndex((part) => part.includes('*'));
   return fixed === -1 ? segments : segments.slice(0, Math.max(1, fixed));
 }
 
-/** Returns this user's folders in the system's folder for temporary files. */
+/** Returns this user's traces in the system's folder for temporary files. */
 function temporaryTraces(): FoundTrace[] {
   const folder = tmpdir();
   const uid = ownUid();
@@ -102,7 +102,7 @@ function temporaryTraces(): FoundTrace[] {
   });
 }
 
-/** Returns the working directory, and the folder of its configuration. */
+/** Returns the working directory, and the folder of the configuration. */
 async function findProjectFolders(world: World, choice: Choice): Promise<ReadonlySet<string>> {
   const local = await localFolder(world, choice).catch((error: unknown) => {
     if (isProblem(error)) return undefined;
@@ -121,7 +121,7 @@ function projectTraces(folders: ReadonlySet<string>): FoundTrace[] {
   );
 }
 
-/** Returns the sandbox that the user has chosen, if it is not the user's own sandbox. */
+/** Returns the sandbox in the folder that the user has chosen, if any. */
 function chosenSandbox(world: World, { sandboxDir }: Choice): FoundTrace[] {
   const trace = traces.find(({ name }) => name === 'sandbox');
   const folder = orUndefined(() =>
@@ -132,7 +132,7 @@ function chosenSandbox(world: World, { sandboxDir }: Choice): FoundTrace[] {
   return wholeTrace(elsewhere, folder);
 }
 
-/** Returns a trace that consists of one file, or of everything in one folder. */
+/** Returns the trace that consists of the file at a path, or of all files in the folder at a path. */
 function wholeTrace(trace: Trace, path: string): FoundTrace[] {
   const stats = orUndefined(() => lstatSync(path));
   if (stats === undefined) return [];
@@ -165,7 +165,7 @@ function toFound(
   };
 }
 
-/** Counts the files that a newer edgectl wrote. In data folders the version is not read, because stored values can begin with any bytes. */
+/** Counts the files of a newer edgectl. Ignores folders of data, because stored values can begin with any bytes. */
 function countNewer(
   { format, paths = [] }: Partial<Pick<Trace, 'format' | 'paths'>>,
   folder: string,
@@ -188,8 +188,8 @@ function listMatchers(place: TracePlace): Matcher[] {
 }
 
 /**
- * Returns a function that matches a path against a pattern with `*` in names, and `**` at the end. A temporary file, whose content will
- * replace a file, also matches.
+ * Returns a function that matches a path with a pattern, which may contain `*` in names and `**` at its end. The name of a temporary file
+ * matches any name at the end of a path.
  */
 function pathMatcher(pattern: string): Matcher['matches'] {
   const parts = pattern.split('/');
@@ -205,14 +205,13 @@ function pathMatcher(pattern: string): Matcher['matches'] {
 }
 
 /**
- * Whether this is the name of a temporary file, which is being written or was left by a killed process: from `files/replace.ts`, or from
- * conf.
+ * Whether a file is a temporary file of `files/replace.ts` or of the library conf, which is being written or which a killed process has left.
  */
 function isUnfinishedName(name: string): boolean {
   return /^\.edgectl-[0-9a-f]{16}\.(?:tmp|part)$|\.tmp-\d+[0-9a-f]*$/.test(name);
 }
 
-/** Returns all files and links below a folder; links are not followed. An unreadable folder counts as empty. */
+/** Returns all files and links below a folder, without following links. An unreadable folder counts as empty. */
 function filesBelow(folder: string, above: readonly string[] = []): FoundFile[] {
   return entriesIn(join(folder, ...above)).flatMap((name) => {
     const segments = [...above, name];
@@ -227,8 +226,7 @@ function entriesIn(folder: string): string[] {
 }
 
 /**
- * Returns the result of a function. Returns undefined if the function throws, because a file was deleted meanwhile or the folder does not
- * exist.
+ * Returns the result of a function, or undefined if the function throws, for example because a file was deleted meanwhile.
  */
 function orUndefined<T>(find: () => T): T | undefined {
   try {

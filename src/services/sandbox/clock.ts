@@ -5,7 +5,7 @@ import { callResult } from '../../v4/client.ts';
 import type { Send } from '../../v4/send.ts';
 import { changing, reading } from '../hostnames/calls.ts';
 
-/** The sandbox's clock. `now` is in the format of RFC 3339. */
+/** The sandbox's clock. `now` is in RFC 3339 format. */
 export type SandboxClock = ValueOf<typeof clock>;
 
 const shape = v.object({ now: v.string(), offset_seconds: v.number() });
@@ -20,7 +20,7 @@ export async function readSandboxClock(send: Send): Promise<SandboxClock> {
   return (await callResult(send, reading(path), parseClock)).result;
 }
 
-/** Advances the clock, with all changes that custom hostnames undergo in that time. */
+/** Advances the sandbox's clock, and applies the changes that custom hostnames undergo in that time. */
 export async function advanceSandboxClock(send: Send, seconds: number): Promise<SandboxClock> {
   return (await callResult(send, changing('POST', path, { seconds }), parseClock)).result;
 }

@@ -10,7 +10,7 @@ import { interruptibleSend } from '../session/guards.ts';
 import type { Listener } from '../session/session.ts';
 import { findSandboxToUse } from './sandbox.ts';
 
-/** An entry of the sandbox's DNS: the records of a name and type, or a failure (SERVFAIL, REFUSED, TIMEOUT, NXDOMAIN, BOGUS). */
+/** An entry of the sandbox's DNS: the records of a name and type, or a simulated failure (SERVFAIL, REFUSED, TIMEOUT, NXDOMAIN, BOGUS). */
 export type SandboxDnsEntry = ValueOf<typeof dnsEntry>;
 
 const entry = v.object({
@@ -22,8 +22,8 @@ const entry = v.object({
 const path = ['sandbox', 'dns'];
 
 /**
- * Runs `work` with a sandbox: through the sandbox's server if one is running, otherwise in this process. Throws not-found if the user chose
- * a folder that contains no sandbox.
+ * Runs `work` with a sandbox: through the sandbox's server if one is running, otherwise in this process. Throws not-found if the user
+ * chose a folder that contains no sandbox.
  */
 export async function withSandbox<T>(
   world: World,
@@ -54,7 +54,7 @@ export async function setSandboxDns(
   return (await callResult(send, call, (value) => v.parse(v.array(entry), value))).result;
 }
 
-/** Removes the entries of a name, of one type or of all types. Returns the number of removed entries. */
+/** Removes the entries of a name, for one type or (default) for all types. Returns the number of removed entries. */
 export async function unsetSandboxDns(send: Send, name: string, type?: string): Promise<number> {
   const call = changing('DELETE', path, undefined, { name, ...(type !== undefined && { type }) });
   const shape = v.object({ removed: v.number() });

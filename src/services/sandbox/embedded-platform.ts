@@ -1,6 +1,6 @@
 /**
- * The only entry to the embedded platform: from outside, only this module imports `src/sandbox`, and only `src/sandbox` imports
- * `src/store`. Each part of the platform is loaded on first use, so a command loads only the parts that it needs.
+ * The only entry to the embedded platform: no other module outside `src/sandbox` imports it, and only `src/sandbox` imports `src/store`. Each
+ * part of the platform is loaded on first use, so that a command loads only the parts that it needs.
  */
 export type { EdgeHandler } from '../../sandbox/edge/edge.ts';
 export type { Access, Sandbox } from '../../sandbox/http/app.ts';
@@ -10,7 +10,7 @@ export type { WorkerHost } from '../../sandbox/workers/host.ts';
 export type { RuntimeLog } from '../../sandbox/workers/runtime.ts';
 export type { SessionServer } from '../../sandbox/workers/session-server.ts';
 
-/** Loads the platform itself, which runs in this process with the data of a folder. */
+/** Loads the platform, which runs in this process with the data of a folder. */
 export const loadPlatform = () => import('../../sandbox/http/app.ts');
 
 /** Loads the functions that find the server of a folder, and that acquire the folder's lease. */
@@ -19,7 +19,7 @@ export const loadLeases = () => import('../../sandbox/http/running.ts');
 /** Loads the server of the API. */
 export const loadServer = () => import('../../sandbox/http/serve.ts');
 
-/** Everything that `sandbox start` serves in addition to the v4 and S3 APIs: workers, custom hostnames, DNS. */
+/** Loads what `sandbox start` serves in addition to the v4 and S3 APIs: workers, custom hostnames and DNS. */
 export async function loadEdges() {
   const [{ serveSandboxEdge }, { hostnameHandler }, { serveHostnames }] = await Promise.all([
     import('../../sandbox/workers/edge.ts'),
@@ -65,6 +65,6 @@ export async function loadWorkerServer() {
   return { ...runtime, ...host, ...edge, ...forward, ...loopback };
 }
 
-/** Loads the data of the demo, and the simulated visits to its workers. */
+/** Loads the data of the demo. */
 export const loadDemo = () => import('../../sandbox/demo/demo.ts');
 export const loadDemoVisits = () => import('../../sandbox/demo/visits.ts');

@@ -5,9 +5,9 @@ import type { SandboxStartOptions } from './start-options.ts';
 import { openTemporaryFolder } from './temporary.ts';
 
 /**
- * Runs a program with a separate sandbox on free ports. The sandbox stops when the program exits. Without a `folder`, the sandbox's data is
- * then deleted. Returns the program's exit code, or 128 plus the number of the signal that killed the program. Throws invalid-input if the
- * program cannot be started.
+ * Runs a program with a separate sandbox on free ports. When the program exits, stops the sandbox, and deletes its data unless `dir` is set.
+ * Returns the program's exit code, or 128 plus the number of the signal that killed it. Throws invalid-input if the program cannot be
+ * started.
  */
 export async function execInSandbox(
   world: World,

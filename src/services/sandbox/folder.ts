@@ -6,8 +6,8 @@ import type { World } from '../../world.ts';
 import { checkStateFolder } from '../session/state-folder.ts';
 
 /**
- * Returns the folder of a sandbox's data: the given folder, the folder in EDGECTL_SANDBOX_DIR, or the user's own. Refuses a misspelled
- * variable name, because otherwise the user's own sandbox would be used, and perhaps reset.
+ * Returns the folder of a sandbox's data: the given folder, the folder in EDGECTL_SANDBOX_DIR, or the user's own. Throws if a variable's name
+ * is misspelled, because commands would use, or even reset, the user's own sandbox.
  */
 export function sandboxFolder(world: World, dir: string | undefined): string {
   if (dir === undefined) refuseMisspelt(world.env);
@@ -23,14 +23,14 @@ function ownFolder({ folders }: World): string {
   return join(folders.data, 'sandbox');
 }
 
-/** Whether the user chose a folder. A missing sandbox in a chosen folder is an error, because the folder may be mistyped. */
+/** Whether the user chose a folder other than the folder of the user's own sandbox. */
 export function isChosenFolder(world: World, dir: string | undefined): boolean {
   return resolveFolder(world, dir) !== ownFolder(world);
 }
 
 /**
- * Returns the folder of the sandbox for commands. The user's own sandbox, or a sandbox in an empty folder, is created on first use. Throws
- * invalid-input if the user chose another folder without a sandbox, because the name may be mistyped.
+ * Returns the folder of the sandbox for commands that use it. They create the user's own sandbox, or a sandbox in an empty folder, on first
+ * use. Throws invalid-input if the user chose a folder that is neither empty nor a sandbox, because its name may be mistyped.
  */
 export function sandboxFolderToUse(
   world: World,
@@ -55,7 +55,7 @@ function isEmpty(folder: string): boolean {
   }
 }
 
-/** Describes a sandbox. The description includes the folder, except for the user's own sandbox. */
+/** Returns the label of a sandbox, which includes the folder unless it is the user's own sandbox. */
 export function sandboxLabel(world: World, folder: string): string {
   return folder === ownFolder(world) ? 'the sandbox' : `the sandbox in ${folder}`;
 }

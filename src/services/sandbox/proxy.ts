@@ -8,37 +8,37 @@ import { escapeText } from '../../text/escape.ts';
 import type { World } from '../../world.ts';
 import { replaceStateFile } from '../session/state-file.ts';
 
-/** A running proxy. */
+/** The properties of a running proxy. */
 export interface ProxyFacts {
   readonly url: string;
-  /** The certificate of the proxy's authority, in PEM. */
+  /** The certificate of the proxy's certificate authority, in PEM. */
   readonly authority: string;
-  /** The host that the proxy represents. */
+  /** The host of the platform's API, whose requests the proxy intercepts. */
   readonly host: string;
   readonly warn: (message: string) => void;
-  /** The owner of the API to which the proxy forwards, for messages (default: the sandbox). */
+  /** The name in messages for the server that the proxy forwards requests to (default: the sandbox). */
   readonly of?: 'sandbox' | 'guard';
 }
 
-/** Settings that make programs use a proxy. */
+/** The files and environment variables that make programs use a proxy. */
 export interface ProxyAccess {
   readonly ready: Required<Pick<Ready, 'proxyUrl' | 'caFile' | 'caBundleFile'>>;
   readonly variables: Readonly<Record<string, string>>;
-  /** Deletes the files of the proxy. */
+  /** Deletes the files. */
   remove(): Promise<void>;
 }
 
-/** Variables that specify a CA bundle to use instead of the system's CA bundle: OpenSSL and Go, curl, Python's requests. */
+/** Variables with a CA bundle that replaces the system's CA bundle: in OpenSSL and Go, curl, and Python's requests. */
 const replacingVariables = ['SSL_CERT_FILE', 'CURL_CA_BUNDLE', 'REQUESTS_CA_BUNDLE'] as const;
-/** Variables that specify a CA bundle to use in addition: Node, Deno. */
+/** Variables with a CA bundle that is used in addition to the default: in Node and Deno. */
 const additionalVariables = ['NODE_EXTRA_CA_CERTS', 'DENO_CERT'] as const;
-/** Variables that replace the CA bundle of one program: the AWS CLI and SDKs, rclone. Without them, the programs use the variables above. */
+/** Variables of single programs: the AWS CLI and SDKs, and rclone. If these are not set, the programs use the variables above. */
 const programVariables = ['AWS_CA_BUNDLE', 'RCLONE_CA_CERT'] as const;
 
 /**
- * Writes files to a folder that make programs trust a proxy, and returns the variables for these files. Programs still trust the
- * authorities in the environment, and still connect directly to the hosts in NO_PROXY, except to the platform's own host: a direct
- * connection would reach production.
+ * Writes CA files to a folder, and returns variables that make programs use and trust a proxy. Programs still trust the certificate
+ * authorities that the user's variables specify, and still connect directly to the hosts in NO_PROXY, except to the platform's host, because
+ * a direct connection would reach production.
  */
 export async function openProxyAccess(
   world: Pick<World, 'env' | 'cwd' | 'random'>,
@@ -72,8 +72,7 @@ export async function openProxyAccess(
 }
 
 /**
- * Returns the authorities of this machine in PEM. On a machine without authorities, such as a small container, returns the authorities
- * included in Node.
+ * Returns the certificate authorities of this machine in PEM, or Node's own if the machine has none, for example in a small container.
  */
 function readSystemAuthorities(): string {
   const system = getCACertificates('system');
@@ -82,7 +81,8 @@ function readSystemAuthorities(): string {
 }
 
 /**
- * Reads the authorities in the file that a variable specifies. Returns undefined if the variable is not set, or if the file cannot be read.
+ * Reads the certificate authorities in the file that a variable specifies. Returns undefined if the variable is not set, or, with a warning,
+ * if the file cannot be read.
  */
 async function readOwnAuthorities(
   { env, cwd }: Pick<World, 'env' | 'cwd'>,
@@ -100,7 +100,7 @@ async function readOwnAuthorities(
   }
 }
 
-/** Returns the proxy variables. Only HTTPS uses the proxy, because the platform supports only HTTPS. */
+/** Returns the proxy variables. Only HTTPS requests use the proxy, because the platform supports only HTTPS. */
 function createProxyVariables(
   env: World['env'],
   { url, host, warn, of = 'sandbox' }: ProxyFacts,
@@ -126,7 +126,7 @@ function createProxyVariables(
   };
 }
 
-/** Whether a client could apply a NO_PROXY entry to this host: the entry is `*`, the host, or a suffix of the host. */
+/** Whether a client could apply a NO_PROXY entry to a host: the entry is `*`, the host, or a suffix of the host. */
 function coversHost(name: string, host: string): boolean {
   const bare = name.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '');
   return host.endsWith(bare.replace(/^\*?\.?/, ''));

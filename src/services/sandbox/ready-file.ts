@@ -3,19 +3,19 @@ import { type OutputFile, openOutputFile } from '../../files/output-file.ts';
 import type { World } from '../../world.ts';
 import { onMissing } from '../session/state-file.ts';
 
-/** A file with the addresses of a server, written when the server is ready. */
+/** A file with the addresses and credentials of a server, which is written when the server is ready. */
 export interface ReadyFile {
-  /** Whether the file is standard output. If so, nothing else may be printed to standard output. */
+  /** Whether the file is standard output. Nothing else may then be printed to standard output. */
   readonly isStdout: boolean;
   write(content: unknown): Promise<void>;
   /**
-   * Deletes the file if it still has the content that `write` wrote. Files of other processes, devices and pipes are kept. Rejects with the
-   * system's error.
+   * Deletes the file if it still has the content that `write` wrote. Does not delete files of other processes, devices or pipes. Rejects with
+   * the system's error.
    */
   remove(): Promise<void>;
 }
 
-/** Checks and opens the file. Throws invalid-input. Only the owner may read a ready file, because it contains credentials. */
+/** Opens a ready file. Throws if it cannot be written, or if other users could read it, because it contains credentials. */
 export async function openReadyFile(world: World, name: string): Promise<ReadyFile> {
   const file = await openOutputFile(world, {
     name,
@@ -42,7 +42,7 @@ async function* toChunks(text: string): AsyncGenerator<string> {
   yield text;
 }
 
-/** Reads the file to identify it by its content, because a newer file of another process may have the same inode number. */
+/** Returns the content of the file, which identifies it: a newer file of another process may have the same inode number. */
 async function readContent({ destination }: OutputFile): Promise<string | undefined> {
   if (destination.kind !== 'file') return undefined;
   const found = await lstat(destination.path).catch(onMissing(undefined));

@@ -43,8 +43,8 @@ import { listZoneRecords, listZones } from '../zones/zones.ts';
 const maxObjectBytes = 64 * 1024;
 
 /**
- * Exports an account as a seed, with read requests only. Secrets cannot be read. Objects are not read: each becomes a placeholder of the
- * same length, up to 64 KiB. Parts that the credentials may not read are omitted, with a notice.
+ * Exports an account as a seed, with read requests only. Secrets cannot be read. Does not read the bytes of objects: the seed contains
+ * placeholders of the same length, up to 64 KiB. Omits parts that the credentials are not permitted to read, with a notice.
  */
 export async function recordAccount(recording: Recording): Promise<Seed> {
   const { session } = recording;
@@ -80,14 +80,14 @@ async function collectPages<T>(pages: AsyncIterable<readonly T[]>): Promise<T[]>
   return all;
 }
 
-/** Reads the parts one after another, so that a large account stays within the request budget. */
+/** Runs `work` for one item after another, so that a large account does not cause many parallel requests. */
 async function runInTurn<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
   const done: R[] = [];
   for (const one of all) done.push(await work(one));
   return done;
 }
 
-/** Returns the result for a part of the account. If the credentials may not read the part, returns an empty list, with a notice. */
+/** Reads a part of the account. Returns an empty list, with a notice, if the credentials are not permitted to read the part. */
 async function readPart<T>({ note }: Recording, what: string, work: () => Promise<T[]>): Promise<T[]> {
   try {
     return await work();
@@ -169,7 +169,7 @@ async function recordBucket(
   return { name, ...(restricted && { jurisdiction }), objects };
 }
 
-/** Record types that a sandbox supports. */
+/** Matches the DNS record types that a sandbox supports. */
 const recordTypes = /^(?:A|AAAA|CNAME|TXT|CAA|NS|MX|SRV|PTR|HTTPS|SVCB|TLSA|DS|SSHFP|URI)$/;
 
 async function recordZone(
@@ -198,7 +198,7 @@ async function recordZone(
   };
 }
 
-/** Converts a custom hostname to an entry of a seed, in its current state. */
+/** Converts a custom hostname in its current state to an entry of a seed. */
 function toSeedHostname(record: CustomHostname, zone: string, withValues: boolean): SeedHostname {
   const { hostname, status = '', created_at: created, verification_errors: errors = [] } = record;
   const { custom_origin_server: origin, custom_origin_sni: sni, custom_metadata: metadata } = record;
@@ -212,7 +212,7 @@ function toSeedHostname(record: CustomHostname, zone: string, withValues: boolea
     ...(origin !== undefined && { custom_origin_server: origin }),
     ...(sni !== undefined && { custom_origin_sni: sni }),
     ...(shown !== undefined && { custom_metadata: shown }),
-    // A wildcard hostname has a custom certificate, whose key cannot be read, so the seed contains no certificate.
+    // The certificate of a hostname such as `*.acme.com` was uploaded, and its key cannot be read.
     ssl: hostname.startsWith('*.') ? null : toSeedCertificate(record),
   };
 }
@@ -227,7 +227,7 @@ function toSeedCertificate(record: CustomHostname): SeedCertificate | null {
     ...(isMethod(method) && { method }),
     ...(isCertificateAuthority(authority) && { certificate_authority: authority }),
     ...(wildcard !== undefined && { wildcard }),
-    // The platform does not return this field, but requires it for such names.
+    // The platform requires this field for long hostnames, but does not return it.
     ...(commonNameRefusal(record.hostname, wildcard === true, false) !== undefined && { branding: true }),
     ...(settings !== undefined && { settings: { ...settings } }),
     ...timeField('uploaded_on', ssl.uploaded_on),
@@ -240,7 +240,7 @@ function isMethod(text: string): text is ValidationMethod {
   return (validationMethods as readonly string[]).includes(text);
 }
 
-/** Converts a time for a seed. Invalid times are omitted, as unknown statuses are. */
+/** Returns a field with a time in RFC 3339 format; an empty object if the time is missing or invalid. */
 function timeField<Name extends string>(
   name: Name,
   time: string | number | undefined,
@@ -252,7 +252,7 @@ function timeField<Name extends string>(
 
 const placeholderCode = "export default { fetch: () => new Response('recorded without its code') };\n";
 
-/** Exports a worker. Secrets are always masked, because their values cannot be read. */
+/** Exports a worker. Masks the values of secrets, which cannot be read. */
 async function recordWorker(
   recording: Recording,
   name: string,
@@ -313,10 +313,10 @@ function toSeedBinding(
   }
 }
 
-/** Source and options of the export of an account. */
+/** The session and options of the export of an account. */
 interface Recording {
   readonly session: Session;
-  /** Whether to export values, metadata, variables and code unchanged (otherwise masked, with the same length). */
+  /** Whether to export values, metadata, variables and code. Otherwise, strings are masked, and a placeholder replaces the code. */
   readonly withValues: boolean;
   /** Maximum number of keys per namespace, and of objects per bucket. */
   readonly maxEntries: number;
@@ -329,7 +329,7 @@ function maskText(text: string): string {
   return 'x'.repeat(Buffer.byteLength(text));
 }
 
-/** Masks all strings in a JSON value. Field names, numbers and booleans are not masked. */
+/** Returns a JSON value with all strings masked, except the names of fields. */
 function maskJson(value: unknown): unknown {
   if (typeof value === 'string') return maskText(value);
   if (Array.isArray(value)) return value.map(maskJson);
@@ -337,7 +337,7 @@ function maskJson(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, maskJson(field)]));
 }
 
-/** Masks the value and metadata of a key without changing their length. Text is masked with text. */
+/** Masks the value and metadata of a key without changing their length. A value that is text remains text. */
 function maskKey({ value, base64, metadata, ...key }: SeedKey): SeedKey {
   const bytes = base64 === true ? Buffer.from(value, 'base64').length : undefined;
   return {

@@ -29,7 +29,7 @@ import { openReadyFile } from './ready-file.ts';
 import { loadSeed } from './seed.ts';
 import type { RunningSandbox, SandboxStartOptions } from './start-options.ts';
 
-/** Serves the embedded platform on loopback. Throws a Problem if another server uses the folder, or if a port is in use. */
+/** Starts the servers of a sandbox. Throws a Problem if another server uses the folder, or if a port is in use. */
 export async function startSandboxServer(
   world: World,
   options: SandboxStartOptions,
@@ -57,7 +57,7 @@ export async function startSandboxServer(
       only: options.exposure !== undefined && !isLoopback(options.exposure.address),
     },
   };
-  /** Steps that undo what was started. The steps run from last to first, on closing or if a later step fails. */
+  /** Cleanup steps, which run from last to first when the sandbox closes or fails to start. */
   const undo: (() => unknown)[] = [];
   const close = () => undoAll(undo);
   try {
@@ -81,7 +81,7 @@ export async function startSandboxServer(
     undo.push(() => server.close());
     const lease = leaseFolder(folder, server, world);
     undo.push(() => lease.release());
-    // The ready file is checked only now, because it may be inside the sandbox's folder, which must exist first.
+    // Opens the ready file only now, because it may be in the sandbox's folder, which must exist first.
     const name = options.readyFile;
     const readyFile = name === undefined ? undefined : await openReadyFile(world, name);
     const edges = await serveEdges(sandbox, options, undo);
@@ -111,7 +111,7 @@ export async function startSandboxServer(
   }
 }
 
-/** Serves everything except the API. Adds cleanup steps to `undo`. */
+/** Serves workers, custom hostnames and DNS. Adds cleanup steps to `undo`. */
 async function serveEdges(
   sandbox: Sandbox,
   options: SandboxStartOptions,
@@ -166,7 +166,7 @@ async function serveFixedHost(
   return access;
 }
 
-/** Runs all undo steps, from last to first. Throws the first failure after all steps have run. */
+/** Runs all cleanup steps, from last to first. Then throws the first failure, if any. */
 async function undoAll(undo: (() => unknown)[]): Promise<void> {
   const failures: unknown[] = [];
   for (let step = undo.pop(); step !== undefined; step = undo.pop()) {
@@ -186,8 +186,8 @@ function formatReadyFileWarning({ readyFile }: SandboxStartOptions, error: unkno
 export type SandboxStatus = ValueOf<typeof sandboxStatus>;
 
 /**
- * Returns whether a server uses the sandbox's folder, and the addresses of the server. Throws not-found if the user chose a folder that
- * contains no sandbox.
+ * Returns whether a server uses the sandbox's folder, and the server's process id and base URL. Throws not-found if the user chose a folder
+ * that contains no sandbox.
  */
 export async function readSandboxStatus(world: World, dir: string | undefined): Promise<SandboxStatus> {
   const { findRunning } = await loadLeases();
@@ -212,7 +212,8 @@ export async function findSandbox(world: World, dir: string | undefined): Promis
 }
 
 /**
- * Returns the folder of an existing sandbox, or the user's own folder, where a sandbox is created on first use. Throws like `findSandbox`.
+ * Returns the folder of the user's own sandbox, which is created on first use, or of an existing sandbox in the folder that the user chose.
+ * Throws like `findSandbox`.
  */
 export async function findSandboxToUse(world: World, dir: string | undefined): Promise<string> {
   return isChosenFolder(world, dir) ? findSandbox(world, dir) : sandboxFolder(world, dir);
@@ -234,13 +235,13 @@ export async function resetSandbox(
   return folder;
 }
 
-/** Deletes all data of a sandbox through `send`, except the sandbox's account and credentials. */
+/** Deletes all data of the sandbox behind `send`, except its account and credentials. */
 export async function resetThrough(send: Send): Promise<void> {
   const call = { method: 'POST', path: '/sandbox/reset', headers: {}, repeatable: true } as const;
   await callResult(send, call, () => undefined);
 }
 
-/** Fills the user's own sandbox with demo data, in this process. Other data is kept. */
+/** Adds the demo data to the user's own sandbox, in this process. */
 export async function prepareDemo(world: World): Promise<void> {
   const { openSandbox } = await loadPlatform();
   const folder = sandboxFolder(world, undefined);

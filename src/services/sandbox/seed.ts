@@ -26,16 +26,16 @@ const emptySeedHint = 'Did the program that writes the file fail? For a seed wit
 
 type SeedWorld = Pick<World, 'cwd' | 'interrupted' | 'endable'>;
 
-/** A seed with a name for messages. The seed has been read, but its content has not been checked. */
+/** A seed whose content has not been checked, with a name for messages. */
 export interface NamedSeed {
   readonly name: string;
   readonly value: unknown;
 }
 
 /**
- * Reads a seed in YAML or JSON. The format depends on the file extension or, for other extensions, on the first character. Throws
- * invalid-input for another format, for a file without content or with only comments, and for more than 300 MiB. `note` receives a message
- * about how to stop reading a large seed.
+ * Reads a seed in YAML or JSON. The file extension determines the format; for other extensions, the first character does. Throws
+ * invalid-input if the file is invalid, has no content or only comments, or is larger than 300 MiB. Calls `note` with a message about how to
+ * stop reading a large seed.
  */
 export async function readSeedFile(
   world: SeedWorld,
@@ -46,15 +46,14 @@ export async function readSeedFile(
     const isGuess = name === 'demo' && isProblem(error);
     throw isGuess ? replaceAdvice(error, { remedy: { kind: 'demo-data' } }) : error;
   });
-  // The message is printed before the work starts, because no signal handler can run during the work.
+  // Prints the message before the work, because no signal handler can run during the work.
   if (bytes.length > slowSeedBytes)
     note?.(
       `Reading ${name} (${formatSize(bytes.length)}). Press Ctrl-C to stop; nothing has been changed yet.`,
     );
   const text = bytes.toString('utf8');
   const value = text.trim() === '' ? null : await parseSeed(world, name, text);
-  // Refuses an empty seed: the program that wrote the seed may have failed, and replacing a sandbox with an empty seed would delete its
-  // data.
+  // The program that should have written the seed may have failed, and replacing a sandbox with an empty seed would delete its data.
   if (value === null) throw new Problem('invalid-input', `${name} is empty.`, { hint: emptySeedHint });
   return { name, value };
 }
@@ -63,7 +62,7 @@ async function parseSeed(world: SeedWorld, name: string, text: string): Promise<
   return isYaml(name, text) ? parseYaml(world, name, text) : runEndable(world, () => parseJson(name, text));
 }
 
-/** Runs work that takes seconds for a large seed, but that a signal can still stop. */
+/** Runs work that takes seconds for a large seed, so that a signal can still stop it. */
 function runEndable<T>(world: SeedWorld, work: () => T): T {
   return world.endable === undefined ? work() : world.endable(work);
 }
@@ -74,7 +73,7 @@ function isYaml(name: string, text: string): boolean {
 }
 
 async function parseYaml(world: SeedWorld, name: string, text: string): Promise<unknown> {
-  // The YAML parser is loaded lazily, because nothing else needs it.
+  // Loads the YAML parser only for YAML files.
   const { readYaml } = await import('./yaml.ts');
   return runEndable(world, () => {
     const read = readYaml(text);
@@ -88,8 +87,8 @@ async function parseYaml(world: SeedWorld, name: string, text: string): Promise<
 }
 
 /**
- * Whether a value contains itself, which is possible in YAML but not in JSON. `done` contains the values that were checked and do not
- * contain themselves.
+ * Whether a value contains itself, which is possible in YAML but not in JSON. `above` contains the values that contain `value`, `done` the
+ * values that do not contain themselves.
  */
 function containsItself(value: unknown, above = new Set<unknown>(), done = new Set<unknown>()): boolean {
   if (typeof value !== 'object' || value === null || done.has(value)) return false;
@@ -115,7 +114,7 @@ function unreadableProblem(name: string, format: string, reason: string, cause: 
 }
 
 /**
- * Loads a seed into a sandbox; with `replaces`, the seed replaces all data. For an invalid seed, throws invalid-input with a line for each
+ * Loads a seed into a sandbox. With `replaces`, the seed replaces all data. If the seed is invalid, throws invalid-input with a line for each
  * fault, and changes nothing.
  */
 export async function loadSeed(
@@ -152,7 +151,7 @@ const sendSeed = async (send: Send, call: Parameters<Send>[0], name: string) => 
   });
 };
 
-/** Parses a fault of the form `hostnames[1].status: why`. */
+/** Parses a fault of the form `hostnames[1].status: reason`. */
 function parseFault(fault: string): WrongEntry {
   const [, key, reason] = /^([A-Za-z_]\w*(?:\[\d+\]|\.\w+)*): (.+)$/s.exec(fault) ?? [];
   return key === undefined || reason === undefined ? { reason: fault } : { key, reason };
@@ -164,8 +163,8 @@ export async function readSnapshot(send: Send): Promise<unknown> {
 }
 
 /**
- * Opens a seed file for writing, before the data is collected. The format is YAML for a YAML file extension, otherwise JSON. Only the owner
- * may read the file, because it contains secrets.
+ * Opens a seed file for writing. Callers call this before they collect the data. The format is YAML for a YAML file extension, otherwise
+ * JSON. Only the owner may read the file, because it contains secrets.
  */
 export async function openSeedFile(
   world: Parameters<typeof openOutputFile>[0],

@@ -5,25 +5,25 @@ import type { Send } from '../../v4/send.ts';
 import type { NamedSeed } from './seed.ts';
 
 export interface SandboxStartOptions {
-  /** Folder of the sandbox's data (default: the user's own). */
+  /** Folder of the sandbox's data (default: as for `sandboxFolder`). */
   readonly dir: string | undefined;
-  /** The port to listen on; 0 selects any free port. */
+  /** Port of the API; 0 selects a free port. */
   readonly port: number;
-  /** Port of the edge, for deployed workers; 0 selects any free port. */
+  /** Port of the edge, for workers and custom hostnames over HTTP; 0 selects a free port. */
   readonly edgePort: number;
-  /** Port of the edge over TLS; 0 selects any free port. */
+  /** Port of the edge over TLS; 0 selects a free port. */
   readonly edgeTlsPort: number;
-  /** Port of the DNS server; 0 selects any free port. */
+  /** Port of the DNS server; 0 selects a free port. */
   readonly dnsPort: number;
-  /** Port of the S3 API; 0 selects any free port. */
+  /** Port of the S3 API; 0 selects a free port. */
   readonly s3Port: number;
-  /** Port of the proxy for clients that can use only the platform's own host; 0 selects any free port (default: no proxy). */
+  /** Port of the proxy for clients with a fixed base URL; 0 selects a free port (default: no proxy). */
   readonly proxyPort?: number | undefined;
-  /** Who may reach the server (default: this machine). */
+  /** Which machines can reach the servers (default: only this machine). */
   readonly exposure?: Exposure | undefined;
-  /** Loopback ports that serve as origins, by the origin's name. A sandbox that other machines can reach accepts only these origins. */
+  /** Loopback ports that serve as origins, by the origin's name. If other machines can reach the sandbox, it connects only to these ports. */
   readonly origins?: Readonly<Record<string, number>> | undefined;
-  /** Maximum number of certificates per minute (default: the provider's own limit). */
+  /** Maximum number of certificates per minute (default: the provider's limit). */
   readonly issuanceLimit: number | undefined;
   /** The plan of the sandbox's zones (default: Enterprise). */
   readonly plan?: ZonePlan | undefined;
@@ -33,9 +33,9 @@ export interface SandboxStartOptions {
   readonly demo: boolean;
   /** Whether the sandbox's data is temporary. Writes to temporary data do not wait for the disk. */
   readonly ephemeral?: boolean | undefined;
-  /** Whether to refuse requests that the platform only tolerates, or may reject. */
+  /** Whether to reject requests that the platform tolerates but does not document, or may reject. */
   readonly strict?: boolean | undefined;
-  /** Data to add to existing data. */
+  /** Seed to add to the existing data. */
   readonly seed?: NamedSeed | undefined;
   /** File to write when the sandbox is ready; `-` is standard output. */
   readonly readyFile: string | undefined;
@@ -50,13 +50,14 @@ export interface RunningSandbox {
   readonly ready: Ready;
   readonly folder: string;
   /**
-   * The environment variables that point programs to the sandbox. A variable that would point elsewhere is undefined, and must be removed.
+   * The environment variables that make programs use the sandbox. A variable that must be removed is undefined, because programs would use
+   * another platform.
    */
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** Handles calls in this process, with the sandbox's own credentials. Such calls bypass faults and the request log. */
+  /** Handles calls in this process, with the owner's credentials. Such calls bypass faults and the request log. */
   readonly send: Send;
-  /** Whether the ready file is standard output. If so, nothing else may be printed to standard output. */
+  /** Whether the ready file is standard output. Nothing else may then be printed to standard output. */
   readonly isReadyOnStdout: boolean;
-  /** Stops listening, waits for calls in progress, and releases the folder. Runs all of these steps, even if one of them fails. */
+  /** Stops listening, waits for calls in progress, and releases the folder. Continues with the remaining steps if a step fails. */
   close(): Promise<void>;
 }

@@ -8,15 +8,15 @@ import type { World } from '../../world.ts';
 
 const prefix = 'edgectl-sandbox-';
 
-/** A folder that is deleted when the process that created it exits. */
+/** A temporary folder, which `remove` deletes. */
 export interface TemporaryFolder {
   readonly folder: string;
   remove(): void;
 }
 
 /**
- * Creates a private folder for the data of a temporary sandbox. The name of the folder identifies the process, so that the next start can
- * delete folders of killed processes.
+ * Creates a private folder for the data of a temporary sandbox, and deletes the folders of killed processes. The name of a folder identifies
+ * its process.
  */
 export function openTemporaryFolder({ pid }: Pick<World, 'pid'>): TemporaryFolder {
   const folder = makeTemporaryFolder(`${prefix}${machineHash()}-${pid}-${readStartTicks(pid) ?? ''}-`);
@@ -25,8 +25,8 @@ export function openTemporaryFolder({ pid }: Pick<World, 'pid'>): TemporaryFolde
 }
 
 /**
- * Returns a hash that identifies the machine. The hash is part of the name, because process ids are valid only within one container, and
- * containers may share a folder.
+ * Returns a hash that identifies the machine or container. It is part of the folder's name, because containers may share a folder, but not
+ * process ids.
  */
 function machineHash(): string {
   return createHash('sha256').update(machineId()).digest('hex').slice(0, 8);
@@ -42,7 +42,7 @@ function removeStaleFolders(): void {
       const { uid } = lstatSync(folder);
       if (ownUid() === undefined || uid === ownUid()) rmSync(folder, { recursive: true, force: true });
     } catch {
-      // An error is ignored. Either another process is deleting the folder, or the system refuses; the next start tries again.
+      // Another process is deleting the folder, or the system does not permit it. The next start tries again.
     }
   }
 }

@@ -31,13 +31,12 @@ const logged = v.object({
   requestBody: v.exactOptional(v.string()),
   answerBody: v.exactOptional(v.string()),
 });
-/** The effects of a fault are passed on as the server returns them, without a check. */
+/** The effects of a fault are not checked. */
 const fault = v.looseObject({ id: v.string(), match: v.string(), met: v.number() });
 const cleared = v.object({ cleared: v.number() });
 
 /**
- * Runs `work` with the server of a sandbox. Throws not-found if no server is running, because faults and the request log belong to a
- * server.
+ * Runs `work` with the server of a sandbox. Throws not-found if no server is running, because only a server has faults and a request log.
  */
 export async function withServer<T>(
   world: World,
@@ -56,7 +55,7 @@ export async function withServer<T>(
   );
 }
 
-/** Adds a fault. Refuses an invalid fault, and reports which field is invalid. */
+/** Adds a fault. If it is invalid, throws an error that names the invalid field. */
 export async function addFault(send: Send, request: GivenFault): Promise<Fault> {
   return (await callResult(send, changing('POST', faultsPath, request), (value) => v.parse(fault, value)))
     .result;
@@ -73,7 +72,7 @@ export async function clearFaults(send: Send, id?: string): Promise<number> {
   return (await callResult(send, call, (value) => v.parse(cleared, value))).result.cleared;
 }
 
-/** Lists the logged requests, oldest first; the server logs the last 10,000 requests. Throws invalid-input for an invalid filter. */
+/** Lists the logged requests, oldest first. The server keeps the last 10,000 requests. Throws invalid-input for an invalid filter. */
 export async function listRequests(send: Send, filter: LogFilter = {}): Promise<LoggedRequest[]> {
   const wrong = filterFault(filter);
   if (wrong !== undefined) throw new Problem('invalid-input', `${wrong}.`);
@@ -90,7 +89,7 @@ export async function* followRequests(
   { sleep }: Pick<World, 'sleep'>,
   signal: AbortSignal,
 ): AsyncGenerator<LoggedRequest> {
-  // The limit does not apply to new requests, even if many of them arrive between two polls.
+  // The limit does not apply to new requests, however many arrive between two polls.
   const { limit: _, ...every } = filter;
   let now: LogFilter = filter;
   let since = filter.since ?? 0;

@@ -1,5 +1,5 @@
-// This module is separate because it is loaded lazily: in dynamic imports, the bundler does not support named exports of a CommonJS
-// package.
+// This module exists because the package is loaded lazily, and the bundler does not support named exports of a CommonJS package in dynamic
+// imports.
 import { isScalar, LineCounter, parseDocument, visit } from 'yaml';
 
 export { stringify } from 'yaml';
@@ -7,7 +7,7 @@ export { stringify } from 'yaml';
 /** The value of a YAML document, or why the document is invalid. */
 export type ReadYaml = { readonly value: unknown } | { readonly fault: string };
 
-/** Reads YAML in linear time. Duplicate keys are detected here, because the library would compare each key of a map with all other keys. */
+/** Reads YAML in linear time. Detects duplicate keys itself, because the library would compare each key of a map with all other keys. */
 export function readYaml(text: string): ReadYaml {
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { uniqueKeys: false, lineCounter });
@@ -28,7 +28,7 @@ function readableFault(message: string): string {
   return message.replace(/^Maximum call stack size exceeded/, 'it is nested too deeply');
 }
 
-/** Returns the offset of the first duplicate key; undefined if no key is repeated. */
+/** Returns the offset of the first duplicate key; undefined if there is none. */
 function repeatedKey(document: ReturnType<typeof parseDocument>): number | undefined {
   let offset: number | undefined;
   visit(document, {

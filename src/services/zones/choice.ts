@@ -5,7 +5,7 @@ import { readPlatformInfo } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
 import { listZones, readZone } from './zones.ts';
 
-/** Zones that the credentials can access. `more` means that further zones exist. */
+/** Zones that the credentials can access. `more` means that the list is incomplete. */
 export interface ZoneMenu {
   readonly zones: readonly Zone[];
   readonly more: boolean;
@@ -16,7 +16,7 @@ const offeredZones = 200;
 
 /**
  * Returns the id of the zone to act on: the zone from the flag, environment, file or profile; or else the sandbox's own zone; or else the
- * only zone that the credentials can access. Returns several zones if the user must choose one. Fails if no zone can be accessed.
+ * only zone that the credentials can access. Returns a menu if there are several zones. Throws if the credentials cannot access any zone.
  */
 export async function chooseZone(session: Session): Promise<{ readonly zoneId: string } | ZoneMenu> {
   const givenId = await session.zoneId();
@@ -32,7 +32,7 @@ export async function chooseZone(session: Session): Promise<{ readonly zoneId: s
   });
 }
 
-/** Returns the account to act in; undefined if several accounts exist and none is selected. */
+/** Returns the id of the account to act in; undefined if it is not clear which account to use. */
 function chosenAccount(session: Session): Promise<string | undefined> {
   return session.accountId().catch((error: unknown) => {
     if (isProblem(error) && error.code === 'account-not-chosen') return undefined;
@@ -40,7 +40,7 @@ function chosenAccount(session: Session): Promise<string | undefined> {
   });
 }
 
-/** Like `chooseZone`, but returns the zone's attributes. If the attributes cannot be read, the id serves as the zone's name. */
+/** Like `chooseZone`, but returns the zone with its attributes. If they cannot be read, uses the id as the zone's name. */
 export async function findChosenZone(session: Session): Promise<{ readonly zone: Zone } | ZoneMenu> {
   const choice = await chooseZone(session);
   if ('zones' in choice) return choice;
@@ -49,7 +49,7 @@ export async function findChosenZone(session: Session): Promise<{ readonly zone:
   return { zone: 'known' in zone ? zone.known : { id, name: id } };
 }
 
-/** Returns the first zones that the credentials can access, only in `account` if given. */
+/** Returns the first zones that the credentials can access, in one account if `account` is given. */
 export async function readZoneMenu(session: Session, account?: string): Promise<ZoneMenu> {
   const zones: Zone[] = [];
   const filter = account === undefined ? {} : { 'account.id': account };

@@ -16,8 +16,8 @@ export async function readHold(session: Session, zoneId: string): Promise<ZoneHo
 }
 
 /**
- * Sets a hold on a zone, so nobody else can add the zone. If the hold includes subdomains, custom hostnames below the zone cannot be
- * verified either.
+ * Sets a hold on a zone, so that other accounts cannot add the zone. If the hold includes subdomains, custom hostnames below the zone cannot
+ * be verified either.
  */
 export async function setHold(
   session: Session,
@@ -40,7 +40,7 @@ export async function setHold(
 
 const writtenShape = v.object({ include_subdomains: v.optional(v.unknown()) });
 
-/** Returns a parser for the answer to a change. If the answer does not mention subdomains, the requested value is used. */
+/** Returns a parser for the response to a change. If the response does not contain the setting for subdomains, uses the requested value. */
 function writtenHold(subdomains: boolean): (value: unknown) => ZoneHold {
   return (value) => {
     const hold = parseZoneHold(value);
@@ -56,13 +56,13 @@ function otherSubdomains({ includeSubdomains }: ZoneHold): string {
 }
 
 export interface HoldRelease {
-  /** Whether to release only the hold on subdomains; the zone itself stays held. */
+  /** Whether to release only the subdomains. The hold on the zone itself remains. */
   readonly subdomainsOnly: boolean;
-  /** When the hold is set again, in milliseconds since the epoch; undefined for a permanent release. */
+  /** Time at which the hold is set again, in milliseconds since the epoch (default: never). */
   readonly until?: number | undefined;
 }
 
-/** Releases a hold, completely or partly. */
+/** Releases the hold on a zone, or only on its subdomains. */
 export async function releaseHold(
   session: Session,
   zoneId: string,

@@ -25,24 +25,24 @@ export interface WantedRecords {
   readonly name: string;
   readonly type: SettableType;
   readonly contents: readonly string[];
-  /** Whether the record is proxied. If omitted, an existing record keeps its value, and a new record is DNS only. */
+  /** Whether the record is proxied (default: unchanged for an existing record, DNS only for a new record). */
   readonly proxied?: boolean | undefined;
-  /** The time to live in seconds; 1 is "automatic". */
+  /** The time to live in seconds; 1 means "automatic" (default: unchanged for an existing record, automatic for a new record). */
   readonly ttl?: number | undefined;
-  /** Whether to add the record to existing records of the same type. TXT and CAA records are always added. */
+  /** Whether to keep existing records of the same type with other contents. Such TXT and CAA records are always kept. */
   readonly beside: boolean;
 }
 
-/** Records that will be changed, or existing records next to which `added` contents will be created. */
+/** Records that will be changed or, if `added` is not empty, existing records of a name that will get these additional contents. */
 export interface TouchedRecords {
   readonly records: readonly ZoneDnsRecord[];
   readonly added: readonly string[];
 }
 
-/** A record, and whether it was created or changed. */
+/** A record, and whether it was created, was changed, or already had the wanted values. */
 export type SetRecord = FieldValues<typeof setRecordFields>;
 
-/** Wraps a change of a record. `write` makes the change, after which the record contains `content`. */
+/** Wraps a change of a record. `write` makes the change, which sets the record's content to `content`. */
 export type AroundRecord = (
   before: ZoneDnsRecord,
   write: () => Promise<ZoneDnsRecord>,
@@ -50,10 +50,10 @@ export type AroundRecord = (
 ) => Promise<ZoneDnsRecord>;
 
 /**
- * Sets the records of a name in one of the account's zones. An A, AAAA or CNAME record with other content is changed, unless `beside`; if
- * several records have other content, the user must choose. Refuses an impossible record before anything is sent. `agree` is called before
- * the first write if that write changes records or adds addresses to a name. A malformed record of the name is not changed, and is passed
- * to `skipped`.
+ * Sets the records of a name in one of the account's zones. Changes an A, AAAA or CNAME record with other content, unless `beside` is set;
+ * throws if it is not clear which of several records to change. Refuses an invalid record before anything is written. Calls `agree` before
+ * the first write if records are changed, or if a name gets additional A, AAAA or CNAME records. Passes malformed records of the name, which
+ * it does not change, to `skipped`.
  */
 export async function setZoneRecords(
   session: Session,
@@ -99,8 +99,8 @@ export interface RecordChange {
 }
 
 /**
- * Changes a record that was read earlier. If someone has changed the record since it was read, returns the new state, and changes nothing.
- * Refuses an impossible record before anything is sent; throws not-found for a deleted record.
+ * Changes a record that was read earlier. If the record was changed since then, returns its current state and changes nothing. Refuses
+ * invalid content before anything is sent. Throws not-found for a deleted record.
  */
 export async function changeZoneRecord(
   session: Session,
@@ -122,7 +122,7 @@ function isAsRead(before: ZoneDnsRecord, now: ZoneDnsRecord): boolean {
   return content === now.content && proxied === now.proxied && ttl === now.ttl;
 }
 
-/** Fails if several records have other content, because the user must choose which record to change. */
+/** Throws if there are more records with other content than new contents, because it is not clear which record to change. */
 function refuseUnclear(
   name: string,
   type: SettableType,
@@ -134,7 +134,7 @@ function refuseUnclear(
   if (replaced.length <= fresh.length || fresh.length === 0) return;
   const list = replaced.map(({ content }) => content).join(', ');
   throw new Problem('usage', `${name} has ${replaced.length} other ${type} records: ${list}.`, {
-    hint: 'edgectl does not guess which record to change: add this record to the existing ones, or delete the unwanted records first.',
+    hint: 'edgectl does not guess which record to change. Add this record to the existing records, or delete the unwanted records first.',
   });
 }
 
@@ -168,7 +168,7 @@ async function setOne(
   return { outcome: 'changed', record: await around(before, write, content), before };
 }
 
-/** Returns the records of a name and type in one of the account's zones, or only the record with the given content. Throws not-found. */
+/** Returns the records of a name and type, with `content` if given. Throws not-found if there are none. */
 export async function findZoneRecords(
   session: Session,
   zoneId: string,
@@ -194,7 +194,7 @@ export async function deleteZoneRecord(session: Session, zoneId: string, id: str
   await forgetVerdicts(session, zoneId);
 }
 
-/** Returns the fully qualified name of a name in the zone. Refuses an invalid name. */
+/** Returns the fully qualified name for a name that is relative to the zone, fully qualified, or `@`. Throws if it is invalid. */
 export async function nameIn(session: Session, zoneId: string, given: string): Promise<string> {
   const zone = (await readZone(session, zoneId)).name;
   const plain = wireHostname(given);
@@ -206,8 +206,8 @@ export async function nameIn(session: Session, zoneId: string, given: string): P
 }
 
 /**
- * Returns a sentence that explains why requests would not reach a name as the fallback origin. Returns undefined if requests would reach
- * the name. Also returns undefined if the DNS records cannot be read, because that must not prevent a change.
+ * Returns a sentence that explains why a name cannot serve as the fallback origin; undefined if it can. Also returns undefined if the DNS
+ * records cannot be read, which must not prevent a change.
  */
 export async function originFault(
   session: Session,
@@ -236,7 +236,7 @@ export function isSettable(type: string): type is SettableType {
   return settableTypes.some((one) => one === type);
 }
 
-/** Returns the contents in the arguments of a command. The flags, tag and value of a CAA record may be three arguments. */
+/** Returns the record contents in the arguments of a command. The flags, tag and value of a CAA record may be three arguments. */
 export function toContents(type: string, words: readonly string[]): readonly string[] {
   if (type !== 'CAA') return words;
   const contents: string[] = [];
@@ -249,7 +249,7 @@ export function toContents(type: string, words: readonly string[]): readonly str
   return contents;
 }
 
-/** Returns content in wire form. Refuses content that is invalid for the type, and a type that cannot be set. */
+/** Returns the content of a record in wire form. Throws if the content is invalid for the type, or if edgectl cannot set the type. */
 export function recordContent(type: string, content: string): string {
   const text = content.trim();
   const wrong = (fault: string) =>
@@ -282,7 +282,7 @@ export function recordContent(type: string, content: string): string {
   }
 }
 
-/** Whether a record already has this content, ignoring differences in quotes and notation. */
+/** Whether a record has this content. Ignores differences in case, quotes and notation that have no meaning for the type. */
 function isSame({ type, content }: ZoneDnsRecord, wanted: string): boolean {
   if (type === 'TXT') return textBytes(content).equals(textBytes(wanted));
   if (type === 'CAA')

@@ -31,7 +31,7 @@ const checkRecord = (result: unknown): ZoneDnsRecord => parseRecord(v.parse(reco
 const checkRecords = (result: unknown): ZoneDnsRecord[] =>
   v.parse(v.array(recordShape), result).map(parseRecord);
 
-/** Like `checkRecords`, with a description of each entry that is not a DNS record. */
+/** Like `checkRecords`, but returns a description of each entry that is not a DNS record. */
 function checkValidRecords(result: unknown): (ZoneDnsRecord | string)[] {
   return v.parse(v.array(v.unknown()), result).map((entry) => {
     const { success, output } = v.safeParse(recordShape, entry);
@@ -39,7 +39,7 @@ function checkValidRecords(result: unknown): (ZoneDnsRecord | string)[] {
   });
 }
 
-/** Describes an entry that is not a DNS record by its readable parts, for example `A www.acme.com (id 4f…)`. */
+/** Describes an entry that is not a DNS record by the fields that can be read, for example `A www.acme.com (id 4f…)`. */
 function describeMalformed(entry: unknown): string {
   const { type, name, id } = Object.assign({ type: '', name: '', id: '' }, entry);
   const words = [type, name, typeof id === 'string' && id !== '' ? `(id ${id})` : ''];
@@ -64,7 +64,7 @@ function parseRecord({ proxied, ttl, ...rest }: v.InferOutput<typeof recordShape
   };
 }
 
-/** Lists the zones that the credentials can access, page by page; with a name, only the zone with that name. */
+/** Lists the zones that the credentials can access, page by page, restricted to a name or account if given. */
 export async function* listZones(
   session: Session,
   filter: { readonly name?: string; readonly 'account.id'?: string } = {},
@@ -73,12 +73,12 @@ export async function* listZones(
   yield* numberedPages(session.send, (page) => reading(['zones'], { ...query, page }), checkZones);
 }
 
-/** Reads a zone's attributes. Throws not-found, or not-permitted. */
+/** Reads a zone by its id. Throws not-found if it does not exist, and not-permitted if the credentials cannot read it. */
 export async function readZone(session: Session, id: string): Promise<Zone> {
   return (await callResult(session.send, reading(['zones', id]), checkZone)).result;
 }
 
-/** Reads a zone's attributes, including its account and plan if the platform reports them. */
+/** Reads a zone by its id, with its account and plan if the platform reports them. */
 export async function readZoneAndAccount(
   session: Session,
   id: string,
@@ -108,12 +108,12 @@ export async function findZone(session: Session, name: string): Promise<Zone | u
   return undefined;
 }
 
-/** Receives the number of list entries that are not DNS records, and descriptions of these entries, which contain data from outside. */
+/** Receives the number of list entries that are not valid DNS records, and descriptions of these entries, which contain outside data. */
 export type SkippedRecords = (count: number, malformed: readonly string[]) => void;
 
 /**
- * Lists the zone's own DNS records, only of one name and type if given. Refuses an entry that is not a DNS record; if `skipped` is given,
- * skips and counts such entries instead.
+ * Lists the DNS records of a zone, with one name and type if given. For an entry that is not a valid DNS record, throws, or calls `skipped`
+ * if given.
  */
 export async function listZoneRecords(
   session: Session,
@@ -137,19 +137,18 @@ export async function listZoneRecords(
   );
 }
 
-/** Reads one of the zone's own DNS records. Throws not-found. */
+/** Reads a DNS record of a zone. Throws not-found if the record does not exist. */
 export async function readZoneRecord(session: Session, zoneId: string, id: string): Promise<ZoneDnsRecord> {
   const call = reading(['zones', zoneId, 'dns_records', id]);
   return (await callResult(session.send, call, checkRecord)).result;
 }
 
 /**
- * Fields of a record that edgectl does not set, and that are not part of the content. An MX record, for example, is invalid without its
- * priority.
+ * Fields of a record that are saved so that the record can be restored. An MX record, for example, is invalid without its priority.
  */
 const besides = ['priority', 'data', 'comment', 'tags', 'settings'];
 
-/** Returns those fields of a record that edgectl does not set, if the record has them. */
+/** Reads the fields of a record that `ZoneDnsRecord` does not include (`besides`). Omits empty fields. */
 export async function readOtherFields(
   session: Session,
   zoneId: string,
@@ -166,7 +165,7 @@ function isEmpty(value: unknown): boolean {
   return value === null || (typeof value === 'object' && Object.keys(value).length === 0);
 }
 
-/** Creates a DNS record in one of the account's zones, or changes the record with this id. */
+/** Creates a DNS record in a zone, or changes the record with this id. */
 export async function writeZoneRecord(
   session: Session,
   zoneId: string,
@@ -187,7 +186,7 @@ export async function writeZoneRecord(
   return result;
 }
 
-/** Returns the fields of a record that a platform stores unchanged. A platform may rewrite TXT content and IPv6 addresses. */
+/** Returns the fields of a record that a platform stores unchanged. A platform may rewrite the content of other types, such as TXT. */
 function comparable({ id, type, name, content }: Omit<ZoneDnsRecord, 'id'> & { readonly id?: string }) {
   const isPlain = type === 'A' || type === 'CNAME';
   return { id, type, name: wireHostname(name), content: isPlain ? wireHostname(content) : undefined };
