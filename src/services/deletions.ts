@@ -7,28 +7,28 @@ import { removeExpired } from '../files/stored.ts';
 import type { World } from '../world.ts';
 import { readStoredState, writeStoredState } from './session/state-file.ts';
 
-/** Maximum number of names to save; later, differences are reported by name. */
+/** Maximum number of names to save for a report of differences. */
 const maxNames = 1000;
 
-/** Lifetime of a saved dry run, in milliseconds: an older dry run is about outdated data. */
+/** Lifetime of a saved dry run, in milliseconds. */
 const lifeMs = 24 * 60 * 60 * 1000;
 
 const shape = v.object({
   expires: v.number(),
-  /** The name of each deleted item, and a value that distinguishes this item from a later item with the same name. */
+  /** The name of each item, and a value that distinguishes the item from a later item with the same name. */
   things: v.array(v.tuple([v.string(), v.string()])),
 });
 
 type Thing = readonly [name: string, detail: string];
 
-/** The items that a command would delete in one place, such as a namespace, in a fixed order. The hash identifies exactly these items. */
+/** The items that a command would delete in one location, such as a namespace, in a fixed order. The hash identifies exactly these items. */
 export class Deletion {
   readonly #hash = createHash('sha256');
   readonly #first: Thing[] = [];
   #digest: string | undefined;
   #count = 0;
 
-  /** `place` identifies the place of the items, so that a hash from another place is not accepted. */
+  /** `place` identifies the location of the items, so that a hash for another location does not match. */
   constructor(place: readonly string[]) {
     this.#hash.update(JSON.stringify(place));
   }
@@ -44,13 +44,13 @@ export class Deletion {
     return this.#count;
   }
 
-  /** Returns the hash, as 12 hexadecimal digits. After this call, no items can be added. */
+  /** The hash of the items, as 12 hexadecimal digits. Items cannot be added after the first use. */
   get hash(): string {
     this.#digest ??= this.#hash.digest('hex').slice(0, 12);
     return this.#digest;
   }
 
-  /** All deleted items; undefined if there are too many items to save. */
+  /** All items; undefined if there are too many to save. */
   get things(): readonly Thing[] | undefined {
     return this.#count > maxNames ? undefined : this.#first;
   }
@@ -71,7 +71,7 @@ function getPath(world: World, hash: string): string {
   return join(getFolder(world), `${hash}.json`);
 }
 
-/** Saves the names of a dry run for one day. A failure to save is ignored, because the hash alone is sufficient to confirm a deletion. */
+/** Saves the names of a dry run for one day. Ignores a failure, because the hash alone is sufficient to confirm a deletion. */
 export async function saveDeletion(world: World, deletion: Deletion): Promise<void> {
   const { hash, things } = deletion;
   if (things === undefined) return;
@@ -88,7 +88,7 @@ export async function saveDeletion(world: World, deletion: Deletion): Promise<vo
   }
 }
 
-/** Returns the difference from a saved dry run; undefined if the dry run was not saved on this machine, or is too large. */
+/** Returns the difference from the dry run with this hash; undefined if it was not saved on this machine, or if there are too many items. */
 export function findDifference(
   world: World,
   hash: string,

@@ -5,7 +5,7 @@ import { systemReason } from '../files/system-reason.ts';
 import { Problem } from '../model/problem.ts';
 import type { World } from '../world.ts';
 
-/** Refuses a command line that specifies no program. */
+/** Throws if the name of the program is empty. */
 export function checkProgram([program]: readonly string[]): void {
   if (program?.trim() !== '') return;
   throw new Problem('invalid-input', 'The program name is empty.', {
@@ -14,9 +14,9 @@ export function checkProgram([program]: readonly string[]): void {
 }
 
 /**
- * Runs a program with the streams of this process, and with this environment. If this process is interrupted, the program gets SIGTERM.
- * Returns the program's exit code, or 128 plus the number of the signal that killed the program. Throws invalid-input if the program cannot
- * be started.
+ * Runs a program with the streams of this process and the environment `env`. If this process is interrupted, sends SIGTERM to the program.
+ * Returns the program's exit code, or 128 plus the number of the signal that killed it. Throws invalid-input if the program cannot be
+ * started.
  */
 export async function runProgram(
   world: World,
@@ -44,8 +44,8 @@ export async function runProgram(
 }
 
 /**
- * Returns a hint about a program that was not found: for a path, to check the path; for a name, how to run a file or a shell builtin of
- * that name.
+ * Returns a hint about a program that was not found: for a path, to check it; for a name, how to run a file or a shell builtin with that
+ * name.
  */
 function formatMissingHint(program: string): string {
   if (program.includes('/')) return 'Check the path: it is relative to the working directory.';

@@ -13,32 +13,32 @@ import { loadSettings } from '../session/settings.ts';
 import { stoppable } from '../session/stoppable.ts';
 import { readHold, releaseHold, setHold } from '../zones/hold.ts';
 
-/** A forecast, with the time on the platform's clock that it is based on. */
+/** A forecast, with the time at which its facts were gathered. */
 export interface Foreseen {
   readonly forecast: Forecast;
   /** Time on the platform's clock, in milliseconds. */
   readonly now: number;
 }
 
-/** Settings shared by all hostnames of a zone. */
+/** Settings of a zone that apply to all its hostnames. */
 export interface ZoneSettings {
   readonly fallback: FallbackOrigin | undefined;
   readonly hold: ZoneHold;
 }
 
-/** Number of forecasts per batch in a list. */
+/** Number of forecasts in each batch that a list receives. */
 const forecastsPerBatch = 10;
 
 export type FleetService = ReturnType<typeof fleetService>;
 
-/** Operations on all hostnames of a zone, for panes: `src/services` with a fixed session. All operations throw a Problem on failure. */
+/** Operations that concern all hostnames of a zone, for panes: `src/services` with a fixed session. They throw a Problem on failure. */
 export function fleetService(session: Session) {
   return {
-    /** The forecasts that panes have saved, by zone, kept as long as the session. */
+    /** Forecasts that panes have stored for the rest of the session, by zone. */
     foreseen: new Map(),
     /**
-     * Forecasts the renewal of every certificate from the current DNS, CAA records and origins. `tellTotal` receives the number of
-     * certificates.
+     * Yields forecasts, in batches, of the renewal of every certificate, based on the current DNS, CAA records and origins. Calls `tellTotal`
+     * with the number of hostnames.
      */
     async *forecast(zoneId: string, signal: AbortSignal, tellTotal: (total: number) => void) {
       const { gatherFleet } = await import('../forecast/forecast.ts');
@@ -56,7 +56,7 @@ export function fleetService(session: Session) {
       }
       yield found;
     },
-    /** Repeats the forecast for one certificate. Returns undefined if the certificate needs no renewal. */
+    /** Repeats the forecast for one hostname. Returns undefined if its certificate is not renewed by the platform. */
     async forecastOne(zoneId: string, record: CustomHostname, signal: AbortSignal) {
       const { gatherOne } = await import('../forecast/forecast.ts');
       return toForeseen(await gatherOne(stoppable(session, signal), zoneId, record, noOtherPlaces));
@@ -69,7 +69,7 @@ export function fleetService(session: Session) {
       ]);
       return { fallback, hold };
     },
-    /** Returns the number of hostnames that use the fallback origin; undefined if the number cannot be determined. */
+    /** Returns the number of hostnames that use the fallback origin; undefined if there are none, or if they cannot be read. */
     countServed: (zoneId: string, signal: AbortSignal) =>
       countServedByDefault(stoppable(session, signal), zoneId),
     /** Sets the fallback origin, or deletes it if `origin` is undefined. Returns the undo entry, if one was saved. */
@@ -82,7 +82,7 @@ export function fleetService(session: Session) {
     },
     hold: (zoneId: string, includeSubdomains: boolean, signal: AbortSignal) =>
       setHold(stoppable(session, signal), zoneId, includeSubdomains),
-    /** Releases the hold: for the given number of seconds, or permanently. */
+    /** Releases the hold for the given number of seconds, or permanently if `seconds` is omitted. */
     async release(
       zoneId: string,
       { subdomainsOnly, seconds }: { readonly subdomainsOnly: boolean; readonly seconds?: number },
@@ -113,5 +113,5 @@ function toForeseen(facts: Facts): Foreseen | undefined {
   return found === undefined || found.outcome === 'none' ? undefined : { forecast: found, now: facts.now };
 }
 
-/** Default DNS servers and the zone's own target. */
+/** Options of a diagnosis with the default DNS servers and the zone's own target. */
 const noOtherPlaces = { servers: [], target: undefined, probe: true };

@@ -25,8 +25,8 @@ export function isUndoOn({ world }: Session): boolean {
 }
 
 /**
- * Changes to an existing hostname. Each change first reads the hostname again, so that the current settings are sent and saved, not the
- * settings at the time of listing.
+ * Operations that change an existing hostname. They first read the hostname again, so that they send, and save for undo, its current
+ * settings, not the settings at the time of listing.
  */
 export function hostnameChanges(session: Session) {
   const keeps = () => isUndoOn(session);

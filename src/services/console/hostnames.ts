@@ -17,14 +17,14 @@ import { stoppable } from '../session/stoppable.ts';
 import { findChosenZone, readZoneMenu } from '../zones/choice.ts';
 import { hostnameChanges, isUndoOn } from './hostname-changes.ts';
 
-/** A search on the platform for hostnames that contain a string. An empty string matches all hostnames. */
+/** A search for hostnames that contain a string; an empty string matches all hostnames. */
 export interface HostnameSearch {
   readonly contains: string;
-  /** Receives the total number, if the platform reports it. */
+  /** Receives the number of matching hostnames, if the platform reports it. */
   onTotal?(total: number): void;
 }
 
-/** Instructions as shown in the console, with additional information for the operator. */
+/** Instructions for the customer, and a note for the operator. */
 export interface ReadInstructions {
   readonly instructions: Instructions;
   readonly note?: string | undefined;
@@ -32,13 +32,13 @@ export interface ReadInstructions {
 
 export type HostnameService = ReturnType<typeof hostnameService>;
 
-/** Custom hostnames for panes: `src/services` with a fixed session. All operations throw a Problem on failure. */
+/** Operations on custom hostnames, for panes: `src/services` with a fixed session. They throw a Problem on failure. */
 export function hostnameService(session: Session, linkWays: LinkWays) {
   let taken: Zone | undefined;
   const shown = async (zoneId: string, record: Promise<CustomHostname>) =>
     toHostnameRow(session, zoneId, await record);
   return {
-    /** Returns the zone that the session acts on, or else the zones to choose from. Fails if no zone can be accessed. */
+    /** Returns the zone to act on, or else the zones to choose from. Throws if the credentials cannot access any zone. */
     findZone: async (signal: AbortSignal) =>
       taken === undefined ? findChosenZone(stoppable(session, signal)) : { zone: taken },
     listZones: (signal: AbortSignal) => readZoneMenu(stoppable(session, signal)),
@@ -48,15 +48,15 @@ export function hostnameService(session: Session, linkWays: LinkWays) {
     },
     readOverview: (zoneId: string, signal: AbortSignal) =>
       readZoneOverview(stoppable(session, signal), zoneId),
-    /** Reads the issuance limit without a request, so the gauge works even while the platform rejects requests because of a rate limit. */
+    /** Reads the use of the issuance limit without a request, so that the gauge works even while the platform limits requests. */
     readIssuance: (zoneId: string) => readIssuanceWindow(session, zoneId),
     list: (zoneId: string, { contains, onTotal }: HostnameSearch, signal: AbortSignal) =>
       listHostnameRows(stoppable(session, signal), zoneId, { contains: contains || undefined }, onTotal),
-    /** Reads the hostnames that may need attention, with few requests, whatever the size of the zone. */
+    /** Reads the hostnames that may need attention, with few requests for a zone of any size. */
     urgent: (zoneId: string, signal: AbortSignal) => readUrgentHostnames(stoppable(session, signal), zoneId),
     read: (zoneId: string, id: string, signal: AbortSignal) =>
       shown(zoneId, readHostname(stoppable(session, signal), zoneId, id)),
-    /** Reads hostnames again. A deleted hostname is not an error. */
+    /** Reads the current state of hostnames. A deleted hostname does not cause an error. */
     readAgain: (zoneId: string, ids: readonly string[], signal: AbortSignal) =>
       readAgain(stoppable(session, signal), zoneId, ids),
     create: async (zoneId: string, wanted: NewHostname, signal: AbortSignal) =>
@@ -68,25 +68,24 @@ export function hostnameService(session: Session, linkWays: LinkWays) {
     ...hostnameChanges(session),
     ...diagnosisService(session, linkWays),
     /**
-     * Returns how long to wait before pending hostnames are read again, in milliseconds, after the given number of readings without a
-     * change.
+     * Returns the milliseconds until pending hostnames should be read again, after the given number of readings without a change.
      */
     pause: pauseAfter,
   };
 }
 
-/** Operations that query DNS and the edge. Their code is loaded lazily, because the list of hostnames does not need it. */
+/** Operations that query DNS and the edge. Their code is loaded on first use, because the list of hostnames does not need it. */
 function diagnosisService(session: Session, linkWays: LinkWays) {
   return {
-    /** Reads all facts about a hostname again, and diagnoses the hostname. */
+    /** Gathers all facts about a hostname, and diagnoses it. */
     async diagnose(zoneId: string, hostname: string, signal: AbortSignal) {
       const { diagnoseOne } = await import('../diagnosis/many.ts');
       return diagnoseOne(stoppable(session, signal), zoneId, hostname);
     },
-    /** Returns the records that the customer must enter, with their current state in DNS. */
+    /** Returns the DNS records that the customer must set, with their current state in DNS. */
     readInstructions: (zoneId: string, record: CustomHostname, signal: AbortSignal) =>
       readInstructions(stoppable(session, signal), zoneId, record, linkWays),
-    /** Returns the records that the customer must enter, formatted for people. */
+    /** Returns the DNS records that the customer must set, formatted as instructions. */
     async instructions(zoneId: string, record: CustomHostname, format: WrittenFormat, signal: AbortSignal) {
       const { writtenInstructions } = await import('../../text/instructions/written.ts');
       const { instructions, note } = await readInstructions(
@@ -97,9 +96,9 @@ function diagnosisService(session: Session, linkWays: LinkWays) {
       );
       return { text: writtenInstructions(format, instructions), note };
     },
-    /** Writes instructions to a file in the console's working directory. */
+    /** Writes instructions to a file. `name` is relative to the console's working directory. */
     saveInstructions: (name: string, text: string) => saveText(session.world, name, text),
-    /** Executes the steps one by one. If a step fails, the others are still executed. */
+    /** Executes the steps of a fix, as `applySteps` does. */
     async carryOut(zoneId: string, steps: readonly Step[], signal: AbortSignal) {
       const [{ applySteps }, { aloneInZone }] = await Promise.all([
         import('../diagnosis/fix.ts'),
@@ -112,7 +111,7 @@ function diagnosisService(session: Session, linkWays: LinkWays) {
   };
 }
 
-/** Reads the instructions. If there is no Domain Connect link, includes how the operator can get one. */
+/** Reads the instructions. If they contain no Domain Connect link, the note explains how the operator can provide one. */
 async function readInstructions(
   session: Session,
   zoneId: string,

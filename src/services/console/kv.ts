@@ -12,7 +12,7 @@ import type { UndoService } from './undo.ts';
 
 export type KvService = ReturnType<typeof kvService>;
 
-/** Key-value data for panes: `src/services/kv/` with a fixed session. All operations throw a Problem on failure. */
+/** Operations on key-value data, for panes: `src/services/kv/` with a fixed session. They throw a Problem on failure. */
 export function kvService(session: Session, undo: Pick<UndoService, 'keeps'>) {
   const until = (signal: AbortSignal) => stoppable(session, signal);
   return {
@@ -22,7 +22,7 @@ export function kvService(session: Session, undo: Pick<UndoService, 'keeps'>) {
     renameNamespace: (id: string, title: string, signal: AbortSignal) =>
       namespaces.renameNamespace(until(signal), id, title),
     deleteNamespace: (id: string, signal: AbortSignal) => namespaces.deleteNamespace(until(signal), id),
-    /** Describes the configuration entries that refer to a namespace. Never fails. */
+    /** Describes the bindings of a namespace in the configuration. Never throws. */
     listBindings: async (id: string): Promise<readonly string[]> =>
       // Local data is created by the first write, so bindings remain valid after a local namespace is deleted.
       session.can.listNamespaces ? (await findBindings(session, id)).map(describeBinding) : [],
@@ -32,10 +32,10 @@ export function kvService(session: Session, undo: Pick<UndoService, 'keeps'>) {
     ): AsyncGenerator<KeyEntry[]> => kv.listKeys(session, namespaceId, options),
     readKey: (namespaceId: string, key: string, signal: AbortSignal) =>
       readKey(session, namespaceId, key, signal),
-    /** Reads at most the first `length` bytes of a value. */
+    /** Reads the first `length` bytes of a value. */
     readValueStart: (namespaceId: string, key: string, length: number, signal: AbortSignal) =>
       kv.readValueStart(session, namespaceId, key, length, signal),
-    /** Writes a key. `canUndo` in the result is whether the undo journal contains the replaced value. */
+    /** Writes a key. `canUndo`: whether the undo journal contains the replaced value. */
     async writeKey(namespaceId: string, change: KeyChange, signal: AbortSignal) {
       if (!undo.keeps) return { written: await writeKey(until(signal), namespaceId, change), canUndo: false };
       const { written, entry } = await writeKeyWithUndo(until(signal), namespaceId, change);
@@ -47,7 +47,7 @@ export function kvService(session: Session, undo: Pick<UndoService, 'keeps'>) {
       await kv.removeKey(until(signal), namespaceId, key);
       return false;
     },
-    /** Compares a file with the namespace without changing anything (see `src/services/kv/bulk/import.ts`). */
+    /** Compares a file with the namespace, without changing anything (see `src/services/kv/bulk/import.ts`). */
     previewImport: (
       namespaceId: string,
       path: string,

@@ -15,7 +15,7 @@ const silentReporter: Reporter = { progress: () => undefined, warn: () => undefi
 
 export type ObjectService = ReturnType<typeof objectService>;
 
-/** Buckets and objects for panes: `src/services` with a fixed session. All operations throw a Problem on failure. */
+/** Operations on buckets and objects, for panes: `src/services` with a fixed session. They throw a Problem on failure. */
 export function objectService(session: Session) {
   const until = (signal: AbortSignal) => stoppable(session, signal);
   return {
@@ -24,7 +24,7 @@ export function objectService(session: Session) {
       buckets.createBucket(until(signal), name, options),
     count: (bucket: string, prefix: string, signal: AbortSignal) =>
       countObjects(until(signal), bucket, prefix),
-    /** Lists the objects directly below a prefix. Keys further below are grouped into folders. */
+    /** Lists the objects directly below a prefix. Groups the keys with further slashes into folders. */
     list: (
       bucket: string,
       { prefix, limit, signal }: { prefix: string; limit: number; signal: AbortSignal },
@@ -34,17 +34,17 @@ export function objectService(session: Session) {
     /** Reads the first `length` bytes of an object. Returns undefined if the object does not exist. */
     readHead: (address: ObjectAddress, length: number, signal: AbortSignal) =>
       readHead(until(signal), address, length),
-    /** Fails if links cannot be created, because the S3 API or an access key is missing. */
+    /** Throws if links cannot be created because the S3 API or an access key is missing. */
     checkLinks: async (signal: AbortSignal) => void (await until(signal).s3Access()),
-    /** Creates a link that allows anyone to perform one operation on an object until `expires` (milliseconds). */
+    /** Creates a presigned URL, which allows anyone to perform one operation on an object until `expires` (milliseconds). */
     link: (address: ObjectAddress, options: LinkOptions, signal: AbortSignal) =>
       presignObject(until(signal), address, options),
-    /** Returns the jurisdiction of a bucket, if known and not the default. */
+    /** Returns the jurisdiction of a bucket; undefined if unknown, or if the bucket has no jurisdiction. */
     findJurisdiction: (bucket: string) => session.jurisdictions?.find(bucket),
     /** Compares a folder with a prefix, and plans a sync. Changes nothing. */
     openSync: (sides: SyncSides, direction: 'upload' | 'download', signal: AbortSignal) =>
       openSync(until(signal), sides, direction, syncMetadata, silentReporter),
-    /** Returns whether a path is a file that can be uploaded, or a folder. Rejects any other path. */
+    /** Returns whether a path is a folder, or a file that can be uploaded. Throws for any other path. */
     checkSource: (path: string, shown: string) => checkSource(session.world, path, shown),
   };
 }

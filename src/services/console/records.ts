@@ -28,7 +28,7 @@ export interface NewRecord extends RecordChange {
   readonly content: string;
 }
 
-/** The origin of custom hostnames that adding the record would affect. In this case, nothing was changed. */
+/** The custom hostnames whose origin the new record would affect. Nothing was changed. */
 export interface AffectedOrigin {
   readonly outcome: 'origin';
   readonly served: ServedCount;
@@ -36,8 +36,8 @@ export interface AffectedOrigin {
 }
 
 /**
- * A record after a change, and whether the undo journal contains its previous state. `other` means that someone else had changed the
- * record, so it was not modified.
+ * A record after a change, and whether the undo journal contains its previous state. `other` means that the record was not changed, because
+ * someone else had changed it meanwhile.
  */
 export interface WrittenRecord {
   readonly outcome: SetRecord['outcome'] | 'other';
@@ -51,7 +51,7 @@ function ignoreMissing(error: unknown): void {
 
 export type RecordService = ReturnType<typeof recordService>;
 
-/** DNS records of owned zones, for panes: `src/services/zones` with a fixed session. All operations throw a Problem on failure. */
+/** Operations on the DNS records of zones, for panes: `src/services/zones` with a fixed session. They throw a Problem on failure. */
 export function recordService(session: Session) {
   const keeping = (until: Session, zoneId: string) => {
     let canUndo = false;
@@ -61,20 +61,20 @@ export function recordService(session: Session) {
     return { around: isUndoOn(session) ? around : undefined, canUndo: () => canUndo };
   };
   return {
-    /** Lists the valid records. If there are invalid records, `skipped` receives their number. */
+    /** Lists the valid records. Calls `skipped` with the number of invalid records, if there are any. */
     list: (zoneId: string, signal: AbortSignal, skipped: (count: number) => void) =>
       listZoneRecords(stoppable(session, signal), zoneId, {}, skipped),
     /**
-     * Returns the number of custom hostnames that use one of these records as their origin; undefined if no hostname does, or if the number
-     * cannot be determined.
+     * Returns the number of custom hostnames whose origin is one of these records; undefined if there are none, or if the hostnames cannot be
+     * read.
      */
     async countServed(zoneId: string, records: readonly ZoneDnsRecord[], signal: AbortSignal) {
       const names = records.filter(({ type }) => isHost(type)).map(({ name }) => name);
       return names.length === 0 ? undefined : countServedBy(stoppable(session, signal), zoneId, names);
     },
     /**
-     * Adds a record next to existing records; if an identical record exists, updates only its other fields. If the record would affect the
-     * origin of custom hostnames, changes nothing unless `agreed`.
+     * Adds a record, and keeps existing records. If a record with the same content exists, changes only its other fields. If this would affect
+     * the origin of custom hostnames, changes nothing and returns the number of hostnames, unless `agreed` is set.
      */
     async add(zoneId: string, { content, ...wanted }: NewRecord, signal: AbortSignal, agreed = false) {
       const until = stoppable(session, signal);
@@ -97,7 +97,7 @@ export function recordService(session: Session) {
       if (set === undefined) throw new Error('each content requires a separate record');
       return { ...set, canUndo: canUndo() };
     },
-    /** Changes a record that was read earlier, unless someone else has changed the record since it was read. */
+    /** Changes a record that was read earlier, unless someone else has changed it since then. */
     async change(zoneId: string, before: ZoneDnsRecord, change: RecordChange, signal: AbortSignal) {
       const until = stoppable(session, signal);
       const { around, canUndo } = keeping(until, zoneId);
@@ -111,8 +111,8 @@ export function recordService(session: Session) {
       return false;
     },
     /**
-     * Deletes records one by one, without saving them for undo. Yields each deleted record, including records that someone else has already
-     * deleted. Stops at the first failure.
+     * Deletes records one by one, without saving them for undo. Yields each record after its deletion, even if someone else has already
+     * deleted it. Stops at the first failure.
      */
     async *removeAll(zoneId: string, records: readonly ZoneDnsRecord[], signal: AbortSignal) {
       const until = stoppable(session, signal);
@@ -121,7 +121,7 @@ export function recordService(session: Session) {
         yield record;
       }
     },
-    /** Writes the valid records to a file in the format of `edgectl zone record list --json`. Returns the number of records. */
+    /** Writes the valid records to a file, in the format of `edgectl zone record list --json`. Returns their number. */
     async save(zoneId: string, path: string, signal: AbortSignal, skipped: (count: number) => void) {
       const records = await listZoneRecords(stoppable(session, signal), zoneId, {}, skipped);
       await saveText(session.world, path, `${jsonText(records, 2)}\n`);

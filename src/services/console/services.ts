@@ -16,11 +16,11 @@ import { type RecordService, recordService } from './records.ts';
 import { type UndoService, undoService } from './undo.ts';
 import { type WorkerService, workerService } from './workers.ts';
 
-/** All services that panes use, with one field per noun. */
+/** The services that panes use. */
 export interface Services {
   readonly places: ReturnType<typeof placeService>;
   readonly kv: KvService;
-  /** Formats commands as shell lines. */
+  /** Formats commands and their requests as shell lines. */
   equivalents?(commands: readonly CliEquivalent[]): Promise<readonly Equivalent[]>;
   /** Custom hostnames. Absent for local data. */
   readonly hostnames?: HostnameService;
@@ -37,27 +37,27 @@ export interface Services {
   readonly doctor?: ReturnType<typeof doctorService>;
 }
 
-/** Resolves links. Throws a Problem on failure. */
+/** Resolves links to panes. Throws a Problem on failure. */
 function placeService(session: Session) {
   return { find: (link: PlaceLink, signal: AbortSignal) => findPlace(stoppable(session, signal), link) };
 }
 
-/** Checks everything that a session needs, without changing anything. */
+/** Runs the checks of `edgectl doctor` for a session, without changing anything. */
 function doctorService(session: Session) {
   return { examine: (signal: AbortSignal) => examineSession(stoppable(session, signal)) };
 }
 
-/** The accounts and zones that a session's credentials can access. All operations throw a Problem on failure. */
+/** The accounts and zones that a session's credentials can access. The operations throw a Problem on failure. */
 function accessService(session: Session) {
   return {
-    /** Fails if the platform does not answer or rejects the credentials, or if no account is selected. */
+    /** Throws if the platform does not respond or rejects the credentials, or if no account is selected. */
     check: (signal: AbortSignal) => checkAccess(stoppable(session, signal)),
-    /** Returns the accounts that the credentials can access, and the current account. */
+    /** Returns the accounts that the credentials can access, and the id of the current account. */
     async accounts(signal: AbortSignal) {
       const until = stoppable(session, signal);
       return { accounts: await listAccounts(until.send), present: await until.accountId() };
     },
-    /** Returns the zones that the credentials can access, and the current zone. */
+    /** Returns the zones that the credentials can access, and the id of the current zone, if any. */
     async zones(signal: AbortSignal) {
       return { ...(await readZoneMenu(stoppable(session, signal))), present: await session.zoneId() };
     },

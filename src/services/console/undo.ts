@@ -8,7 +8,7 @@ import { openJournal } from '../undo/journal.ts';
 import { restore } from '../undo/restore.ts';
 import type { RestoreOptions } from '../undo/values.ts';
 
-/** A journal entry, and whether this session can restore it. */
+/** An undo entry, and whether this session can restore it. */
 export interface UndoRow {
   readonly entry: UndoEntry;
   readonly isHere: boolean;
@@ -16,7 +16,7 @@ export interface UndoRow {
 
 export type UndoService = ReturnType<typeof undoService>;
 
-/** The undo journal for panes: `src/services/undo` with a fixed session. All operations except `isOn` throw a Problem on failure. */
+/** The undo journal, for panes: `src/services/undo` with a fixed session. The operations throw a Problem on failure. */
 export function undoService(session: Session) {
   const { world } = session;
   return {
@@ -24,11 +24,12 @@ export function undoService(session: Session) {
     get keeps() {
       return loadSettings(world).undo === 'on';
     },
+    /** Whether the console asks for confirmation before it deletes something that undo can restore. */
     get asks() {
       const { undo, confirm } = loadSettings(world);
       return undo === 'off' || confirm === 'all';
     },
-    /** Returns the entries, newest first, and a sentence about each invalid file. */
+    /** Returns the entries, newest first, and a sentence about each skipped file. */
     async list(signal: AbortSignal) {
       const place = await readPlace(stoppable(session, signal));
       const { entries, skipped } = await openJournal(world).list();

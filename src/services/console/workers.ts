@@ -9,7 +9,7 @@ import { deleteWorker, listWorkers } from '../workers/workers.ts';
 
 export type WorkerService = ReturnType<typeof workerService>;
 
-/** Workers for panes: `src/services` with a fixed session. All operations throw a Problem on failure. */
+/** Operations on workers, for panes: `src/services` with a fixed session. They throw a Problem on failure. */
 export function workerService(session: Session) {
   const titles = new Map<string, Promise<string | undefined>>();
   return {
@@ -18,7 +18,7 @@ export function workerService(session: Session) {
       const facts = await readWorkerFacts(stoppable(session, signal), name);
       return { ...facts, namespaceTitles: await readTitles(session, facts, titles) };
     },
-    /** Yields the log of a worker until the signal is aborted. */
+    /** Yields the runs of a worker until the signal is aborted. For a sandbox in this process, runs its workers meanwhile. */
     async *tail(worker: string, signal: AbortSignal): AsyncGenerator<TailNews> {
       const ended = new AbortController();
       try {
@@ -36,8 +36,8 @@ export function workerService(session: Session) {
     /** Deletes a worker with its versions and secrets. */
     remove: (name: string, signal: AbortSignal) => deleteWorker(stoppable(session, signal), name),
     /**
-     * Redeploys an earlier version of a worker. If secrets have changed since that version, changes nothing and returns the names of the
-     * secrets, unless `force`.
+     * Deploys an earlier version of a worker again. If secrets have changed since that version, changes nothing and returns the names of
+     * these secrets, unless `force` is set.
      */
     async rollBack(worker: string, versionId: string, force: boolean, signal: AbortSignal) {
       try {
@@ -53,22 +53,22 @@ export function workerService(session: Session) {
 }
 
 /**
- * Returns the message for an embedded platform: its workers run in the process that reads their log, so the worker must be visited there.
+ * Returns the message with the URL of a worker on an embedded platform, whose workers run in the process that reads their log.
  */
 function refuseUnserved(worker: string, edgeUrl: string): string {
   return `the worker runs here: ${edgeUrl.replace('//', `//${worker}.`)}`;
 }
 
-/** A worker, with the titles of its namespaces. */
+/** A worker without its code, with the titles of its namespaces. */
 export interface NamedWorkerFacts extends WorkerFacts {
-  /** The titles by namespace id, without namespaces that cannot be read. */
+  /** The titles, by namespace id, except for namespaces that cannot be read. */
   readonly namespaceTitles: ReadonlyMap<string, string>;
 }
 
-/** Maximum number of namespaces of a worker whose titles are read: each title costs one request. */
+/** Maximum number of titles to read for a worker. Each title costs one request. */
 const maxTitles = 20;
 
-/** Reads the titles of a worker's namespaces. Each title is read only once in a session, because a displayed worker is read repeatedly. */
+/** Reads the titles of a worker's namespaces. Reads each title only once per session, because a displayed worker is reread repeatedly. */
 async function readTitles(
   session: Session,
   { bindings }: WorkerFacts,
@@ -87,7 +87,7 @@ async function readTitles(
   return new Map(found.flatMap(([id, title]) => (title === undefined ? [] : [[id, title] as const])));
 }
 
-/** Reads the title of a namespace. Returns undefined on failure: the id is then shown instead. */
+/** Reads the title of a namespace. Returns undefined on failure, so that the console shows the id instead. */
 async function readTitle(session: Session, id: string): Promise<string | undefined> {
   try {
     return (await readNamespace(session, id)).title;

@@ -1,26 +1,26 @@
 import type { Call } from '../../v4/send.ts';
 import type { Session } from '../session/session.ts';
 
-/** A command that does the same as an action of the console, with the command's request. */
+/** A command that does the same as an action of the console, and its request. */
 export interface CliEquivalent {
-  /** Label in a menu, for example `Show the value`. */
+  /** Label in the menu, for example `Show the value`. */
   readonly about: string;
-  /** The command line without `edgectl`. */
+  /** The words of the command, without `edgectl`. */
   readonly words: string;
   /** Values of flags, by flag name; true for a flag without a value. */
   readonly flags?: Readonly<Record<string, string | true>>;
   readonly args?: readonly string[];
-  /** Whether the command does not support local data. */
+  /** Whether the command requires an account, and so does not support local data. */
   readonly accountOnly?: boolean;
-  /** Sends the command's request. Absent if the command sends several requests, or if its request contains a secret. */
+  /** Runs the service that sends the command's request. Absent if it sends several requests, or if the request contains a secret. */
   readonly send?: (session: Session) => Promise<unknown>;
-  /** The file that contains the body of the request. */
+  /** Name of the file that contains the body of the request. */
   readonly bodyFrom?: string;
-  /** Position in the menu: before or after the items that have no position. */
+  /** Position in the menu: before or after the items without a position. */
   readonly place?: 'first' | 'last';
 }
 
-/** Thrown to stop a service before any request is sent. */
+/** Stops a service before it sends its first request. */
 class Recorded extends Error {
   readonly call: Call;
 
@@ -31,8 +31,7 @@ class Recorded extends Error {
 }
 
 /**
- * Returns the first request of a command, created by the command's service, without sending it. Returns undefined if the command sends
- * several requests.
+ * Returns the first request that a command's service would send, without sending it. Returns undefined if the command has no `send`.
  */
 export async function firstRequest(session: Session, { send }: CliEquivalent): Promise<Call | undefined> {
   if (send === undefined) return undefined;

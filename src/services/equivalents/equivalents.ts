@@ -5,17 +5,17 @@ import type { Call } from '../../v4/send.ts';
 import type { Session } from '../session/session.ts';
 import { type CliEquivalent, firstRequest } from './cli-equivalent.ts';
 
-/** A command and its request as lines for a POSIX shell, or the reason why a line cannot be given. */
+/** A command and its request, as lines for a POSIX shell. */
 export interface Equivalent {
   readonly about: string;
   readonly command: Line;
   readonly curl: Line;
 }
 
-/** A line for a shell. If no line can be given, the reason as a sentence. */
+/** A line for a shell, or the reason why there is none, as a sentence. */
 export type Line = { readonly text: string } | { readonly reason: string };
 
-/** Formats commands as shell lines, and their requests as lines of curl, for the platform and account of the session. */
+/** Formats commands as shell lines, and their requests as curl commands, for the platform and account of the session. */
 export async function formatEquivalents(
   session: Session,
   commands: readonly CliEquivalent[],
@@ -36,7 +36,7 @@ function formatCommand(session: Session, { words, flags = {}, args = [] }: CliEq
     ...Object.entries({ ...flags, ...whereFlags(session) }).flatMap(([name, value]) =>
       formatFlags(name, value),
     ),
-    // Arguments after `--` are never parsed as flags.
+    // edgectl does not parse arguments after `--` as flags.
     ...(args.some((arg) => arg.startsWith('-')) ? ['--'] : []),
     ...args,
   ];
@@ -79,7 +79,7 @@ const noServer: Readonly<Record<Where['kind'], string>> = {
   local: 'No server is running. To start one: edgectl dev',
 };
 
-/** Returns headers that contain the credentials as shell variables, never as values. */
+/** Returns the headers with the credentials as shell variables, never as values. */
 function credentialHeaders({ credential, label }: Session): readonly string[] {
   const isOurs = !label.includes('CLOUDFLARE_');
   if (credential !== 'key') {
@@ -90,12 +90,12 @@ function credentialHeaders({ credential, label }: Session): readonly string[] {
     : ['X-Auth-Email: $CLOUDFLARE_EMAIL', 'X-Auth-Key: $CLOUDFLARE_API_KEY'];
 }
 
-/** Maximum length of a body on a line, in bytes. */
+/** Maximum length of a body in a curl command, in bytes. */
 const maxBodyBytes = 4096;
 
 /**
- * Formats a request as a curl command for a POSIX shell. `credentials` are headers with variables that the shell expands; everything else
- * is quoted, so the shell interprets no name. A body that cannot be written on one line is read from a file.
+ * Formats a request as a curl command for a POSIX shell. The shell expands only the variables in `credentials`; everything else is quoted. A
+ * body that is too long or is not text is read from a file.
  */
 function curlLine(
   { method, path, headers, body }: Call,
@@ -106,7 +106,7 @@ function curlLine(
   const given = Object.entries(headers).flatMap(([name, value]) => ['-H', shellWord(`${name}: ${value}`)]);
   return [
     'curl',
-    // Without -g, curl would interpret brackets in names.
+    // Without -g, curl would interpret brackets in the URL.
     '-sSg',
     ...(method === 'GET' ? [] : ['-X', method]),
     ...credentials.flatMap((header) => ['-H', `"${header}"`]),

@@ -53,14 +53,14 @@ export function hostnameFix(zoneId: string, hostname: string): CliEquivalent {
   };
 }
 
-/** The hostnames for a command: the marked hostnames, or else the selected one. */
+/** The hostnames for a command: the marked hostnames, or else the selected hostname. */
 export interface ChosenHostnames {
   readonly zoneId: string;
   readonly record: CustomHostname | undefined;
   readonly marked: readonly CustomHostname[];
 }
 
-/** Maximum number of hostnames on a command line that stays readable. */
+/** Maximum number of hostnames on a command line. */
 const maxNames = 100;
 
 function onChosen(
@@ -159,7 +159,7 @@ export function hostnameForecast(zoneId: string): CliEquivalent {
   };
 }
 
-/** File name of the hostnames in commands for a whole zone. */
+/** Name of the file of hostnames in commands for a whole zone. */
 const hostnamesFile = 'wanted.csv';
 
 export function hostnameExport(zoneId: string): CliEquivalent {
@@ -171,7 +171,7 @@ export function hostnameExport(zoneId: string): CliEquivalent {
   };
 }
 
-/** A file of hostnames, and the options to reconcile a zone with this file. */
+/** A file of hostnames, and the options for reconciling a zone with it. */
 interface Reconciled {
   readonly path: string;
   readonly prune: boolean;

@@ -49,7 +49,7 @@ export function objectPresign(bucket: string, key: string, jurisdiction: string 
   };
 }
 
-/** A sync between a folder and a prefix. */
+/** The inputs of a sync between a folder and a prefix. */
 interface SyncInput {
   readonly bucket: string;
   readonly prefix: string;

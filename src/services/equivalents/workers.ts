@@ -12,7 +12,7 @@ export function secretList(worker: string): CliEquivalent {
   };
 }
 
-/** Returns a command without the secret's value, and without a request: a shell would save the value in its history. */
+/** Returns a command without the secret's value, and without a request, because a shell would save the value in its history. */
 export function secretPut(worker: string, secret: string): CliEquivalent {
   return {
     about: 'Set the secret',

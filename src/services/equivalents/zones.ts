@@ -16,7 +16,7 @@ export function recordList(zoneId: string): CliEquivalent {
 
 export function recordAdd(zoneId: string): CliEquivalent {
   return {
-    about: 'Add one',
+    about: 'Add a record',
     words: 'zone record set',
     flags: { 'zone-id': zoneId },
     args: ['NAME', 'TYPE', 'CONTENT'],

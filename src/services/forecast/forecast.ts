@@ -12,8 +12,8 @@ import { readPlatformInfo } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
 
 /**
- * Gathers the facts about all custom hostnames of a zone, page by page. Lists and zone settings come from the platform; all other facts
- * come from DNS and the edge, as in a diagnosis.
+ * Yields the facts about all custom hostnames of a zone, in the order of the platform's list. Gathers the facts from the platform, DNS and the
+ * edge, as in a diagnosis.
  */
 export async function* gatherFleet(
   session: Session,
@@ -65,13 +65,13 @@ async function openGatherer(
   return openDiagnoser(session, zoneId, { resolver, info, probe, target });
 }
 
-/** A hostname for which a required fact is unknown, with the reason. */
+/** A hostname about which a required fact is unknown, with the reason. */
 export interface Incomplete {
   readonly hostname: string;
   readonly reason: string;
 }
 
-/** Returns the hostname, with the reason, if a required fact is unknown; otherwise returns an empty list. */
+/** Returns the hostname and the reason if a required fact is unknown; otherwise an empty list. */
 export function findIncomplete(facts: Facts): readonly Incomplete[] {
   const { hostname, edgeSilence } = facts;
   const [first] = diagnose(facts).missing;
@@ -79,10 +79,10 @@ export function findIncomplete(facts: Facts): readonly Incomplete[] {
   return edgeSilence === undefined ? [] : [{ hostname, reason: edgeSilence }];
 }
 
-/** Forecasts the renewals that follow from these facts. */
+/** Collects the forecasts of renewals that follow from these facts. */
 export async function collectForecasts(fleet: AsyncIterable<Facts> | Iterable<Facts>): Promise<{
   readonly forecasts: readonly Forecast[];
-  /** The time of the latest fact, in milliseconds since the epoch. */
+  /** Time of the latest facts, in milliseconds since the epoch; undefined if there are no facts. */
   readonly now: number | undefined;
   readonly incomplete: readonly Incomplete[];
 }> {

@@ -16,12 +16,12 @@ import { readPlatformInfo } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
 import { findIncomplete, type Incomplete } from './forecast.ts';
 
-/** Maximum size of the facts about one hostname, in bytes. */
+/** Maximum size of an entry, the facts about one hostname, in bytes. */
 const maxEntryBytes = 4 * 1024 * 1024;
 
 /**
- * Writes the facts about a fleet, one hostname per line; `-` writes to standard output. Returns the number of hostnames, and the number of
- * hostnames with an unknown required fact.
+ * Writes the facts about a fleet, one hostname per line; `-` writes to standard output. Returns the number of hostnames, and the hostnames
+ * about which a required fact is unknown.
  */
 export async function writeWorldFile(
   world: World,
@@ -49,7 +49,7 @@ export async function writeWorldFile(
 }
 
 /**
- * Reads the facts in a world file, hostname by hostname. If entries are invalid, lists them and refuses the file before returning the first
+ * Yields the facts in a world file, hostname by hostname. If entries are invalid, throws an error that lists them before it yields the first
  * hostname.
  */
 export async function* readWorldFile(world: World, name: string): AsyncGenerator<Facts> {
@@ -64,7 +64,7 @@ export async function* readWorldFile(world: World, name: string): AsyncGenerator
 
 const newerWorld = { code: 'invalid-input', hint: 'Upgrade edgectl; nothing was sent.' } as const;
 
-/** An entry of the file: the facts, or else why the entry is invalid. */
+/** An entry of the file: the facts, or why the entry is invalid. */
 type Entry = { readonly facts: Facts } | { readonly fault: string };
 
 async function* entriesIn(world: World, input: BulkInput): AsyncGenerator<Entry> {
@@ -95,7 +95,7 @@ async function refuseWrong(world: World, input: BulkInput): Promise<void> {
     }
     index += 1;
   }
-  if (index === 0) throw new Problem('invalid-input', `${input.name} contains no hostname.`);
+  if (index === 0) throw new Problem('invalid-input', `${input.name} contains no hostnames.`);
   if (faults === 0) return;
   const lines = wrong.slice(0, maxShown).map(({ index: at, reason }) => `entry ${at + 1}: ${reason}`);
   const more = faults - lines.length;
@@ -113,11 +113,12 @@ async function refuseWrong(world: World, input: BulkInput): Promise<void> {
 /** Maximum number of invalid entries that the message lists. */
 const maxShown = 20;
 
-/** Number of facts per request: a few hundred kilobytes. */
+/** Number of hostnames per request. A request has a few hundred kilobytes. */
 const page = 200;
 
 /**
- * Loads the facts about a fleet into a sandbox. Refuses a real platform. Returns the number of hostnames, and the zone that contains them.
+ * Loads the facts about a fleet into a sandbox. Throws for any other platform. Returns the number of hostnames, and the zone that contains
+ * them.
  */
 export async function loadWorld(
   session: Session,

@@ -3,8 +3,7 @@ import { Problem } from '../../model/problem.ts';
 import { packageFile } from './package-file.ts';
 
 /**
- * The files with the licenses, in the package and in the executable. Node.js and its license are only in the
- * executable.
+ * The names of the license files. Only the executable contains Node.js and its license.
  */
 const files = ['LICENSE', 'THIRD-PARTY-NOTICES', 'LICENSE-node'] as const;
 

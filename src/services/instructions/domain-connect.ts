@@ -17,16 +17,16 @@ import { type ProbedPage, probePage } from '../../probe/probe.ts';
 import type { ServerPlace } from '../diagnosis/server-place.ts';
 import type { LinkKey } from './link-key.ts';
 
-/** How to access the API of a DNS provider. */
+/** The inputs for accessing the API of a DNS provider. */
 export interface ProviderAccess {
   readonly resolver: Resolver;
-  /** Returns where to connect over TLS for an address; undefined if the address must not be contacted. */
+  /** Returns where to connect over TLS for an IP address; undefined if edgectl must not connect to it. */
   findPlace(address: string): ServerPlace | undefined;
-  /** Whether to accept any certificate. True in a sandbox, whose servers are on this machine and have no trusted certificate. */
+  /** Whether to accept any certificate: true in a sandbox, whose servers are on this machine and have no trusted certificate. */
   readonly anyCertificate: boolean;
   /** Certificates in PEM to trust in addition to the system's certificates. */
   readonly authorities?: readonly string[];
-  /** Maximum time to wait for an answer, in milliseconds (default: 3,000). */
+  /** Timeout for each request, in milliseconds (default: 3,000). */
   readonly timeoutMs?: number;
   readonly now: () => number;
   readonly signal: AbortSignal;
@@ -43,9 +43,9 @@ const settingsShape = v.object({
 });
 
 /**
- * Queries the DNS provider of a customer's zone for Domain Connect. Returns a link if the provider knows the template, or else what is
- * missing. Returns undefined if the provider does not support Domain Connect, or if no record is missing. No answer of the provider causes
- * an error.
+ * Queries the DNS provider of a customer's zone for Domain Connect. Returns a link if the provider supports the template, or else what is
+ * missing. Returns undefined if the provider does not support Domain Connect, or if no record is missing. Does not throw for any response of
+ * the provider.
  */
 export async function findDomainConnect(
   access: ProviderAccess,
@@ -78,7 +78,7 @@ export async function findDomainConnect(
 }
 
 /**
- * Returns why the provider would refuse links signed with this key, according to the template and DNS; undefined if the provider would
+ * Returns why the provider would refuse links with this key, or without a key, according to the template and DNS; undefined if it would
  * accept them.
  */
 async function keyFault(
@@ -116,8 +116,8 @@ async function readSettings(
 }
 
 /**
- * Returns the part of a template that the provider discloses. If the template cannot set the records, returns an unknown fact with the
- * reason.
+ * Returns the part of a template that the provider discloses. Returns an unknown fact, with the reason, if the provider does not confirm that
+ * it supports the template.
  */
 async function knownTemplate(
   access: ProviderAccess,

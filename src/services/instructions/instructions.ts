@@ -21,18 +21,18 @@ import { loadSettings } from '../session/settings.ts';
 import { findDomainConnect } from './domain-connect.ts';
 import { type LinkKey, openLinkKey } from './link-key.ts';
 
-/** Returns the provider with this name. Refuses an unknown name, and lists the known names. */
+/** Returns the DNS provider with this id. For an unknown id, throws an error that lists the known ids. */
 export function providerNamed(word: string): DnsProvider {
   const found = dnsProviders.find(({ id }) => id === word.toLowerCase());
   if (found !== undefined) return found;
   const near = nearProvider(word);
   const meant = near === undefined ? '' : `Did you mean ${near}? `;
   throw new Problem('usage', `"${word}" is not a known DNS provider.`, {
-    hint: `${meant}Providers: ${dnsProviders.map(({ id }) => id).join(', ')}. Omit the flag to detect the provider by the name servers.`,
+    hint: `${meant}Providers: ${dnsProviders.map(({ id }) => id).join(', ')}. Omit the flag to detect the provider by its name servers.`,
   });
 }
 
-/** Returns the id of the provider whose id or name is most similar. */
+/** Returns the id of the provider whose id or name is similar; undefined if there is none. */
 function nearProvider(word: string): string | undefined {
   const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
   const ids = new Map(
@@ -42,24 +42,24 @@ function nearProvider(word: string): string | undefined {
   return near === undefined ? undefined : ids.get(near);
 }
 
-/** Options of the instructions that the user can set. */
+/** The user's options for instructions. */
 export interface InstructionOptions extends Pick<DiagnosisOptions, 'servers' | 'target'> {
-  /** The DNS provider; if omitted, edgectl detects the provider by its name servers. */
+  /** The customer's DNS provider (default: detected by its name servers). */
   readonly provider?: DnsProvider | undefined;
-  /** The operator's Domain Connect template (default: the template in the settings). */
+  /** The operator's Domain Connect template (default: the template in the settings, if any). */
   readonly template?: DnsTemplate | undefined;
-  /** The key that signs the link (default: the key in the settings). */
+  /** The key that signs the Domain Connect link (default: the key in the settings, if any). */
   readonly key?: LinkKey | undefined;
 }
 
-/** Instructions for one hostname, with the results of its diagnosis and forecast as evidence. */
+/** Instructions for one hostname, with results of its diagnosis. */
 export interface InstructedHostname {
   readonly instructions: Instructions;
   /** Why the hostname needs attention; undefined if the hostname is active and has no known problem. */
   readonly attention: Attention | undefined;
-  /** The complete advice, if the diagnosis contains advice. */
+  /** The advice of the diagnosis, if it is the next step in `attention`. */
   readonly remedy: NextStep | undefined;
-  /** Why the edge could not be probed. */
+  /** Why the edge could not be probed, if its requests timed out. */
   readonly edgeSilence: string | undefined;
 }
 
@@ -68,7 +68,7 @@ interface InstructingOptions extends Pick<InstructionOptions, 'servers' | 'targe
   readonly probe?: boolean;
 }
 
-/** Diagnoses a hostname, and determines the records that the customer must enter. */
+/** Diagnoses a hostname, and determines the DNS records that the customer must set. */
 export async function instructHostname(
   session: Session,
   zoneId: string,
@@ -94,7 +94,7 @@ export function instruct(facts: Facts, diagnosis: Diagnosis, provider?: DnsProvi
   };
 }
 
-/** Gathers the instructions for one hostname, including a link that lets the DNS provider enter the records automatically. */
+/** Returns the instructions for one hostname, if possible with a link that lets the DNS provider set the records automatically. */
 export async function readInstructions(
   session: Session,
   zoneId: string,
@@ -110,7 +110,7 @@ function templateSet(world: World): DnsTemplate | undefined {
   return name === 'off' ? undefined : templateNamed(name);
 }
 
-/** Returns the key in the settings, or why that key cannot be used. */
+/** Returns the key in the settings, or why it cannot be used; undefined if no key is set. */
 async function keySet(world: World): Promise<Fact<LinkKey> | undefined> {
   const { 'domain-connect-key': name } = loadSettings(world);
   return name === 'off' ? undefined : gatherFact(() => openLinkKey(world, keyNamed(name)));

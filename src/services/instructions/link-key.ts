@@ -6,19 +6,19 @@ import type { World } from '../../world.ts';
 
 /** A key that signs Domain Connect links. */
 export interface LinkKey extends KeyName {
-  /** Returns the signature of the query, in base64. `query` must be exactly the query in the link. */
+  /** Returns the signature of a query string, in base64. `query` must be exactly the query string of the link. */
   sign(query: string): string;
-  /** The public key in base64. TXT records publish this key in parts. */
+  /** The public key in base64, which TXT records publish in parts. */
   readonly published: string;
-  /** The TXT records that publish the key. */
+  /** The contents of the TXT records that publish the key. */
   readonly records: readonly string[];
 }
 
 const maxKeyBytes = 64 * 1024;
 
 /**
- * Reads the private key in a PEM file. Refuses with invalid-input an unreadable file, and any key except an RSA key without a passphrase,
- * because every provider can verify RS256 (Domain Connect, Signing Procedure).
+ * Reads the private key in a PEM file. Throws invalid-input if the file is unreadable or does not contain an RSA key without a passphrase.
+ * Only RSA is supported, because every provider can verify RS256 (Domain Connect, Signing Procedure).
  */
 export async function openLinkKey(world: World, { name, file }: KeyName): Promise<LinkKey> {
   const key = parseKey(await readWholeFile(world, { name: file }, maxKeyBytes), file);

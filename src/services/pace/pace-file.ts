@@ -22,18 +22,18 @@ import type { World } from '../../world.ts';
 type PaceWorld = Pick<World, 'folders' | 'pid' | 'random' | 'now'>;
 
 /**
- * Maximum time to wait for the lock of another process, in milliseconds. A process holds the lock for less than a millisecond, so a lock
- * that does not change during this time is taken over.
+ * Maximum time to wait for the lock of another process, in milliseconds. Processes hold the lock for less than a millisecond, so this process
+ * takes over a lock that does not change during this time.
  */
 const lockTimeoutMs = 250;
-/** Age at which the file of an unused token is deleted, in milliseconds. */
+/** Age in milliseconds after which the file of unused credentials is deleted. */
 const lifetimeMs = 24 * 60 * 60_000;
 
 /**
- * Opens the state of a token's limits, shared by all processes of this user: `<state>/pace/<hash of platform and credentials>.json`,
- * readable only by the owner. Creates nothing before the first change. A request budget must not stop work. If the file is not trusted or
- * has a newer version, this process counts only its own requests until the process ends. After a system error, or without the lock, this
- * process counts only its own requests until a later change succeeds, and the file lacks the requests in between.
+ * Opens the limits of a platform's credentials, which all processes of this user share: `<state>/pace/<hash of platform and
+ * credentials>.json`, readable only by the owner. Creates no file before the first change. Never throws, because a request budget must not
+ * stop work. If the file is untrusted or has a newer version, this process counts only its own requests until it exits. After a system error,
+ * or without the lock, it counts only its own requests until a later change succeeds, and the file lacks the requests in between.
  */
 export function openPaceFile(world: PaceWorld, secret: string): PaceStore {
   const folder = join(world.folders.state, 'pace');
@@ -93,10 +93,10 @@ export function openPaceFile(world: PaceWorld, secret: string): PaceStore {
   };
 }
 
-/** A file that no later attempt can use. */
+/** Thrown for a file that this process cannot use, even later. */
 class UnusableFileError extends Error {}
 
-/** Reads the state; returns undefined if the file does not exist. Throws if the file is not trusted, or has a newer version. */
+/** Reads the state; returns undefined if the file does not exist. Throws if the file is untrusted or has a newer version. */
 function readPace(path: string): PaceState | undefined {
   const found = readFound('pace', path);
   if (found === undefined) return undefined;
@@ -107,9 +107,9 @@ function readPace(path: string): PaceState | undefined {
 }
 
 /**
- * Replaces the file. Returns false without replacing the file if this process was stopped and another process has taken over the lock
- * meanwhile. If this process is stopped between the check and the rename, the changes of the other process are lost: its requests are not
- * counted. Each holder of the lock has its own temporary file.
+ * Replaces the file, and returns true. Returns false, without replacing the file, if this process was suspended and another process has taken
+ * over the lock. If this process is suspended between the check and the rename, the other process's requests are not counted. Each holder of
+ * the lock has its own temporary file.
  */
 function writePace(path: string, state: PaceState, lock: BriefLock): boolean {
   const temporary = `${path.slice(0, -'.json'.length)}.${lock.token}.tmp`;
@@ -134,15 +134,15 @@ function writePace(path: string, state: PaceState, lock: BriefLock): boolean {
 }
 
 /**
- * Deletes files that have not changed for a day, including locks and temporary files of killed processes. Ignores failures, because the user
- * did not request this cleanup.
+ * Deletes files that have not changed for a day, including locks and temporary files of killed processes. Ignores failures of this optional
+ * cleanup.
  */
 function removeUnused(folder: string, now: number): void {
   const names = ignoreFailure(() => readdirSync(folder)) ?? [];
   for (const name of names.filter((one) => /\.(?:json|tmp|lock|lock\..+)$/.test(one))) {
     ignoreFailure(() => {
       const path = join(folder, name);
-      // A lock is a link to nothing.
+      // Uses lstat, because a lock is a link whose target does not exist.
       const changed = lstatSync(path, { throwIfNoEntry: false })?.mtimeMs;
       if (changed !== undefined && changed < now - lifetimeMs) unlinkSync(path);
     });

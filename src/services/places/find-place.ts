@@ -17,7 +17,7 @@ import type { Session } from '../session/session.ts';
 import { listWorkers } from '../workers/workers.ts';
 import { findChosenZone } from '../zones/choice.ts';
 
-/** The resource that a link points to. */
+/** The pane and the resource that a link points to. */
 export type FoundPlace =
   | { readonly kind: AreaLink }
   | { readonly kind: 'keys'; readonly namespace: Namespace; readonly prefix: string }
@@ -37,15 +37,15 @@ export type FoundPlace =
   | { readonly kind: 'worker' | 'logs'; readonly name: string }
   | { readonly kind: 'task'; readonly id: string };
 
-/** The second side of a comparison, with the `target` of the link. */
+/** The second side of a comparison. `target` is the target in the link, if any. */
 interface FoundOther {
   readonly other: Namespace;
   readonly target?: Target;
 }
 
 /**
- * Resolves a link with one to four requests. Fails with not-found and a list of existing names. If the session does not support the link,
- * fails with usage before any request.
+ * Resolves a link to a pane. If the resource does not exist, throws not-found with a list of existing names. If the session does not support
+ * the link, throws before any request.
  */
 export async function findPlace(session: Session, link: PlaceLink): Promise<FoundPlace> {
   switch (link.kind) {
@@ -82,7 +82,7 @@ export async function findPlace(session: Session, link: PlaceLink): Promise<Foun
   }
 }
 
-/** Finds a namespace by binding, or else by title, or else by id. Rejects an ambiguous name. */
+/** Finds a namespace by binding or title, or else by id. Throws if several namespaces match. */
 async function findNamespace(session: Session, text: string): Promise<Namespace> {
   const bindings = (await session.project())?.kvNamespaces ?? [];
   const binding = bindings.find((one) => one.binding === text);
@@ -105,7 +105,7 @@ async function findNamespace(session: Session, text: string): Promise<Namespace>
   ]);
 }
 
-/** Lists the keys below the prefix, with one additional row: if the key itself exists, it is listed first. */
+/** Returns the key, if it exists; otherwise the list of the keys that start with it. */
 async function findKey(session: Session, namespace: Namespace, key: string): Promise<FoundPlace> {
   for await (const [first] of listKeys(session, namespace.id, { prefix: key, limit: 10 })) {
     if (first?.name === key) return { kind: 'key', namespace, entry: first };
@@ -114,7 +114,7 @@ async function findKey(session: Session, namespace: Namespace, key: string): Pro
   return { kind: 'keys', namespace, prefix: key };
 }
 
-/** In local data, a namespace has the same id as in the account, so local data and an account can be compared in either direction. */
+/** Resolves a comparison. A namespace has the same id in local data as in the account, so either can be compared with the other. */
 async function findComparison(
   session: Session,
   link: Extract<PlaceLink, { kind: 'differences' | 'comparison' }>,
@@ -187,7 +187,7 @@ async function findHostnamePlace(
   return { kind, zone, row, ahead: clock() - session.world.now() };
 }
 
-/** Returns the selected zone. Fails if several zones exist, because any of them may contain `what`. */
+/** Returns the zone to act on. Throws if there are several zones, because any of them may contain `what`. */
 async function findOnlyZone(session: Session, what: string): Promise<Zone> {
   refuseUnsupported(session, 'holdHostnames');
   const found = await findChosenZone(session);
@@ -209,7 +209,7 @@ async function findWorker(session: Session, name: string): Promise<string> {
 }
 
 function notFoundProblem(message: string, names: readonly string[]): Problem {
-  const hint = names.length === 0 ? 'None exist.' : `Existing names: ${formatNames(names)}.`;
+  const hint = names.length === 0 ? 'There are none yet.' : `Existing names: ${formatNames(names)}.`;
   return new Problem('not-found', `${message}.`, { hint });
 }
 
