@@ -68,8 +68,8 @@ const sectionSchema = table(sectionEntries);
 const environmentsSchema = v.optional(table({}));
 
 /**
- * Returns the configuration in a file. Ignores the many keys that only wrangler uses, and reports unknown keys. Throws for values of the
- * wrong type, invalid or repeated bindings, addresses, credentials and static-site projects. The error states the position in the file.
+ * Returns the configuration in a file. Ignores the many fields that only wrangler uses, and reports unknown fields. Throws for values of the
+ * wrong type, invalid or duplicate bindings, base URLs, credentials and static-site projects. The error states the position in the file.
  */
 export function checkConfig(source: ConfigSource): Config {
   const { path, format, fallback, data } = source;
@@ -115,7 +115,7 @@ function checkSection(source: ConfigSource, data: unknown, at: ValuePath): Confi
   };
 }
 
-/** Wrangler's keys that do not describe a worker. */
+/** Wrangler's fields that do not describe a worker. */
 const ignoredWranglerKeys = [
   '$schema',
   'env',
@@ -141,7 +141,10 @@ function parseBucket(entry: v.InferOutput<typeof bucketSchema>): BucketBinding {
   };
 }
 
-/** Bindings and plain values share the same `env` in the worker, so no two of them may have the same name. */
+/**
+ * Throws if the name of a binding is invalid, or is also the name of another binding or of a plain value: all of them are fields of `env` in
+ * the worker.
+ */
 function checkBindings(source: ConfigSource, raw: v.InferOutput<typeof sectionSchema>, at: ValuePath): void {
   const seen = new Map<string, ValuePath>(
     Object.keys(raw.vars ?? {}).map((name) => [name, [...at, 'vars', name]]),
@@ -160,8 +163,8 @@ function checkBindings(source: ConfigSource, raw: v.InferOutput<typeof sectionSc
 }
 
 /**
- * Returns the Problem of a binding that is declared twice. The message contains the numbers of both lines. If both entries are for the same
- * namespace, as when two snippets were pasted, the hint shows the merged entry.
+ * Returns the Problem for a binding that is declared twice. The message contains the numbers of both lines. If both entries can be merged,
+ * because the user pasted two snippets for one binding, the hint contains the merged entry.
  */
 function duplicateBinding(
   source: ConfigSource,
@@ -185,7 +188,7 @@ function duplicateBinding(
   return problemAt(source, second, reason, { hint: `Merge the two into one entry:\n${snippet}` });
 }
 
-/** Returns the merged ids of all entries; undefined if two of them conflict. */
+/** Returns the ids of all entries as the fields of one entry; undefined if two ids conflict. */
 function mergedFields(
   entries: readonly { readonly id?: string | undefined; readonly preview_id?: string | undefined }[],
 ): Record<string, string> | undefined {
@@ -260,7 +263,7 @@ function parseAt<Schema extends v.GenericSchema>(
   throw problemAt(source, path, reason);
 }
 
-/** Formats a path as people write it: `env.staging.kv_namespaces[1].id`. */
+/** Formats a path, for example `env.staging.kv_namespaces[1].id`. */
 function formatPath(path: ValuePath): string {
   return path
     .map((key, depth) => (typeof key === 'number' ? `[${key}]` : depth === 0 ? key : `.${key}`))
@@ -274,8 +277,8 @@ function problemAt(source: ConfigSource, path: ValuePath, reason: string, advice
 }
 
 /**
- * Returns a section's route patterns as strings: from `route`, `routes`, or custom domains. Skips all other values, because edgectl needs
- * only the worker's hosts.
+ * Returns a section's route patterns as strings, from `route` and `routes`. Skips all other values, because edgectl needs only the worker's
+ * hosts.
  */
 function readRoutes(section: object): { readonly routes?: readonly string[] } {
   const { route, routes }: { route?: unknown; routes?: unknown } = section;
@@ -305,11 +308,11 @@ export const foreignFields: readonly string[] = (
   'type webpack_config legacy_env usage_model node_compat experimental_services'
 ).split(' ');
 
-/** The provider's fields for entries of lists that edgectl does not use. Other tools may use more fields. */
+/** Fields in entries of lists that only the provider's tools use. */
 const foreignEntryFields = ['remote', 'local_dev', 'experimental_remote'];
 
 /**
- * Finds the fields of a section that neither edgectl nor the provider supports. Such fields are probably misspelled and have no effect.
+ * Returns the fields of a section that neither edgectl nor the provider supports: they are probably misspelled, and have no effect.
  * `known` lists the fields that edgectl reads from the section, and from the entries of its lists.
  */
 function findUnknownFields(

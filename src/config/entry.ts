@@ -1,6 +1,6 @@
 import type { ConfigFormat } from '../model/config.ts';
 
-/** One binding in a configuration file. The binding is an element of the array `list`. */
+/** A binding in a configuration file: an element of the array `list`. */
 export interface BindingEntry {
   readonly list: 'kv_namespaces' | 'objstore_buckets' | 'r2_buckets';
   readonly binding: string;
@@ -8,7 +8,7 @@ export interface BindingEntry {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** Returns the entry as the data of an array element. */
+/** Returns the data of the array element for an entry. */
 export function entryData(entry: BindingEntry): Record<string, string> {
   return { binding: entry.binding, ...entry.fields };
 }
@@ -18,7 +18,7 @@ export function listPath(entry: BindingEntry, environment: string | undefined): 
   return environment === undefined ? [entry.list] : ['env', environment, entry.list];
 }
 
-/** Returns the snippet for this entry that can be pasted into a configuration file, without a final line break. */
+/** Returns the snippet for an entry to paste into a configuration file, without a final line break. */
 export function configSnippet(
   entry: BindingEntry,
   format: ConfigFormat,

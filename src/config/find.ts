@@ -24,7 +24,7 @@ const wranglerFiles = ['wrangler.json', 'wrangler.jsonc', 'wrangler.toml'];
 /**
  * Finds a folder's configuration file: the specified file; otherwise the nearest `edgectl.toml` (with `json`, `edgectl.json`) in the folder
  * or above it; otherwise the nearest wrangler file. Returns undefined if there is no such file. Throws for a specified file that is missing
- * or has an unknown extension, and for another user's file that was not accepted.
+ * or has an unknown extension, and for a found file that is untrusted and was not accepted.
  */
 export async function findConfig(options: FindOptions): Promise<ConfigFile | undefined> {
   if (options.config !== undefined) return namedFile(options.config, options);
@@ -36,7 +36,7 @@ export async function findConfig(options: FindOptions): Promise<ConfigFile | und
   return { path, format: detectFormat(path) ?? 'toml', fallback: own === undefined };
 }
 
-/** The size is not checked here: the function that reads the file checks the size and has its own message for it. */
+/** Throws for a found file that is untrusted and was not accepted. Ignores its size, which the function that reads the file checks. */
 async function checkOwner(path: string, options: FindOptions): Promise<void> {
   const doubt = findDoubt('configuration', path, readerIn(options.cwd));
   if (doubt !== undefined && doubt.fault !== 'size') await acceptFound(path, doubt, options);
@@ -52,7 +52,7 @@ export async function acceptFound(
   throw new Problem('config-invalid', `${doubt.path} belongs to another user; it is not used.`);
 }
 
-/** Returns the Problem of a command that requires a configuration. */
+/** Returns the Problem for a command that requires a configuration. `need` is a clause that states what requires it. */
 export async function missingConfig(need: string, options: FindOptions): Promise<Problem> {
   const name = options.json ? 'edgectl.json' : 'edgectl.toml';
   const unread = options.json ? undefined : findNearest(options.cwd, ['edgectl.json']);
@@ -82,7 +82,7 @@ function namedFile(name: string, { cwd, json }: FindOptions): ConfigFile {
   return { path, format, fallback: false };
 }
 
-/** Refuses a pipe or a device without opening it, because reading it might never begin or never end. */
+/** Throws if a path is not a regular file, without opening it, because reading a pipe or a device might never begin or never end. */
 function refuseNoFile(path: string): void {
   const found = statPath(path);
   if (found?.isFile()) return;
@@ -113,7 +113,7 @@ export function findForeignProject(cwd: string): string | undefined {
   return nearestPath(cwd, foreignPaths);
 }
 
-/** Describes a project of the provider's `cf` command in one sentence, without a full stop. */
+/** Returns a sentence about a project of the provider's `cf` command, without a full stop. */
 export function describeForeignProject(path: string): string {
   return `${path} belongs to a project of the cf command, whose configuration is a program that edgectl does not run`;
 }
@@ -137,7 +137,7 @@ function findNearest(folder: string, names: readonly string[]): string | undefin
   return above === folder ? undefined : findNearest(above, names);
 }
 
-/** Reads synchronously, because starting the threads for asynchronous reads takes longer than these few reads. */
+/** Works synchronously, because starting the threads for asynchronous calls takes longer than these few calls. */
 function statPath(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });

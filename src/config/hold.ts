@@ -7,7 +7,7 @@ import type { ConfigFile } from '../model/config.ts';
 import { isProblem, Problem } from '../model/problem.ts';
 import { type ConfigSource, readConfig } from './read.ts';
 
-/** A locked configuration file. No other edgectl process can change it meanwhile. */
+/** A configuration file that no other edgectl process can change while it is locked. */
 export interface LockedConfig {
   /** Returns the parsed content that is on disk. */
   read(): Promise<ConfigSource>;
@@ -15,7 +15,7 @@ export interface LockedConfig {
   replace(source: ConfigSource, text: string): Promise<void>;
 }
 
-/** The process that locks a file: its World, and a callback that is called while it waits. */
+/** The inputs for locking a file. `note` receives a message if the wait for the lock is long. */
 export interface ConfigLockOwner {
   readonly world: LockOptions['world'];
   note(message: string): void;
@@ -25,8 +25,8 @@ export interface ConfigLockOwner {
 const lockTimeoutMs = 60_000;
 
 /**
- * Runs `work` while no other edgectl process changes the file; other processes wait. Symlinks are resolved first, so the target is locked
- * and replaced, and the link is kept. Throws for a write-protected file or an unwritable folder before `work` runs.
+ * Runs `work` while no other edgectl process can change the file; other processes wait. For a symbolic link, locks and replaces its target,
+ * and does not change the link. Before `work` runs, throws if the file is write-protected or its folder is not writable.
  */
 export async function withLockedConfig<T>(
   file: ConfigFile,
@@ -54,8 +54,7 @@ export async function withLockedConfig<T>(
 }
 
 /**
- * Returns the real path of a file. Refuses a file that cannot be written. Whether the folder is writable is checked only when the lock is
- * taken.
+ * Returns the real path of a file. Throws if the file cannot be written. Taking the lock later shows whether its folder is writable.
  */
 async function writablePath(path: string): Promise<string> {
   try {
@@ -80,9 +79,9 @@ function waitMessage({ pid, path }: LockHolder): string {
 }
 
 function busyProblem(path: string, pid: number | undefined, lock: string): Problem {
-  const who = pid === undefined ? 'Something' : `Process ${pid}`;
+  const who = pid === undefined ? 'Another process' : `Process ${pid}`;
   return new Problem('store-busy', `${who} has been changing ${path} for a minute; nothing was sent.`, {
-    hint: `Try again after that process has ended. If no process changes the file any longer, remove ${lock}.`,
+    hint: `Try again after that process has exited. If no process is changing the file, delete ${lock}.`,
   });
 }
 

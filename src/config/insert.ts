@@ -4,12 +4,12 @@ export interface Span {
   readonly end: number;
 }
 
-/** An array or a table in brackets or braces, and its last element. */
+/** The range of an array or a table in brackets or braces, and its last element. */
 export interface Container extends Span {
   readonly last: Span | undefined;
 }
 
-/** The gaps between two values in a configuration language. Both expressions are sticky and also match the empty string. */
+/** The text that can be between two values in a configuration language. Both expressions are sticky, and also match the empty string. */
 export interface Language {
   /** Matches white space, line breaks and comments. */
   readonly gap: RegExp;

@@ -17,7 +17,7 @@ export function parseJsonc(text: string): Parsed {
   };
 }
 
-/** Yields the values in a node, each with its path. */
+/** Yields the offsets of the values in a node, each with its path. */
 function* placesIn({ type, children = [] }: Node, at: ValuePath): Generator<readonly [ValuePath, number]> {
   for (const [index, child] of children.entries()) {
     const [name, member] = type === 'object' ? (child.children ?? []) : [undefined, child];
@@ -29,8 +29,8 @@ function* placesIn({ type, children = [] }: Node, at: ValuePath): Generator<read
 }
 
 /**
- * Returns a node's value. The parser's own `parse` is not used, because it assigns each member: `__proto__` would set the prototype, and
- * the members of the prototype would look like the object's own members.
+ * Returns a node's value. Does not use the library's `parse`, which assigns each member: `__proto__` would set the prototype, whose members
+ * would look like the object's own members.
  */
 function nodeValue({ type, children = [], value }: Node): unknown {
   if (type === 'array') return children.map(nodeValue);

@@ -3,9 +3,9 @@ import type { ValuePath } from './position.ts';
 import { readConfig } from './read.ts';
 
 /**
- * Returns the position of a project's value, such as `/path/edgectl.toml:5`. The value is in the project's environment, or at the top level
- * if `inherited` is set and the environment does not set it. Returns only the path if the file has changed since it was read. Reads the
- * file again, because only error messages need line numbers.
+ * Returns the position of a value in a project's configuration, such as `/path/edgectl.toml:5`. The value is in the project's environment, or
+ * at the top level if `inherited` is set and the environment does not set it. Reads the file again, because only error messages need line
+ * numbers. Returns only the path if the value can no longer be found.
  */
 export async function locateValue(
   project: Project,

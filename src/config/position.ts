@@ -1,4 +1,4 @@
-/** The path of a value: names and indexes, starting at the top level of a file. */
+/** The path of a value: names and indices, starting at the top level of a file. */
 export type ValuePath = readonly (string | number)[];
 
 /** Line number and column number, both starting at 1. */
@@ -29,8 +29,8 @@ export function findPosition(text: string, offset: number): Position {
 }
 
 /**
- * Returns a function that finds an offset's position in logarithmic time. A logarithmic search matters because a caller may report
- * thousands of positions in one file.
+ * Returns a function that finds the position of an offset, in logarithmic time, because a caller may report thousands of positions in one
+ * file.
  */
 export function createPositionFinder(text: string): (offset: number) => Position {
   const starts = [0];

@@ -4,7 +4,7 @@ import { checkConfig } from './check.ts';
 import { acceptFound, type FindOptions, findConfig } from './find.ts';
 import { readConfig, readFoundConfig } from './read.ts';
 
-/** Finds, reads and checks the configuration, and selects one of its environments; undefined if there is no configuration file. */
+/** Finds, reads and checks the configuration, and selects an environment. Returns undefined if there is no configuration file. */
 export async function openProject(
   options: FindOptions & { readonly environment?: string | undefined },
 ): Promise<Project | undefined> {

@@ -18,9 +18,9 @@ const maxBytes = 1024 * 1024;
 export type Accept = (doubt: Doubt) => Promise<void>;
 
 /**
- * Reads a configuration that was found, or a file next to it; undefined if it is missing. Checks the open file, so that it cannot be
- * replaced between the check and the read. If the user accepts an untrusted file, its current content is read, because accepting the file
- * trusts the whole folder.
+ * Reads a configuration that was found, or a file next to it. Returns undefined if the file is missing. Checks the open file, so that it
+ * cannot be replaced between the check and the read. If the user accepts an untrusted file, reads its content at that time, because the user
+ * then trusts the whole folder.
  */
 export async function readFoundConfig(
   path: string,
@@ -51,7 +51,7 @@ export async function readConfig(
   return { path, format, fallback, text, byteOrderMark, ...(await parseConfig(text, file)) };
 }
 
-/** Parses the content in the format of the file. The result is not cached. */
+/** Parses the content of a file in its format. Each call returns new data, which the caller may modify. */
 export async function parseConfig(text: string, file: ConfigFile): Promise<Parsed> {
   try {
     const parsed =
@@ -94,7 +94,7 @@ function tooLong(path: string): Problem {
   return new Problem('config-invalid', `${path} is longer than 1 MiB, the maximum for a configuration.`);
 }
 
-/** Decodes the bytes, including a byte order mark. */
+/** Decodes UTF-8. The result includes the byte order mark, if any. */
 function decodeConfig(bytes: Uint8Array, path: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -6,8 +6,8 @@ import { type BindingEntry, configSnippet, entryData, listPath } from './entry.t
 import { type ConfigSource, parseConfig } from './read.ts';
 
 /**
- * Returns the content of a configuration file with an added binding: a new element, or new fields in the element with the same binding.
- * Comments and layout are kept. Throws if the result, when parsed, differs from the expected data. The hint then contains the snippet.
+ * Returns the content of a configuration file with an added binding: a new element, or new fields in the element with the same binding. Keeps
+ * comments and layout. Throws, with the snippet in the hint, if the result, when parsed, differs from the expected data.
  */
 export async function addBindingToText(
   source: ConfigSource,
@@ -23,7 +23,7 @@ export async function addBindingToText(
   return text;
 }
 
-/** The entry's old position, if the entry existed. */
+/** The old index of an entry in its list; undefined if the entry is new. */
 interface EntryBefore {
   readonly index: number | undefined;
 }
@@ -52,7 +52,7 @@ async function parsedOrUndefined(text: string, file: ConfigFile): Promise<unknow
 
 type Table = Record<string, unknown>;
 
-/** Adds the entry to the data and returns the entry's old position; undefined if the data does not have the expected form. */
+/** Adds the entry to the data, and returns its old index. Returns undefined if the data does not have the expected form. */
 function putEntry(
   data: unknown,
   entry: BindingEntry,

@@ -2,8 +2,8 @@ import { Problem } from '../model/problem.ts';
 import type { Auth } from '../model/target.ts';
 
 /**
- * Checks credentials for use in a header, before any request is sent. Throws if the credentials are empty or contain characters outside
- * visible ASCII, without repeating the secret. `from` describes the source.
+ * Returns credentials, or throws if they are empty or contain characters outside visible ASCII, which are invalid in a header. The message
+ * does not contain the secret. `from` describes the source of the credentials, for the message.
  */
 export function checkAuth(auth: Auth, from: string): Auth {
   if ('token' in auth) return { token: checkSecret(auth.token, 'API token', from) };

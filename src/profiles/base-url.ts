@@ -8,10 +8,10 @@ const requiredPath = '/client/v4';
 
 /**
  * Returns a base URL without a trailing slash. Throws for a URL without https (http is allowed for this machine, and for hosts that the
- * environment permits), for a URL that does not end in `/client/v4`, and for a URL with credentials, a query or a fragment. Errors never
- * repeat the URL, because it may contain a secret.
- * @param from the source: `--api-base-url`, a variable, or a profile
- * @param env the environment variables; none for a URL from a file, because plain HTTP cannot be allowed for such a URL
+ * environment permits), for a URL that does not end in `/client/v4`, and for a URL with credentials, a query or a fragment. Error messages do
+ * not contain the URL, which may contain a secret; at most its scheme, host and port.
+ * @param from the source of the URL for messages: a flag, a variable, or a profile
+ * @param env the environment variables, which can allow plain HTTP for other hosts (default: none)
  */
 export function checkBaseUrl(
   text: string,

@@ -7,11 +7,11 @@ import { isProfileName } from './profile.ts';
 
 /**
  * Name of the file that binds a folder, and all folders below it, to a profile. The file contains one line with the profile's name, and no
- * secret.
+ * secrets.
  */
 export const boundFile = '.edgectl-profile';
 
-/** A profile to which a folder is bound. */
+/** The profile to which a folder is bound. */
 export interface BoundProfile {
   readonly name: string;
   /** Absolute path of the file that contains the profile's name. */
@@ -19,8 +19,8 @@ export interface BoundProfile {
 }
 
 /**
- * Returns the profile in the nearest file in `cwd` or a folder above; undefined if there is no such file. Throws if the file is untrusted
- * or does not contain a profile name.
+ * Returns the profile in the nearest `.edgectl-profile` in `cwd` or a folder above it; undefined if there is no such file. Throws if the file
+ * is untrusted or does not contain a profile name.
  */
 export function findBound(cwd: string, reader?: Reader): BoundProfile | undefined {
   for (let folder = cwd; ; folder = dirname(folder)) {
@@ -44,8 +44,8 @@ function readingFound(path: string, reader: Reader | undefined): ReturnType<type
   try {
     return readFound('folder-profile', path, reader);
   } catch (error) {
-    // If the folder cannot be searched, it is unknown whether the file exists. A file that exists but cannot be opened still binds the
-    // folder.
+    // The folder cannot be searched, so it is unknown whether the file exists. A file that exists but cannot be opened causes an error,
+    // because it binds the folder.
     if (systemCode(error) === 'EACCES' && (error as NodeJS.ErrnoException).syscall === 'lstat')
       return undefined;
     throw unusableProblem(path, `cannot be read: ${systemReason(error)}`);
@@ -53,7 +53,7 @@ function readingFound(path: string, reader: Reader | undefined): ReturnType<type
 }
 
 function unusableProblem(path: string, why: string): Problem {
-  return new Problem('usage', `${path} ${why}; no profile is selected by this file.`, {
+  return new Problem('usage', `${path} ${why}, so it selects no profile.`, {
     remedy: { kind: 'name-profile' },
   });
 }

@@ -9,7 +9,7 @@ import { type Memory, memoryShape, noMemory } from '../model/places/memory.ts';
 import { sha256 } from '../model/sha256.ts';
 import { formatPlaceName, type Where } from '../model/where.ts';
 
-/** The owner of a memory: the console's platform, and the account. */
+/** The platform and account to which a memory belongs. */
 export interface MemoryOwner {
   readonly where: Where;
   readonly accountLabel: string;
@@ -18,13 +18,13 @@ export interface MemoryOwner {
 type Change = (memory: Memory) => Memory;
 
 /**
- * The console's memory for a profile and account, in its own file (mode 0600, replaced as a whole). Two consoles preserve each other's
+ * The console's memory for a profile and account, in a separate file (mode 0600, replaced as a whole). Two consoles preserve each other's
  * changes, because each console applies its changes to the current content of the file.
  */
 export class ConsoleMemory {
   readonly #path: Location;
   readonly #listeners = new Set<() => void>();
-  /** Earlier visits, by target. */
+  /** The visits before this console was opened, by target. */
   readonly visitsBefore: NonNullable<Memory['visits']>;
   #memory: Memory;
   #unsaved: Change[] = [];
@@ -36,7 +36,7 @@ export class ConsoleMemory {
     this.visitsBefore = memory.visits ?? {};
   }
 
-  /** Reads the memory from the user's state folder. Invalid content counts as empty and is reported to `note`. */
+  /** Reads the memory from the user's state folder (`folder`). Invalid content counts as empty and is reported to `note`. */
   static async open(
     folder: string,
     owner: MemoryOwner,
@@ -70,8 +70,8 @@ export class ConsoleMemory {
   };
 
   /**
-   * Writes the changes to disk, one write at a time. Never rejects: the only effect of a failure is that the next console does not have the
-   * changes.
+   * Writes the changes to disk, one write at a time. Never rejects: after a failure, the next console lacks the changes, which is the only
+   * effect.
    */
   save(): Promise<void> {
     this.#saved = this.#saved.then(() => this.#write());
@@ -88,7 +88,7 @@ export class ConsoleMemory {
       makePrivateFolder(this.#path.folder);
       (await store(this.#path)).store = { ...now };
     } catch {
-      // Ignores a failure, such as a full or read-only disk, because the user did not request the save.
+      // The disk may be full or read-only. The user did not request the save.
     }
   }
 }
@@ -111,7 +111,7 @@ function getFile({ folder, name }: Location): string {
   return join(folder, `${name}.json`);
 }
 
-/** Reads the file without the library conf if possible, because conf would create the folder. */
+/** Reads the memory from the file. Uses the library conf only if the file exists, because conf would create the folder. */
 async function read(path: Location, note: (message: string) => void): Promise<Memory> {
   const file = getFile(path);
   const version = findNewerVersion('console-places', file);
@@ -123,7 +123,7 @@ async function read(path: Location, note: (message: string) => void): Promise<Me
     if (findDoubt('state', file) !== undefined) throw new Error('it is not trusted');
     return existsSync(file) ? v.parse(memoryShape, (await store(path)).store) : noMemory;
   } catch {
-    note(`${file} does not contain the console's places; it is overwritten.`);
+    note(`${file} does not contain the console's places and will be overwritten.`);
     return noMemory;
   }
 }

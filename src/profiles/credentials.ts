@@ -18,7 +18,7 @@ import { defaultBrand, type Profile, sandboxProfile, sealedPlace, unknownProfile
 import type { Profiles } from './profiles.ts';
 import type { Sealed } from './sealed.ts';
 
-/** The sources of credentials and ids. `flags` contains only flags that were typed. */
+/** The sources of credentials and ids. `flags` contains only the flags that the user typed. */
 export interface CredentialInput {
   readonly env: Environment;
   readonly flags: {
@@ -27,11 +27,11 @@ export interface CredentialInput {
     readonly zoneId?: string | undefined;
     readonly apiBaseUrl?: string | undefined;
   };
-  /** The ids in the configuration file. A configuration file cannot set addresses or credentials. */
+  /** The ids in the configuration file, which cannot set base URLs or credentials. */
   readonly config?: { readonly accountId?: string; readonly zoneId?: string } | undefined;
   /** Returns the profile that is bound to the working directory. Called only if nothing else selects credentials. */
   readonly bound?: (() => Promise<FolderProfile | undefined>) | undefined;
-  /** Opens the profiles. Not called if the environment is complete, so that the library conf is not loaded. */
+  /** Opens the profiles. Called only if a profile is used, because opening them loads the library conf. */
   profiles(): Promise<Pick<Profiles, 'find' | 'names' | 'chosen'>>;
 }
 
@@ -41,24 +41,24 @@ export interface FolderProfile extends BoundProfile {
 }
 
 /**
- * Why a profile is read-only: by its own setting, by the setting of the chosen profile, or because the user has not accepted the folder's
- * binding.
+ * Why a profile is read-only: because of its own setting, because of the setting of the active profile (`chosen`), or because the user has
+ * not accepted the folder's binding.
  */
 export type ReadOnlyProfile = 'own' | 'chosen' | 'not-accepted';
 
-/** The source of the credentials, and how it was selected. */
+/** The source of the credentials, and how it was selected if it is a profile. */
 export type CredentialSource = ValueOf<typeof credentialSource>;
 
-/** How a profile was selected. `folder`: it is bound to the working directory. */
+/** How a profile was selected. `folder`: it is bound to the working directory. `choice`: it is the active profile. */
 export type PickedBy = Extract<CredentialSource, { readonly kind: 'profile' }>['by'];
 
-/** The source of a value: typed, the configuration file, a variable, or a profile. */
+/** The source of an id: a typed flag, the configuration file, a variable, or a profile. */
 export type Origin = 'typed' | 'config' | { readonly variable: string } | { readonly profile: string };
 
 interface CredentialScope {
   readonly accountId?: string | undefined;
   readonly zoneId?: string | undefined;
-  /** The source of each id; absent if there is no such id. */
+  /** The sources of the ids; undefined for an undefined id. */
   readonly accountOrigin?: Origin | undefined;
   readonly zoneOrigin?: Origin | undefined;
   readonly source: CredentialSource;
@@ -74,7 +74,7 @@ export interface LockedAuth {
   readonly place: string;
 }
 
-/** Credentials for a platform, with the platform's address. */
+/** Credentials for a platform, with the platform's base URL. */
 export interface PlatformCredentials extends CredentialScope {
   readonly kind: 'platform';
   readonly apiBaseUrl: string;
@@ -87,7 +87,7 @@ export interface PlatformCredentials extends CredentialScope {
   readonly requestBudget?: number | undefined;
 }
 
-/** The embedded platform, with its own address and credentials. */
+/** The embedded platform, which has its own base URL and credentials. */
 export interface SandboxCredentials extends CredentialScope {
   readonly kind: 'sandbox';
 }
@@ -95,11 +95,11 @@ export interface SandboxCredentials extends CredentialScope {
 export type Credentials = PlatformCredentials | SandboxCredentials;
 
 /**
- * Resolves credentials as one set from one source (`edgectl help credentials`). The first of these sources is used: a typed profile;
- * complete EDGECTL_* variables; the profile in EDGECTL_PROFILE; complete CLOUDFLARE_* variables; the profile bound to the folder; the
- * chosen profile. Within one family of variables, a token takes precedence over e-mail and key. The account (and likewise the zone) is the
- * first of these: the typed account, the account of the set, the account in the configuration file. The configuration file takes precedence
- * over a profile that was only chosen, or is bound to the folder. Throws `not-signed-in` if there are no credentials.
+ * Resolves credentials as one set from one source (`edgectl help credentials`). Uses the first of these sources: a typed profile; complete
+ * EDGECTL_* variables; the profile in EDGECTL_PROFILE; complete CLOUDFLARE_* variables; the profile bound to the folder; the active profile.
+ * Within one family of variables, a token takes precedence over e-mail and key. The account (and likewise the zone) is the first of these:
+ * the typed account, the account of the set, the account in the configuration file. The configuration file takes precedence over the active
+ * profile and over a profile bound to the folder. Throws `not-signed-in` if there are no credentials.
  */
 export async function resolveCredentials(input: CredentialInput): Promise<Credentials> {
   const typed = input.flags.profile;
@@ -130,7 +130,10 @@ export function isFolderProfileUsed({ env, flags }: Pick<CredentialInput, 'env' 
   );
 }
 
-/** A folder's profile never allows what the chosen profile forbids. The folder's profile is read-only until the user has accepted it. */
+/**
+ * Resolves the credentials of the profile bound to the folder. The profile is read-only if the active profile is, and until the user has
+ * accepted the binding.
+ */
 async function fromFolder(input: CredentialInput, bound: FolderProfile): Promise<Credentials> {
   const credentials = await fromProfile(input, bound.name, 'folder', { path: bound.path });
   const profiles = await input.profiles();
@@ -144,7 +147,7 @@ async function fromFolder(input: CredentialInput, bound: FolderProfile): Promise
   return { ...credentials, readOnly: credentials.readOnly ?? limit };
 }
 
-/** Describes the source without a secret, for example `profile prod` or `the environment (EDGECTL_API_TOKEN)`. */
+/** Describes a source of credentials, for example `profile prod` or `the environment (EDGECTL_API_TOKEN)`. */
 export function sourceLabel(source: CredentialSource): string {
   return source.kind === 'profile' ? `profile ${source.name}` : `the environment (${source.variables})`;
 }
@@ -194,7 +197,7 @@ export function isImplicit(by: PickedBy): boolean {
   return by === 'choice' || by === 'folder';
 }
 
-/** Ignores the configuration file, because a project's account does not exist in the sandbox. */
+/** Returns the sandbox's credentials. Ignores the configuration file, because a project's account does not exist in the sandbox. */
 function sandboxCredentials(
   input: CredentialInput,
   source: CredentialSource,
@@ -250,7 +253,7 @@ function fromConfig({ config }: CredentialInput): Ids | undefined {
   return config && { ...config, accountFrom: 'config', zoneFrom: 'config' };
 }
 
-/** Returns the account and the zone from the first source that has them. Typed values come first. */
+/** Returns the account id and the zone id, each from the first source that has it. Typed ids take precedence. */
 function resolveScope(
   input: CredentialInput,
   sources: readonly (Ids | undefined)[],
@@ -265,7 +268,7 @@ function resolveScope(
   return { accountId, accountOrigin: accountFrom, zoneId, zoneOrigin: zoneFrom, source };
 }
 
-/** Checks an id that was typed or read from a variable. Other ids are checked at their source, where their position is known. */
+/** Throws if an id is invalid that was typed or comes from a variable. Other ids are checked where their position is known. */
 function checkHere(kind: 'account' | 'zone', id: string | undefined, from: Origin | undefined): void {
   if (id === undefined) return;
   if (from === 'typed') checkId(kind, id, 'typed');

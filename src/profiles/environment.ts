@@ -3,7 +3,7 @@ import type { Auth } from '../model/target.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The variables of one family. Empty variables count as unset. */
+/** The values of one family of variables. Empty variables count as unset. */
 export interface EnvironmentSet {
   readonly family: 'EDGECTL' | 'CLOUDFLARE';
   readonly auth: Auth | undefined;
@@ -35,7 +35,7 @@ const cloudflareNames = {
   apiBaseUrl: 'CLOUDFLARE_API_BASE_URL',
 } as const;
 
-/** Returns the `EDGECTL_*` variables. Throws for an e-mail address without a key, or a key without an e-mail address. */
+/** Returns the values of the `EDGECTL_*` variables. Throws if there is only an e-mail address or only a key. */
 export function edgectlSet(env: Environment): EnvironmentSet {
   const set = readSet(env, 'EDGECTL', edgectlNames);
   const present = [edgectlNames.email, edgectlNames.apiKey].filter(
@@ -48,16 +48,16 @@ export function edgectlSet(env: Environment): EnvironmentSet {
 }
 
 /**
- * Returns the `CLOUDFLARE_*` variables. Ignores an e-mail address without a key, or a key without an e-mail address, because it may be
- * meant for another tool.
+ * Returns the values of the `CLOUDFLARE_*` variables. Ignores an e-mail address without a key, or a key without an e-mail address, because it
+ * may be for another tool.
  */
 export function cloudflareSet(env: Environment): EnvironmentSet {
   return readSet(env, 'CLOUDFLARE', cloudflareNames);
 }
 
 /**
- * Throws for `EDGECTL_*` variables without credentials in the same family, because the command would otherwise act on a different account
- * or platform. `withProfile` is whether EDGECTL_PROFILE is set; a profile may be combined with an account and a zone.
+ * Throws if an `EDGECTL_*` variable is set without credentials in the same family, because the command would ignore it and act on a different
+ * account or platform. `withProfile`: whether EDGECTL_PROFILE is set, which can be combined with an account and a zone.
  */
 export function refuseLeftovers(set: EnvironmentSet, withProfile: boolean): void {
   const leftovers = [

@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein';
 import { Problem } from '../model/problem.ts';
 import { type Environment, variable } from './environment.ts';
 
-/** The variables that only edgectl reads. */
+/** The environment variables that only edgectl reads. */
 const ownVariables = [
   'EDGECTL_API_TOKEN',
   'EDGECTL_API_EMAIL',
@@ -25,8 +25,8 @@ export type OwnVariable = (typeof ownVariables)[number];
 const prefix = 'EDGECTL_';
 
 /**
- * Throws for a variable whose name is almost one of edgectl's (`EDGECTL_BASE_URL`, `EDGECTL_READONLY`), because its user expects the
- * command to act elsewhere, or to change nothing. Other names that start with `EDGECTL_` may belong to a script.
+ * Throws if a variable's name is similar to the name of one of edgectl's variables (`EDGECTL_BASE_URL`, `EDGECTL_READONLY`), because the user
+ * expects the command to act on another platform, or to change nothing. Ignores other names with `EDGECTL_`, which may belong to a script.
  */
 export function refuseMisspelt(env: Environment): void {
   for (const name of Object.keys(env)) {
@@ -56,13 +56,13 @@ function essence(name: string): string {
   return letters(name).replace(/^API|BASE|ID$|DIR(?:ECTORY)?$/g, '') || letters(name);
 }
 
-/** In short words, only transposed letters count as a mistake, because other short words are too similar (`KEY`, `HEY`). */
+/** Whether a word is a misspelling of another. For short words, allows only transposed letters: different words can be similar. */
 function isNear(written: string, right: string): boolean {
   const tolerance = right.length < 5 ? 0 : right.length < 8 ? 1 : 2;
   return distance(written, right) <= tolerance || isSwapped(written, right);
 }
 
-/** Whether two adjacent letters are transposed. */
+/** Whether two words differ only in two adjacent letters, which are transposed. */
 function isSwapped(written: string, right: string): boolean {
   const at = [...right].findIndex((letter, index) => letter !== written[index]);
   const swapped = right.slice(0, at) + right.charAt(at + 1) + right.charAt(at) + right.slice(at + 2);

@@ -5,13 +5,13 @@ import { checkAuth } from './auth.ts';
 import { checkBaseUrl } from './base-url.ts';
 import type { Sealed } from './sealed.ts';
 
-/** Credentials stored under a profile name. */
+/** Saved credentials, and the platform and settings that they are used with. */
 export interface Profile {
   readonly name: string;
   readonly apiBaseUrl: string;
-  /** The credentials; absent if only sealed credentials exist. If the profile is locked, these credentials can only read. */
+  /** The unencrypted credentials. In a locked profile, these are the credentials for reading, if any. */
   readonly auth?: Auth | undefined;
-  /** The credentials of a locked profile. */
+  /** The encrypted credentials of a locked profile. */
   readonly sealed?: Sealed | undefined;
   readonly accountId?: string | undefined;
   readonly zoneId?: string | undefined;
@@ -19,7 +19,7 @@ export interface Profile {
   readonly brand: string;
   /** Maximum number of requests in 5 minutes (default: 1,200, the platform's limit). */
   readonly requestBudget?: number | undefined;
-  /** Whether sessions with this profile cannot change anything. */
+  /** Whether sessions with this profile are read-only. */
   readonly readOnly?: boolean | undefined;
 }
 
@@ -77,26 +77,26 @@ function checkRequestBudget(requests: number, from: string): number {
   throw new Problem('usage', `The request budget (${from}) must be a whole number of at least 4.`);
 }
 
-/** Returns the place for which a profile's credentials are sealed: its name and base URL. */
+/** Returns the string to which a profile's sealed credentials are bound: its name and base URL. */
 export function sealedPlace({ name, apiBaseUrl }: Pick<Profile, 'name' | 'apiBaseUrl'>): string {
   return JSON.stringify([name, apiBaseUrl]);
 }
 
-/** Returns the Problem of a name that another profile already has. */
+/** Returns the Problem for the name of a new profile that another profile already has. */
 export function nameTakenProblem(name: string): Problem {
   return new Problem('usage', `A profile "${name}" already exists.`, {
     remedy: { kind: 'replace-profile' },
   });
 }
 
-/** Returns the Problem of a profile that does not exist, for a command that also accepts the built-in profile. */
+/** Returns the Problem for a profile that does not exist, for commands that also accept the built-in profile. */
 export function unknownProfileProblem(name: string, stored: readonly string[]): Problem {
   return new Problem('usage', `Profile "${name}" not found.`, {
     hint: `Existing profiles: ${[sandboxProfile, ...stored].join(', ')}.`,
   });
 }
 
-/** Returns the Problem of a profile that is not stored. `fitting` lists the stored profiles that the command accepts. */
+/** Returns the Problem for a profile that is not stored. `fitting` lists the stored profiles that the command accepts. */
 export function unstoredProfileProblem(name: string, fitting: readonly string[]): Problem {
   return new Problem('usage', `Profile "${name}" not found.`, {
     hint:

@@ -19,7 +19,7 @@ import { sealedShape } from './sealed.ts';
 import { readStored } from './settings.ts';
 import { type OpenStore, openStore, writeStore } from './store.ts';
 
-/** One row of a list of profiles. */
+/** A row of the list of profiles. `chosen`: whether it is the active profile. */
 export interface ProfileRow {
   readonly name: string;
   readonly builtIn: boolean;
@@ -31,23 +31,23 @@ export interface ProfileRow {
 }
 
 /**
- * The user's profiles, and the chosen profile. Each profile is a separate file (mode 0600, written atomically), so that two processes do
- * not overwrite each other's changes. Every call reads the disk again. An unreadable file causes an error with its name, and is never
- * overwritten.
+ * The user's profiles, and the name of the active profile. Each profile is a separate file (mode 0600, written atomically), so that two
+ * processes do not overwrite each other's changes. Every call reads the disk again. An unreadable file causes an error with its name, and is
+ * never overwritten.
  */
 export interface Profiles {
   /** Returns all profiles sorted by name, with the built-in profile first. */
   list(): ProfileRow[];
   names(): string[];
   find(name: string): Profile | undefined;
-  /** Returns the name of the chosen profile. The profile may no longer exist. */
+  /** Returns the name of the active profile, which may no longer exist. */
   chosen(): string | undefined;
   use(name: string): void;
   /** Saves a profile. Throws if the name already exists, unless `replace` is set. */
   save(profile: Profile, options?: { replace?: boolean }): void;
   /** Throws if there is no stored profile with this name. */
   checkRemovable(name: string): void;
-  /** Removes a profile. If the profile was chosen, no profile is chosen afterwards. */
+  /** Removes a profile. If it was active, there is then no active profile. */
   remove(name: string): void;
 }
 
@@ -66,7 +66,7 @@ const stored = v.object({
 
 const settings = v.object({ profile: v.optional(v.string()) });
 
-/** Opens the profiles in the user's configuration folder (`World.folders.config`). Does not create any files yet. */
+/** Opens the profiles in the user's configuration folder (`World.folders.config`). Creates no files before the first write. */
 export async function openProfiles(folder: string): Promise<Profiles> {
   return new ProfileFiles(folder, await openStore());
 }
@@ -140,7 +140,7 @@ class ProfileFiles implements Profiles {
     rmSync(join(this.#profilesFolder, `${name}.json`), { force: true });
   }
 
-  /** Stores the name of the chosen profile. Reads the file before writing, so that an unreadable file is not replaced. */
+  /** Stores the name of the active profile. First reads the file, so that an unreadable file is not replaced. */
   #choose(name: string | undefined): void {
     if (this.chosen() === name) return;
     const { profile: _, ...others } = readStored(this.#folder);
@@ -156,7 +156,7 @@ class ProfileFiles implements Profiles {
     }
   }
 
-  /** Reads a file. A missing file counts as empty. */
+  /** Reads a file, and returns the result of `check` for its content. A missing file counts as an empty object. */
   #read<Result>(format: Format, name: string, folder: string, check: (data: unknown) => Result): Result {
     const path = join(folder, `${name}.json`);
     const text = readStoredText('config-invalid', 'settings', format, path);
@@ -166,7 +166,7 @@ class ProfileFiles implements Profiles {
       const reason = error instanceof Error ? error.message : String(error);
       throw new Problem('config-invalid', `${path} cannot be used: ${reason}`, {
         cause: error,
-        hint: 'Repair or delete that file; edgectl does not overwrite it.',
+        hint: 'Repair or delete the file. edgectl does not overwrite it.',
       });
     }
   }

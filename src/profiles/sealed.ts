@@ -9,7 +9,8 @@ export const minPassphraseLength = 8;
 const base64 = v.pipe(v.string(), v.regex(/^[A-Za-z0-9+/]*={0,2}$/));
 
 /**
- * Credentials that are encrypted with a key derived from a passphrase. The limits prevent a modified file from using all memory or time.
+ * Credentials that are encrypted with a key derived from a passphrase. The limits prevent a modified file from causing excessive use of memory
+ * or time.
  */
 export const sealedShape = v.object({
   kdf: v.literal('scrypt'),
@@ -35,8 +36,8 @@ const saltBytes = 16;
 const ivBytes = 12;
 
 /**
- * Encrypts credentials (scrypt, AES-256-GCM). `place` is authenticated together with them, so the credentials cannot be decrypted for
- * another place. A program that changes the address in the file therefore does not get the credentials.
+ * Encrypts credentials (scrypt, AES-256-GCM). Authenticates `place` together with them, so that they can be decrypted only with the same
+ * `place`: a program that changes the base URL in the file cannot make edgectl send the credentials to that URL.
  */
 export async function seal(
   auth: Auth,
@@ -66,7 +67,7 @@ const authShape = v.union([
   v.object({ email: v.string(), apiKey: v.string() }),
 ]);
 
-/** Decrypts credentials; undefined if the passphrase is wrong or the file was changed. OpenSSL compares the tag in constant time. */
+/** Decrypts credentials. Returns undefined if the passphrase is wrong, or if `sealed` or `place` was changed. */
 export async function unseal(sealed: Sealed, passphrase: string, place: string): Promise<Auth | undefined> {
   const bytes = (text: string) => Buffer.from(text, 'base64');
   const key = await deriveKey(passphrase, bytes(sealed.salt), sealed);
@@ -81,7 +82,7 @@ export async function unseal(sealed: Sealed, passphrase: string, place: string):
   }
 }
 
-/** Rejects a passphrase that is too short. */
+/** Throws if a passphrase is too short. */
 export function checkPassphrase(passphrase: string): void {
   if ([...passphrase].length >= minPassphraseLength) return;
   throw new Problem('usage', `A passphrase must have at least ${minPassphraseLength} characters.`);

@@ -32,14 +32,14 @@ const shape = v.object({
 });
 
 /**
- * Returns the user's settings from `settings.json` in the configuration folder. Does not use the library conf, which takes half of a
- * command's startup time. Throws config-invalid, with the fault, for an unreadable file.
+ * Returns the user's settings from `settings.json` in the configuration folder, with defaults for unset settings. Does not use the library
+ * conf, which would take half of a command's startup time. Throws config-invalid, with the reason, if the file cannot be used.
  */
 export function readSettings(folder: string): Settings {
   return v.parse(shape, readStored(folder));
 }
 
-/** Returns the settings that the user has set, and the other content of the file. */
+/** Returns the content of `settings.json`, except its version. Throws config-invalid if the file cannot be used. */
 export function readStored(folder: string): Readonly<Record<string, unknown>> {
   const path = join(folder, 'settings.json');
   const text = readStoredText('config-invalid', 'settings', 'settings', path);
@@ -54,7 +54,7 @@ export function readStored(folder: string): Readonly<Record<string, unknown>> {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Problem('config-invalid', `${path} cannot be used: ${reason}.`, {
       cause: error,
-      hint: 'Repair or delete that file; edgectl does not overwrite it.',
+      hint: 'Repair or delete the file. edgectl does not overwrite it.',
     });
   }
 }
@@ -63,7 +63,7 @@ function isWrong(name: SettingName, value: unknown): boolean {
   return value !== undefined && !(typeof value === 'string' && isAllowedValue(name, value));
 }
 
-/** Stores a setting; undefined removes it. Keeps the other settings in the file. Throws for an unreadable file. */
+/** Stores a setting; undefined removes it. Preserves the other fields of the file. Throws if the file cannot be used. */
 export async function writeSetting(
   folder: string,
   name: SettingName,

@@ -9,8 +9,8 @@ import { type Format, formatVersions } from '../model/formats.ts';
 export type OpenStore = (name: string, folder: string) => Conf<Record<string, unknown>>;
 
 /**
- * Returns a function that opens a file of the configuration folder by name. Files have mode 0600 and are written atomically. Throws for a
- * folder in which the file would not be trusted.
+ * Returns a function that opens a file in a folder by name. The files have mode 0600 and are written atomically. The function throws if the
+ * file would not be trusted in the folder.
  */
 export async function openStore(): Promise<OpenStore> {
   const { default: Store } = await import('conf');
@@ -29,8 +29,8 @@ export async function openStore(): Promise<OpenStore> {
 }
 
 /**
- * Replaces the content of a file in the configuration folder, with its version as the first field. The caller must have read the file
- * before, which throws for a file that a newer edgectl wrote. A system error becomes a Problem with the name of the file.
+ * Replaces the content of a file, with the version of its format as the first field. The caller must read the file first, which throws if a
+ * newer edgectl has written it. A system error becomes a Problem that contains the path.
  */
 export function writeStore(
   open: OpenStore,

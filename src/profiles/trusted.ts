@@ -7,14 +7,14 @@ import type { BoundProfile } from './bound.ts';
 const shape = v.object({ profiles: v.optional(v.record(v.string(), v.string()), {}) });
 
 /**
- * Whether the user has accepted the profile in a folder's file. The acceptance is for this path and this profile name. `folder` is the
- * configuration folder.
+ * Whether the user has accepted the binding of a folder to a profile, for exactly this file and this profile. `folder` is the configuration
+ * folder.
  */
 export function isAccepted(folder: string, { path, name }: BoundProfile): boolean {
   return read(folder)[path] === name;
 }
 
-/** Stores that the user has accepted a folder's profile. */
+/** Stores that the user has accepted the binding of a folder to a profile. */
 export async function rememberAccepted(folder: string, { path, name }: BoundProfile): Promise<void> {
   const profiles = { ...read(folder), [path]: name };
   const { openStore, writeStore } = await import('./store.ts');
@@ -30,7 +30,7 @@ function read(folder: string): Readonly<Record<string, string>> {
   } catch (error) {
     throw new Problem('config-invalid', `${path} cannot be used: ${(error as Error).message}.`, {
       cause: error,
-      hint: 'Delete that file; edgectl then asks again for each folder.',
+      hint: 'Delete the file. edgectl then asks again for each folder.',
     });
   }
 }

@@ -181,7 +181,7 @@ describe('an invalid file', () => {
     const refusal = expect.objectContaining({
       code: 'config-invalid',
       message: expect.stringContaining(`${path} cannot be used: `),
-      hint: 'Repair or delete that file; edgectl does not overwrite it.',
+      hint: 'Repair or delete the file. edgectl does not overwrite it.',
     });
     expect(() => profiles.find('prod')).toThrow(refusal);
     expect(() => profiles.save(prod, { replace: true })).toThrow(refusal);

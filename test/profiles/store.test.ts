@@ -39,7 +39,7 @@ test('sets and unsets a setting without changing other settings or an invalid fi
     const refusal = {
       code: 'config-invalid',
       message: expect.stringContaining(reason),
-      hint: 'Repair or delete that file; edgectl does not overwrite it.',
+      hint: 'Repair or delete the file. edgectl does not overwrite it.',
     };
     expect(() => readSettings(folder)).toThrow(expect.objectContaining(refusal));
     await expect(writeSetting(folder, 'undo', 'off')).rejects.toMatchObject(refusal);
@@ -63,7 +63,7 @@ test('accepts the profile of a folder by the path and profile name of the bindin
   expect(() => isAccepted(folder, one)).toThrow(
     expect.objectContaining({
       code: 'config-invalid',
-      hint: 'Delete that file; edgectl then asks again for each folder.',
+      hint: 'Delete the file. edgectl then asks again for each folder.',
     }),
   );
   writeFileSync(join(folder, 'trusted.json'), '{}');

@@ -206,7 +206,7 @@ test('reports a subfolder that belongs to another user', () => {
   const checks = folderChecks({ folders, env: {} }, undefined, uid === 0 ? stranger : uid);
   expect(checks.find(({ name }) => name === 'state-folder')).toMatchObject({
     grade: 'wrong',
-    message: expect.stringContaining('undo in it is not writable'),
+    message: expect.stringContaining('its subfolder undo is not writable'),
   });
 });
 

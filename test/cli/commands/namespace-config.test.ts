@@ -221,7 +221,7 @@ test('creates no namespace without a configuration file for the binding, and exp
   ]);
   expect([code, out]).toEqual([2, '']);
   expect(err).toContain(
-    'Nothing was sent: the configuration file would be changed, but there is no edgectl.toml in ',
+    'Nothing was sent: the command changes the configuration file, but there is no edgectl.toml in ',
   );
   expect(err).not.toMatch(/entry is written|Wrote|Creating/);
   expect(readdirSync(person.cwd)).toEqual([]);

@@ -172,5 +172,5 @@ test('reports and ignores a binding file that belongs to another user or is a sy
   const linked = newPerson();
   symlinkSync(file, join(linked.cwd, '.edgectl-profile'));
   const { code, err } = await runCommand(linked, ['kv', 'namespace', 'list']);
-  expect([code, err]).toEqual([2, expect.stringMatching(/is a symbolic link; .*\n.*--profile/)]);
+  expect([code, err]).toEqual([2, expect.stringMatching(/is a symbolic link, so .*\n.*--profile/)]);
 });
