@@ -7,10 +7,10 @@ import { formatServer, type ServerAddress } from './server-address.ts';
 export interface DnsExchange {
   readonly server: ServerAddress;
   readonly question: DnsQuestion;
-  /** A random id, which a valid answer must repeat. */
+  /** A random id, which a valid response must repeat. */
   readonly id: number;
   readonly edns: boolean;
-  /** Milliseconds to wait for the server's answer. */
+  /** Milliseconds to wait for the server's response. */
   readonly timeout: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -48,7 +48,7 @@ export function queryUdp(exchange: DnsExchange): Promise<DnsReply> {
   });
 }
 
-/** Sends a query over TCP (RFC 7766). A two-byte length precedes the answer, which can have up to 65,535 bytes. */
+/** Sends a query over TCP (RFC 7766). A two-byte length precedes each message, which can have up to 65,535 bytes. Never rejects. */
 export function queryTcp(exchange: DnsExchange): Promise<DnsReply> {
   const { server, question, id } = exchange;
   const from = formatServer(server);
@@ -69,7 +69,7 @@ export function queryTcp(exchange: DnsExchange): Promise<DnsReply> {
     });
     socket.on('error', (error) => settle(unreachableReply(error, from)));
     socket.on('close', () =>
-      settle(failedOutcome('malformed', `${from} closed the connection without an answer`)),
+      settle(failedOutcome('malformed', `${from} closed the connection without a response`)),
     );
     return { close: () => socket.destroy(), silence: () => silentReply(exchange) };
   });
@@ -77,13 +77,12 @@ export function queryTcp(exchange: DnsExchange): Promise<DnsReply> {
 
 interface Opened {
   close(): void;
-  /** Returns the reply if no answer arrived in time. */
+  /** Returns the reply to use if no response arrived before the timeout. */
   silence(): DnsReply;
 }
 
 /**
- * Number of ticks in a timeout. If the process was too busy to read its sockets, only one tick passes, so the delay does not count as
- * silence of the server.
+ * Number of ticks in a timeout. If this process is too busy to read its sockets, only one tick passes, so the query does not time out.
  */
 const timeoutTicks = 20;
 

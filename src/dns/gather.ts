@@ -90,7 +90,7 @@ const unknownAddresses: AddressFacts = {
 };
 
 /**
- * Looks up TXT values at wrong names that customers often use: at the hostname itself, and at the name with the zone's name appended twice.
+ * Looks up TXT values at wrong names that customers often use. Returns the names that have TXT values.
  */
 async function lookUpPlaces(
   resolver: Resolver,
@@ -104,8 +104,8 @@ async function lookUpPlaces(
 
 /**
  * Queries CAA at a name and then at its parents, up to the top-level domain, until it finds records. Follows aliases at each level, but
- * queries only the parents of the queried name (RFC 8659, 3). A failed query ends the search, because the records of higher levels prove
- * nothing after a failure.
+ * queries only the parents of the queried name, not of alias targets (RFC 8659, 3). Stops at a failed query, because it is then unknown
+ * whether the records of higher levels apply.
  */
 export async function climbCaa(resolver: Resolver, name: string): Promise<CaaFacts> {
   const start = plainName(name).replace(/^\*\./, '');
@@ -127,8 +127,8 @@ function answerAt(owner: string, outcome: DnsOutcome): CaaAnswer {
 }
 
 /**
- * Follows the CNAMEs from a name with one query per hop, so that every hop is known, regardless of which server answers. Stops at a name
- * that is not an alias, does not exist or cannot be queried, at a loop, or after 16 hops.
+ * Follows the CNAMEs from a name with one query per hop, so that every hop is known, whether or not the server follows CNAMEs. Stops at a name
+ * that is not an alias, does not exist or cannot be queried, at a loop, or after `maxAliasChain` hops.
  */
 export async function followAliases(resolver: Resolver, name: string): Promise<AliasChain> {
   const hops: Alias[] = [];

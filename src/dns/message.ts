@@ -20,7 +20,7 @@ export type DnsReply = DnsOutcome | { readonly kind: 'truncated' };
 /** UDP payload size in bytes that rarely leads to fragmentation (DNS flag day 2020). */
 const udpPayloadSize = 1232;
 
-/** Encodes a query. With `edns`, the server may send larger answers, and reasons for failures. */
+/** Encodes a query. With `edns`, the server may send larger responses, and reasons for failures. */
 export function encodeQuestion(question: DnsQuestion, id: number, edns: boolean): Buffer {
   return encode({
     type: 'query',
@@ -43,8 +43,8 @@ const plainOption: Answer = {
 };
 
 /**
- * Decodes a message. Returns undefined if the message does not answer this query: it has another id, name or type, is a query, or is
- * unreadable. Anyone can send such a message, so it proves nothing.
+ * Decodes a message. Returns undefined if the message is not a response to this query: it has another id, name or type, is a query, or is
+ * unreadable. Anyone can send such a message, so it is not evidence.
  */
 export function decodeReply(
   message: Uint8Array,
@@ -90,8 +90,8 @@ function toOutcome(packet: DecodedPacket, question: DnsQuestion, lowCode: number
 }
 
 /**
- * Whether an answer is only a referral to other servers: it is empty, and has name servers but no SOA record. A referral does not mean "no
- * such record".
+ * Whether a response without answers is a referral to other servers: it is not authoritative, and has name servers but no SOA record. A
+ * referral does not mean that the record does not exist.
  */
 function isReferral(packet: DecodedPacket): boolean {
   const authorities = packet.authorities ?? [];
@@ -121,7 +121,7 @@ function failureOutcome(code: number, packet: DecodedPacket, from: string): DnsO
   return failedOutcome(why, `${codeNames[code] ?? `RCODE ${code}`} from ${from}${suffix}`, []);
 }
 
-/** Returns the outcome of a query without an answer. */
+/** Returns the outcome of a failed query. */
 export function failedOutcome(why: DnsFailure, detail: string, aliases: readonly Alias[] = []): DnsOutcome {
   return { kind: 'failed', why, detail, aliases };
 }
@@ -149,7 +149,7 @@ const meanings: Readonly<Record<number, string>> = {
   23: 'network error',
 };
 
-/** Returns the reasons that the server reports for its failure, in words (RFC 8914); none if it reports no reason. */
+/** Returns the reasons that the server reports for its failure, in words (RFC 8914); empty if it reports none. */
 function extendedErrors(packet: DecodedPacket): readonly string[] {
   return (packet.additionals ?? []).flatMap((record) => {
     if (record.type !== 'OPT') return [];
@@ -173,7 +173,7 @@ interface AliasesInAnswer {
   readonly loops: boolean;
 }
 
-/** Follows the CNAMEs within one answer section. In the answer to a CNAME query, does not follow the CNAME. */
+/** Follows the CNAMEs within one answer section, except for a CNAME query. */
 function findAliases(
   answers: readonly Answer[],
   question: { readonly name: string; readonly type: RecordType },
@@ -192,7 +192,7 @@ function findAliases(
   return { aliases, end, loops: false };
 }
 
-/** Returns the target of each alias by name. If a name has several targets, returns the first. */
+/** Returns the targets of aliases, by name: the first target if a name has several. */
 function aliasTargets(answers: readonly Answer[]): ReadonlyMap<string, string> {
   const targets = new Map<string, string>();
   for (const answer of answers) {
@@ -204,7 +204,7 @@ function aliasTargets(answers: readonly Answer[]): ReadonlyMap<string, string> {
 }
 
 /**
- * Returns the records of one type at one name. Undefined if one of the records is invalid, because in that case no record can be trusted.
+ * Returns the records of one type at one name. Returns undefined if one of them is invalid, because then none can be trusted.
  */
 function recordsIn(
   answers: readonly Answer[],

@@ -17,11 +17,11 @@ export interface ResolverOptions {
   readonly servers: readonly string[];
   /** Cryptographically strong random bytes, for query ids (`World.random`). */
   readonly random: (bytes: number) => Uint8Array;
-  /** Milliseconds to wait for one server's answer. */
+  /** Milliseconds to wait for the response of a server (default: 2,000). */
   readonly timeout?: number;
-  /** Number of times to try all servers. */
+  /** Number of rounds (default: 2). The first round tries all servers, later rounds only servers that did not send a valid response. */
   readonly rounds?: number;
-  /** Maximum number of concurrent queries. Each query uses a socket. */
+  /** Maximum number of concurrent queries (default: 64). Each query uses a socket. */
   readonly concurrency?: number;
   readonly signal?: AbortSignal;
 }
@@ -33,8 +33,8 @@ interface QueryContext extends Omit<ResolverOptions, 'servers'> {
 }
 
 /**
- * Returns a resolver for the given servers. Uses UDP first, TCP if an answer does not fit in a UDP packet, and the next server if a server
- * fails. Follows CNAMEs that a server did not follow. Identical concurrent queries are sent only once. Throws `invalid-input` for an
+ * Returns a resolver for the given servers. It uses UDP first, TCP if a response does not fit in a UDP packet, and the next server if a server
+ * fails. It follows CNAMEs that a server did not follow, and sends identical concurrent queries only once. Throws `invalid-input` for an
  * invalid server address. If there are no servers, every query fails.
  */
 export function openResolver(options: ResolverOptions): Resolver {
@@ -57,7 +57,7 @@ export function openResolver(options: ResolverOptions): Resolver {
   return { resolve: (name, type) => followAlias({ name: plainName(name), type }, ask) };
 }
 
-/** Follows an alias that the server did not follow, until it gets a result. */
+/** Queries a name. If the server returns only aliases, also queries the target of the last alias, until there is a result. */
 async function followAlias(
   question: DnsQuestion,
   ask: (question: DnsQuestion) => Promise<DnsOutcome>,
@@ -87,7 +87,7 @@ async function followAlias(
 
 type Failure = Extract<DnsOutcome, { kind: 'failed' }>;
 
-/** Queries the servers in turn until one answers. Servers that did not answer are queried again in the next round. */
+/** Queries the servers in turn until one responds. Queries servers that did not send a valid response again in the next round. */
 async function queryServers(question: DnsQuestion, asking: QueryContext): Promise<DnsOutcome> {
   const failures: Failure[] = [];
   let servers = asking.servers;
@@ -104,7 +104,7 @@ async function queryServers(question: DnsQuestion, asking: QueryContext): Promis
   return summarizeFailures(failures);
 }
 
-/** Returns the outcome of a query that no server answered: the most informative failure, with the details of all failures. */
+/** Returns the outcome of a query that failed at all servers: the most informative failure, with the details of all failures. */
 function summarizeFailures(failures: readonly Failure[]): DnsOutcome {
   const telling =
     failures.find((failure) => !['timeout', 'unreachable'].includes(failure.why)) ?? failures[0];
@@ -130,7 +130,7 @@ async function queryServer(
   return dislikesEdns ? queryWithTcpFallback(exchange(false)) : first;
 }
 
-/** Queries over UDP, then over TCP if the UDP answer is truncated. A truncated answer is never used. */
+/** Queries over UDP, then over TCP if the response over UDP is truncated. Never uses a truncated response. */
 async function queryWithTcpFallback(exchange: DnsExchange): Promise<DnsOutcome> {
   const overUdp: DnsReply = await queryUdp(exchange);
   if (overUdp.kind !== 'truncated') return overUdp;
@@ -145,12 +145,12 @@ function randomId(random: (bytes: number) => Uint8Array): number {
   return (high << 8) | low;
 }
 
-/** Maximum number of cached answers. The hostnames in progress need far fewer, even with the answers that they share. */
+/** Maximum number of cached outcomes, far more than the hostnames in progress need. */
 const maxCachedAnswers = 2048;
 
-/** Returns a resolver that caches the most recently requested answers. Use it for a single run, and never for a watch. */
+/** Returns a resolver that caches the most recently requested outcomes. They do not expire, so use it for a single run, never for a watch. */
 export function cachingResolver(resolver: Resolver): Resolver {
-  /** Cached answers, the least recently requested first. */
+  /** Cached outcomes, least recently requested first. */
   const answers = new Map<string, Promise<DnsOutcome>>();
   return {
     resolve(name: string, type: RecordType) {

@@ -8,8 +8,7 @@ export interface ServerAddress {
 }
 
 /**
- * Parses `192.0.2.1`, `192.0.2.1:5353`, `2001:db8::1` or `[2001:db8::1]:5353`. Refuses names, because resolving them requires
- * DNS.
+ * Parses `192.0.2.1`, `192.0.2.1:5353`, `2001:db8::1` or `[2001:db8::1]:5353`. Throws for a hostname, because resolving it would require DNS.
  */
 export function parseServer(text: string): ServerAddress {
   if (isIP(text) !== 0) return { address: text, port: 53 };
@@ -23,7 +22,7 @@ export function parseServer(text: string): ServerAddress {
   });
 }
 
-/** Formats a server address in the usual notation: `192.0.2.1:53`, `[2001:db8::1]:53`. */
+/** Formats a server address, for example `192.0.2.1:53` or `[2001:db8::1]:53`. */
 export function formatServer(server: ServerAddress): string {
   return isIPv6(server.address) ? `[${server.address}]:${server.port}` : `${server.address}:${server.port}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Diagnosis without I/O: it takes facts about a custom hostname and returns findings. The caller collects the facts, in the format of
- * `edgectl hostname export-world`, or overrides some fields of `noFacts`.
+ * Diagnosis without I/O: `diagnose` takes facts about a custom hostname and returns findings. The caller reads the facts from a file of
+ * `edgectl hostname export-world`, or overrides fields of `noFacts`.
  */
 import type { Facts } from '../model/diagnosis/facts.ts';
 import { parseFacts as parse } from '../model/diagnosis/facts-shape.ts';
@@ -38,8 +38,8 @@ export type { Forecast, ForecastOutcome } from '../model/forecast/ahead.ts';
 export { commandArguments, findingLines } from '../text/finding.ts';
 
 /**
- * Parses facts from an external source, for example a file. Throws an error that states the invalid field. This function has its own
- * declaration, because the published types must not import valibot.
+ * Parses facts from an external source, for example a file. Throws an error that names the invalid field. This function is declared here,
+ * because the published types must not import valibot.
  */
 export function parseFacts(value: unknown): Facts {
   return parse(value);

@@ -29,26 +29,26 @@ export type {
 
 /** Options of a sandbox. All options are optional. */
 export interface StartOptions {
-  /** Folder of the data. The folder is kept when the sandbox stops (default: a temporary folder, deleted with the sandbox). */
+  /** Folder of the data, which is kept when the sandbox stops (default: a temporary folder, which is deleted when the sandbox stops). */
   readonly dir?: string;
   /** Fill the sandbox with demo data: namespaces, buckets, workers and custom hostnames in all states. */
   readonly demo?: boolean;
   /**
-   * Initial data, or the path of a YAML or JSON file that contains it. If the data is invalid, the promise rejects with an Error whose
+   * Initial data, or the path of a YAML or JSON file that contains it. If the data is invalid, `startSandbox` rejects with an Error whose
    * message has one line per fault.
    */
   readonly seed?: Seed | string;
   /**
-   * Refuse requests that the platform only tolerates, or will refuse in the future: unknown fields, deprecated routes, and a second write
-   * to a key within a second. Lists have short pages. `rule` in `requests()` contains the reason.
+   * Reject requests that the platform tolerates, or will reject in the future: unknown fields, deprecated routes, and a second write to a key
+   * within a second. Lists have short pages. `rule` in `requests()` contains the reason.
    */
   readonly strict?: boolean;
   /**
-   * Also start a proxy (`proxyUrl`, `caFile`) for programs that support only the platform's own host. `env` points such programs to the
-   * proxy. The proxy refuses other hosts, with a process warning.
+   * Also start a proxy (`proxyUrl`, `caFile`) for programs that support only the platform's own host. `env` makes such programs use the proxy.
+   * The proxy rejects requests to other hosts, with a process warning.
    */
   readonly proxy?: boolean;
-  /** Port of the API on loopback (default: any free port). */
+  /** Port of the API on loopback (default: a free port). */
   readonly port?: number;
   /** Maximum number of certificates issued per minute (default: the platform's limit of 15). */
   readonly issuanceLimit?: number;
@@ -58,28 +58,27 @@ export interface StartOptions {
 
 /** A running sandbox: the v4 API, the edge and DNS on loopback, with its own account, zone and credentials. */
 export interface TestSandbox extends Ready, AsyncDisposable {
-  /** Environment variables for programs that a test starts. With them, edgectl, wrangler and the SDKs find the sandbox. */
+  /** Environment variables for programs that a test starts, which make edgectl, wrangler and the SDKs use the sandbox. */
   readonly env: Readonly<Record<string, string>>;
-  /** Returns the last 10,000 requests, oldest first. */
+  /** Returns the logged requests, up to the last 10,000, oldest first. */
   requests(filter?: LogFilter): Promise<LoggedRequest[]>;
   /** Clears the request log. */
   clearRequests(): Promise<void>;
-  /** Adds a fault, which makes requests fail. Rejects with an Error that states an invalid field. */
+  /** Adds a fault, which makes requests fail. If the fault is invalid, rejects with an Error that names the invalid field. */
   addFault(fault: FaultRequest): Promise<Fault>;
-  /** Returns all faults, each with the number of requests that it affected. */
+  /** Returns all faults, each with the number of requests that it has affected. */
   faults(): Promise<Fault[]>;
   /** Removes one fault, or all faults. Returns the number of removed faults. */
   clearFaults(id?: string): Promise<number>;
-  /** Advances the sandbox's clock, and applies all changes to custom hostnames that are due in that time. */
+  /** Advances the sandbox's clock, and applies the changes to custom hostnames that are due in that time. */
   advanceClock(seconds: number): Promise<void>;
   /**
-   * Adds data, or the data in a YAML or JSON file. If the data is invalid, rejects with an Error that lists all faults, and changes
-   * nothing.
+   * Adds data, or the data in a YAML or JSON file. If the data is invalid, changes nothing and rejects with an Error that lists all faults.
    */
   load(seed: Seed | string): Promise<void>;
   /** Returns all data as a seed. Loading the seed restores the data. */
   snapshot(): Promise<Seed>;
-  /** Deletes all data. The account, the zone and the credentials are kept. */
+  /** Deletes all data, except the account, the zone and the credentials. */
   reset(): Promise<void>;
   /** Stops the sandbox, and deletes its folder if it is temporary. Further calls do nothing. */
   close(): Promise<void>;

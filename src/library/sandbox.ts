@@ -22,12 +22,12 @@ import type { Send } from '../v4/send.ts';
 import type { World } from '../world.ts';
 import type { startSandbox as declared, StartOptions, TestSandbox } from './sandbox-types.ts';
 
-/** Documented in `sandbox-types.ts`, which is part of the package. */
+/** Starts a sandbox. `sandbox-types.ts`, which is part of the package, contains the documentation. */
 export const startSandbox: typeof declared = async (options = {}) => {
   checkOptions(options);
   const own = options.dir === undefined ? openTemporaryFolder(process) : undefined;
   const removeOwn = () => own?.remove();
-  // Also removes the folder on exit, because the sandbox may still be open if a test runner stops the test.
+  // Also deletes the folder on exit, because the sandbox may still be open if a test runner stops the test.
   process.once('exit', removeOwn);
   const leave = () => {
     process.off('exit', removeOwn);
@@ -73,7 +73,7 @@ function createTestSandbox(running: RunningSandbox, leave: () => void): TestSand
   let closing: Promise<void> | undefined;
   const send: Send = async (call) => {
     if (closing === undefined) return running.send(call);
-    throw new Problem('refused', 'This sandbox is closed; start another one with startSandbox().');
+    throw new Problem('refused', 'This sandbox is closed. Start another sandbox with startSandbox().');
   };
   const closeOnce = (): Promise<void> => {
     closing ??= close().finally(leave);
@@ -100,7 +100,7 @@ function createTestSandbox(running: RunningSandbox, leave: () => void): TestSand
   };
 }
 
-/** Creates the World of a sandbox in another program's process, without its environment variables. */
+/** Creates the World of a sandbox in the process of another program, without that program's environment variables. */
 function createWorld(dir: string): World {
   return {
     argv: [],
@@ -128,7 +128,7 @@ interface Expected {
 
 const booleanOption: Expected = { words: 'true or false', fits: (value) => typeof value === 'boolean' };
 
-/** The valid values of all options. The type requires a row for each option. */
+/** The valid values of each option. The type requires an entry for each option. */
 const expected: Readonly<Record<keyof StartOptions, Expected>> = {
   dir: { words: 'the path of a folder', fits: isPath },
   demo: booleanOption,
@@ -141,8 +141,8 @@ const expected: Readonly<Record<keyof StartOptions, Expected>> = {
 };
 
 /**
- * Throws a `usage` Problem for unknown options and invalid values, because untyped programs could otherwise start the wrong sandbox. An
- * undefined value counts as omitted.
+ * Throws a `usage` Problem for unknown options and invalid values, because untyped programs could start the wrong sandbox. An undefined value
+ * counts as omitted.
  */
 function checkOptions(options: unknown): asserts options is StartOptions {
   if (!isObject(options)) throw invalidOption(`options: ${formatValue(options)} is not an object.`);

@@ -9,13 +9,13 @@ interface Place {
   readonly port: number;
 }
 
-/** The servers from which URLs are fetched, over HTTP and over TLS. */
+/** A probe that follows redirects, with the servers for URLs over HTTP and over TLS. */
 export type FollowingProbe = Omit<Probe, 'port' | 'address' | 'path' | 'secure'> & {
   readonly http: Place;
   readonly https: Place;
   /** The hostname's address in DNS, if the connection uses a different address. */
   readonly shownAddress?: string;
-  /** Returns whether another host is served by the same edge. A host that another server serves is reported but not contacted. */
+  /** Returns whether the same edge serves another host. A redirect to any other host is reported, but not followed. */
   isHere(hostname: string): Promise<boolean>;
 };
 
@@ -25,7 +25,7 @@ interface Followed {
   /** Whether the last URL was already fetched. */
   readonly isCircle: boolean;
   readonly last: ProbedPage;
-  /** The first response that is not a redirect to the same path on the same host. Later responses do not count. */
+  /** The first response that is not a redirect to the same path on the same host, such as from HTTP to HTTPS. */
   readonly decisive: ProbedPage;
 }
 
@@ -59,15 +59,15 @@ function redirectTarget({ status, location }: ProbedPage, url: URL): URL | undef
   return URL.parse(location, url.href) ?? undefined;
 }
 
-/** Never contacts servers of other parties, or other ports. */
+/** Whether a URL may be fetched: only if the same edge serves its host, and only at the default port. */
 async function mayFetch(probe: FollowingProbe, { protocol, port, hostname }: URL): Promise<boolean> {
   if (!/^https?:$/.test(protocol) || port !== '') return false;
   return hostname === probe.hostname || probe.isHere(hostname);
 }
 
 /**
- * Fetches the URL of an HTTP validation token as a certificate authority does. Redirects are followed, and certificates are not verified. A
- * redirect to a host that the same edge does not serve ends the fetch.
+ * Fetches the URL of an HTTP validation token as a certificate authority does: follows redirects, and does not verify certificates. Stops at a
+ * redirect to a host that the same edge does not serve.
  */
 export async function fetchToken(probe: FollowingProbe, start: string): Promise<Fact<TokenAnswer>> {
   const found = await follow(probe, start);
@@ -94,9 +94,9 @@ function tokenAnswer(
 }
 
 /**
- * Fetches a random URL in the folder of the tokens, to determine whether the request passes through the edge to the origin. The edge itself
- * answers requests for real tokens. Only responses from an origin have a cache status. If the response has no cache status, another path
- * and the zone's own names (`own`) show whether this platform sends a cache status at all.
+ * Fetches the URL of a token that does not exist, to determine whether such requests pass through the edge to the origin; the edge itself
+ * responds to requests for existing tokens. Only responses from an origin have a cache status. If this response has none, requests for another
+ * path and for the zone's own names (`own`) show whether the platform sends a cache status at all.
  */
 export async function fetchTokenPath(
   probe: FollowingProbe,
@@ -127,13 +127,13 @@ export async function fetchTokenPath(
  */
 const routingCodes: readonly number[] = [1000, 1001, 1014, 1016, 1023, 1034];
 
-/** Errors 520 to 527 are the edge's own, but show that the edge has contacted an origin. */
+/** Whether the edge contacted an origin for a response: it has a cache status, or is one of the edge's errors 520 to 527. */
 function isFromOrigin({ status, headers }: ProbedPage): boolean {
   const word = String(headers['cf-cache-status'] ?? 'none');
   return !/^(?:none|unknown)/i.test(word) || (status >= 520 && status <= 527);
 }
 
-/** Returns the URLs of a visitor's redirects, as long as they stay on the same edge. */
+/** Follows the redirects from a URL as long as they stay on the same edge, and returns the URLs in order. */
 export async function followTrail(probe: FollowingProbe, start: string): Promise<Fact<RedirectTrail>> {
   const found = await follow(probe, start);
   if ('unknown' in found) return found;

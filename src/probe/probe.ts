@@ -27,7 +27,7 @@ export interface Probe {
   readonly secure: boolean;
   /** The path, which starts with a slash. */
   readonly path?: string;
-  /** Maximum number of milliseconds for the whole probe. */
+  /** Timeout for the whole probe, in milliseconds (default: 10,000). */
   readonly timeout?: number;
   /** Trusted certificates in PEM, in addition to the system's certificates. */
   readonly authorities?: readonly string[];
@@ -36,12 +36,12 @@ export interface Probe {
   readonly signal?: AbortSignal;
 }
 
-/** Milliseconds to wait for an edge that does not answer. */
+/** Default timeout of a probe, in milliseconds. */
 const probeTimeoutMs = 10_000;
 
 const silenceReason = 'no answer within';
 
-/** Whether an unknown answer means that the server did not respond, and not that it refused. */
+/** Whether a probe failed because the server did not respond before the timeout. */
 export function isSilence(answer: Fact<unknown>): boolean {
   return 'unknown' in answer && answer.unknown.includes(silenceReason);
 }
@@ -51,7 +51,7 @@ const bodyLimit = 64 * 1024;
 
 /**
  * Requests a hostname from the edge as a visitor would. Returns the response's status, the platform's error number, and the certificate. An
- * untrusted certificate is reported, and does not fail the request. A failure is returned as an unknown fact with its reason.
+ * untrusted certificate does not make the request fail. Returns a failure as an unknown fact with its reason.
  */
 export async function probeEdge(probe: Probe): Promise<Fact<ProbeAnswer>> {
   const page = await probePage(probe);
@@ -60,7 +60,7 @@ export async function probeEdge(probe: Probe): Promise<Fact<ProbeAnswer>> {
   return known(answer);
 }
 
-/** Number of ticks in a timeout. With several ticks, a process that is busy does not time out before it reads a response. */
+/** Number of ticks in a timeout. If this process is too busy to read a response, only one tick passes, so the probe does not time out. */
 const timeoutTicks = 20;
 
 /** Like `probeEdge`, but also returns the page. */
@@ -90,7 +90,7 @@ export async function probePage(probe: Probe): Promise<Fact<ProbedPage>> {
   }
 }
 
-/** A response as a visitor gets it, with the start of its page. */
+/** A response as a visitor receives it, with its headers and the start of its body. */
 export interface ProbedPage extends ProbeAnswer {
   readonly body: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
