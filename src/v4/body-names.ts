@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { plainName } from '../model/dns/dns.ts';
 import type { NamedFact } from '../model/guard/policy.ts';
 import { isObject } from '../model/json-object.ts';
+import { kvLimits } from '../model/kv/kv.ts';
 import type { DeclaredRoute } from './routes.ts';
 import type { Body } from './send.ts';
 
@@ -110,6 +111,9 @@ export function readBodyNames(names: BodyNames, body: Body | undefined): ListedN
   const parsed = parseBody(body);
   return parsed === undefined ? undefined : names.read?.(parsed.value);
 }
+
+/** Maximum number of names that are compared with rules. The platform accepts fewer keys in a bulk request, or as many. */
+const maxNames = Math.max(kvLimits.bulkPutEntries, kvLimits.bulkDeleteKeys);
 
 /** Maximum length in bytes of a body that is parsed. */
 const maxParsedBytes = 4 * 1024 * 1024;
@@ -248,7 +252,8 @@ function listItems(name: string): Read {
 }
 
 function listStrings(body: unknown): readonly string[] | undefined {
-  return Array.isArray(body) && body.every((one) => typeof one === 'string') ? body : undefined;
+  if (!Array.isArray(body) || body.length > maxNames) return undefined;
+  return body.every((one) => typeof one === 'string') ? body : undefined;
 }
 
 /** Folds case as Go's encoding/json does: also U+017F to s, and U+212A (Kelvin sign) to k. */

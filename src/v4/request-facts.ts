@@ -114,8 +114,8 @@ function readUnknownFacts(
     effect,
     route: undefined,
     noun: undefined,
-    account: kind === 'accounts' && id !== undefined ? plainId(id) : undefined,
-    zone: kind === 'zones' && id !== undefined ? plainId(id) : undefined,
+    account: kind === 'accounts' ? id : undefined,
+    zone: kind === 'zones' ? id : undefined,
     unnamed,
     count: undefined,
   };
@@ -131,14 +131,6 @@ const factNames: Readonly<Record<string, NamedFact>> = {
   'custom/:domain': 'hostname',
 };
 
-const idFacts: ReadonlySet<NamedFact | undefined> = new Set(['account', 'zone', 'namespace']);
-
-/** Returns an id as rules spell it: a platform that parses ids as UUIDs also accepts capitals (RFC 9562, section 4) and hyphens. */
-function plainId(id: string): string {
-  const plain = id.replaceAll('-', '').toLowerCase();
-  return /^[0-9a-f]{32}$/.test(plain) ? plain : id;
-}
-
 function readNames(route: DeclaredRoute, path: string): Record<NamedFact, string | undefined> {
   const names: Record<NamedFact, string | undefined> = { ...noNames };
   const pattern = route.path.split('/');
@@ -148,7 +140,7 @@ function readNames(route: DeclaredRoute, path: string): Record<NamedFact, string
     const rest = part.startsWith('*') ? segments.slice(index).join('/') : (segments[index] ?? '');
     const value = decode(rest);
     const fact = factNames[part.slice(1)] ?? factNames[`${pattern[index - 1]}/${part}`];
-    const plain = idFacts.has(fact) ? plainId(value) : fact === 'hostname' ? plainName(value) : value;
+    const plain = fact === 'hostname' ? plainName(value) : value;
     if (fact !== undefined) names[fact] = plain;
     names.name = plain;
   }
@@ -421,8 +413,10 @@ export function findAmbiguity(
 }
 
 function findPathAmbiguity(method: string, path: string): string | undefined {
-  const pattern = findDeclared(method, path)?.path.split('/') ?? [];
+  const route = findDeclared(method, path);
+  const pattern = route?.path.split('/') ?? [];
   const open = pattern.findIndex((part) => part.startsWith('*'));
+  if (!isPercentEncodedUtf8(path)) return 'The path is not percent-encoded UTF-8.';
   const segments = path.split('/');
   for (const [index, segment] of segments.entries()) {
     if (index === 0) continue;
@@ -434,8 +428,39 @@ function findPathAmbiguity(method: string, path: string): string | undefined {
     if (parts.some((part) => part === '.' || part === '..')) return 'The path contains . or .. as a segment.';
     if (!inName && isAmbiguousSegment(segment))
       return 'The path contains an encoded character that must not be encoded, or that separates segments.';
+    if (!inName && !isPlainId(segment, pattern[index] ?? segments[index - 1]))
+      return `The id ${segment} must be spelled as the platform returns it.`;
   }
+  const inLowerCase = findDeclared(method, path.toLowerCase());
+  if (inLowerCase !== undefined && inLowerCase !== route)
+    return 'The path belongs to another route if capitals do not matter.';
   return undefined;
+}
+
+/** Parameters, and segments before them in unknown routes, whose ids have 32 hex digits and no hyphens (length in the OpenAPI document). */
+const plainIds = /^(?::(?:account|zone|namespace)|accounts|zones)$/;
+
+/** Parameters of routes that contain names, which users choose. */
+const freeNames = /^:(?:bucket|script|secret|setting|environment)$/;
+
+/**
+ * Whether a segment is not an id, or an id in the platform's spelling: a server that parses ids as UUIDs also accepts capitals and other
+ * hyphens (RFC 9562, section 4). `parameter` is the parameter of the route; the previous segment if the route is unknown.
+ */
+function isPlainId(segment: string, parameter = ''): boolean {
+  const isIdHere = plainIds.test(parameter) || (parameter.startsWith(':') && !freeNames.test(parameter));
+  if (!isIdHere || !/^[0-9a-f]{32}$/i.test(segment.replaceAll('-', ''))) return true;
+  if (/^[0-9a-f]{32}$/.test(segment)) return true;
+  return !plainIds.test(parameter) && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(segment);
+}
+
+function isPercentEncodedUtf8(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Whether a server that decodes a segment before it looks up the route could find a different route. */

@@ -123,7 +123,8 @@ export function decide(policies: Policies, request: RequestFacts): Decided {
 
 /** Decides about a request that several facts describe, such as a copy and the reading of its source. The strictest decision applies. */
 export function decideAll(policies: Policies, requests: readonly RequestFacts[]): Decided {
-  const all = requests.flatMap(listByName).map((one) => decideOne(policies, one));
+  const rules = listRules(policies);
+  const all = requests.flatMap(listByName).map((one) => decideOne(rules, one));
   const strictest = all.reduce(findStricter);
   if (strictest.decision !== 'ask') return { ...strictest, asking: [] };
   const asking = new Map<PolicyRule, AskingRule & { readonly names: string[] }>();
@@ -135,14 +136,19 @@ export function decideAll(policies: Policies, requests: readonly RequestFacts[])
   return { ...strictest, asking: [...asking.values()] };
 }
 
+/** The facts about a request with at most one name of each kind, and its path as rules compare it. */
+interface ComparedFacts extends RequestFacts {
+  readonly plainPath: string;
+}
+
 /** Returns the facts for each name in the body, each with the count of the request; the request itself if its body contains no name. */
-function listByName({ listed = {}, ...request }: RequestFacts): RequestFacts[] {
-  return Object.entries(listed).reduce<RequestFacts[]>(
+function listByName({ listed = {}, ...request }: RequestFacts): ComparedFacts[] {
+  return Object.entries(listed).reduce<ComparedFacts[]>(
     (all, [fact, names]) =>
       names.length === 0
         ? all
         : all.flatMap((one) => [...new Set(names)].map((name) => ({ ...one, [fact]: name }))),
-    [request],
+    [{ ...request, plainPath: toPlainPath(request.path) }],
   );
 }
 
@@ -157,15 +163,25 @@ export function dependsOnBody({ deciding, tightening = [] }: Policies): boolean 
   );
 }
 
-/** Decides about a request with at most one name of each kind. */
-function decideOne({ deciding, tightening = [] }: Policies, request: RequestFacts): Decided {
+/** The rules of the deciding policies in order of precedence, and the rules of each policy that can only make the decision stricter. */
+interface RuleLists {
+  readonly deciding: readonly FoundRule[];
+  readonly tightening: readonly (readonly FoundRule[])[];
+}
+
+function listRules({ deciding, tightening = [] }: Policies): RuleLists {
+  const listOf = (policy: GuardPolicy) => policy.rules.map((rule): FoundRule => ({ rule, policy }));
+  return { deciding: deciding.flatMap(listOf), tightening: tightening.map(listOf) };
+}
+
+function decideOne({ deciding, tightening }: RuleLists, request: ComparedFacts): Decided {
   const decided: Decided = firstDecided(deciding, request) ?? {
     decision: 'deny',
     rule: noRule,
     policy: { source: 'built-in', rules: [] },
     asking: [],
   };
-  const tightened = tightening.map((policy) => firstDecided([policy], request));
+  const tightened = tightening.map((rules) => firstDecided(rules, request));
   const all = [decided, ...tightened.filter((one) => one !== undefined)];
   return { ...all.reduce(findStricter), asking: all.flatMap(({ asking }) => asking) };
 }
@@ -181,76 +197,125 @@ function findStricter(one: Decided, other: Decided): Decided {
  * Decides by the first rule that certainly matches, and by earlier rules that could match because a fact in their conditions is unknown.
  * The strictest of these rules applies, so a rule that asks does not hide a rule that denies. A rule that allows must match certainly.
  */
-function firstDecided(policies: readonly GuardPolicy[], request: RequestFacts): Decided | undefined {
-  const rules = policies.flatMap((policy) => policy.rules.map((rule) => ({ rule, policy })));
-  const certain = rules.findIndex(({ rule }) => doesMatch(rule, request, false));
-  const before = certain === -1 ? rules : rules.slice(0, certain);
-  const possible = [
-    ...before.filter(({ rule }) => rule.decision !== 'allow' && doesMatch(rule, request, true)),
-    ...rules.slice(before.length, before.length + 1),
-  ];
+function firstDecided(rules: readonly FoundRule[], request: ComparedFacts): Decided | undefined {
+  const possible: (FoundRule & Pick<Decided, 'unknown'>)[] = [];
+  for (const { rule, policy } of rules) {
+    const unknown = matchRule(rule, request);
+    if (unknown === undefined || (unknown.length > 0 && rule.decision === 'allow')) continue;
+    possible.push({ rule, policy, unknown });
+    if (unknown.length === 0) break;
+  }
   const names = request.name === undefined ? [] : [request.name];
   const asking = possible
     .filter(({ rule }) => rule.decision === 'ask')
-    .map((found): AskingRule => ({ ...found, names }));
+    .map(({ rule, policy }): AskingRule => ({ rule, policy, names }));
   const [first, ...more] = possible.map(
-    (found): Decided => ({
-      ...found,
-      decision: found.rule.decision,
-      asking,
-      unknown: listUnknown(found.rule, request),
-    }),
+    (found): Decided => ({ ...found, decision: found.rule.decision, asking }),
   );
   return first && more.reduce(findStricter, first);
 }
 
-/** Whether a rule matches. A condition on an unknown fact counts as `ifUnknown`. */
-function doesMatch(rule: PolicyRule, request: RequestFacts, ifUnknown: boolean): boolean {
-  return (
-    matchesEffect(rule, request, ifUnknown) &&
-    (rule.noun === undefined ||
-      (request.noun === undefined ? ifUnknown : rule.noun.includes(request.noun))) &&
-    (rule.route?.some((pattern) => matchesRoute(pattern, request)) ?? true) &&
-    namedFacts.every((fact) => {
-      const patterns = fact === 'name' ? rule.names : rule[fact];
-      if (patterns === undefined) return true;
-      const value = request[fact];
-      if (value === undefined) return ifUnknown && request.unnamed.includes(fact);
-      return patterns.some((pattern) => matchesPattern(pattern, value));
-    }) &&
-    (rule.target?.includes(request.target) ?? true) &&
-    (rule.client?.some((pattern) => matchesPattern(pattern, request.client)) ?? true) &&
-    (rule.over === undefined || (request.count === undefined ? ifUnknown : request.count > rule.over))
-  );
+/**
+ * Returns the conditions of a rule that could match, because the request does not show a fact; empty if the rule certainly matches.
+ * Undefined if the rule certainly does not match.
+ */
+function matchRule(rule: PolicyRule, request: ComparedFacts): string[] | undefined {
+  const unknown: string[] = [];
+  for (const [fact, matches] of checkConditions(rule, request)) {
+    if (matches === false) return undefined;
+    if (matches === undefined) unknown.push(fact);
+  }
+  return unknown;
 }
 
-/** Returns what a matching rule has conditions on and the request does not show, in words. */
-function listUnknown(rule: PolicyRule, request: RequestFacts): string[] {
-  return [
-    ...(matchesEffect(rule, request, false) ? [] : ['effect']),
-    ...(rule.noun !== undefined && request.noun === undefined ? ['kind of resource'] : []),
-    ...namedFacts.filter(
-      (fact) => rule[fact === 'name' ? 'names' : fact] !== undefined && request[fact] === undefined,
-    ),
-    ...(rule.over !== undefined && request.count === undefined ? ['number of items'] : []),
-  ];
+/** Returns whether each condition of a rule matches, with the condition's fact in words. Undefined: the request does not show the fact. */
+function* checkConditions(
+  rule: PolicyRule,
+  request: ComparedFacts,
+): Generator<readonly [fact: string, matches: boolean | undefined]> {
+  const { effect, noun, route, target, client, over } = rule;
+  if (target !== undefined) yield ['target', target.includes(request.target)];
+  if (client !== undefined) yield ['client', matchesAny(client, request.client)];
+  if (effect !== undefined) yield ['effect', matchesEffect(effect, request.effect)];
+  if (noun !== undefined)
+    yield ['kind of resource', request.noun === undefined ? undefined : noun.includes(request.noun)];
+  if (route !== undefined) yield ['route', matchesRoute(route, request)];
+  for (const fact of namedFacts) {
+    const patterns = fact === 'name' ? rule.names : rule[fact];
+    const value = request[fact];
+    if (patterns === undefined) continue;
+    if (value === undefined) yield [fact, request.unnamed.includes(fact) ? undefined : false];
+    else yield [fact, listSpellings(request, value).some((one) => matchesAny(patterns, one))];
+  }
+  if (over !== undefined)
+    yield ['number of items', request.count === undefined ? undefined : request.count > over];
 }
 
 /** A write with an unknown effect could be any write. */
-function matchesEffect(
-  { effect: effects }: PolicyRule,
-  { effect }: RequestFacts,
-  ifUnknown: boolean,
-): boolean {
-  if (effects === undefined || effects.includes(effect)) return true;
-  return effect === 'unknown' && ifUnknown && effects.some((one) => one !== 'read');
+function matchesEffect(effects: readonly RequestEffect[], effect: RequestEffect): boolean | undefined {
+  if (effects.includes(effect)) return true;
+  return effect === 'unknown' && effects.some((one) => one !== 'read') ? undefined : false;
 }
 
-function matchesRoute(pattern: string, { method, route, path }: RequestFacts): boolean {
-  const paths = route === undefined ? [path] : [route, path];
-  return paths.some((one) =>
-    matchesPattern(pattern, /^(?:\/|s3:|\*$)/.test(pattern) ? one : `${method} ${one}`),
+/** Kinds of resources whose names are chosen by users: two spellings of a UUID are the names of two resources. */
+const freelyNamed: readonly (Noun | undefined)[] = ['bucket', 'key', 'object', 'secret', 'worker'];
+
+/**
+ * Returns the spellings of an id that the platform could accept: it returns UUIDs with hyphens, or ids of 32 hex digits, and a parser of
+ * UUIDs can accept both.
+ */
+function listSpellings({ noun }: RequestFacts, id: string): string[] {
+  if (freelyNamed.includes(noun)) return [id];
+  if (/^[0-9a-f]{32}$/.test(id)) return [id, id.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')];
+  return [...new Set([id, removeHyphens(id)])];
+}
+
+/** Removes the hyphens of UUIDs (RFC 9562, section 4) that are whole segments of a path. */
+function removeHyphens(path: string): string {
+  return path.replace(/(?<![^/])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![^/])/g, (id) =>
+    id.replaceAll('-', ''),
   );
+}
+
+/**
+ * Whether a pattern matches the route or the path in any of its spellings. Undefined if the path of an unknown route matches only in other
+ * capitals: the platform could ignore case.
+ */
+function matchesRoute(patterns: readonly string[], request: ComparedFacts): boolean | undefined {
+  const { method, noun, route, plainPath } = request;
+  const toText = (pattern: string, path: string) =>
+    /^(?:\/|s3:|\*$)/.test(pattern) ? path : `${method} ${path}`;
+  const matches = (spell: (text: string) => string) =>
+    patterns.some((pattern) =>
+      matchesPattern(spell(toPlainPattern(pattern)), spell(toText(pattern, plainPath))),
+    );
+  if (route !== undefined && patterns.some((pattern) => matchesPattern(pattern, toText(pattern, route))))
+    return true;
+  if (matches(String) || (!freelyNamed.includes(noun) && matches(removeHyphens))) return true;
+  const isCaseKnown = route !== undefined || plainPath.startsWith('s3:');
+  return !isCaseKnown && matches((text) => text.toLowerCase()) ? undefined : false;
+}
+
+/** Returns a path without percent encoding, except for the characters that would not be unambiguous in a pattern. */
+function toPlainPath(path: string): string {
+  return decodePart(path).replace(/[%*]/g, (character) => (character === '*' ? '%2A' : '%25'));
+}
+
+function toPlainPattern(pattern: string): string {
+  return pattern.split('*').map(toPlainPath).join('*');
+}
+
+/** Decodes percent encoding. Text that is not percent-encoded UTF-8 is unchanged. */
+function decodePart(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function matchesAny(patterns: readonly string[], text: string): boolean {
+  return patterns.some((pattern) => matchesPattern(pattern, text));
 }
 
 /** Whether a string matches a pattern, in which `*` matches any characters. Runs in time proportional to the product of both lengths. */

@@ -3,6 +3,7 @@ import { type Decided, decideAll, type Policies, type RequestFacts } from '../..
 import { objectLimits } from '../../model/objects/object.ts';
 import { parseObjectPath } from '../../s3/address.ts';
 import { S3Refusal } from '../../s3/refusal.ts';
+import { canonicalPath } from '../../s3/signature.ts';
 import { listChildren, parseDocument, textIn, type Xml } from '../../s3/xml.ts';
 import { readRequestFacts } from '../../v4/request-facts.ts';
 
@@ -34,10 +35,17 @@ export function decideS3(
   asked: S3Asked,
   seen: Pick<RequestFacts, 'target' | 'client'>,
 ): S3Decided {
-  const { jurisdiction } = asked;
-  const read = readRequestFacts({ ...asked, api: 's3' }, seen);
-  const facts = addDeletedKeys(jurisdiction === undefined ? read : { ...read, jurisdiction }, asked);
+  const facts = addDeletedKeys(readFacts(asked, seen), asked);
   return { facts, decided: decideAll(policies, [facts, ...listSourceFacts(facts, asked, seen)]) };
+}
+
+function readFacts(
+  asked: Pick<S3Asked, 'method' | 'path' | 'jurisdiction'> & Partial<S3Asked>,
+  seen: Pick<RequestFacts, 'target' | 'client'>,
+): RequestFacts {
+  const { jurisdiction } = asked;
+  const facts = readRequestFacts({ ...asked, api: 's3' }, seen);
+  return jurisdiction === undefined ? facts : { ...facts, jurisdiction };
 }
 
 /** Adds the keys that the body of DeleteObjects lists. */
@@ -80,10 +88,10 @@ function hasOnly({ children }: Xml, names: readonly string[]): boolean {
   );
 }
 
-/** Returns the facts for reading the source of a copy. */
+/** Returns the facts for reading the source of a copy, which clients send in several spellings: they get the path of a GetObject. */
 function listSourceFacts(
   { route }: RequestFacts,
-  { headers }: S3Asked,
+  { headers, jurisdiction }: S3Asked,
   seen: Pick<RequestFacts, 'target' | 'client'>,
 ): RequestFacts[] {
   const source = headers['x-amz-copy-source'];
@@ -94,8 +102,7 @@ function listSourceFacts(
     throw new S3Refusal('InvalidArgument', 'The source of the copy is not an object.');
   if (hasDots(`${bucket}/${key}`))
     throw new S3Refusal('InvalidArgument', 'The source of the copy contains . or .. as a segment.');
-  const read = readRequestFacts({ method: 'GET', path: '/-/-', api: 's3' }, seen);
-  return [{ ...read, path: `s3:${path}`, bucket, name: key }];
+  return [readFacts({ method: 'GET', path: canonicalPath(`/${bucket}/${key}`), jurisdiction }, seen)];
 }
 
 /** Whether a decoded path has a segment that a server could resolve to another path. */

@@ -223,6 +223,31 @@ test('allows other names, applies a rule that denies before a rule that asks, an
   expect(list.every(({ name }: { name?: string }) => name !== namespace)).toBe(true);
 });
 
+test('leaves the names unknown if a parser that folds case as Unicode does finds another property', () => {
+  const path = fill('/accounts/:account/storage/kv/namespaces/:namespace/bulk');
+  // U+212A, the Kelvin sign: encoding/json of Go reads this property as "key".
+  const body = Buffer.from('[{"key":"fine","\u212aey":"prod:1","value":"v"}]');
+  const facts = readRequestFacts({ method: 'PUT', path, body }, { target: 'production', client: 'test' });
+  expect(facts.unnamed).toContain('name');
+});
+
+test('leaves the names unknown in a list that is longer than the platform accepts, and counts its items', () => {
+  const path = fill('/accounts/:account/storage/kv/namespaces/:namespace/bulk/delete');
+  const read = (length: number) =>
+    readRequestFacts(
+      {
+        method: 'POST',
+        path,
+        body: Buffer.from(JSON.stringify(Array.from({ length }, (_, index) => `k${index}`))),
+      },
+      { target: 'production', client: 'test' },
+    );
+  // Specification, Limits: up to 10,000 keys in a bulk request.
+  expect(read(10_000).listed?.name).toHaveLength(10_000);
+  expect(read(10_001)).toMatchObject({ count: 10_001, name: undefined });
+  expect(read(10_001).unnamed).toContain('name');
+});
+
 test('commands cannot put, get or delete a denied key in bulk', async () => {
   const run = (...argv: string[]) => runCommand(person, [...argv, '--namespace-id', namespace, '--yes']);
   const entries = join(person.cwd, 'entries.json');
