@@ -17,16 +17,40 @@ export type HeldRefusal = (typeof heldRefusals)[number];
  * same rule, method, route and query, in the same account, zone, namespace, bucket, jurisdiction and worker, with any names and any number of
  * items. Requests of an unknown route must have the same path, and copies must have the same source. A request is covered if it is covered for each rule that asks.
  */
-export function findSameRequests(request: RequestFacts, { asking }: Pick<Decided, 'asking'>): string[] {
-  const { method, route, path, query, account, zone, namespace, bucket, jurisdiction, worker, source } =
-    request;
-  const place = [account, zone, namespace, bucket, jurisdiction, worker, source, findBoundQuery(query)];
+export function findSameRequests(
+  request: RequestFacts,
+  { asking }: Pick<Decided, 'asking'>,
+  digest: string | undefined,
+): string[] {
+  const { method, route, path, account, zone, namespace, bucket, jurisdiction, worker, source } = request;
+  const body = isBoundToBody(request) ? [digest] : [];
+  const place = [
+    account,
+    zone,
+    namespace,
+    bucket,
+    jurisdiction,
+    worker,
+    source,
+    findBoundQuery(request),
+    body,
+  ];
   // The name of a rule is not enough: rules of a file can have the same name.
   return asking.map(({ rule, policy }) => JSON.stringify([policy.path, rule, method, route ?? path, place]));
 }
 
-/** Returns the query without the times at which a key expires: like the values in the body, they differ from key to key. */
-function findBoundQuery(query = ''): string {
+/**
+ * Whether an approval for the guard's whole run covers only requests with the same body: the body of a request for a credential contains its
+ * permissions, and the body of a GraphQL request contains the operation.
+ */
+export function isBoundToBody({ effect, noun, route }: RequestFacts): boolean {
+  const isCredential = noun === 'token' || noun === 'access-key' || noun === 'member';
+  return (isCredential && effect !== 'read') || (effect === 'unknown' && route === '/graphql');
+}
+
+/** Returns the query, for a value without the times at which its key expires: like the values in the body, they differ from key to key. */
+function findBoundQuery({ query = '', noun, route }: RequestFacts): string {
+  if (noun !== 'key' || route === undefined) return query.replace(/^\?/, '');
   const bound = new URLSearchParams(query);
   bound.delete('expiration');
   bound.delete('expiration_ttl');
@@ -40,19 +64,20 @@ export function describeSameRequests(request: RequestFacts, { asking }: Pick<Dec
 }
 
 function describeCovered(request: RequestFacts): string {
-  const { method, route, query, source, count, listed, bucket, jurisdiction } = request;
+  const { method, route, source, count, listed, bucket, jurisdiction } = request;
   if (route === undefined) return formatHeldRequest(request);
   const kind = (['bucket', 'namespace', 'worker', 'zone', 'account'] as const).find(
     (place) => request[place] !== undefined,
   );
   const from = source === undefined ? '' : `, copied from ${quote(source)}`;
-  const bound = findBoundQuery(query);
+  const bound = findBoundQuery(request);
   // A list of one name covers lists of any length.
   const items = count === 1 && listed?.name === undefined ? 'any name' : 'any names and any number of items';
   const within = kind === undefined ? '' : `, in the same ${kind}`;
   const restricted =
     bucket === undefined || jurisdiction === undefined ? '' : ` of jurisdiction ${quote(jurisdiction)}`;
-  return `${method} ${route}${bound && `?${bound}`}, with ${items}${within}${restricted}${from}`;
+  const body = isBoundToBody(request) ? ', with the same body' : '';
+  return `${method} ${route}${bound && `?${bound}`}, with ${items}${within}${restricted}${from}${body}`;
 }
 
 /** Formats the rules that require approval: `rule "deletes"`, `rules "deletes" and "production"`. */

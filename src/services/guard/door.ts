@@ -201,9 +201,8 @@ function canBodyDecide(policies: Policies, { facts, decided }: Pick<Settled, 'fa
 async function askEarly(options: OpenDoor, visit: Visit, first: Settled): Promise<Settled> {
   const { path, facts, decided } = first;
   if (decided.decision === 'deny') return first;
-  const approver = decided.decision === 'ask' ? options.held.findSameApproval(facts, decided) : undefined;
-  if (decided.decision === 'ask' && approver === undefined) return ask(options, visit, first);
-  const verdict = approver === undefined ? undefined : { number: undefined, approver };
+  const verdict = decided.decision === 'ask' ? options.held.findSameApproval({ facts, decided }) : undefined;
+  if (decided.decision === 'ask' && verdict === undefined) return ask(options, visit, first);
   const known = options.undo.needsBody(facts) ? await readAllFacts(options, visit, path) : facts;
   return { path, facts: known, decided, verdict };
 }
@@ -241,8 +240,8 @@ async function ask(options: OpenDoor, visit: Visit, { path }: Pick<Settled, 'pat
   const facts = await readAllFacts(options, visit, path);
   const decided = decide(options.policies(), facts);
   if (decided.decision !== 'ask') return { path, facts, decided };
-  const same = options.held.findSameApproval(facts, decided);
-  if (same !== undefined) return { path, facts, decided, verdict: { number: undefined, approver: same } };
+  const same = options.held.findSameApproval({ facts, decided, digest: visit.body?.digest });
+  if (same !== undefined) return { path, facts, decided, verdict: same };
   const undo = await prepare(options, visit, facts);
   const verdict = await askPerson(options, visit, { path, facts, decided }, undo);
   return { path, facts, decided, verdict, undo };
@@ -303,9 +302,9 @@ async function saveApproved(options: OpenDoor, visit: Visit, settled: Settled): 
     return { decided, verdict, saved: undefined, lost: settled.undo?.lost };
   const undo = settled.undo ?? (await prepare(options, visit, facts));
   return saveFirst({ decided, verdict, undo }, async (asking, lost) => {
-    const same = options.held.findSameApproval(facts, asking);
-    if (same !== undefined) return { number: undefined, approver: same };
-    return askPerson(options, visit, { ...settled, decided: asking }, { lost });
+    // Checked before the body is read.
+    const same = options.held.findSameApproval({ facts, decided: asking });
+    return same ?? askPerson(options, visit, { ...settled, decided: asking }, { lost });
   });
 }
 

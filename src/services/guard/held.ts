@@ -4,6 +4,7 @@ import {
   findSameRequests,
   type HeldAnswer,
   type HeldRefusal,
+  isBoundToBody,
   listShownNames,
 } from '../../model/guard/held.ts';
 import type { HeldRequest } from '../../model/guard/held-shape.ts';
@@ -45,14 +46,20 @@ export interface Approver {
   readonly passphrase?: string | undefined;
 }
 
+/** The parts of a question that determine which approvals for the guard's whole run cover it. */
+type SameQuestion = Pick<HeldQuestion, 'facts' | 'decided' | 'place'> & Partial<Pick<HeldQuestion, 'digest'>>;
+
+export interface Approval {
+  /** The number of the approved request; undefined if an approval for the guard's whole run covers the request. */
+  readonly number: string | undefined;
+  readonly approver: string;
+  /** Whether the approver knew that undo cannot restore the change. */
+  readonly withoutUndo?: true;
+}
+
 /** The result of asking for approval. The number identifies the request in messages and the log. */
 export type HeldVerdict =
-  | {
-      readonly number: string | undefined;
-      readonly approver: string;
-      /** Whether the approver knew that undo cannot restore the change. */
-      readonly withoutUndo?: true;
-    }
+  | Approval
   | {
       readonly number: string;
       readonly refusal: HeldRefusal;
@@ -157,15 +164,21 @@ export class HeldRequests {
   }
 
   /**
-   * Returns the person who approved all requests of this kind; undefined if a rule that asks about this request has no such approval.
+   * Returns the approval of all requests of this kind; undefined if a rule that asks about this request has no such approval, or if the
+   * approval depends on a body that was not read.
    */
-  findSameApproval(facts: RequestFacts, decided: Decided, place?: string): string | undefined {
-    const approvers = identifySame({ facts, decided, place }).map((same) => this.#sameApproved.get(same));
-    return approvers.includes(undefined) ? undefined : approvers[0];
+  findSameApproval(question: SameQuestion): Approval | undefined {
+    const approvers = identifySame(question).map((same) => this.#sameApproved.get(same));
+    const [approver] = approvers;
+    return approver === undefined || approvers.includes(undefined)
+      ? undefined
+      : { number: undefined, approver };
   }
 
   /** Applies an earlier approval, or waits for a person. `gone` is aborted when the client disconnects. */
   async ask(question: HeldQuestion, gone: AbortSignal): Promise<HeldVerdict> {
+    const same = this.findSameApproval(question);
+    if (same !== undefined) return same;
     this.#dropOld();
     const earlier = this.#findEarlier(question);
     if (earlier !== undefined) this.#entries.delete(earlier.number);
@@ -186,19 +199,23 @@ export class HeldRequests {
       pauseLeft: maxPauseMs,
     };
     this.#entries.set(entry.number, entry);
-    const verdict =
-      this.#hasPerson() || this.#discoveryLeft() > 0
-        ? await (this.#canWait() ? this.#wait(entry, gone) : refuse(entry, 'unanswered'))
-        : refuse(entry, 'nobody');
+    if (!this.#hasPerson() && this.#discoveryLeft() <= 0) return this.#end(entry, refuse(entry, 'nobody'));
+    if (!this.#canWait()) return this.#end(entry, refuse(entry, 'unanswered'));
+    return this.#wait(entry, gone);
+  }
+
+  /** Ends the wait of a request, if any. Returns the verdict. */
+  #end(entry: Entry, verdict: HeldVerdict): HeldVerdict {
+    const now = this.#options.world.now();
+    const refusal = 'refusal' in verdict ? verdict.refusal : undefined;
     entry.settle = undefined;
-    const canRepeat =
-      'refusal' in verdict && (verdict.refusal === 'nobody' || verdict.refusal === 'unanswered');
-    if (canRepeat && question.digest !== undefined) {
+    entry.restart = undefined;
+    if ((refusal === 'nobody' || refusal === 'unanswered') && entry.question.digest !== undefined) {
       entry.state = 'refused';
-      entry.until = world.now() + repetitionMs;
-    } else if ('refusal' in verdict && verdict.refusal === 'disconnected') {
+      entry.until = now + repetitionMs;
+    } else if (refusal === 'disconnected') {
       entry.state = 'disconnected';
-      entry.until = world.now() + droppedMs;
+      entry.until = now + droppedMs;
     } else this.#entries.delete(entry.number);
     this.#changed();
     return verdict;
@@ -284,8 +301,8 @@ export class HeldRequests {
   /** Approves the waiting requests that approvals for the whole run of the guard cover. */
   #approveWaiting(): void {
     for (const { number, question, settle } of this.#entries.values()) {
-      const approver = this.findSameApproval(question.facts, question.decided, question.place);
-      if (approver !== undefined) settle?.({ number, approver });
+      const same = this.findSameApproval(question);
+      if (same !== undefined) settle?.({ ...same, number });
     }
   }
 
@@ -310,14 +327,13 @@ export class HeldRequests {
     const ended = this.#ended.signal;
     const verdict = new Promise<HeldVerdict>((resolve) => {
       const settle = (one: HeldVerdict) => {
-        resolve(one);
         settled.abort();
         timer.abort();
-        entry.restart = undefined;
         // Removed here, because both signals can outlive many requests. With the option `signal`, Node keeps the last listener, and may not
         // remove earlier listeners.
         gone.removeEventListener('abort', leave);
         ended.removeEventListener('abort', end);
+        resolve(this.#end(entry, one));
       };
       const leave = () => settle(refuse(entry, 'disconnected'));
       const end = () => settle(refuse(entry, 'ended'));
@@ -389,8 +405,8 @@ export class HeldRequests {
       effect,
       method,
       path,
-      ...(query !== undefined && { query: truncate(query, 1024) }),
-      ...(source !== undefined && { source: truncate(source, 1024) }),
+      ...(query !== undefined && { query }),
+      ...(source !== undefined && { source }),
       ...(jurisdiction !== undefined && { jurisdiction: truncate(jurisdiction, 100) }),
       ...(noun !== undefined && { noun }),
       ...(name !== undefined && { name }),
@@ -412,12 +428,10 @@ export class HeldRequests {
   }
 }
 
-function identifySame({
-  facts,
-  decided,
-  place,
-}: Pick<HeldQuestion, 'facts' | 'decided' | 'place'>): string[] {
-  return findSameRequests(facts, decided).map((same) => JSON.stringify([place, facts.target, same]));
+function identifySame({ facts, decided, place, digest }: SameQuestion): string[] {
+  if (isBoundToBody(facts) && digest === undefined) return [];
+  const all = findSameRequests(facts, decided, digest);
+  return all.map((same) => JSON.stringify([place, facts.target, same]));
 }
 
 /**

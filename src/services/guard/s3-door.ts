@@ -191,8 +191,6 @@ async function askPerson(
   undo: PreparedUndo,
 ): Promise<HeldVerdict | undefined> {
   if (decided.decision !== 'ask') return undefined;
-  const same = held.findSameApproval(facts, decided);
-  if (same !== undefined) return { number: undefined, approver: same };
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   const start = asked.body ?? new Uint8Array();

@@ -34,7 +34,6 @@ export function askOnTerminal(
 ): () => void {
   let lines: Interface | undefined;
   let asked: HeldRequest | undefined;
-  let answered: string | undefined;
   /** Whether an answer is being handled. No other question is shown meanwhile, because the user may be typing a passphrase. */
   let isBusy = false;
   let isStopped = false;
@@ -45,7 +44,7 @@ export function askOnTerminal(
   const show = () => {
     if (isBusy || isStopped) return;
     const all = held.list();
-    const waiting = all.filter(({ state, number }) => state === 'waiting' && number !== answered);
+    const waiting = all.filter(({ state }) => state === 'waiting');
     if (waiting.some(({ number }) => number === asked?.number)) return;
     if (asked !== undefined) {
       const { number } = asked;
@@ -72,8 +71,7 @@ export function askOnTerminal(
     try {
       const why = await answerAsked(number, answer);
       asked = undefined;
-      if (why === undefined) answered = number;
-      else print(why);
+      if (why !== undefined) print(why);
     } catch (error) {
       print(asProblem(error).message);
       // A request that still waits is asked about again. For any other request, the terminal says why it no longer waits.

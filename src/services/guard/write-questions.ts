@@ -49,8 +49,6 @@ export class WriteQuestions {
   by(asker: Asker): AskWrite {
     return async (asked) => {
       const { facts, decided, call, place, undoable } = asked;
-      const same = this.#held.findSameApproval(facts, decided, place);
-      if (same !== undefined) return { number: undefined, approver: same };
       const bytes = call.body instanceof Uint8Array ? call.body : new Uint8Array();
       const isStreamed = call.body !== undefined && !(call.body instanceof Uint8Array);
       const question: HeldQuestion = {
