@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { Problem } from '../../model/problem.ts';
+import { bypassesGuard } from '../../profiles/credential-variables.ts';
 import type { World } from '../../world.ts';
 import { checkProgram, runProgram } from '../program.ts';
 import { type GuardOptions, openGuard } from './open-guard.ts';
@@ -53,22 +54,6 @@ function refuseSecretArguments(command: readonly string[], secrets: readonly str
 }
 
 /**
- * Variables that would let a program bypass the guard, or that contain credentials of the platform and of S3 clients: other addresses,
- * profiles, tokens and keys. Names of the platform's variables count in any case, and with the prefix of Terraform's variables.
- */
-const removedVariables = [
-  /^(?:TF_VAR_)?(?:EDGECTL|CLOUDFLARE|CF|R2)_\w*(?:TOKEN|KEY|KEY_ID|EMAIL|SECRET)(?:_FILE)?$/i,
-  /^(?:TF_VAR_)?(?:AWS|S3)_(?:\w+_)?(?:ACCESS_KEY|ACCESS_KEY_ID|SECRET|SECRET_KEY|SECRET_ACCESS_KEY|SESSION_TOKEN|SECURITY_TOKEN)$/i,
-  /^AWS_(?:PROFILE|DEFAULT_PROFILE|ENDPOINT_URL(?:_\w+)?|ROLE_ARN|SHARED_CREDENTIALS_FILE|WEB_IDENTITY_TOKEN_FILE)$/,
-  /^AWS_CONTAINER_(?:AUTHORIZATION_TOKEN(?:_FILE)?|CREDENTIALS_(?:FULL|RELATIVE)_URI)$/,
-  /^(?:CF_ACCOUNT_ID|CF_API_BASE_URL|CLOUDFLARE_API_ENVIRONMENT|WRANGLER_API_ENVIRONMENT)$/,
-  /^(?:EDGECTL_PROFILE|EDGECTL_SANDBOX_DIR|R2_ENDPOINT)$/,
-  /^MC_HOST_\w+$/,
-  /^RCLONE_\w*(?:ACCESS_KEY|ACCESS_KEY_ID|SESSION_TOKEN)$/,
-  /^TUNNEL_(?:TOKEN|TOKEN_FILE|CRED_FILE|CRED_CONTENTS|ORIGIN_CERT)$/,
-];
-
-/**
  * Returns the environment of a guarded program, including the variables that point the program to the guard. Removes
  * the variables with known names, and every variable whose value contains one of the guard's secrets.
  */
@@ -81,8 +66,7 @@ export function createGuardedEnvironment(
   const keys = ['R2', 'AWS'].map((prefix) => env[`${prefix}_SECRET_ACCESS_KEY`] ?? '');
   const hidden = [...secrets, ...keys.filter((key) => key.length >= 8)];
   const isSafe = ([name, value = '']: readonly [string, string | undefined]) =>
-    !removedVariables.some((pattern) => pattern.test(name)) &&
-    !hidden.some((secret) => value.includes(secret));
+    !bypassesGuard(name) && !hidden.some((secret) => value.includes(secret));
   return {
     ...Object.fromEntries(Object.entries(env).filter(isSafe)),
     ...variables,

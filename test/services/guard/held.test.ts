@@ -280,6 +280,23 @@ test('applies an approval for the run only to the same body if only the body sho
   ]);
 });
 
+test('applies an approval for the run only to a credential with the same permissions', async () => {
+  await start();
+  await list();
+  const path = `/accounts/${served.person.env['EDGECTL_ACCOUNT_ID']}/r2/temp-access-credentials`;
+  const create = (permission: string) => guard.call('POST', path, json({ bucket: 'data', permission }));
+  const first = create('object-read-only');
+  const waiting = await nextWaiting();
+  expect(waiting.same).toMatch(/, with the same body$/);
+  await answer(waiting.number, 'approve-same');
+  const { status } = await first;
+  expect(status).not.toBe(403);
+  expect((await create('object-read-only')).status).toBe(status);
+  const broader = create('admin-read-write');
+  await answer((await nextWaiting()).number, 'refuse');
+  expect((await broader).status).toBe(403);
+});
+
 test('refuses a request that nobody answers in time, with its number and the time', async () => {
   await start('--wait', '1');
   await list();
