@@ -8,8 +8,8 @@ export interface RequestBudget {
 export const platformBudget: RequestBudget = { requests: 1200, seconds: 300 };
 
 /**
- * The used part of a budget. Requests are counted in cells, each a hundredth of the period. A request counts at the time when it was
- * answered or, if it was not sent yet, when it can be sent. All times are in milliseconds since the UNIX epoch.
+ * The used part of a budget. Requests are counted in cells, each a hundredth of the period. A request counts at the time of its response
+ * or, if it was not sent yet, when it can be sent. All times are in milliseconds since the UNIX epoch.
  */
 export interface BudgetUse {
   /** The number of requests in each cell, in ascending order. `cell` is the number of cells since the epoch. */
@@ -138,8 +138,8 @@ function findExpiry(
 export const clockToleranceMs = 10_000;
 
 /**
- * The number of past cells that are kept. More than one period is kept, because a late answer announces what the platform counted when the
- * request was sent.
+ * The number of past cells that are kept. More than one period is kept, because a late response announces what the platform counted when
+ * the request was sent.
  */
 const keptCells = 1.5 * cellsPerPeriod;
 
@@ -177,8 +177,8 @@ export function releasePlace(use: BudgetUse, budget: RequestBudget, time: number
 }
 
 /**
- * Moves a request to the time of its answer, because the platform counts the request at some time before the answer. Returns the same value
- * if the cell stays the same.
+ * Moves a request to the time of its response, because the platform counts the request at some time before the response. Returns the same
+ * value if the cell stays the same.
  */
 export function moveRequest(use: BudgetUse, budget: RequestBudget, from: number, to: number): BudgetUse {
   if (cellAt(budget, from) === cellAt(budget, to)) return use;
@@ -186,8 +186,8 @@ export function moveRequest(use: BudgetUse, budget: RequestBudget, from: number,
 }
 
 /**
- * Counts a request that was sent before the budget was known. If an earlier answer led to counting the request among the requests of
- * others, moves it from there.
+ * Counts a request that was sent before the budget was known. If an earlier response made the request count as a request of another client,
+ * counts it only once.
  */
 export function addLate(use: BudgetUse, budget: RequestBudget, now: number): BudgetUse {
   const { others, ...own } = addRequest(use, budget, now, 1);
@@ -195,7 +195,7 @@ export function addLate(use: BudgetUse, budget: RequestBudget, now: number): Bud
   return { ...own, others: { ...others, count: others.count - 1 } };
 }
 
-/** The state of a limit, as the platform announces it with an answer. */
+/** The state of a limit, as a response from the platform announces it. */
 export interface AnnouncedLimit {
   readonly budget?: RequestBudget | undefined;
   /** Requests left, and the seconds until the limit is reset. */
@@ -203,8 +203,8 @@ export interface AnnouncedLimit {
 }
 
 /**
- * Counts the requests of others: requests that the platform has counted, but this budget has not. The platform counted at some time after
- * `sent`, so this budget's own requests that expired after `sent` are not requests of others.
+ * Counts the requests of other clients: requests that the platform has counted, but this budget has not. The platform counted at some time
+ * after `sent`, so this budget's own requests that expired after `sent` are not requests of other clients.
  */
 export function countOthers(
   use: BudgetUse,
@@ -215,7 +215,7 @@ export function countOthers(
 ): BudgetUse {
   const { others, ...own } = use;
   const count = budget.requests - left.requests - countUsed(own, budget, Math.min(sent, now));
-  // Keeps a higher count, because the answer to an earlier request can arrive later.
+  // Keeps a higher count, because the response to an earlier request can arrive later.
   const isKnown = others !== undefined && others.until > now && others.count >= count;
   if (isKnown || count <= 0) return use;
   return { ...own, others: { count, until: now + left.seconds * 1000 } };

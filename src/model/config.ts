@@ -37,9 +37,9 @@ export interface ConfigSection {
 /** An unknown field in a configuration file, probably misspelled. */
 export interface UnknownConfigField {
   readonly name: string;
-  /** `/path/edgectl.toml:5`. */
+  /** File and line, such as `/path/edgectl.toml:5`. */
   readonly place: string;
-  /** The valid fields at that place. */
+  /** The fields that are valid in the same section. */
   readonly known: readonly string[];
 }
 

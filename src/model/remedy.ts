@@ -12,7 +12,7 @@ export interface Remedies {
   'install-package': NoFields;
   'check-network': NoFields;
   'look-at-sandbox': NoFields;
-  // Place and credentials
+  // Accounts, platforms and credentials
   'sign-in': NoFields;
   'choose-profile': { readonly names: readonly string[] };
   'name-profile': NoFields;

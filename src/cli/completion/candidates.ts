@@ -46,7 +46,7 @@ export function offerAt(words: readonly string[], root: CommandNode): Offer {
   return argumentOffer(line, last);
 }
 
-/** The flag at the end of a line that still needs a value. */
+/** Returns the flag at the end of a line, if it still needs a value. */
 function flagAwaitingValue(
   before: readonly string[],
   { at, flags }: CommandLine,
@@ -58,7 +58,7 @@ function flagAwaitingValue(
   return flag !== undefined && takesNext(flag) ? flag : undefined;
 }
 
-/** The flags that are valid at a node: global flags, and the flags of the command or of the commands below the node. */
+/** Returns the flags that are valid at a node: global flags, and the flags of the command or of the commands below the node. */
 function listFlags({ row, rows }: CommandNode): Flags {
   const own = row === undefined ? Object.assign({}, ...rows.map(({ flags }) => flags)) : row.flags;
   return { ...own, ...globalFlags };
@@ -98,7 +98,7 @@ function flagValueOffer(flag: FlagDeclaration, before: string, value: string): O
     : completionOffer(flag.completes ?? placeholderChoices(flag), before, value);
 }
 
-/** The choices in a placeholder such as `ndjson|json`. */
+/** Returns the choices in a placeholder such as `ndjson|json`; undefined for any other placeholder. */
 function placeholderChoices({ placeholder }: FlagDeclaration): Completes | undefined {
   return placeholder?.includes('|') ? placeholder.split('|') : undefined;
 }

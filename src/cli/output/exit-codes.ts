@@ -56,7 +56,7 @@ const additionalExitCodes: Readonly<Record<string, readonly number[]>> = {
   'hostname export-world': [6],
 };
 
-/** The possible exit codes of a command. */
+/** Returns the possible exit codes of a command, in ascending order. */
 export function listExitCodes({ words, needs, loss }: CommandDeclaration): readonly number[] {
   const asPlatform = needs === 'nothing' && !words.startsWith('sandbox ') ? [] : [3, 4];
   const codes = [

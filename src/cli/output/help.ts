@@ -106,7 +106,7 @@ const firstCommands: readonly Row[] = [
   ['edgectl hostname diagnose NAME', 'Find out why a custom hostname does not work'],
 ];
 
-/** The main help, at most 40 lines of 80 columns: the nouns with their commands, and where to find more. */
+/** Formats the main help, at most 40 lines of 80 columns: the nouns with their commands, and where to find more. */
 export function rootHelp(root: CommandNode): string {
   const nouns = [...root.below].map(
     ([word, { row, below }]): Row => [word, row?.about ?? [...below.keys()].join(', ')],
@@ -129,7 +129,7 @@ export function rootHelp(root: CommandNode): string {
   ].join('\n');
 }
 
-/** Help for a command line without a command, if there is no terminal for the console. */
+/** Formats the help for a command line without a command, if there is no terminal for the console. */
 export function shortHelp(root: CommandNode): string {
   return [
     'Usage: edgectl <command> [flags]',
@@ -139,13 +139,13 @@ export function shortHelp(root: CommandNode): string {
   ].join('\n');
 }
 
-/** The usage line of a command: `edgectl kv key put <KEY> [VALUE] [flags]`. */
+/** Formats the usage line of a command: `edgectl kv key put <KEY> [VALUE] [flags]`. */
 export function usage(row: CommandDeclaration): string {
   const args = Object.entries(row.arguments).map(([name, one]) => argumentLabel(name, one));
   return ['edgectl', row.words, ...args, '[flags]'].join(' ');
 }
 
-/** The label of a flag in help: `-e, --env <NAME>`. */
+/** Formats the label of a flag in help: `-e, --env <NAME>`. */
 export function flagLabel(name: string, flag: FlagDeclaration): string {
   return `${flag.short === undefined ? '    ' : `-${flag.short}, `}--${name}${valueLabel(flag)}`;
 }
@@ -157,7 +157,7 @@ function valueLabel({ kind, placeholder = 'VALUE' }: FlagDeclaration): string {
 
 type Row = readonly [string, string];
 
-/** Flags as help rows: label and description. */
+/** Formats flags as help rows: label and description. */
 export function flagRows(flags: Readonly<Record<string, FlagDeclaration>>): Row[] {
   return Object.entries(flags)
     .filter(([, flag]) => flag.hidden !== true)
@@ -169,7 +169,7 @@ function argumentLabel(name: string, argument: ArgumentDeclaration): string {
   return argument.optional ? `[${label}]` : `<${label}>`;
 }
 
-/** A heading with two-column rows below it; empty if there are no rows. */
+/** Formats a heading with two-column rows below it; empty if there are no rows. */
 export function section(title: string, rows: readonly Row[]): string[] {
   if (rows.length === 0) return [];
   const width = Math.min(44, Math.max(...rows.map(([left]) => left.length)));

@@ -141,7 +141,7 @@ function ignoreReaderGone(error: unknown): void {
   if (!(error instanceof ReaderClosed)) throw error;
 }
 
-/** The control sequence that clears the line with the cursor; empty for an empty line. */
+/** Returns the control sequence that clears the line with the cursor; empty for an empty line. */
 function clearLineSequence(line: string): string {
   return line === '' ? '' : '\r\u001b[2K';
 }

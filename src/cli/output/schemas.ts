@@ -75,7 +75,7 @@ export function answerSchema(words: string): PublishedSchema | undefined {
   };
 }
 
-/** Whether a command can print lines; such a command prints `{"count":0}` if there are no lines. */
+/** Whether a command can print one result per line. If it has no results, it prints the line `{"count":0}`. */
 export function canAnswerLines(words: string): boolean {
   return (shapes[words]?.lines ?? null) !== null;
 }

@@ -247,7 +247,7 @@ function exampleHint({ words, examples = [] }: CommandDeclaration, given: readon
 
 /**
  * Rejects an empty path, because it would mean the working directory, and a path with a NUL byte, because the system would cut the path
- * there.
+ * at the NUL byte.
  */
 function checkPaths(
   declared: Readonly<Record<string, { readonly kind?: string }>>,

@@ -120,7 +120,7 @@ function unexplained(facts: Facts, found: readonly Finding[]): readonly Finding[
     {
       id: 'G17',
       severity: 'error',
-      cause: 'The hostname is not active, and no visible fact shows why.',
+      cause: 'The hostname is not active, and no known fact explains why.',
       evidence: [
         `status: ${record.status}, certificate: ${record.ssl?.status ?? 'none'}`,
         ...(record.verification_errors ?? []),

@@ -66,7 +66,7 @@ export const issuanceSpanMilliseconds = 60_000 + margin;
 
 /**
  * Returns the milliseconds to wait before requesting one more certificate, so that at most `rate` certificates are requested in any minute.
- * `issued` are the times of the answers to earlier requests, oldest first.
+ * `issued` are the times of the responses to earlier requests, oldest first.
  */
 export function issuanceWait(issued: readonly number[], rate: number, now: number): number {
   const blocking = issued.at(-rate);

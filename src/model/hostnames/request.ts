@@ -142,7 +142,7 @@ function sslRefusal(ssl: Fields): Refusal | undefined {
   }
   const bundle = ssl['bundle_method'];
   if (bundle === undefined || ['ubiquitous', 'optimal', 'force'].includes(String(bundle))) return undefined;
-  return badRequest(1449, 'bundle_method is one of ubiquitous, optimal and force.');
+  return badRequest(1449, 'bundle_method must be ubiquitous, optimal or force.');
 }
 
 function readBranding(fields: Fields, brand: string): boolean | undefined {

@@ -151,7 +151,7 @@ function routing(facts: Facts, top: boolean, provider: DnsProvider | undefined):
 
 const cnamePurpose = 'This record sends visitors to us, and proves that we may serve the hostname.';
 
-/** Returns the DNS records that already point here. The target of such a record may differ from the target that we ask for. */
+/** Returns the DNS records that already point here. Their targets may differ from the target that we ask for. */
 function inPlace({ dns }: Facts): readonly Wanted[] {
   const [hop] = dns.chain.hops;
   if (hop !== undefined) {
@@ -293,7 +293,7 @@ function toLetter({ who, cause, remedy }: Pick<Finding, 'who' | 'cause' | 'remed
   const named = zone === undefined || zone.startsWith('<') ? 'The DNS zone' : `The DNS zone ${zone}`;
   return (
     `${named} is under a hold that also prevents subdomains, so the hostname cannot be verified. If you own the zone, release ` +
-    'the hold in your own account; for a subdomain it is enough to turn off "Also prevent subdomains". If somebody else ' +
+    'the hold in your own account; for a subdomain it is enough to turn off "Also prevent subdomains". If someone else ' +
     'owns the zone, ask the owner to release the hold. Tell us when the hold is released: we check the hostname again, and then you may set the hold again.'
   );
 }

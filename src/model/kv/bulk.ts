@@ -124,7 +124,7 @@ export function parseKeyEntry(value: unknown, index: number): BulkItem | EntryFa
   return reason === undefined ? { key: named, sent: named } : { index, key: named, reason };
 }
 
-/** Whether a checked entry is a fault. */
+/** Whether the check of an entry found a fault. */
 export function isFault(parsed: BulkItem | EntryFault): parsed is EntryFault {
   return 'reason' in parsed;
 }

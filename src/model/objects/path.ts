@@ -19,12 +19,12 @@ export function pathFault(relativeKey: string, onWindows: boolean): string | und
 }
 
 function partFault(part: string, onWindows: boolean): string | undefined {
-  if (part === '') return 'a part of it is empty';
+  if (part === '') return 'it has an empty part';
   if (part === '.' || part === '..') return `its part "${part}" is not allowed in a path`;
   if (onWindows && part.includes('\\')) return 'it contains a backslash';
   if (/[\u0000-\u001f\u007f-\u009f]/.test(part)) return 'it contains a control character';
   if (device.test(part)) return `its part "${part}" is a reserved device name`;
-  if (utf8Length(part) > maxNameBytes) return 'a part of it is longer than 255 bytes';
+  if (utf8Length(part) > maxNameBytes) return 'it has a part that is longer than 255 bytes';
   if (onWindows && (/[<>:"|?*]/.test(part) || /[. ]$/.test(part))) return 'the name is not valid on Windows';
   return undefined;
 }

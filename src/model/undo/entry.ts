@@ -70,7 +70,7 @@ const thingShape = v.variant('kind', [
     content: v.string(),
     proxied: v.exactOptional(v.boolean()),
     ttl: v.exactOptional(wholeNumber),
-    /** Other fields in the platform's form, such as the priority of an MX record or a comment. */
+    /** Other fields, as the platform reports them, such as the priority of an MX record or a comment. */
     besides: v.exactOptional(v.record(v.string(), v.unknown())),
   }),
   v.object({ kind: v.literal('fallback-origin'), zoneId: v.string(), origin: v.string() }),

@@ -137,7 +137,7 @@ export const guardRefuse = declare({
   needs: 'nothing',
   arguments: heldNumber,
   flags: {},
-  examples: [['guard refuse 417-1', 'answer a waiting request with 403']],
+  examples: [['guard refuse 417-1', 'refuse a waiting request with status 403']],
 });
 
 const auditFlags = {

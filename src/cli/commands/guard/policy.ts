@@ -57,7 +57,7 @@ const sourceNames: Readonly<Record<GuardPolicy['source'], string>> = {
   named: 'Policy given with --policy',
   project: 'Project policy, which can only make a decision stricter',
   'built-in':
-    'Built-in policy of a guard, used if no rule above matches (without a guard, everything is then allowed)',
+    'Built-in policy of a guard, for requests that match no rule above (commands without a guard are then allowed)',
 };
 
 function formatSource({ source, path, digest }: GuardPolicy): string {

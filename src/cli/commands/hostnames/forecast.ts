@@ -19,7 +19,7 @@ export const forecastCommand = command<typeof declared.hostnameForecast>({
     const { world, output } = context;
     const days = flags.days ?? 90;
     if (days < 1) throw new Problem('usage', `--days must be a whole number of at least 1, not ${days}.`);
-    if (flags.file !== undefined) refuseResume(flags.resume, 'A --file is always read completely');
+    if (flags.file !== undefined) refuseResume(flags.resume, '--file is always read completely');
     const { forecasts, now, incomplete } =
       flags.file === undefined
         ? await gatherFleetFacts(context, flags, 'hostname forecast', collectForecasts)

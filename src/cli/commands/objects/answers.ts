@@ -44,7 +44,10 @@ const entry = object({
   storageClass,
 });
 
-const leftOutEntries = list(leftOut, 'Skipped entries: links, devices, names that cannot be a key or a path');
+const leftOutEntries = list(
+  leftOut,
+  'Skipped entries: symlinks, devices, and names that cannot be a key or a path',
+);
 
 const failed = list(
   object({ key: text('Key or path of the object'), error: failure }),
@@ -92,7 +95,7 @@ export const objectAnswers = {
       object({ bucket: bucketName, key: objectKey, size, etag, replaced, undo: undoId, target }),
       object({ bucket: bucketName, prefix, leftOut: leftOutEntries, ...moved }),
     ]),
-    'With --recursive, a summary of the folder.',
+    'With --recursive, a summary of the upload.',
   ),
   'objstore object get': value(
     anyOf([

@@ -77,7 +77,7 @@ export const bulkCommand = command<typeof declared.secretBulk>({
       );
     }
     await secrets.changeSecrets(session, worker, changes);
-    const line = `Set ${countSecrets(set.length)} of worker "${worker}", deleted ${removed.length}.`;
+    const line = `Set ${countSecrets(set.length)} of worker "${worker}", and deleted ${removed.length}.`;
     await context.output.result(line, { worker, set, deleted: removed });
   },
 });

@@ -45,7 +45,7 @@ function noFallback(facts: Facts): Judgement {
     return {
       ...common,
       cause:
-        'The zone has no fallback origin and no proxied record that could be one, so requests for its custom hostnames end in error 1016.',
+        'The zone has no fallback origin and no proxied record that could be one, so requests for its custom hostnames fail with error 1016.',
       evidence: [unset, `no A, AAAA or CNAME record of the zone is proxied`],
       remedy: makeOrigin(
         name,
@@ -61,7 +61,7 @@ function noFallback(facts: Facts): Judgement {
       : undefined;
   return {
     ...common,
-    cause: 'The zone has no fallback origin, so requests for its custom hostnames end in error 1016.',
+    cause: 'The zone has no fallback origin, so requests for its custom hostnames fail with error 1016.',
     evidence: [
       unset,
       ...(candidate === undefined ? [] : [`${candidate.name} ${candidate.type} ${candidate.content}`]),
@@ -114,7 +114,7 @@ function fallbackBroken(facts: Facts): Judgement {
   if (errors.length === 0 && !bad.includes(fallback.status ?? '')) return undefined;
   return {
     severity: 'error',
-    cause: 'The fallback origin does not work, so requests end in error 1016.',
+    cause: 'The fallback origin does not work, so requests fail with error 1016.',
     evidence: [`fallback origin ${fallback.origin}: ${fallback.status ?? 'no status'}`, ...errors],
     who: 'us',
     remedy: { text: 'Set the fallback origin again.', command: setFallback(fallback.origin) },
@@ -132,7 +132,7 @@ function fallbackRecord(facts: Facts): Judgement {
   if (record === null) {
     return {
       ...common,
-      cause: 'The DNS record of the fallback origin is missing, so requests end in error 1016.',
+      cause: 'The DNS record of the fallback origin is missing, so requests fail with error 1016.',
       evidence: [`no A, AAAA or CNAME record is named ${origin}`],
       remedy: makeOrigin(origin, 'Create a proxied record in your zone.'),
     };
@@ -181,7 +181,7 @@ function originRecordMissing(facts: Facts): Judgement {
   if (origin === undefined || ifKnown(facts.originRecord) !== null) return undefined;
   return {
     severity: 'error',
-    cause: "The DNS record of the hostname's custom origin is missing, so requests end in error 1016.",
+    cause: "The DNS record of the hostname's custom origin is missing, so requests fail with error 1016.",
     evidence: [`custom_origin_server: ${origin}`, `no A, AAAA or CNAME record is named ${origin}`],
     who: 'us',
     remedy: makeOrigin(
@@ -196,7 +196,7 @@ function zoneItself(facts: Facts): Judgement {
   if (zone === undefined || zone !== facts.hostname || exactRecord(facts) === undefined) return undefined;
   return {
     severity: 'error',
-    cause: "The custom hostname is the SaaS zone's own name, so requests get a 403.",
+    cause: "The custom hostname is the SaaS zone's own name, so requests fail with status 403.",
     evidence: [`hostname and zone are both ${zone}`],
     who: 'us',
     remedy: {

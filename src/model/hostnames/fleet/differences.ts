@@ -8,7 +8,7 @@ import type { attributeDifference } from './fleet-shape.ts';
 /** The wanted attributes of a custom hostname. Omitted attributes may have any value. */
 export type AskedAttributes = Omit<HostnameLine, 'hostname'>;
 
-/** Wanted attributes, of which any may also be undefined. Undefined allows any value. */
+/** Wanted attributes. An attribute that is undefined may have any value, like an omitted attribute. */
 type MaybeAsked = { readonly [Name in keyof AskedAttributes]: AskedAttributes[Name] | undefined };
 
 /** An attribute that differs from its wanted value. The field has the name of its column. Strings contain untrusted data. */

@@ -21,7 +21,7 @@ export const hostnameExport = declare({
     },
     'escape-formulas': {
       kind: 'boolean',
-      about: "Put ' before CSV cells that a spreadsheet would read as a formula",
+      about: 'Write an apostrophe before CSV cells that a spreadsheet would read as a formula',
     },
   },
   examples: [
