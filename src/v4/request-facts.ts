@@ -409,7 +409,19 @@ export function findAmbiguity(
   if (!/^\/[!-~]*$/.test(path) || /[\\#]/.test(path))
     return 'The path contains characters that must be encoded.';
   if (/%(?![0-9A-Fa-f]{2})/.test(bare)) return 'The path contains a malformed percent encoding.';
-  return findPathAmbiguity(method, bare);
+  return findPathAmbiguity(method, bare) ?? findLengthFault(method, path);
+}
+
+/** Maximum number of characters that choose what a write does and that a person must be able to read on one screen. */
+const maxReadable = 1024;
+
+/** Explains why a person cannot check a write: its query, or its path if the route is unknown, is too long. Undefined otherwise. */
+export function findLengthFault(method: string, path: string): string | undefined {
+  if (isReadMethod(method)) return undefined;
+  const [bare = ''] = path.split('?', 1);
+  const unread = findDeclared(method, bare) === undefined ? path : path.slice(bare.length);
+  if (unread.length <= maxReadable) return undefined;
+  return `The query of a write, or the path of an unknown write, is longer than ${maxReadable} characters.`;
 }
 
 function findPathAmbiguity(method: string, path: string): string | undefined {

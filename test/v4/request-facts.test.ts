@@ -171,6 +171,14 @@ test.each([
   expect(findAmbiguity('GET', path, {})).toBeUndefined();
 });
 
+test('a write is refused if its query, or the path of an unknown route, is too long to be checked by a person', () => {
+  const long = 'a'.repeat(1100);
+  expect(findAmbiguity('DELETE', `/zones/z1?a=${long}&force=true`, {})).toContain('longer than 1024');
+  expect(findAmbiguity('POST', `/zones/z1/${long}/tokens`, {})).toContain('longer than 1024');
+  expect(findAmbiguity('PUT', `${namespace}/values/${long}`, {})).toBeUndefined();
+  expect(findAmbiguity('GET', `/zones?name=${long}`, {})).toBeUndefined();
+});
+
 test('usual headers of clients pass', () => {
   const headers = {
     'user-agent': 'cloudflare-typescript/7.3.0',

@@ -10,7 +10,7 @@ import { S3Refusal } from '../../s3/refusal.ts';
 import { type AccessKey, canonicalPath, encoded, sha256 } from '../../s3/signature.ts';
 import { type Claim, checkSignature, checkTime, readClaim } from '../../s3/verify.ts';
 import { formatDocument } from '../../s3/xml.ts';
-import { findHeaderAmbiguity, isMethodParameter } from '../../v4/request-facts.ts';
+import { findHeaderAmbiguity, findLengthFault, isMethodParameter } from '../../v4/request-facts.ts';
 import { readBody } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
 import type { Session } from '../session/session.ts';
@@ -254,6 +254,8 @@ async function checkRequest(door: OpenDoor, visit: Visit): Promise<Checked> {
   checkAmbiguity(method, path, query, headers);
   const kept = query.filter(([name]) => !signatureParameters.test(name));
   const encodedQuery = kept.map(([name, value]) => `${encoded(name)}=${encoded(value)}`).join('&');
+  const tooLong = findLengthFault(method, `?${encodedQuery}`);
+  if (tooLong !== undefined) throw new S3Refusal('InvalidRequest', tooLong);
   const asked = {
     method,
     path: canonicalPath(path) + (encodedQuery === '' ? '' : `?${encodedQuery}`),
