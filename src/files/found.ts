@@ -317,7 +317,7 @@ function folderDoubt(kind: FoundKind, path: string, isTarget: boolean, reader: R
 
 const sticky = 0o1000;
 
-/** Returns why one file or folder is not trusted, based on its stats. */
+/** Returns why one file or folder is not trusted, based on its stats; undefined if it is trusted. */
 export function checkTrust(kind: FoundKind, path: string, stats: Stats, reader: Reader): Doubt | undefined {
   const { is, closed, size = Number.POSITIVE_INFINITY }: Requirement = requirements[kind];
   if (!(is === 'file' ? stats.isFile() : stats.isDirectory())) return { path, fault: 'kind', wanted: is };

@@ -11,7 +11,7 @@ export interface SpoolOptions {
   readonly name: string;
   /** Maximum number of bytes to read, because a pipe may never end. */
   readonly limit: number;
-  /** The error message if the input is longer. */
+  /** The error message if the input is longer than `limit`. */
   readonly tooLong: string;
 }
 

@@ -20,7 +20,10 @@ import { Problem } from '../model/problem.ts';
 // may have hard links, because a copy by hard links (`cp -al`) gives two names to every file. While a folder is used, only its owner can
 // change it, and the owner has the same rights as edgectl.
 
-/** Windows has neither of these flags. On Windows, links are checked before opening. */
+/**
+ * The flag with which the opening of a link fails. Windows has neither this flag nor the next flag, so on Windows, links are checked before
+ * opening.
+ */
 const noFollow: number | undefined = constants.O_NOFOLLOW;
 /** The flag with which the opening of a pipe does not block. */
 const nonBlocking: number = constants.O_NONBLOCK ?? 0;

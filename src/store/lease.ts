@@ -42,7 +42,7 @@ export interface DoubtedLease {
  * Returns the lease of a folder's live server, or undefined. A lease does not count if its process has ended, if its process id now belongs
  * to another process, or if the process belongs to a user other than `uid`, because the folder may come from someone else. A lease is
  * doubted if its file is not trusted, for example if others can write it: the file may have come with the folder, or the file system
- * (exFAT, drvfs) stores no owner or mode. Reads one file and changes nothing.
+ * (exFAT, drvfs) stores no owner or mode. Throws a Problem for a lease that a newer edgectl wrote. Reads one file and changes nothing.
  */
 export function readLease(dir: string, uid = ownUid()): Lease | DoubtedLease | undefined {
   const found = readFile(dir, uid);

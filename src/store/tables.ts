@@ -14,7 +14,9 @@ export function takenId(database: Database): string | undefined {
   return row === undefined ? undefined : String(row['id']);
 }
 
-/** Replaces the rows of all tables with the rows of another registry of the same layout, in one transaction. */
+/**
+ * Replaces the rows of all tables with the rows of another registry of the same layout, and records the id of the load, in one transaction.
+ */
 export function takeTables(database: Database, file: string, id: string): void {
   attachRegistry(database, file, () => {
     for (const table of listTables(database).filter((name) => !own.includes(name)))

@@ -6,7 +6,7 @@ export function jsonText(value: unknown, indent = 0): string {
   return escapeJson(JSON.stringify(value, null, indent));
 }
 
-/** Number of list items written together. */
+/** Number of list items that one part contains. */
 const atOnce = 64;
 
 /**

@@ -47,7 +47,7 @@ function beginsWith(bytes: Uint8Array, magic: string, at: number): boolean {
     .equals(Buffer.from(magic, 'latin1'));
 }
 
-/** Returns the end of the last complete character, for a value with more bytes. */
+/** Returns the end of the last complete character of the first bytes of a longer value. */
 function lastCharacterEnd(head: Uint8Array): number {
   const last = characterStart(head, head.length - 1);
   return decodeText(head.subarray(last)) === undefined ? last : head.length;

@@ -179,7 +179,8 @@ function many(reads: Readonly<Partial<Record<NamedFact, Read>>>): BodyNames {
 }
 
 /**
- * A change of a DNS record: the name is the id in the path, or unknown if the body also contains a name. The hostname is always unknown.
+ * Returns where the body of a change to a DNS record contains names: the name is the id in the path, or unknown if the body also contains a
+ * name. The hostname is always unknown.
  */
 function renamedRecord(): BodyNames {
   return {

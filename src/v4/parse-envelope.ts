@@ -65,7 +65,10 @@ function isWithin(value: unknown, levels: number): boolean {
   return levels > 0 && Object.values(value).every((child) => isWithin(child, levels - 1));
 }
 
-/** Without this check, an unreadable cursor would be mistaken for the end of a list. */
+/**
+ * Explains why paging information cannot be read; undefined if it can be read. Without this check, an unreadable cursor would be mistaken
+ * for the end of a list.
+ */
 function infoFault(info: unknown): string | undefined {
   if (info === undefined || info === null) return undefined;
   if (!isObject(info)) return 'its result_info is not an object';

@@ -77,7 +77,10 @@ async function attemptOnce(send: Send, call: Call, { last, ended }: Attempt): Pr
   }
 }
 
-/** If an envelope is expected, an empty success response comes from a server between this machine and the platform. */
+/**
+ * Returns the answer, or why to retry: if an envelope is expected, an empty success response comes from a server between this machine and
+ * the platform.
+ */
 function withBody(answer: Answer, call: Call): Outcome {
   const isEmpty = answer.body instanceof Uint8Array && answer.body.length === 0;
   if (!isEmpty || call.envelope !== true || answer.status >= 300) return { answer };

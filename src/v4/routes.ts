@@ -310,7 +310,10 @@ function fits(pattern: readonly string[], segments: readonly string[]): boolean 
   return pattern.every((part, index) => /^[:*]/.test(part) || part === segments[index]);
 }
 
-/** Returns the token permission that a call requires, in the provider's wording: `Workers KV Storage: Edit`. */
+/**
+ * Returns the token permission that a call requires, in the provider's wording: `Workers KV Storage: Edit`. Undefined if no permission
+ * group applies.
+ */
 export function permissionFor(call: Pick<Call, 'method' | 'path'>): string | undefined {
   const route = findRoute(call);
   if (route === undefined || !isGroup(route.permission)) return undefined;

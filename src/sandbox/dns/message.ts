@@ -127,7 +127,7 @@ function formatError(message: Buffer): Buffer | undefined {
   return encode({ type: 'response', id: message.readUInt16BE(0), flags: codes.formatError });
 }
 
-/** Returns a SERVFAIL answer, built only from the query. */
+/** Returns a SERVFAIL answer, built only from the query; FORMERR if the query cannot be decoded. */
 function formatServerFailure(message: Buffer): Buffer | undefined {
   const query = decodeMessage(message);
   return query === undefined ? formatError(message) : encode(reply(query, codes.serverFailure));

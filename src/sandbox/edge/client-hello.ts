@@ -21,7 +21,7 @@ export function readClientHello(bytes: Buffer): ClientHello {
   }
 }
 
-/** Reads the server name. Throws if a length exceeds the bytes. */
+/** Returns the server name in a client hello. Throws if a length exceeds the bytes. */
 function readServerName(body: Buffer): string {
   // Skips type and length, version, and random bytes.
   let at = 4 + 2 + 32;

@@ -231,8 +231,8 @@ interface TlsOrigin {
 const certificateFaults = /^(?:ERR_TLS_CERT|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/;
 
 /**
- * Forwards a request to a port over TLS and returns its response. If forwarding fails, returns the status of the error page: 521 connection
- * refused, 525 no handshake, 526 untrusted certificate, 520 invalid response.
+ * Forwards a request to a port over TLS, and the response to the client. Returns the status of the error page if no response arrives: 521
+ * connection refused, 525 no handshake, 526 untrusted certificate, 520 invalid response.
  */
 async function forwardOverTls(
   { request, response }: Visit,

@@ -42,7 +42,7 @@ function change(platform: Platform, work: (rules: readonly EdgeRule[]) => readon
     .settings.change(edgeRulesSetting, (rules) => work((rules ?? []) as readonly EdgeRule[]));
 }
 
-/** Returns the matching rule with the longest path. */
+/** Returns the matching rule with the longest path; undefined if no rule matches. */
 export function findEdgeRule(
   rules: readonly EdgeRule[],
   host: string,

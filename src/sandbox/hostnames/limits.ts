@@ -54,7 +54,10 @@ export function recordIssuance(platform: Platform): void {
     );
 }
 
-/** Reads the used part of the issuance limit. */
+/**
+ * Returns the issuance limit per minute, the number of certificates issued in the last minute, and the seconds until the block ends; 0 if
+ * there is no block.
+ */
 export function readIssuance(platform: Platform): { limit: number; used: number; blockedSeconds: number } {
   const window = readWindow(platform);
   return { limit: window.limit, ...issuanceGauge(window, clockNow(platform)) };

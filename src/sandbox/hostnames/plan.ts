@@ -40,8 +40,8 @@ function refuseEnterpriseFeatures({ certificate, originSni, isWildcard }: Wanted
 }
 
 /**
- * Refuses features that the zone does not have: metadata (1413) and the choice of an authority (1459) need Enterprise; a custom
- * origin (1414) and metadata of a wildcard (1412) need an agreement.
+ * Refuses features that the zone does not have: metadata (1413) and the choice of an authority (1459) require Enterprise; a custom origin
+ * (1414) and metadata of a wildcard (1412) require an entitlement.
  */
 export function refuseByPlan(platform: Platform, plan: ZonePlan, wanted: Wanted): void {
   const { metadata = {}, certificate, origin, isWildcard } = wanted;

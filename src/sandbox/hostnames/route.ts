@@ -99,7 +99,7 @@ function preferActive(found: readonly StoredHostname[]): StoredHostname | undefi
   return found.find(isActive) ?? found[0];
 }
 
-/** Returns the nearest zone of the platform above a name. */
+/** Returns the zone of the platform that contains a host; if several do, the zone with the longest name. */
 export function findZoneAbove({ zones }: Pick<EdgeView, 'zones'>, host: string): StoredZone | undefined {
   return zones
     .filter(({ name }) => isWithin(host, name))

@@ -38,7 +38,7 @@ export function authorize(
   return canTokenCall(who.token, declared, target) ? toCallerToken(who.token) : notPermittedAnswer(declared);
 }
 
-/** Whether a string has the form of an id. Any other string is an unknown route (7003), as for zones. */
+/** Whether a string has the form of an id. A path with any other string is an unknown route (7003), as for zones. */
 function isObjectId(text: string): boolean {
   return /^[0-9a-f]{32}$/.test(text);
 }
@@ -51,7 +51,10 @@ function findZoneOwner(platform: Platform, zone: string): string {
   return findZoneAccount(platform, platform.registry().zones.find(zone) ?? {}).id;
 }
 
-/** Refuses with different codes for routes of accounts and of zones. */
+/**
+ * Returns the refusal of a call that the token does not permit. The error code depends on whether the route belongs to an account or a
+ * zone.
+ */
 function notPermittedAnswer({ permission, path }: DeclaredRoute): Answer {
   if (permission === 'sandbox token')
     return refused(403, codes.unauthorized, "Everything below /sandbox/ requires the sandbox's own token.");

@@ -24,17 +24,17 @@ export const codes = {
   requestInvalid: 10012,
   namespaceNotFound: 10013,
   titleTaken: 10014,
-  /** 400, chosen: from the namespace errors. */
+  /** 400, chosen from the namespace errors. */
   namespaceUnsupported: 10018,
   titleRequired: 10019,
-  /** 413, chosen: from the limit errors. */
+  /** 413, chosen from the limit errors. */
   bodyTooLong: 10022,
-  /** 414, chosen: from the limit errors. */
+  /** 414, chosen from the limit errors. */
   keyTooLong: 10024,
   keysRequired: 10029,
-  /** 400 or 413, chosen: from the limit errors. */
+  /** 400 or 413, chosen from the limit errors. */
   limitExceeded: 10030,
-  /** 400, chosen: next to 10034. */
+  /** 400, chosen as the number before 10034. */
   expirationInvalid: 10033,
   ttlInvalid: 10034,
   methodNotAllowed: 10405,

@@ -33,7 +33,7 @@ export async function listen(
   const [first, ...others] = listenAddresses(address);
   const port = await bind(server, { port: wanted, address: first, of });
   for (const other of others) {
-    // Forwards connections, because an HTTP server listens on a single address.
+    // A second server accepts the connections to a further address, because a server listens on a single address.
     const second = createServer((socket) => server.emit('connection', socket));
     server.once('close', () => second.close());
     await bind(second, { port, address: other, of }).catch((error: unknown) => {

@@ -45,7 +45,7 @@ export function isHostOfWorker(host: string, routes: readonly string[]): boolean
   return routes.some((route) => isHostOfRoute(host, route));
 }
 
-/** A `*` matches any string, and only at the start of a host. */
+/** Whether a host belongs to a route. A `*` is allowed only at the start of the route's host, and matches any string. */
 function isHostOfRoute(host: string, route: string): boolean {
   const pattern = route
     .replace(/^https?:\/\//i, '')

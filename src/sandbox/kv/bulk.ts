@@ -11,7 +11,7 @@ import { checkKeyName, checkMetadata, toExpiration } from './values.ts';
 
 const pairs = 'array of key-value pairs';
 
-/** `PUT .../bulk`: an array of up to 10,000 entries and 100 MB. One invalid entry makes the call refuse all entries. */
+/** `PUT .../bulk`: an array of up to 10,000 entries and 100 MB. If one entry is invalid, all entries are refused. */
 export async function writeBulk(exchange: Exchange): Promise<Answer> {
   requireNamespace(exchange, 'bulk put');
   const body = await readArray(exchange, pairs, kvLimits.bulkPutEntries);

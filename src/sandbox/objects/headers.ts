@@ -8,7 +8,7 @@ import { objectCodes } from './codes.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** The HTTP metadata that are strings: their headers and their field names. */
+/** The header and the field name of each HTTP metadata value that is a string. */
 const textFields = [
   ['content-type', 'contentType'],
   ['content-disposition', 'contentDisposition'],

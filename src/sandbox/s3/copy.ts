@@ -25,7 +25,7 @@ import { readStorageClass } from './storage-class.ts';
 /** Maximum number of bytes per copy; larger objects must be copied in parts. */
 const maxBytes = 5 * 1024 ** 3;
 
-/** `PUT /BUCKET/KEY` with `x-amz-copy-source`: copies on the platform. */
+/** `PUT /BUCKET/KEY` with `x-amz-copy-source`: copies an object within the platform. */
 export async function copyS3Object(request: S3Request): Promise<Answer> {
   const { platform, bucket, headers } = request;
   refuseUnsupportedHeaders(headers);

@@ -94,7 +94,10 @@ export function checkLimits(limits: TemporaryLimits, request: S3Request): void {
   if (!isAllowed) throw new S3Refusal('AccessDenied');
 }
 
-/** Only administrators may create and delete the bucket. Lists are limited to the allowed prefixes. */
+/**
+ * Whether the limits allow a call for the bucket itself. A list must be within the allowed prefixes. A change requires access to the whole
+ * bucket and, except for POST, the permission `admin-read-write`.
+ */
 function isBucketCallAllowed(limits: TemporaryLimits, { method, query }: S3Request): boolean {
   const isWhole = limits.objects === undefined && limits.prefixes === undefined;
   if (method === 'HEAD') return true;

@@ -78,7 +78,7 @@ function findIdFaults(accounts: readonly SeedAccount[], own: string): ShapeFault
   });
 }
 
-/** Finds namespace ids and zone names that occur in two accounts. Both must be unique on disk. */
+/** Returns a fault for each namespace id and zone name that occurs in two accounts. Both must be unique on disk. */
 function findSharedFaults(
   platform: Platform,
   parts: readonly AccountPart[],

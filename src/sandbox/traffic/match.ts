@@ -28,7 +28,7 @@ interface Match {
   readonly glob: string;
 }
 
-/** The form of a fault's `match`: optionally a method or `*`, then `s3:` for the S3 API, and a path. */
+/** The form of a fault's `match`: an optional method or `*`, an optional `s3:` for the S3 API, and a path. */
 export const matchPattern = /^(?:(?:GET|HEAD|PUT|POST|PATCH|DELETE|OPTIONS|\*) )?(?:s3:)?\/\S*$/;
 
 function parseMatch(match: string): Match {
@@ -85,7 +85,7 @@ function matchesSegments(steps: readonly Step[], segments: readonly string[]): b
   return places.at(-1) === segments.length;
 }
 
-/** Whether a match can match a request of any route. Every S3 API path can be a bucket or an object. */
+/** Whether a match can match a request of at least one route. Every S3 API path can be a bucket or an object. */
 export function matchesRoute(match: string): boolean {
   const { method, isS3, glob } = parseMatch(match);
   if (isS3) return true;

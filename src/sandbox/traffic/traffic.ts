@@ -138,7 +138,7 @@ function withoutSecrets(headers: Readonly<Record<string, string>>): Readonly<Rec
   return others;
 }
 
-/** Records the start of a call's body while it is read. */
+/** Returns the call with a body whose start is recorded while it is read, and a function that returns the recorded text. */
 function recordBody(call: Call): { readonly call: Call; bodyText(): string | undefined } {
   const { body } = call;
   if (typeof body !== 'function')

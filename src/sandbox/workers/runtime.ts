@@ -294,7 +294,7 @@ function toStartProblem(error: unknown, faults: readonly string[]): Problem {
   return new Problem('refused', message, { cause: error });
 }
 
-/** A name that no user's worker can have. */
+/** The name of the worker for outgoing requests, which no user's worker can have. */
 const egressName = 'EGRESS';
 
 /**

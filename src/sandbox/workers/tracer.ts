@@ -10,7 +10,7 @@ export interface Tracing {
   onRuns(worker: string, runs: readonly TraceEvent[]): void;
 }
 
-/** A name that no user's worker can have. */
+/** The name of the tracer, which no user's worker can have. */
 export const tracerName = 'TRACER';
 
 /**

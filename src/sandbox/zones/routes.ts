@@ -37,7 +37,7 @@ export const zoneRoutes: readonly Route[] = [
   onZone('GET', `${zone}/ssl/verification`, async () => (await ssl()).getVerification),
   onZone('PATCH', `${zone}/ssl/verification/:pack`, async () => (await ssl()).changeVerification),
   onZone('GET', `${zone}/ssl/certificate_packs`, async () => (await ssl()).listPacks),
-  // This route must precede the route of a single pack, whose id would match `quota`.
+  // This route must precede the route of a single pack, whose parameter would match `quota`.
   onZone('GET', `${zone}/ssl/certificate_packs/quota`, async () => (await ssl()).getPackQuota),
   onZone('GET', `${zone}/ssl/certificate_packs/:pack`, async () => (await ssl()).getPack),
   onZone('GET', `${zone}/pagerules`, async () => (await ssl()).listPageRules),

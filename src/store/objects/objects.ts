@@ -27,7 +27,7 @@ export interface ObjectToStore {
   readonly allow?: ((before: Validators | undefined) => void) | undefined;
 }
 
-/** An object and the requested bytes. The caller must read a stream to its end, or return it. */
+/** An object and the requested bytes. The caller must read a stream to its end, or call the `return` method of its iterator. */
 export interface ObjectContent {
   readonly object: ObjectRecord;
   readonly body: Uint8Array | AsyncIterable<Uint8Array>;

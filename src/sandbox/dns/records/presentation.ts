@@ -192,7 +192,7 @@ function parsePart(part: Part, words: readonly string[]): unknown {
   return (part === 'u8' || part === 'u16') && !/^\d+$/.test(text) ? undefined : text;
 }
 
-/** Returns the parts with normalized names, and numbers as numbers. */
+/** Returns the parts of a record with normalized DNS names, and with numbers that were sent as strings converted to numbers. */
 export function normalizeData(type: string, data: RecordData): RecordData {
   if (type === 'LOC') return parseLocation(formatLocation(data) ?? '') ?? data;
   const layout = layouts[type] ?? [];

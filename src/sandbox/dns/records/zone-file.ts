@@ -14,7 +14,10 @@ import { layouts } from './presentation.ts';
 /** Types whose content is a name. In a zone file, the name ends in a dot. */
 const nameTypes = ['CNAME', 'NS', 'PTR', 'MX'];
 
-/** Formats all records of a zone as a zone file (RFC 1035, 5). As on the platform, everything that is not DNS is in comments. */
+/**
+ * Formats all records of a zone as a zone file (RFC 1035, 5). As on the platform, the comment, the tags and the proxy setting of a record
+ * are in a comment.
+ */
 export function formatZoneFile(zone: string, records: readonly StoredRecord[], now: number): string {
   const types = [...new Set(records.map(({ type }) => type))].sort();
   const start = `${zone}\t3600\tIN\tSOA\tada.ns.cloudflare.com. dns.cloudflare.com. ${Math.trunc(now / 1000)} 10000 2400 604800 3600`;
@@ -79,7 +82,7 @@ function formatContent({ type, content, more }: StoredRecord): string {
   return words.map((word, index) => (index === at && word !== '.' ? `${word}.` : word)).join(' ');
 }
 
-/** Returns the index of the word that is a name; -1 if no word is a name. */
+/** Returns the index of the first part of a record's content that is a DNS name; -1 if no part is a DNS name. */
 function findNameIndex(type: string): number {
   return layouts[type]?.findIndex(([, part]) => part === 'name') ?? -1;
 }
@@ -135,7 +138,7 @@ function readTtl(words: readonly string[], start: number): { readonly ttl?: numb
   }
 }
 
-/** Parses a duration such as `3600` or `1h30m` into seconds. */
+/** Parses a duration such as `3600` or `1h30m` into seconds; undefined for any other string. */
 function seconds(text: string): number | undefined {
   if (/^\d+$/.test(text)) return Number(text);
   if (!/^(?:\d+[smhdw])+$/i.test(text)) return undefined;

@@ -189,7 +189,7 @@ export async function putQuota(exchange: Exchange): Promise<Answer> {
   return ok({ allocated, hard_cap: hardCap });
 }
 
-/** Sets the rights of every zone beyond its plan. */
+/** Sets whether all zones have the features that do not depend on the plan. */
 export async function putEntitlements(exchange: Exchange): Promise<Answer> {
   const body = await readJson(exchange, 'the entitlements');
   const given = Object.entries(isObject(body) ? body : {});

@@ -14,7 +14,8 @@ export function isTailUpgrade({ url = '', headers }: IncomingMessage): boolean {
 }
 
 /**
- * Connects WebSockets of tails: `ws://127.0.0.1:<port>/tails/<id>`. Refuses pages of other sites, like the API, and unknown ids.
+ * Connects WebSockets of tails: `ws://127.0.0.1:<port>/tails/<id>`. Like the API, refuses requests from pages of other sites. Also refuses
+ * unknown ids.
  */
 export function serveTails(
   server: Server,
