@@ -235,7 +235,7 @@ function conclude({ output }: Context, report: CreationReport, invalid: number, 
   if (stopped?.code === 'interrupted') output.warn(resume);
   if (stopped !== undefined) throw stoppedProblem(stopped, done, resume);
   if (failed === 0 && invalid === 0) return 0;
-  if (done === 0 && failed > 0) throw new Problem('refused', 'No custom hostname was created.');
+  if (done === 0) throw new Problem('refused', 'No custom hostname was created.');
   throw new Problem('partly-done', `${formatCount(failed + invalid, 'line')} failed; the others succeeded.`, {
     hint: failed === 0 ? undefined : resume,
   });

@@ -34,11 +34,16 @@ export async function concludeMany(
     failed: failures.map((failure) => failedObject(output, failure)),
   });
   if (failures.length === 0) return;
-  const code = report.done + (report.same ?? 0) > 0 ? 'partly-done' : 'refused';
-  throw new Problem(code, `${formatCount(failures.length, 'object')} failed; the others succeeded.`, {
-    hint: failures[0]?.problem.hint,
-    remedy: failures[0]?.problem.remedy,
-  });
+  const partly = report.done + (report.same ?? 0) > 0;
+  const failed = `${formatCount(failures.length, 'object')} failed`;
+  throw new Problem(
+    partly ? 'partly-done' : 'refused',
+    `${failed}; ${partly ? 'the others' : 'none'} succeeded.`,
+    {
+      hint: failures[0]?.problem.hint,
+      remedy: failures[0]?.problem.remedy,
+    },
+  );
 }
 
 /** Converts a failure to its JSON answer. */
