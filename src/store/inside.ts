@@ -6,7 +6,7 @@ import {
   lstatSync,
   opendirSync,
   openSync,
-  readFileSync,
+  readSync,
   type Stats,
   writeFileSync,
 } from 'node:fs';
@@ -133,7 +133,7 @@ export function openFile(path: string): OpenFile {
 
 /** Returns the whole content of a file. */
 export function readWhole(path: string): Buffer {
-  return readToEnd(openFile(path).file);
+  return readToEnd(openFile(path));
 }
 
 /**
@@ -141,9 +141,10 @@ export function readWhole(path: string): Buffer {
  * a larger file.
  */
 export function readSmall(path: string, uid: number | undefined): SmallFile | undefined {
-  const { file, found } = openFile(path);
+  const opened = openFile(path);
+  const { file, found } = opened;
   if (found.size <= smallLimit)
-    return { content: readToEnd(file), doubt: describeDoubtAbout(path, found, uid) };
+    return { content: readToEnd(opened), doubt: describeDoubtAbout(path, found, uid) };
   closeSync(file);
   return undefined;
 }
@@ -162,9 +163,14 @@ function describeDoubtAbout(path: string, found: Stats, uid: number | undefined)
 }
 
 /** Reads a file from its start, and closes it. */
-function readToEnd(file: number): Buffer {
+function readToEnd({ file, found: { size } }: OpenFile): Buffer {
   try {
-    return readFileSync(file);
+    const bytes = Buffer.allocUnsafe(size);
+    let length = 0;
+    // Unlike readFileSync, does not ask for the size again.
+    for (let count = -1; length < size && count !== 0; length += count)
+      count = readSync(file, bytes, length, size - length, length);
+    return bytes.subarray(0, length);
   } finally {
     closeSync(file);
   }

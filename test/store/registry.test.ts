@@ -57,6 +57,23 @@ it('lists namespaces in the order of their creation, and finds, renames and dele
   registry.close();
 });
 
+it('reads a namespace together with a setting, both as another connection last committed them', () => {
+  using dir = scratch();
+  const registry = openRegistry(dir.path, outside());
+  const other = openRegistry(dir.path, outside());
+  const { namespace } = registry.namespaces.create('sessions');
+  const read = () => registry.namespaces.findWithSetting(namespace.id, 'clock_offset');
+  expect(read()).toEqual({ namespace, setting: undefined });
+  other.settings.write('clock_offset', 5000);
+  expect(read()).toEqual({ namespace, setting: 5000 });
+  other.namespaces.rename(namespace.id, 'carts');
+  expect(read()?.namespace.title).toBe('carts');
+  other.namespaces.remove(namespace.id);
+  expect(read()).toBeUndefined();
+  registry.close();
+  other.close();
+});
+
 it('returns the existing namespace when a title or an id is in use', () => {
   using dir = scratch();
   const registry = openRegistry(dir.path, outside());

@@ -1,6 +1,7 @@
 import type { Platform } from './exchange.ts';
 
-const setting = 'clock_offset';
+/** The setting with the milliseconds by which the sandbox's clock is ahead. */
+export const clockSetting = 'clock_offset';
 
 /**
  * Returns the time of the sandbox's clock, in milliseconds: the platform's time, plus the time by which the clock was advanced.
@@ -19,10 +20,10 @@ export function keysNow(platform: Platform): number {
 
 /** Returns the milliseconds by which the sandbox's clock is ahead. */
 export function clockOffset(platform: Platform): number {
-  return Number(platform.registry().settings.read(setting) ?? 0);
+  return Number(platform.registry().settings.read(clockSetting) ?? 0);
 }
 
 /** Advances the clock. The clock never goes back, because events cannot be undone. */
 export function moveClock(platform: Platform, milliseconds: number): void {
-  platform.registry().settings.change(setting, (offset) => Number(offset ?? 0) + milliseconds);
+  platform.registry().settings.change(clockSetting, (offset) => Number(offset ?? 0) + milliseconds);
 }

@@ -1,11 +1,10 @@
 import { kvLimits } from '../../model/kv/kv.ts';
 import { ok } from '../../v4/envelope.ts';
 import type { Answer } from '../../v4/send.ts';
-import { keysNow } from '../http/clock.ts';
 import { codes } from '../http/codes.ts';
 import { type Exchange, refusal } from '../http/exchange.ts';
 import { readWholeNumber } from '../http/paging.ts';
-import { requireNamespace } from './namespaces.ts';
+import { requireNamespaceNow } from './namespaces.ts';
 
 /** The provider's minimum page size. Local data has no minimum. */
 const minLimit = 10;
@@ -15,7 +14,7 @@ const minLimit = 10;
  * `result_info.cursor` is "" on the last page.
  */
 export function listKeys(exchange: Exchange): Answer {
-  const { id } = requireNamespace(exchange, 'list keys');
+  const { id, now } = requireNamespaceNow(exchange, 'list keys');
   const { platform, query } = exchange;
   const least = platform.kind === 'local' ? 1 : minLimit;
   const limit = readWholeNumber(query, 'limit', least, kvLimits.listLimit, kvLimits.listLimit);
@@ -28,7 +27,7 @@ export function listKeys(exchange: Exchange): Answer {
     after: cursor.after || undefined,
     limit: limit + 1,
   };
-  const entries = platform.kv().list(id, page, keysNow(platform));
+  const entries = platform.kv().list(id, page, now);
   const keys = entries.slice(0, limit);
   const last = entries.length > limit ? keys.at(-1) : undefined;
   const next = last === undefined ? '' : formatCursor({ after: last.name, emptyPageSent: false });

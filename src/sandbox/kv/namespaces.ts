@@ -5,6 +5,7 @@ import { isProblem } from '../../model/problem.ts';
 import type { NamespaceChange } from '../../store/kv/namespaces.ts';
 import { ok } from '../../v4/envelope.ts';
 import type { Answer } from '../../v4/send.ts';
+import { clockSetting } from '../http/clock.ts';
 import { codes } from '../http/codes.ts';
 import {
   type Exchange,
@@ -112,14 +113,28 @@ export function requireNamespace(exchange: Exchange, operation: string): Namespa
   const id = param(exchange, 'namespace');
   const { platform } = exchange;
   if (platform.kind === 'local') return { id, title: id };
-  if (!namespaceId.test(id)) {
-    throw refusal(
-      400,
-      codes.namespaceIdInvalid,
-      `could not parse UUID from request's namespace_id: 'invalid UUID: ${id}'`,
-    );
-  }
+  checkNamespaceId(id);
   return platform.registry().namespaces.find(id) ?? refuseNamespace(operation);
+}
+
+/** Returns the id of the namespace in the path, as `requireNamespace` does, and the time that decides whether its keys have expired. */
+export function requireNamespaceNow(exchange: Exchange, operation: string): { id: string; now: number } {
+  const id = param(exchange, 'namespace');
+  const { platform } = exchange;
+  if (platform.kind === 'local') return { id, now: platform.now() };
+  checkNamespaceId(id);
+  const found = platform.registry().namespaces.findWithSetting(id, clockSetting);
+  if (found === undefined) return refuseNamespace(operation);
+  return { id, now: platform.now() + Number(found.setting ?? 0) };
+}
+
+function checkNamespaceId(id: string): void {
+  if (namespaceId.test(id)) return;
+  throw refusal(
+    400,
+    codes.namespaceIdInvalid,
+    `could not parse UUID from request's namespace_id: 'invalid UUID: ${id}'`,
+  );
 }
 
 function refuseNamespace(operation: string): never {

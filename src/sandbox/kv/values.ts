@@ -3,16 +3,14 @@ import type { Problem } from '../../model/problem.ts';
 import type { StoredEntry } from '../../store/kv/kv.ts';
 import { ok } from '../../v4/envelope.ts';
 import type { Answer } from '../../v4/send.ts';
-import { keysNow } from '../http/clock.ts';
 import { codes } from '../http/codes.ts';
 import { type Exchange, param, readLimited, refusal } from '../http/exchange.ts';
-import { requireNamespace } from './namespaces.ts';
+import { requireNamespace, requireNamespaceNow } from './namespaces.ts';
 
 /** `GET .../values/{key}`: the stored bytes, unchanged. The header `expiration` contains UNIX seconds, if the key expires. */
 export function readValue(exchange: Exchange): Answer {
-  const { id } = requireNamespace(exchange, 'get');
-  const { platform } = exchange;
-  const stored = platform.kv().read(id, requireKey(exchange), keysNow(platform));
+  const { id, now } = requireNamespaceNow(exchange, 'get');
+  const stored = exchange.platform.kv().read(id, requireKey(exchange), now);
   if (stored === undefined) throw refusal(404, codes.keyNotFound, "get: 'key not found'");
   const expiration = stored.expiration === undefined ? {} : { expiration: String(stored.expiration) };
   return {
@@ -24,9 +22,8 @@ export function readValue(exchange: Exchange): Answer {
 
 /** `GET .../metadata/{key}`: the metadata of the key; null if the key has none. */
 export function readMetadata(exchange: Exchange): Answer {
-  const { id } = requireNamespace(exchange, 'get metadata');
-  const { platform } = exchange;
-  const entry = platform.kv().readEntry(id, requireKey(exchange), keysNow(platform));
+  const { id, now } = requireNamespaceNow(exchange, 'get metadata');
+  const entry = exchange.platform.kv().readEntry(id, requireKey(exchange), now);
   if (entry === undefined) throw refusal(404, codes.keyNotFound, "get metadata: 'key not found'");
   return ok(entry.metadata ?? null);
 }
@@ -46,7 +43,8 @@ export async function writeValue(exchange: Exchange): Promise<Answer> {
   requireNamespace(exchange, 'put');
   const key = requireKey(exchange);
   const form = await readForm(exchange);
-  const now = keysNow(exchange.platform);
+  // The check is repeated, because the namespace may have been deleted while the body arrived.
+  const { id, now } = requireNamespaceNow(exchange, 'put');
   const expiration = toExpiration(readRawExpiry(exchange.query, form.fields), now);
   const metadata = parseMetadata(form.fields.get('metadata'));
   const entry: StoredEntry = {
@@ -55,8 +53,6 @@ export async function writeValue(exchange: Exchange): Promise<Answer> {
     ...(expiration === undefined ? {} : { expiration }),
     ...(metadata === undefined ? {} : { metadata }),
   };
-  // The check is repeated, because the namespace may have been deleted while the body arrived.
-  const { id } = requireNamespace(exchange, 'put');
   exchange.platform.kv().write(id, [entry], now);
   return ok({});
 }

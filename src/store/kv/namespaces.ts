@@ -17,6 +17,11 @@ export interface NamespaceTable {
   /** Returns all namespaces, in order of creation. */
   list(): Namespace[];
   find(id: string): Namespace | undefined;
+  /**
+   * Returns a namespace and the value of a setting of the sandbox (undefined if none is stored). Both are read by one query, because each
+   * read of a key needs both, and a second transaction takes as long as the first.
+   */
+  findWithSetting(id: string, setting: string): { namespace: Namespace; setting: unknown } | undefined;
   /** Creates a namespace with the given id (default: a new id). No other account may have a namespace with this id. */
   create(title: string, id?: string, jurisdiction?: string): NamespaceChange;
   /** Renames a namespace; undefined if no namespace has this id. */
@@ -40,6 +45,8 @@ export function namespaceTable(
     return row === undefined ? undefined : toNamespace(row);
   };
   const rows = 'SELECT id, title, jurisdiction FROM namespace';
+  const rowsWithSetting =
+    'SELECT id, title, jurisdiction, (SELECT value FROM setting WHERE name = ?) AS value FROM namespace';
   const byId = (id: string) => one(`${rows} WHERE id = ? AND account = ?`, id, account);
   const byTitle = (title: string) => one(`${rows} WHERE title = ? AND account = ?`, title, account);
   const changing = <T>(work: () => T) => run(() => immediately(database, work));
@@ -50,6 +57,17 @@ export function namespaceTable(
         return all.map(toNamespace);
       }),
     find: (id) => run(() => byId(id)),
+    findWithSetting: (id, setting) =>
+      run(() => {
+        const sql = `${rowsWithSetting} WHERE id = ? AND account = ?`;
+        const row = prepared(database, sql).get(setting, id, account);
+        if (row === undefined) return undefined;
+        const { value } = row;
+        return {
+          namespace: toNamespace(row),
+          setting: value === null ? undefined : JSON.parse(String(value)),
+        };
+      }),
     create: (title, id = Buffer.from(random(16)).toString('hex'), jurisdiction = undefined) =>
       changing(() => {
         const other = byTitle(title) ?? one(`${rows} WHERE id = ?`, id);
