@@ -26,7 +26,6 @@ import {
   firstFinderRow,
   hasHeadings,
   nameColumns,
-  notedColumns,
 } from './finder-rows.ts';
 import type { PaletteAction } from './keymap.ts';
 
@@ -88,8 +87,8 @@ function Entries<E extends FinderEntry>(props: EntriesProps<E>) {
   const detailRows = columns < minWidthForAbout && body >= minRowsForDetails ? 2 : 0;
   const height = Math.max(1, body - detailRows);
   const found = useMemo(() => find(search), [find, search]);
-  const nameWidth = useMemo(() => nameColumns(find('')), [find]);
-  const notedWidth = useMemo(() => notedColumns(found), [found]);
+  const nameWidth = useMemo(() => nameColumns(find(''), 'about'), [find]);
+  const notedWidth = useMemo(() => nameColumns(found, 'note'), [found]);
   const isSearch = search.trim() !== '';
   const rows = finderRows(found, { height, expanded });
   const selectable = rows.flatMap((row, at) => (row.kind === 'heading' ? [] : [at]));

@@ -182,7 +182,7 @@ function stepsTo({ mode, area }: View, { openPanes, mode: top }: Present): numbe
 /** Returns the panes or the link that open a pane; if the pane needs a selection, those of the last pane before it that needs none. */
 function findWay(
   { mode, area, way, link }: View,
-  { openPanes }: Present,
+  { openPanes }: Pick<Present, 'openPanes'>,
 ): { readonly goes: OpenPanes | string; readonly isReached: boolean } {
   const at = openPanes.findIndex(({ pane }) => pane === mode);
   const [first, ...rest] = openPanes.slice(0, at + 1);
@@ -190,7 +190,7 @@ function findWay(
   if (link !== undefined) return { goes: link, isReached: true };
   const before = way && views.find((view) => view.mode === way.from);
   if (before !== undefined && openPanes.some(({ pane }) => pane === before.mode)) {
-    const { goes } = findWay(before, { openPanes } as Present);
+    const { goes } = findWay(before, { openPanes });
     return { goes, isReached: false };
   }
   const noun = nouns.find(({ name }) => name === area);

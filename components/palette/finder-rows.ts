@@ -87,26 +87,18 @@ export interface FinderStyle extends Surface {
   readonly hasHeadings: boolean;
 }
 
-/** Maximum columns of a name before its description. */
-const maxNameWidth = 22;
+/** Maximum columns of a name before its description, and before its note. */
+const maxNameWidths = { about: 22, note: 40 };
 
-/** Maximum columns of a name before its note. */
-const maxNotedWidth = 40;
-
-/** Returns the number of columns for names that have a description next to them. */
-export function nameColumns(entries: readonly FinderEntry[]): number {
-  const widths = entries.flatMap(({ name, about = '' }) =>
-    about === '' ? [] : [measureCharacter(markText(name))],
+/** Returns the number of columns for names that have a description, or a note, next to them. */
+export function nameColumns(entries: readonly FinderEntry[], next: 'about' | 'note'): number {
+  const widths = entries.map((entry) =>
+    (entry[next] ?? '') === '' ? 0 : measureCharacter(markText(entry.name)),
   );
-  return Math.min(maxNameWidth, Math.max(0, ...widths));
-}
-
-/** Returns the number of columns for names that have a note next to them. */
-export function notedColumns(entries: readonly FinderEntry[]): number {
-  const widths = entries.flatMap(({ name, note = '' }) =>
-    note === '' ? [] : [measureCharacter(markText(name))],
+  return Math.min(
+    maxNameWidths[next],
+    widths.reduce((widest, width) => Math.max(widest, width), 0),
   );
-  return Math.min(maxNotedWidth, Math.max(0, ...widths));
 }
 
 /** Maximum columns of a line: with more columns, the end of a line would be too far from its name. */
