@@ -60,7 +60,7 @@ async function setOrigin({ ready }: RunningSandbox, body: object) {
 test('proxies only the ports named at startup if other machines can reach the sandbox', async () => {
   const port = getPort(origin);
   const refused = await setOrigin(running, { name: 'any.demo', port });
-  expect(refused).toMatchObject({ status: 400, text: expect.stringContaining('specified at its start') });
+  expect(refused).toMatchObject({ status: 400, text: expect.stringContaining('specified when it was started') });
   const moved = await setOrigin(running, { name: 'app.saas.sandbox', port: 22 });
   expect(moved.status).toBe(400);
   // An origin without a port is accepted as before.

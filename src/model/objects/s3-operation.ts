@@ -95,7 +95,7 @@ function listBucketOperationNames(query: OperationRequest['query']): Names {
   };
 }
 
-/** Subresources of buckets and objects that are not in the table. The provider supports few of them. */
+/** Subresources of buckets and objects that are not in the table, and that the sandbox rejects. */
 export const unsupportedResources = [
   ...['accelerate', 'acl', 'analytics', 'attributes', 'intelligent-tiering', 'inventory'],
   ...['legal-hold', 'logging', 'metrics', 'notification', 'object-lock', 'ownershipControls'],

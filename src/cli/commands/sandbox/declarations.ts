@@ -146,7 +146,7 @@ export const sandboxStart = declare({
     'To request a custom hostname, set the Host header: curl -H "Host: shop.tea-house.demo" EDGE. The edge responds with a page that ' +
       'names the origin. To respond from a loopback port instead, use --origin, or PUT /sandbox/origins {"name","port"} with the token of the sandbox.',
     'With --proxy, programs that can only use api.cloudflare.com must set HTTPS_PROXY to the proxy and trust caFile (or caBundleFile, if they ' +
-      'can only trust one file). The proxy only listens on 127.0.0.1, even with --listen, and refuses other hosts.',
+      'can only trust one file). The proxy listens only on 127.0.0.1, even with --listen, and refuses other hosts.',
   ],
 });
 

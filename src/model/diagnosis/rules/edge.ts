@@ -38,7 +38,7 @@ function prohibitedAddress(facts: Facts): Judgement {
       evidence: [`${name} ${record.type} ${content}`, ...codeLine(facts, 1000)],
       who: 'us',
       remedy: {
-        text: "Set the server's address.",
+        text: "Replace the address in the record with the origin's own address.",
         records: [wanted],
         command: setRecord(wanted, true),
       },
