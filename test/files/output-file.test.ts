@@ -34,7 +34,7 @@ async function write(cwd: string, name: string, options: Partial<OutputFileOptio
     name,
     ifThere: 'replace',
     isPrivate: true,
-    ofFolder: { hint: 'Use a file in the folder.' },
+    ofFolder: { hint: 'Specify a file in the folder.' },
     ...options,
   });
   await file.write(texts('new ', 'content'));

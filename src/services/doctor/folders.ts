@@ -152,7 +152,8 @@ function findFolderFault(path: string, stats: Stats, free: number | undefined, u
     return wrong('it is not writable', `Change the mode: chmod u+rwx ${shellWord(path)}`, true);
   if ((stats.mode & 0o022) !== 0)
     return wrong('other users can write to it', `Restrict it: chmod go-w ${shellWord(path)}`);
-  if (free !== undefined && free < freeSpaceLimits.none) return wrong('the disk is full', 'Free some space.');
+  if (free !== undefined && free < freeSpaceLimits.none)
+    return wrong('the disk is full', 'Free some disk space.');
   if (free === undefined || free >= freeSpaceLimits.little) return undefined;
   const hint = 'Exports, downloads and the undo journal need more: free some space.';
   return { grade: 'warning', why: 'little space is left', hint, isClosed: false } as const;

@@ -33,7 +33,7 @@ export async function writeWorldFile(
     ifThere,
     isPrivate: true,
     compress: name.endsWith('.gz'),
-    ofFolder: { hint: 'Use a file in the folder.' },
+    ofFolder: { hint: 'Specify a file in the folder.' },
   });
   let count = 0;
   const incomplete: Incomplete[] = [];

@@ -26,7 +26,9 @@ export async function* checkedBytes(
   }
   if (size !== undefined && length !== size) {
     const got = `${length.toLocaleString('en')} of ${size.toLocaleString('en')} bytes arrived`;
-    throw new Problem('unreachable', `The download of "${name}" was cut: ${got}.`, { hint: 'Try again.' });
+    throw new Problem('unreachable', `The download of "${name}" was interrupted: ${got}.`, {
+      hint: 'Try again.',
+    });
   }
   if (hash !== undefined && etag !== undefined && hash.digest('hex') !== etag) throw wrongBytes(name, etag);
 }

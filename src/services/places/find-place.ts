@@ -67,7 +67,7 @@ export async function findPlace(session: Session, link: PlaceLink): Promise<Foun
     case 'forecast':
       return { kind: 'forecast', zone: await findOnlyZone(session, 'The renewals') };
     case 'records':
-      return { kind: 'records', zone: await findOnlyZone(session, 'These DNS records') };
+      return { kind: 'records', zone: await findOnlyZone(session, 'The DNS records') };
     case 'worker':
     case 'logs':
       return { ...link, name: await findWorker(session, link.name) };
@@ -209,7 +209,7 @@ async function findWorker(session: Session, name: string): Promise<string> {
 }
 
 function notFoundProblem(message: string, names: readonly string[]): Problem {
-  const hint = names.length === 0 ? 'There are none yet.' : `Existing names: ${formatNames(names)}.`;
+  const hint = names.length === 0 ? 'The list is empty.' : `Existing names: ${formatNames(names)}.`;
   return new Problem('not-found', `${message}.`, { hint });
 }
 

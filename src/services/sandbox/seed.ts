@@ -175,7 +175,7 @@ export async function openSeedFile(
     ifThere,
     isPrivate: true,
     holdsCredentials: true,
-    ofFolder: { hint: 'Use a file in the folder.' },
+    ofFolder: { hint: 'Specify a file in the folder.' },
   });
   const isYamlFile = ['.yaml', '.yml'].includes(extname(name).toLowerCase());
   return {

@@ -196,7 +196,9 @@ async function restoreValues(
         entry: { ...restored, ...(expiration !== undefined && expiration >= earliest && { expiration }) },
       };
     }),
-    ...(expired > 0 && { note: `${expired} of ${items.length} have expired since, and were not restored.` }),
+    ...(expired > 0 && {
+      note: `${expired} of ${items.length} values have expired since they were saved, and were not restored.`,
+    }),
   };
 }
 

@@ -117,7 +117,7 @@ test('queues undeliverable events in order until they can be delivered, and keep
   expect(failed).toMatchObject({
     code: 6,
     out: '',
-    err: expect.stringMatching(/Retrying at the next reading.*1 event is not delivered yet/s),
+    err: expect.stringMatching(/Retrying at the next read.*1 event is not delivered yet/s),
   });
   await create('b.acme.com');
   const later = await stage.edgectlWith({ env }, ...argv);
@@ -208,7 +208,7 @@ test('checks hundreds of missing hostnames a few at a time, reports this, and re
   const first = await stage.edgectl(...readOnce);
   expect(eventsIn(first.out)).toHaveLength(100);
   expect(first.err).toContain(
-    '130 hostnames are no longer in the list. Rechecked 100 of them; later readings check the rest.',
+    '130 hostnames are no longer in the list. Rechecked 100 of them; later reads check the rest.',
   );
   const second = await stage.edgectl(...readOnce);
   const gone = [...eventsIn(first.out), ...eventsIn(second.out)];

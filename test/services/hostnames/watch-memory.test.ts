@@ -292,9 +292,7 @@ describe('a watch of a fleet', () => {
     const events = [];
     for await (const { hostname } of watcher.events()) events.push(hostname);
     expect(events).toEqual(['b.acme.com']);
-    expect(warnings).toEqual([
-      expect.stringMatching(/^Hostnames not read: .* Retrying at the next reading\.$/),
-    ]);
+    expect(warnings).toEqual([expect.stringMatching(/^Hostnames not read: .* Retrying at the next read\.$/)]);
     expect(watcher.metrics()).toMatch(/^edgectl_watch_readings_total\{zone="z"\} 1$/m);
     expect(watcher.metrics()).toMatch(/^edgectl_watch_failed_readings_total\{zone="z"\} 1$/m);
   });
@@ -413,7 +411,7 @@ describe('a watch with receivers', () => {
     });
     expect(slept).toEqual([1000, 2000, 4000, 8000, 16_000]);
     expect(warnings.at(-1)).toBe(
-      'Event not delivered (appeared c.acme.com): Not now. Retrying at the next reading.',
+      'Event not delivered (appeared c.acme.com): Not now. Retrying at the next read.',
     );
     expect(watcher.metrics()).toMatch(/^edgectl_watch_waiting_events\{zone="z"\} 1$/m);
     expect(watcher.metrics()).toMatch(/^edgectl_watch_events_total\{zone="z",type="appeared"\} 1$/m);

@@ -132,7 +132,7 @@ export class FleetWatcher {
       const problem = asProblem(error);
       if (this.#session.world.interrupted.aborted || !isPassing(problem)) throw problem;
       if (this.#watch.timeout !== 0)
-        this.#watch.reporter.warn(`Hostnames not read: ${problem.message} Retrying at the next reading.`);
+        this.#watch.reporter.warn(`Hostnames not read: ${problem.message} Retrying at the next read.`);
       return problem;
     }
   }
@@ -175,7 +175,7 @@ export class FleetWatcher {
     for (const one of later) hostnames.set(one.id, one);
     if (later.length === 0) return;
     this.#watch.reporter.warn(
-      `${missing.length} hostnames are no longer in the list. Rechecked ${maxRequested} of them; later readings check the rest.`,
+      `${missing.length} hostnames are no longer in the list. Rechecked ${maxRequested} of them; later reads check the rest.`,
       { missing: missing.length, asked: maxRequested },
     );
   }
@@ -226,7 +226,7 @@ export class FleetWatcher {
         if (world.interrupted.aborted) throw error;
         const { message } = asProblem(error);
         const last = tried === maxAttempts;
-        const next = last ? 'Retrying at the next reading' : `Retrying in ${2 ** (tried - 1)} s`;
+        const next = last ? 'Retrying at the next read' : `Retrying in ${2 ** (tried - 1)} s`;
         reporter.warn(`Event not delivered (${event.type} ${event.hostname}): ${message} ${next}.`, {
           id: event.id,
         });

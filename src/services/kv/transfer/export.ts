@@ -77,6 +77,6 @@ export function openExportFile(world: World, name: string, ifThere: IfExists): P
     ifThere,
     isPrivate: true,
     compress: name.endsWith('.gz'),
-    ofFolder: { hint: 'Use a file in the folder.' },
+    ofFolder: { hint: 'Specify a file in the folder.' },
   });
 }

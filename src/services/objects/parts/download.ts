@@ -208,7 +208,9 @@ async function writeAt(file: FileHandle, chunk: Uint8Array, at: number): Promise
 
 function otherLength({ key }: ObjectAddress, which: 'more' | 'fewer'): Problem {
   const words = `${which} bytes arrived than requested`;
-  return new Problem('unreachable', `The download of "${key}" was cut: ${words}.`, { hint: 'Try again.' });
+  return new Problem('unreachable', `The download of "${key}" was interrupted: ${words}.`, {
+    hint: 'Try again.',
+  });
 }
 
 /** Returns the MD5 of a file, or of a range of the file. */

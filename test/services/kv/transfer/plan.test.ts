@@ -365,7 +365,7 @@ test('creates the file of an export for its owner only, compressed if its name s
   expect(statSync(join(world.cwd, 'all.ndjson')).mode & 0o777).toBe(0o600);
   mkdirSync(join(world.cwd, 'folder'));
   await expect(openExportFile(world, 'folder', 'refuse')).rejects.toMatchObject({
-    hint: 'Use a file in the folder.',
+    hint: 'Specify a file in the folder.',
   });
 });
 
