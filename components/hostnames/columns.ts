@@ -109,8 +109,8 @@ export function whoCell(attention: Attention | undefined, isLong = false): strin
 /** Returns descriptions of the cause, the longest first; `active` if no cause is known. */
 function causes(row: HostnameRow, now: number): readonly string[] {
   const attention = findAttention(row);
-  // These words state that the days in the column EXPIRY end with the deletion.
-  const moved = daysInMoved(row, now) === undefined ? [] : ['moved, then deleted', 'to be deleted'];
+  const days = daysInMoved(row, now);
+  const moved = days === undefined ? [] : [`deleted within ${days}d`, `deleted <=${days}d`];
   const usual = attention === undefined ? ['active'] : [attention.brief, attention.state];
   return [...moved, ...usual].filter((words) => words !== undefined);
 }
@@ -148,16 +148,11 @@ function ageCell(age: number | undefined): string {
   return age === undefined ? '' : compactDuration(Math.max(0, age / 1000));
 }
 
-/**
- * Returns the maximum number of days until a hostname in Moved is deleted, or the days until its certificate expires; empty
- * if neither number is known.
- */
-function daysCell(row: HostnameRow, now: number): string {
-  const moved = daysInMoved(row, now);
-  if (moved !== undefined) return `<=${moved}d`;
-  const left = certificateTimeLeft(row.record, now);
+/** Returns the days until the certificate of a hostname expires; empty if the expiry is unknown. */
+function daysCell({ record }: HostnameRow, now: number): string {
+  const left = certificateTimeLeft(record, now);
   if (left !== undefined) return formatDaysLeft(left);
-  return row.record.ssl?.status === 'expired' ? 'past' : '';
+  return record.ssl?.status === 'expired' ? 'past' : '';
 }
 
 /** Formats the time until something expires in whole days, or the time since it expired. `left` is in milliseconds. */
@@ -171,7 +166,6 @@ const soon = { warning: 30 * dayMilliseconds, fault: 7 * dayMilliseconds };
 
 function daysRole({ record }: HostnameRow, now: number): Role {
   const left = certificateTimeLeft(record, now) ?? Number.POSITIVE_INFINITY;
-  if (record.status === 'moved') return 'fault';
   if (record.ssl?.status === 'expired') return 'fault';
   return left < soon.fault ? 'fault' : left < soon.warning ? 'warning' : 'dim';
 }

@@ -59,6 +59,8 @@ export function keyColumns(now: number, fields?: FieldWidths): DrawnColumns<KeyE
   return drawColumns(declaredKeyColumns, {
     EXPIRES: {
       width: 7,
+      maxWidth: 7,
+      hidesEmpty: true,
       importance: 2,
       align: 'right',
       cell: ({ expiration }) => (expiration === undefined ? '' : expiryCell(expiration - seconds)),

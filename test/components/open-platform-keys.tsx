@@ -61,7 +61,7 @@ export async function openPlatformKeys(options: PlatformOptions = {}): Promise<P
     },
   });
   await app.screen.waitFor('TITLE');
-  await app.go(['enter'], names.length === 0 ? 'No keys' : 'EXPIRES');
+  await app.go(['enter'], names.length === 0 ? 'No keys' : 'META');
   await app.go([], (screen) => /\d keys?( |$)/.test(screen.head()) || /server( |$)/.test(screen.head()));
   return {
     ...app,

@@ -126,7 +126,7 @@ function useListLayout<T>(props: ListPaneProps<T>, columns: readonly Column<T>[]
   const ownWidth = ownNameWidth(name.heading, memory.current.columns?.[props.mode]);
   const layout = divideList(screen, {
     name,
-    columns,
+    columns: seen.needed(controller.list, columns),
     needs: ownWidth === undefined ? needs : { ...needs, name: { usual: ownWidth, max: ownWidth } },
     // The text in an empty list uses the whole width.
     hasPreview:

@@ -14,7 +14,7 @@ export function chooseColumns<T>(
   return own.flatMap(({ heading, width }, index): Column<T>[] => {
     const found = columns.find((column) => columnName(column) === heading);
     if (found === undefined) return [];
-    const { maxWidth, isExtra: _, ...column } = found;
+    const { maxWidth, isExtra: _, hidesEmpty: __, ...column } = found;
     const importance = own.length - index;
     if (width !== undefined) return [{ ...column, width, importance }];
     return [{ ...column, ...(maxWidth !== undefined && { maxWidth }), importance }];

@@ -47,6 +47,17 @@ export class SeenWidths {
   #rows: unknown;
   #tree: unknown;
 
+  /** Returns the columns without those that no row needs. In a list whose rows are not all measured, every column is needed. */
+  needed<T>(
+    { rows, sort }: Pick<PagedList<T>, 'rows' | 'sort'>,
+    columns: readonly Column<T>[],
+  ): readonly Column<T>[] {
+    if (rows.length === 0 || rows.length > measuredRows) return columns;
+    const isNeeded = ({ heading, hidesEmpty = false }: Column<T>) =>
+      !hidesEmpty || this.#needs.columns.has(heading) || sort?.heading === heading;
+    return columns.filter(isNeeded);
+  }
+
   /** Measures the rows that were added since the last call, and returns the room that all measured rows need. */
   measure<T>(list: PagedList<T>, { name, columns, redact, height }: Measured<T>): Needs {
     const until = Math.min(measuredRows, list.rows.length);

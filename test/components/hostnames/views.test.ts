@@ -82,8 +82,8 @@ test('shows the days left in Moved as a maximum, counted from the first time tha
   const cells = (row: Parameters<typeof hostnameEntries>[0]) =>
     hostnameColumns(now).map((column) => column.cell(row));
   const record = hostname('a.com', 'moved');
-  expect(cells({ record, movedSeenAt: now - 2.2 * day })).toContain('<=5d');
-  expect(cells({ record })).toContain('<=7d');
+  expect(cells({ record, movedSeenAt: now - 2.2 * day })).toContain('deleted within 5d');
+  expect(cells({ record })).toContain('deleted within 7d');
   expect(cells({ record: hostname('a.com') })[1]).toBe('');
 });
 
@@ -96,13 +96,13 @@ test("a narrower screen truncates the platform's message first, then the next st
   expect(headings(120)).toEqual([...headings(66), 'CERTIFICATE', 'STATUS', 'AGE', 'CA']);
 });
 
-test('shows the days until a hostname or its certificate is lost, and who must act', () => {
+test('shows the days until the certificate expires, who must act, and when a moved hostname is deleted at the latest', () => {
   const row = (record: CustomHostname) => {
     const found = hostnameColumns(now).map((column) => column.cell({ record, movedSeenAt: now - 2 * day }));
     return found.slice(0, 4).join(' | ');
   };
   const ends = new Date(now + 12.5 * day).toISOString();
-  expect(row(hostname('a.com', 'moved'))).toBe('critical | <=5d | you/customer | moved, then deleted');
+  expect(row(hostname('a.com', 'moved'))).toBe('critical |  | you/customer | deleted within 5d');
   expect(row(hostname('a.com', 'active', {}, { expires_on: ends }))).toBe('ok | 12d |  | active');
   const ended = new Date(now - 3.5 * day).toISOString();
   const expired = (ssl: object) => row(hostname('a.com', 'active', {}, { status: 'expired', ...ssl }));

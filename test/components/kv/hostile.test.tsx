@@ -97,7 +97,7 @@ test('shows a name in one notation on every screen, and accepts that notation as
     expect(text).not.toMatch(/\\e|\\x[\da-f]{2}|\\u|C:\\\\\\temp|a\\\\b|<U\+E/);
   };
   await screen.waitFor('C:\\temp ␛<U+202E>');
-  await sees(['enter'], 'Enter value', `│ ${shown} `, 'C:\\temp ␛<U+202E>', `key=a\\b<U+200D…`);
+  await sees(['enter'], 'Enter value', `│ ${shown} `, 'C:\\temp ␛<U+202E>', `key=a\\b<U+200D><U+202E>…`);
   // Metadata is edited as JSON, with JSON escapes.
   await app.go(['e'], `Edit ${shown}`);
   await back();

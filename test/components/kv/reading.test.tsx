@@ -273,3 +273,22 @@ test('updates the time until the expiry of a key while the key is on the screen'
   now += 61_000;
   await app.screen.waitFor('expires in 7m19s');
 });
+
+test('shows the column EXPIRES only if a key expires, if the list is sorted by the column, or if the user chose it', async () => {
+  const app = await openKeys({
+    fill(kv) {
+      kv.namespaces.push({ id: sessions, title: 'demo-sessions' });
+      for (const key of ['user:1', 'user:2']) kv.put(sessions, key, 'x');
+    },
+  });
+  expect(app.screen.text()).not.toContain('EXPIRES');
+  await app.go(['o'], 'EXPIRES');
+  await app.go(['o', 'o'], (screen) => !screen.text().includes('EXPIRES'));
+  await app.go(['#', 'ctrl+u', ...'expires meta', 'enter'], (screen) =>
+    /KEY +EXPIRES +META/.test(screen.text()),
+  );
+  await app.go(['#', 'ctrl+u', 'enter'], (screen) => !screen.text().includes('EXPIRES'));
+  await app.go(['ctrl+e'], 'When does user:1 expire?');
+  await app.go([...'7d', 'enter'], 'EXPIRES');
+  expect(app.screen.selected()).toMatch(/^user:1 +7d$/);
+});

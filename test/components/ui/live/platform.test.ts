@@ -36,7 +36,7 @@ async function settled({ calls, screen }: OpenDemo): Promise<void> {
 
 const steps: ReadonlyArray<readonly [string, readonly string[], string]> = [
   ['Home', [], 'Needs attention'],
-  ['keys', ['1', 'enter'], 'EXPIRES'],
+  ['keys', ['1', 'enter'], 'META'],
   ['a value', ['1', 'enter', 'enter'], 'Tab view'],
   ['objects', ['2', 'enter'], 'SIZE'],
   ['a hostname', ['3', 'end', 'enter'], 'Hostnames › '],
