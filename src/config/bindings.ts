@@ -43,7 +43,7 @@ function unboundHint(project: Project, binding: string, bound: readonly string[]
     return `The name is bound at the top level, but environments do not inherit bindings: add the binding to ${entry}.`;
   }
   if (project.buckets.some((bucket) => bucket.binding === binding)) return 'The name is bound to a bucket.';
-  return bound.length === 0 ? 'No namespace is bound there.' : `Bound there: ${bound.join(', ')}.`;
+  return bound.length === 0 ? 'No namespaces are bound.' : `Existing bindings: ${bound.join(', ')}.`;
 }
 
 function formatPlace(project: Project): string {

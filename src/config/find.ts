@@ -49,7 +49,7 @@ export async function acceptFound(
   { accept }: Pick<FindOptions, 'accept'>,
 ): Promise<void> {
   if (accept !== undefined) return accept(path, doubt);
-  throw new Problem('config-invalid', `${doubt.path} belongs to another user; it is not used.`);
+  throw new Problem('config-invalid', `${doubt.path} belongs to another user, so edgectl does not use it.`);
 }
 
 /** Returns the Problem for a command that requires a configuration. `need` is a clause that states what requires it. */

@@ -99,7 +99,7 @@ async function replaceConfig(
       if ((await readConfig(source)).text !== source.text) {
         throw new Problem(
           'config-invalid',
-          `${source.path} was changed by another program at the same time.`,
+          `Another program changed ${source.path} at the same time; edgectl did not write the file.`,
         );
       }
     });

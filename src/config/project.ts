@@ -43,6 +43,8 @@ function unknownEnvironment(config: Config, environment: string): Problem {
   const known = [...config.environments.keys()].join(', ');
   return new Problem('usage', `Environment "${environment}" not found in ${config.path}.`, {
     hint:
-      known === '' ? 'The file has no environments. Add one as [env.NAME].' : `Environments there: ${known}.`,
+      known === ''
+        ? 'The file has no environments. Add an environment as [env.NAME].'
+        : `Environments in the file: ${known}.`,
   });
 }

@@ -75,7 +75,7 @@ describe('an environment', () => {
     await expect(project('prod')).rejects.toMatchObject({
       code: 'usage',
       message: expect.stringContaining('Environment "prod" not found in '),
-      hint: 'Environments there: staging, named.',
+      hint: 'Environments in the file: staging, named.',
     });
     await expect(project('__proto__')).rejects.toMatchObject({ code: 'usage' });
   });
@@ -93,7 +93,7 @@ describe('a binding', () => {
   });
 
   test.each([
-    ['MISSING', false, undefined, 'Bound there: CACHE, ONLY_ID, ONLY_PREVIEW, NONE.'],
+    ['MISSING', false, undefined, 'Existing bindings: CACHE, ONLY_ID, ONLY_PREVIEW, NONE.'],
     ['FILES', false, undefined, 'The name is bound to a bucket.'],
     [
       'ONLY_ID',
@@ -120,7 +120,7 @@ describe('a binding', () => {
       'named',
       'The name is bound at the top level, but environments do not inherit bindings: add the binding to env.named.kv_namespaces.',
     ],
-    ['OTHER', false, 'named', 'No namespace is bound there.'],
+    ['OTHER', false, 'named', 'No namespaces are bound.'],
   ])(
     'refuses the binding %s (preview %s, environment %s) with a hint',
     async (binding, preview, environment, hint) => {

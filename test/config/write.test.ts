@@ -319,7 +319,7 @@ describe('writing the file', () => {
       writeFileSync(file.path, 'name = "other"\n');
       await held.replace(source, 'name = "mine"\n');
     });
-    await expect(meddled).rejects.toThrow('was changed by another program');
+    await expect(meddled).rejects.toThrow('Another program changed');
     expect(readFileSync(file.path, 'utf8')).toBe('name = "other"\n');
     expect(readdirSync(dirname(file.path))).toEqual(['edgectl.toml']);
   });
