@@ -114,7 +114,7 @@ function runExchange(exchange: DnsExchange, open: (settle: Settle) => Opened): P
 function silentReply(exchange: DnsExchange): DnsReply {
   return failedOutcome(
     'timeout',
-    `no answer from ${formatServer(exchange.server)} within ${exchange.timeout} ms`,
+    `no response from ${formatServer(exchange.server)} within ${exchange.timeout} ms`,
   );
 }
 

@@ -203,9 +203,7 @@ function aliasTargets(answers: readonly Answer[]): ReadonlyMap<string, string> {
   return targets;
 }
 
-/**
- * Returns the records of one type at one name. Returns undefined if one of them is invalid, because then none can be trusted.
- */
+/** Returns the records of one type at one name. Returns undefined if a record is invalid, because then no record can be trusted. */
 function recordsIn(
   answers: readonly Answer[],
   type: RecordType,

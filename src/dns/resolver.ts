@@ -33,9 +33,9 @@ interface QueryContext extends Omit<ResolverOptions, 'servers'> {
 }
 
 /**
- * Returns a resolver for the given servers. It uses UDP first, TCP if a response does not fit in a UDP packet, and the next server if a server
- * fails. It follows CNAMEs that a server did not follow, and sends identical concurrent queries only once. Throws `invalid-input` for an
- * invalid server address. If there are no servers, every query fails.
+ * Returns a resolver for the given servers. The resolver uses UDP first, TCP if a response does not fit in a UDP packet, and the next server
+ * if a server fails. The resolver follows CNAMEs that a server did not follow, and sends identical concurrent queries only once. Throws
+ * `invalid-input` for an invalid server address. If there are no servers, every query fails.
  */
 export function openResolver(options: ResolverOptions): Resolver {
   const asking: QueryContext = {
@@ -136,7 +136,7 @@ async function queryWithTcpFallback(exchange: DnsExchange): Promise<DnsOutcome> 
   if (overUdp.kind !== 'truncated') return overUdp;
   const overTcp = await queryTcp(exchange);
   return overTcp.kind === 'truncated'
-    ? failedOutcome('malformed', 'the answer is also truncated over TCP')
+    ? failedOutcome('malformed', 'the response is also truncated over TCP')
     : overTcp;
 }
 
@@ -148,7 +148,10 @@ function randomId(random: (bytes: number) => Uint8Array): number {
 /** Maximum number of cached outcomes, far more than the hostnames in progress need. */
 const maxCachedAnswers = 2048;
 
-/** Returns a resolver that caches the most recently requested outcomes. They do not expire, so use it for a single run, never for a watch. */
+/**
+ * Returns a resolver that caches the most recently requested outcomes. Cached outcomes do not expire, so use this resolver for a single run,
+ * never for a watch.
+ */
 export function cachingResolver(resolver: Resolver): Resolver {
   /** Cached outcomes, least recently requested first. */
   const answers = new Map<string, Promise<DnsOutcome>>();

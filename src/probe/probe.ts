@@ -39,7 +39,7 @@ export interface Probe {
 /** Default timeout of a probe, in milliseconds. */
 const probeTimeoutMs = 10_000;
 
-const silenceReason = 'no answer within';
+const silenceReason = 'no response within';
 
 /** Whether a probe failed because the server did not respond before the timeout. */
 export function isSilence(answer: Fact<unknown>): boolean {

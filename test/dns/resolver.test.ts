@@ -364,7 +364,7 @@ describe('several servers', () => {
     const broken = await start((query) => response(query, [], { flags: rcode.refused }));
     const outcome = await createResolver([silent, broken]).resolve(name, 'A');
     expect(outcome).toMatchObject({ kind: 'failed', why: 'refused' });
-    expect(outcome.kind === 'failed' && outcome.detail).toContain(`no answer from ${silent.address}`);
+    expect(outcome.kind === 'failed' && outcome.detail).toContain(`no response from ${silent.address}`);
     expect(outcome.kind === 'failed' && outcome.detail).toContain(`REFUSED from ${broken.address}`);
   });
 });

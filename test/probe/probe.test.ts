@@ -144,12 +144,12 @@ describe('the result of a probe', () => {
 
   it.each([true, false])('is unknown if the edge is silent (TLS: %s)', async (secure) => {
     const port = await listen(createTcp((socket) => socket.on('error', () => socket.destroy())));
-    expect(unknownReason(await probe(port, { secure, timeout: 80 }))).toContain('no answer within 80 ms');
+    expect(unknownReason(await probe(port, { secure, timeout: 80 }))).toContain('no response within 80 ms');
   });
 
   it('is unknown if the page never ends', async () => {
     const port = await answering((_request, response) => response.writeHead(200).write('x'));
-    expect(unknownReason(await probe(port, { timeout: 80 }))).toContain('no answer within 80 ms');
+    expect(unknownReason(await probe(port, { timeout: 80 }))).toContain('no response within 80 ms');
   });
 
   it('is unknown if the answer is not HTTP', async () => {

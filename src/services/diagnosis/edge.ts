@@ -70,7 +70,7 @@ export class EdgeTimeouts {
   /** Why the edge is no longer probed; undefined while the edge is probed. */
   get end(): string | undefined {
     if (this.#silent < maxSilent) return undefined;
-    return `the edge was not probed, because it did not answer in time for ${maxSilent} consecutive hostnames`;
+    return `the edge was not probed, because it did not respond in time for ${maxSilent} consecutive hostnames`;
   }
 
   note(isSilent: boolean): void {
@@ -109,13 +109,13 @@ export async function probeHostname(
   if (isAsked) edgeTimeouts.note(isSilent);
   const trail = await readTrail([https, http], following);
   // Ignores the token requests, because an origin may not respond at the token's path although the edge does.
-  const edgeSilence = isSilent ? { edgeSilence: 'the edge did not answer in time' } : {};
+  const edgeSilence = isSilent ? { edgeSilence: 'the edge did not respond in time' } : {};
   return { facts: { http, https, token, tokenV6, trail, ...edgeSilence }, isReached };
 }
 
 /**
- * The URL where a certificate authority fetches a token. `isReal` means that the token belongs to a pending certificate. Otherwise, the
- * token does not exist, and its URL is a test for the next certificate.
+ * The URL where a certificate authority fetches a token. `isReal` means that the token belongs to a pending certificate. If `isReal` is
+ * false, the token does not exist, and the URL shows whether the next certificate can be validated.
  */
 interface TokenPlace {
   readonly url: string;
@@ -199,7 +199,7 @@ async function fetchTokenOverV6(
   const [address] = strayV6({ ...facts, ...notProbed });
   if (address === undefined) return unknown('the hostname has no IPv6 address of another server');
   const [http, https] = [connectionPlace(info, address, 80), connectionPlace(info, address, 443)];
-  if (http === undefined || https === undefined) return unknown(`no server was reached at ${address}`);
+  if (http === undefined || https === undefined) return unknown(`edgectl cannot connect to ${address}`);
   const about = { hostname: plainHostname(facts), shownAddress: address, isHere: async () => false };
   return fetchToken({ ...about, http, https, now: world.now, signal: world.interrupted }, place.url);
 }

@@ -144,7 +144,8 @@ export async function* diagnoseMany(
       tell();
       return diagnosed;
     });
-    // The loop below throws the failure in the order of the list. Until then, the rejection must not count as unhandled.
+    // The loop below throws the failure in the order of the list. This handler keeps Node from reporting the rejection as unhandled before
+    // the loop reaches it.
     one.catch(() => limit.clearQueue());
     return one;
   };

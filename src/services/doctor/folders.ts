@@ -112,7 +112,7 @@ function folderAdvice(name: FolderName, instead: string): Advice {
   return { remedy: { kind: 'choose-folder', of: folderKinds[name], instead } };
 }
 
-/** Checks a missing folder. Commands create it when they need it, so its nearest existing parent must be writable. */
+/** Checks a missing folder. Commands create the folder when they need it, so its nearest existing parent must be writable. */
 function missingFolder(name: FolderName, path: string): DoctorCheck {
   let above = dirname(path);
   while (statSync(above, { throwIfNoEntry: false }) === undefined && dirname(above) !== above)

@@ -11,7 +11,7 @@ export interface Place {
   readonly zone: string | undefined;
 }
 
-/** Finds the account and the zone that commands use, and their sources. Queries the platform if they are not specified. */
+/** Finds the account and the zone that commands use, and their sources. Queries the platform for an id that is not specified. */
 export async function findPlace(session: Session, acting: Acting): Promise<Place> {
   const [account, zone] = await Promise.all([findAccount(session, acting), findZone(session, acting)]);
   return { checks: [account.check, zone.check], account: account.id, zone: zone.id };

@@ -61,7 +61,7 @@ function connectionChecks({ where }: Session, heard: PlatformReply | undefined):
     return [check.ok('platform', `The embedded platform${folder}, in this process`, { baseUrl: null })];
   }
   const { took, headers, asked } = heard;
-  const reach = check.ok('platform', `${baseUrl} answers in ${took} ms`, { baseUrl, milliseconds: took });
+  const reach = check.ok('platform', `${baseUrl} responds in ${took} ms`, { baseUrl, milliseconds: took });
   const serverTime = Date.parse(headers['date'] ?? '');
   return Number.isNaN(serverTime) ? [reach] : [reach, clockCheck(asked + took / 2, serverTime)];
 }

@@ -70,7 +70,7 @@ function tracesBelow(world: World, place: 'config' | 'state' | 'data' | 'cache')
   const groups = Map.groupBy(filesBelow(folder), ({ segments }) => {
     const trace = matchers.find(({ matches }) => matches(segments))?.trace;
     if (trace === undefined) return JSON.stringify(['unknown', join(folder, ...segments)]);
-    // All files of compiled code are one trace.
+    // All files of compiled code count as one trace.
     return JSON.stringify([
       trace.name,
       place === 'cache' ? folder : join(folder, ...toGroup(trace, segments)),

@@ -107,11 +107,11 @@ async function readSettings(
   const page = await fetchPage(access, api.host, `${api.path}/v2/${zone}/settings`);
   if ('unknown' in page) return page;
   const { status, body } = page.known;
-  if (status !== 200) return unknown(`${api.host} answered ${status}`);
+  if (status !== 200) return unknown(`${api.host} responded with HTTP ${status}`);
   try {
     return known(v.parse(settingsShape, JSON.parse(Buffer.from(body, 'latin1').toString())));
   } catch {
-    return unknown(`the answer of ${api.host} is not Domain Connect settings`);
+    return unknown(`the response from ${api.host} does not contain Domain Connect settings`);
   }
 }
 
@@ -132,7 +132,8 @@ async function knownTemplate(
   const { status, body } = page.known;
   const name = `${template.provider}/${template.service}`;
   if (status === 404) return unknown(`it does not know the template ${name}; ask the provider to add it`);
-  if (status !== 200) return unknown(`asked for the template ${name}, ${api.host} answered ${status}`);
+  if (status !== 200)
+    return unknown(`${api.host} responded with HTTP ${status} to the request for the template ${name}`);
   try {
     return known(v.parse(templateShape, JSON.parse(Buffer.from(body, 'latin1').toString())));
   } catch {

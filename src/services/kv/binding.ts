@@ -36,7 +36,7 @@ async function boundNamespace(
   return id;
 }
 
-/** Returns the Problem for a binding with a malformed id. Its message contains the line in the configuration. */
+/** Returns the Problem for a binding with a malformed id. The message contains the line in the configuration. */
 export async function malformedBinding(
   project: Project,
   { binding, id, preview }: NamespaceBinding,

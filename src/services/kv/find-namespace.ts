@@ -45,7 +45,7 @@ export async function namedNamespace(session: Session, text: string): Promise<st
 const maxTitles = 5;
 
 function titlesHint(titles: readonly string[]): string {
-  if (titles.length === 0) return 'No namespaces there.';
+  if (titles.length === 0) return 'There are no namespaces yet.';
   const more = titles.length > maxTitles ? ` and ${titles.length - maxTitles} more` : '';
-  return `Namespaces there: ${titles.slice(0, maxTitles).join(', ')}${more}.`;
+  return `Existing namespaces: ${titles.slice(0, maxTitles).join(', ')}${more}.`;
 }

@@ -20,7 +20,7 @@ export function checkAnswer(what: string, asked: Fields, answered: unknown): voi
 
 /** Returns the error for a response that does not confirm the requested change. `answer` describes the response. */
 export function unconfirmedProblem(what: string, answer: string): Problem {
-  return new Problem('refused', `${what}: the platform answered with ${answer}.`, { hint: unknownOutcome });
+  return new Problem('refused', `${what}: the platform responded with ${answer}.`, { hint: unknownOutcome });
 }
 
 function quoted(value: unknown): string {

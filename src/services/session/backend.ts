@@ -305,7 +305,7 @@ async function findServer(
 /** Returns a clause that states why the server of a folder is not used. */
 function explainUnanswered(folder: string, { lease }: RunningServer | DoubtedServer): string {
   const held = `Process ${lease.pid} holds ${folder}`;
-  if (!('doubt' in lease)) return `${held}, but does not answer`;
+  if (!('doubt' in lease)) return `${held}, but does not respond`;
   return `${held}, but is not used, because ${lease.file} ${lease.doubt}, so another user may have written it`;
 }
 

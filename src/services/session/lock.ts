@@ -75,7 +75,7 @@ export async function askToApprove(
 function lockedProblem(profile: string): Problem {
   return new Problem(
     'not-signed-in',
-    `Profile "${profile}" is locked, and nobody can type its passphrase here.`,
+    `Profile "${profile}" is locked, and edgectl cannot ask for its passphrase without a terminal.`,
     {
       hint: 'Run the command on a terminal, where edgectl asks for the passphrase. Or start a guard on a terminal, and run the command as its client. The console asks when it starts.',
     },

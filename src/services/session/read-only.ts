@@ -7,7 +7,7 @@ import type { Choice } from './session.ts';
 
 /**
  * Returns why a session is read-only; undefined if the session can change data. Checks the choice, EDGECTL_READ_ONLY, the profile, and the
- * setting read-only, in this order. Each of them can forbid changes, but none can allow what another forbids.
+ * setting read-only, in this order. Each source can forbid changes, but none can allow changes that another source forbids.
  */
 export async function readOnlyReason(
   { env, folders }: Pick<World, 'env' | 'folders'>,

@@ -44,7 +44,10 @@ export interface S3Platform {
   readonly send: Send;
   readonly apiBaseUrl: string;
   auth(): Promise<Auth>;
-  /** Whether the credentials come from environment variables. Only then, or without an API token, are access keys read from them too. */
+  /**
+   * Whether the credentials come from environment variables. If false, access keys are read from these variables only if there is no API
+   * token.
+   */
   readonly byEnvironment: boolean;
   accountId(): Promise<string>;
 }

@@ -54,10 +54,10 @@ export const plainChoice: Choice = {
   readOnly: false,
 };
 
-/** Receives status messages that may contain outside data. */
+/** Receives status messages that may contain untrusted data. */
 export type Note = (message: string) => void;
 
-/** Receives events during requests. Messages may contain outside data. */
+/** Receives events during requests. Messages may contain untrusted data. */
 export interface Listener {
   /** Receives notable events, for example a retry, or that a wrangler file is read because no edgectl file exists. */
   note(message: string): void;
@@ -125,7 +125,8 @@ export interface Session {
   readonly jurisdictions?: BucketJurisdictions | undefined;
   /**
    * Runs the workers of an embedded platform in this process until the signal is aborted. Resolves to the URL of the edge:
-   * `http://localhost:<port>`. In the demo, simulated visitors send requests to the workers. Absent if the workers run elsewhere.
+   * `http://localhost:<port>`. In the demo, simulated visitors send requests to the workers. Absent if another process runs the workers, or
+   * if the platform is not embedded.
    */
   runWorkers?(until: AbortSignal): Promise<string>;
   /** Number of retries so far, for progress displays. */

@@ -281,13 +281,13 @@ test('does not count the edge as silent if the origin does not answer at the pat
   const diagnoser = await diagnoserOver(`http://localhost:${port}`);
   const { facts, isPassing } = await diagnoser.diagnose(shop);
   expect(facts.http).toMatchObject({ known: { status: 200 } });
-  expect(facts.token).toMatchObject({ unknown: expect.stringContaining('no answer within') });
+  expect(facts.token).toMatchObject({ unknown: expect.stringContaining('no response within') });
   expect(facts.edgeSilence).toBeUndefined();
   expect(isPassing).toBe(false);
   const { forecasts, incomplete } = await collectForecasts([facts]);
   expect(incomplete).toEqual([]);
   expect(forecasts).toMatchObject([
-    { outcome: 'unclear', reason: expect.stringMatching(/token could not be checked: .*no answer within/) },
+    { outcome: 'unclear', reason: expect.stringMatching(/token could not be checked: .*no response within/) },
   ]);
 });
 
@@ -307,10 +307,10 @@ inSoak(() => {
     expect(incomplete).toHaveLength(count);
     expect(forecasts.map(({ outcome }) => outcome)).toEqual(hostnames.map(() => 'unclear'));
     expect(forecasts.at(-1)?.reason).toBe(
-      'The path of the HTTP token could not be checked: the edge was not probed, because it did not answer in time for 5 consecutive hostnames.',
+      'The path of the HTTP token could not be checked: the edge was not probed, because it did not respond in time for 5 consecutive hostnames.',
     );
     expect(incomplete.at(-1)?.reason).toMatch(
-      /^the edge was not probed, because it did not answer in time for 5/,
+      /^the edge was not probed, because it did not respond in time for 5/,
     );
   });
 });
@@ -346,5 +346,5 @@ test('reports that the edge does not answer for one hostname, unless the edge wa
     await new Promise((settle) => setImmediate(settle));
   }
   await done;
-  expect(silence).toBe('the edge did not answer in time');
+  expect(silence).toBe('the edge did not respond in time');
 });

@@ -269,14 +269,14 @@ const hostile: readonly Row[] = [
   [
     'a redirect, which is not followed',
     sent(302, '', { location: 'https://127.0.0.1/' }),
-    /answered 302/,
+    /responded with HTTP 302/,
     {},
   ],
-  ['no JSON', sent(200, '<html>'), /not Domain Connect settings/, {}],
+  ['no JSON', sent(200, '<html>'), /does not contain Domain Connect settings/, {}],
   [
     'more bytes than the limit',
     sent(200, `{"x":"${'x'.repeat(200_000)}"}`),
-    /not Domain Connect settings/,
+    /does not contain Domain Connect settings/,
     {},
   ],
   ['a link that is a script', answering({ ...ours, urlSyncUX: 'javascript:alert(1)' }), /no https page/, {}],
@@ -288,7 +288,7 @@ const hostile: readonly Row[] = [
     {},
   ],
   ['an API at an address', answering({ ...ours, urlAPI: 'https://127.0.0.1/' }), /no https API/, {}],
-  ['silence', () => undefined, /no answer within 50 ms/, { timeoutMs: 50 }],
+  ['silence', () => undefined, /no response within 50 ms/, { timeoutMs: 50 }],
   [
     'an address that must not be contacted',
     sent(200, ''),

@@ -73,9 +73,9 @@ const wrong: readonly (readonly [string, unknown, unknown, string])[] = [
   ],
   [`hostname refresh ${id}`, { ...hostname, id: other }, hostname, `id "${other}"`],
   [`hostname delete ${id}`, { id: other }, hostname, `id "${other}"`],
-  ['hostname fallback-origin set o.acme.com', {}, {}, 'answered with no origin'],
+  ['hostname fallback-origin set o.acme.com', {}, {}, 'responded with no origin'],
   ['hostname fallback-origin set o.acme.com', { origin: 'p.acme.com' }, {}, 'origin "p.acme.com"'],
-  ['zone hold set', { hold: false, include_subdomains: 'false' }, { hold: false }, 'answered with no hold'],
+  ['zone hold set', { hold: false, include_subdomains: 'false' }, { hold: false }, 'responded with no hold'],
   ['zone hold set', {}, { hold: false }, 'unknown format'],
   [
     'zone hold set --include-subdomains',
@@ -83,7 +83,7 @@ const wrong: readonly (readonly [string, unknown, unknown, string])[] = [
     { hold: true },
     'does not include subdomains',
   ],
-  ['zone hold release', { hold: true }, { hold: true }, 'answered with a hold'],
+  ['zone hold release', { hold: true }, { hold: true }, 'responded with a hold'],
   [
     'zone hold release --subdomains-only',
     { hold: true, include_subdomains: 'true' },

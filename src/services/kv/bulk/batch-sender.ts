@@ -4,7 +4,7 @@ import type { Batch, Batches } from './batch.ts';
 import { InFlight } from './in-flight.ts';
 import { type BatchBody, type SendBatch, sendUntilTaken } from './send.ts';
 
-/** Maximum number of requests in flight, and of bytes in their bodies. Both limit memory. */
+/** Maximum number of requests in flight, and of bytes in their bodies. Both maximums limit the use of memory. */
 const bounds = { requests: 4, bytes: 24 * 1024 * 1024 };
 
 /** Maximum time for the requests in flight after Ctrl-C, in milliseconds; a second Ctrl-C stops the program immediately. */

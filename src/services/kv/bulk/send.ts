@@ -38,7 +38,7 @@ function batches(session: Session, namespaceId: string, method: Method, below: s
       path: buildPath([...(await namespaceBase(session, namespaceId)), ...below]),
       headers: { 'content-type': 'application/json' },
       body,
-      // Both requests are idempotent, so they can be repeated.
+      // Bulk writes and bulk deletes are idempotent, so they can be repeated.
       repeatable: true,
       signal,
     };
@@ -50,7 +50,7 @@ async function unsuccessful(send: Send, call: Call, sent: number): Promise<Reado
   const { result } = await callResult(send, call, (value) => v.parse(v.nullish(outcomeShape), value));
   const failed = new Set(result?.unsuccessful_keys);
   const taken = result?.successful_key_count ?? sent;
-  // The platform's count may include unsuccessful keys. These keys are retried in any case.
+  // The platform's count may include unsuccessful keys. The caller retries the unsuccessful keys in either case.
   if (failed.size === 0 ? taken === sent : taken >= sent - failed.size) return failed;
   const counts = `${taken.toLocaleString('en')} of ${sent.toLocaleString('en')} entries succeeded`;
   const named = failed.size === 0 ? 'no failed keys are listed' : `${failed.size} failed keys are listed`;
