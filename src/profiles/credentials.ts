@@ -268,7 +268,7 @@ function resolveScope(
   return { accountId, accountOrigin: accountFrom, zoneId, zoneOrigin: zoneFrom, source };
 }
 
-/** Throws if an id is invalid that was typed or comes from a variable. Other ids are checked where their position is known. */
+/** Throws if an id that the user typed, or that comes from a variable, is invalid. Other ids are checked where their position is known. */
 function checkHere(kind: 'account' | 'zone', id: string | undefined, from: Origin | undefined): void {
   if (id === undefined) return;
   if (from === 'typed') checkId(kind, id, 'typed');

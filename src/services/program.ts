@@ -49,5 +49,5 @@ export async function runProgram(
  */
 function formatMissingHint(program: string): string {
   if (program.includes('/')) return 'Check the path: it is relative to the working directory.';
-  return `The program is not in PATH. Use ./${program} for a file here, and sh -c '…' for shell builtins.`;
+  return `The program is not in PATH. Use ./${program} for a file in this folder, and sh -c '…' for shell builtins.`;
 }

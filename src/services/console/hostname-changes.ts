@@ -25,8 +25,8 @@ export function isUndoOn({ world }: Session): boolean {
 }
 
 /**
- * Operations that change an existing hostname. They first read the hostname again, so that they send, and save for undo, its current
- * settings, not the settings at the time of listing.
+ * Operations that change an existing hostname. Each operation first reads the hostname again, so that it sends, and saves for undo, the
+ * current settings instead of the listed settings.
  */
 export function hostnameChanges(session: Session) {
   const keeps = () => isUndoOn(session);

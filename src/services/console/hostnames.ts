@@ -32,7 +32,7 @@ export interface ReadInstructions {
 
 export type HostnameService = ReturnType<typeof hostnameService>;
 
-/** Operations on custom hostnames, for panes: `src/services` with a fixed session. They throw a Problem on failure. */
+/** Operations on custom hostnames, for panes: `src/services` with a fixed session. The operations throw a Problem on failure. */
 export function hostnameService(session: Session, linkWays: LinkWays) {
   let taken: Zone | undefined;
   const shown = async (zoneId: string, record: Promise<CustomHostname>) =>
@@ -74,7 +74,10 @@ export function hostnameService(session: Session, linkWays: LinkWays) {
   };
 }
 
-/** Operations that query DNS and the edge. Their code is loaded on first use, because the list of hostnames does not need it. */
+/**
+ * Operations that query DNS and the edge. The code of these operations is loaded on first use, because the list of hostnames does not need
+ * it.
+ */
 function diagnosisService(session: Session, linkWays: LinkWays) {
   return {
     /** Gathers all facts about a hostname, and diagnoses it. */

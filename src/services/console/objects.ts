@@ -15,7 +15,7 @@ const silentReporter: Reporter = { progress: () => undefined, warn: () => undefi
 
 export type ObjectService = ReturnType<typeof objectService>;
 
-/** Operations on buckets and objects, for panes: `src/services` with a fixed session. They throw a Problem on failure. */
+/** Operations on buckets and objects, for panes: `src/services` with a fixed session. The operations throw a Problem on failure. */
 export function objectService(session: Session) {
   const until = (signal: AbortSignal) => stoppable(session, signal);
   return {

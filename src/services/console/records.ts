@@ -51,7 +51,9 @@ function ignoreMissing(error: unknown): void {
 
 export type RecordService = ReturnType<typeof recordService>;
 
-/** Operations on the DNS records of zones, for panes: `src/services/zones` with a fixed session. They throw a Problem on failure. */
+/**
+ * Operations on the DNS records of zones, for panes: `src/services/zones` with a fixed session. The operations throw a Problem on failure.
+ */
 export function recordService(session: Session) {
   const keeping = (until: Session, zoneId: string) => {
     let canUndo = false;

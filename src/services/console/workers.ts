@@ -9,7 +9,7 @@ import { deleteWorker, listWorkers } from '../workers/workers.ts';
 
 export type WorkerService = ReturnType<typeof workerService>;
 
-/** Operations on workers, for panes: `src/services` with a fixed session. They throw a Problem on failure. */
+/** Operations on workers, for panes: `src/services` with a fixed session. The operations throw a Problem on failure. */
 export function workerService(session: Session) {
   const titles = new Map<string, Promise<string | undefined>>();
   return {

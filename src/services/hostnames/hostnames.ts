@@ -122,7 +122,7 @@ function ifUnknownFilter(error: unknown): undefined {
 
 const idShape = /^(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-/** Finds a custom hostname by name or id. Throws not-found if it does not exist, and invalid-input if the name is invalid. */
+/** Finds a custom hostname by name or id. Throws not-found if the hostname does not exist, and invalid-input if the name is invalid. */
 export async function resolveHostname(
   session: Session,
   zoneId: string,

@@ -25,7 +25,7 @@ export async function* checkedBytes(
     yield chunk;
   }
   if (size !== undefined && length !== size) {
-    const got = `${length.toLocaleString('en')} of ${size.toLocaleString('en')} bytes arrived`;
+    const got = `${length.toLocaleString('en')} of ${size.toLocaleString('en')} bytes were received`;
     throw new Problem('unreachable', `The download of "${name}" was interrupted: ${got}.`, {
       hint: 'Try again.',
     });
@@ -35,7 +35,7 @@ export async function* checkedBytes(
 
 /** Returns the Problem for bytes whose MD5 does not match the etag. */
 export function wrongBytes(name: string, etag: string): Problem {
-  return new Problem('refused', `The bytes of "${name}" that arrived do not match its etag ${etag}.`, {
-    hint: 'Try again; the object may have been replaced meanwhile.',
+  return new Problem('refused', `The received bytes of "${name}" do not match its etag ${etag}.`, {
+    hint: 'Try again. The object may have been replaced during the download.',
   });
 }

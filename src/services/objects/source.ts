@@ -14,7 +14,7 @@ export interface ObjectSource {
   /** Name for messages: a path, or "standard input". */
   readonly name: string;
   readonly size: number;
-  /** Opens all bytes, or a range of them. */
+  /** Yields all bytes, or a range of bytes. */
   open(range?: ByteRange): AsyncIterable<Uint8Array>;
   close(): Promise<void>;
 }

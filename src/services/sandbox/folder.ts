@@ -29,8 +29,8 @@ export function isChosenFolder(world: World, dir: string | undefined): boolean {
 }
 
 /**
- * Returns the folder of the sandbox for commands that use it. They create the user's own sandbox, or a sandbox in an empty folder, on first
- * use. Throws invalid-input if the user chose a folder that is neither empty nor a sandbox, because its name may be mistyped.
+ * Returns the folder of the sandbox for commands that use it. These commands create the user's own sandbox, or a sandbox in an empty folder,
+ * on first use. Throws invalid-input if the user chose a folder that is neither empty nor a sandbox, because its name may be mistyped.
  */
 export function sandboxFolderToUse(
   world: World,

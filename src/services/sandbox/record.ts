@@ -316,7 +316,7 @@ function toSeedBinding(
 /** The session and options of the export of an account. */
 interface Recording {
   readonly session: Session;
-  /** Whether to export values, metadata, variables and code. Otherwise, strings are masked, and a placeholder replaces the code. */
+  /** Whether to export values, metadata, variables and code. If false, strings are masked, and a placeholder replaces the code. */
   readonly withValues: boolean;
   /** Maximum number of keys per namespace, and of objects per bucket. */
   readonly maxEntries: number;

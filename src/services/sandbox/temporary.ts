@@ -25,8 +25,8 @@ export function openTemporaryFolder({ pid }: Pick<World, 'pid'>): TemporaryFolde
 }
 
 /**
- * Returns a hash that identifies the machine or container. It is part of the folder's name, because containers may share a folder, but not
- * process ids.
+ * Returns a hash that identifies the machine or container. The hash is part of the folder's name, because containers may share a folder, but
+ * not process ids.
  */
 function machineHash(): string {
   return createHash('sha256').update(machineId()).digest('hex').slice(0, 8);

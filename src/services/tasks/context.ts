@@ -35,7 +35,7 @@ interface TaskContextFor<Work extends TaskWork> {
 
 /** The result of a run of a task. */
 export interface TaskOutcome {
-  /** The result as one sentence, which may contain outside data. */
+  /** The result as one sentence, which may contain untrusted data. */
   readonly summary: string;
   readonly failed: { readonly count: number; readonly first: readonly TaskFailure[] };
   /** The faults that the diagnosis found; only for a diagnosis. */

@@ -17,7 +17,7 @@ export interface FoundFault {
   readonly hostname: string;
   readonly severity: Severity;
   readonly who: Responsible;
-  /** The cause. May contain outside data. */
+  /** The cause. May contain untrusted data. */
   readonly cause: string;
   readonly remedy: string;
   /** Number of further findings that need action. */
@@ -103,7 +103,9 @@ function toFindingSummary({ severity, who, cause, remedy }: Finding): Omit<Found
   return { severity, who, cause, remedy: remedy.text };
 }
 
-/** Exports the marked hostnames, or all hostnames of the zone if none are marked, to a file. Its extension determines the format. */
+/**
+ * Exports the marked hostnames, or all hostnames of the zone if none are marked, to a file. The extension of the path determines the format.
+ */
 export async function exportHostnames(context: TaskContext<'export-hostnames'>): Promise<TaskOutcome> {
   const { session, work, reporter } = context;
   const { path, zone } = work;

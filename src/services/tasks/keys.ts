@@ -185,7 +185,7 @@ function findDestination({
   const where = profile === undefined ? target : `${profile} (${target})`;
   return new Problem(
     'usage',
-    `The namespace ${namespace.title} (${where}) cannot be reached from here: the task was started elsewhere.`,
+    `This console cannot reach the namespace ${namespace.title} (${where}): the task was started with another profile or target.`,
     {
       hint: 'Open the console with the profile and target of the task, and resume the task there.',
     },
@@ -204,7 +204,7 @@ async function copyMarked(
 }
 
 function summarizeCopy(words: string, { expired, failed, lost, stopped }: CopyReport): TaskOutcome {
-  const late = expired.count === 0 ? '' : ` Skipped, about to expire: ${formatKeyCount(expired.count)}.`;
+  const late = expired.count === 0 ? '' : ` Skipped ${formatKeyCount(expired.count)} about to expire.`;
   return addLostKeys(toOutcome(words + late, failed, stopped), lost);
 }
 

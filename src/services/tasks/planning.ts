@@ -16,7 +16,7 @@ export interface PlannedStep {
   readonly differences: Extract<FleetStep, { does: 'change' }>['differences'];
 }
 
-/** A plan that a task made. It is the only item of the task's list. */
+/** A plan that a task made, as the only item of the task's list. */
 export interface TaskPlan {
   readonly hash: string;
   readonly steps: readonly PlannedStep[];

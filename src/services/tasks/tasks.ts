@@ -31,7 +31,7 @@ const maxRunning = 3;
 const stopTimeoutMs = 3000;
 
 /**
- * Long operations that users start in the console. Tasks continue when the user switches the pane or the target. They are saved on disk, and
+ * Long operations that users start in the console. Tasks continue when the user switches the pane or the target. Tasks are saved on disk, and
  * can be resumed after a restart. Tasks for the same namespace, bucket or zone run one after another, in the order in which they were
  * started.
  */
@@ -187,7 +187,10 @@ export class TaskList {
     }
   }
 
-  /** Interrupts all active tasks, after a short wait for requests in flight. Returns the number of interrupted tasks. They can be resumed. */
+  /**
+   * Interrupts all active tasks, after a short wait for requests in flight. Returns the number of interrupted tasks, which can be resumed
+   * later.
+   */
   async close(): Promise<number> {
     this.#isClosing = true;
     const ids = this.#board.tasks

@@ -16,7 +16,7 @@ export function placeChoice({ where, accountId, target }: UndoEntry): Partial<Ch
   }
 }
 
-/** Returns the facts of an entry for display, as names and values. The strings may contain outside data. */
+/** Returns the facts of an entry for display, as names and values. The strings may contain untrusted data. */
 export function listFacts(entry: UndoEntry, bytes: Uint8Array): readonly (readonly [string, string])[] {
   const { id, at, did, thing } = entry;
   const author = describeAuthor(entry);
@@ -31,7 +31,7 @@ export function listFacts(entry: UndoEntry, bytes: Uint8Array): readonly (readon
   ];
 }
 
-/** Describes who made a change; returns an empty string for a person at a terminal. May contain outside data. */
+/** Describes who made a change; returns an empty string for a person at a terminal. May contain untrusted data. */
 export function describeAuthor({ by, client }: UndoEntry): string {
   // "guard" is the client's name if the user did not give it one.
   if (client === 'guard') return 'through a guard';

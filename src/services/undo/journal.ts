@@ -21,9 +21,9 @@ export interface UndoList {
 }
 
 /**
- * The undo journal. Each entry is a file that only its owner can read, `<state>/undo/<time>-<id>.undo`: the entry as a line of JSON,
- * followed by the saved bytes. The file is synced to disk before its change is made. Old files are deleted. Entries of programs are in
- * `<time>-<id>.script.undo`. They have separate limits, so they never displace entries of a person.
+ * The undo journal. Each entry is a file that only its owner can read, `<state>/undo/<time>-<id>.undo`: the entry as a line of JSON, followed
+ * by the saved bytes. The file is synced to disk before its change is made. Old files are deleted. Entries of programs are in
+ * `<time>-<id>.script.undo`. Entries of programs have separate limits, so they never displace entries of a person.
  */
 export interface Journal {
   /** Creates the folder. Throws a `system` problem if entries cannot be saved. */

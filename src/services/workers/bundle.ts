@@ -71,8 +71,8 @@ const settings = {
   conditions: ['workerd', 'worker', 'browser'],
   mainFields: ['browser', 'module', 'main'],
   external: ['cloudflare:*', 'node:*'],
-  // Libraries omit their development checks if `NODE_ENV` is "production". The name is joined here so that the build of edgectl does not
-  // replace it.
+  // Libraries omit their development checks if `NODE_ENV` is "production". The code joins the parts of the name, because the build of edgectl
+  // would replace the whole name.
   define: { [['process', 'env', 'NODE_ENV'].join('.')]: '"production"' },
   legalComments: 'none',
   logLevel: 'silent',
@@ -82,7 +82,7 @@ async function loadEsbuild(): Promise<typeof import('esbuild')> {
   try {
     return await import('esbuild');
   } catch (error) {
-    throw new Problem('refused', 'A worker cannot be bundled here: the package "esbuild" is not installed.', {
+    throw new Problem('refused', 'Cannot bundle the worker: the package "esbuild" is not installed.', {
       remedy: { kind: 'install-workers' },
       cause: error,
     });

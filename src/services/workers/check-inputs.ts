@@ -20,7 +20,7 @@ export function checkInputs(
   inputs: readonly string[],
 ): string[] {
   const folder = realpathSync(project === undefined ? world.cwd : dirname(project.path));
-  // A user who typed the entry also intends the files next to it.
+  // A user who typed the path of the entry also intends to use the files next to the entry.
   const own = isTyped ? [folder, dirname(realpathSync(entry))] : [folder];
   const outside = inputs
     .map(resolveLinks)
@@ -39,7 +39,9 @@ export function checkInputs(
       },
     );
   }
-  return [`Bundled from outside the project: ${outside.map((path) => relative(world.cwd, path)).join(', ')}`];
+  return [
+    `The bundle contains files from outside the project: ${outside.map((path) => relative(world.cwd, path)).join(', ')}`,
+  ];
 }
 
 /**

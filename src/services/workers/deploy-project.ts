@@ -7,7 +7,7 @@ import { explainCompatibilityDate, type WorkerBinding } from '../../model/worker
 import type { Session } from '../session/session.ts';
 import { checkWorkerName } from './workers.ts';
 
-/** The properties of a worker that the command line specifies. They override the configuration. */
+/** The properties of a worker that the command line specifies. These properties override the configuration. */
 export interface WorkerChoice {
   /** Path of the entry, relative to the working directory. */
   readonly entry?: string | undefined;

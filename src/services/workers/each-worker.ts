@@ -10,8 +10,8 @@ import { listWorkers } from './workers.ts';
 const filterTimeoutMs = 1000;
 
 /**
- * Parses a filter in the syntax of the console's lists (`readPattern`). Throws if the filter is invalid. Also throws if it is empty, because
- * an unset shell variable must not select all workers.
+ * Parses a filter in the syntax of the console's lists (`readPattern`). Throws if the filter is invalid. Also throws if the filter is empty,
+ * because an unset shell variable must not select all workers.
  */
 export function readWorkerFilter(typed: string): Matcher {
   const pattern = readPattern(typed);

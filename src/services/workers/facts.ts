@@ -32,12 +32,12 @@ export function describeLoss({ deployments, secrets }: WorkerFacts): string {
   return parts.length === 0 ? '' : ` with ${parts.join(' and ')}`;
 }
 
-/** Formats a binding: its name on `env`, its type and its resource. Contains outside data, not escaped. */
+/** Formats a binding: its name on `env`, its type and its resource. Contains untrusted data, not escaped. */
 export function describeBinding(binding: WorkerFacts['bindings'][number]): string {
   return `${binding.name} = ${binding.type} ${describeTarget(binding)}`;
 }
 
-/** Formats the resource of a binding: the value of its only field, or all fields as JSON. Contains outside data, not escaped. */
+/** Formats the resource of a binding: the value of its only field, or all fields as JSON. Contains untrusted data, not escaped. */
 export function describeTarget({
   name: _name,
   type: _type,

@@ -37,7 +37,7 @@ export async function listWorkers(session: Session, signal?: AbortSignal): Promi
   }));
 }
 
-/** Deletes a worker with its versions and secrets. Throws not-found if it does not exist. */
+/** Deletes a worker with its versions and secrets. Throws not-found if the worker does not exist. */
 export async function deleteWorker(session: Session, name: string): Promise<void> {
   const call = await scriptCall(session, 'DELETE', name, []);
   await withWorkerName(session, name, () => callResult(session.send, call, () => undefined));

@@ -29,7 +29,7 @@ export interface WantedRecords {
   readonly proxied?: boolean | undefined;
   /** The time to live in seconds; 1 means "automatic" (default: unchanged for an existing record, automatic for a new record). */
   readonly ttl?: number | undefined;
-  /** Whether to keep existing records of the same type with other contents. Such TXT and CAA records are always kept. */
+  /** Whether to keep existing records of the same type with other contents. Existing TXT and CAA records are always kept. */
   readonly beside: boolean;
 }
 
@@ -201,13 +201,13 @@ export async function nameIn(session: Session, zoneId: string, given: string): P
   const name = plain === '@' || plain === '' ? zone : isWithin(plain, zone) ? plain : `${plain}.${zone}`;
   const fault = nameFault(name);
   if (fault !== undefined)
-    throw new Problem('invalid-input', `"${given}" is not a name of ${zone}: ${fault}.`);
+    throw new Problem('invalid-input', `"${given}" is not a valid name in the zone ${zone}: ${fault}.`);
   return name;
 }
 
 /**
- * Returns a sentence that explains why a name cannot serve as the fallback origin; undefined if it can. Also returns undefined if the DNS
- * records cannot be read, which must not prevent a change.
+ * Returns a sentence that explains why a name cannot serve as the fallback origin; undefined if the name can. Also returns undefined if the
+ * DNS records cannot be read, because a failed check must not prevent a change.
  */
 export async function originFault(
   session: Session,

@@ -108,7 +108,7 @@ export async function findZone(session: Session, name: string): Promise<Zone | u
   return undefined;
 }
 
-/** Receives the number of list entries that are not valid DNS records, and descriptions of these entries, which contain outside data. */
+/** Receives the number of list entries that are not valid DNS records, and descriptions of these entries, which contain untrusted data. */
 export type SkippedRecords = (count: number, malformed: readonly string[]) => void;
 
 /**

@@ -288,7 +288,7 @@ test('gives up on a part that is too short on every attempt', async () => {
   };
   expect((await download(shortening)).problem).toMatchObject({
     code: 'unreachable',
-    message: 'The download of "a b/ä+1.bin" was interrupted: fewer bytes arrived than requested.',
+    message: 'The download of "a b/ä+1.bin" was interrupted: fewer bytes were received than requested.',
     hint: 'Try again.',
   });
 });

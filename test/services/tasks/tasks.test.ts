@@ -441,7 +441,7 @@ test('fails a copy whose destination cannot be reached from this session, and re
   const { id } = await platform.start(work, names);
   expect(await platform.until(id, isEnded)).toMatchObject({
     state: 'failed',
-    problem: { message: expect.stringContaining('cannot be reached from here') },
+    problem: { message: expect.stringContaining('This console cannot reach the namespace') },
   });
   expect(await platform.keys(other.id)).toEqual([]);
 });
@@ -1081,7 +1081,7 @@ test('skips keys in a copy that will expire soon', async () => {
   const { id } = await platform.start(work, ['ends', 'stays']);
   expect(await platform.until(id, isEnded)).toMatchObject({
     state: 'done',
-    outcome: 'Copied 1 key to other. Skipped, about to expire: 1 key.',
+    outcome: 'Copied 1 key to other. Skipped 1 key about to expire.',
   });
   expect(await platform.keys(other.id)).toEqual(['stays']);
 });
@@ -1100,7 +1100,7 @@ test.each([
   expect(await platform.until(id, isEnded)).toMatchObject({
     problem: {
       code: 'usage',
-      message: `The namespace ${namespace.title} (${where}) cannot be reached from here: the task was started elsewhere.`,
+      message: `This console cannot reach the namespace ${namespace.title} (${where}): the task was started with another profile or target.`,
       hint: 'Open the console with the profile and target of the task, and resume the task there.',
     },
   });

@@ -483,7 +483,7 @@ test('names files outside the project, and refuses files outside its repository 
   const inRepository = await dryRun(shared);
   expect([inRepository.code, inRepository.err]).toEqual([
     0,
-    expect.stringContaining('Bundled from outside the project: ../shared/word.ts\n'),
+    expect.stringContaining('The bundle contains files from outside the project: ../shared/word.ts\n'),
   ]);
   const secret = worker('return new Response(text)');
   const refusal = expect.stringContaining(

@@ -22,7 +22,10 @@ export interface FleetFilter extends HostnameFilter {
   readonly metadata?: ReadonlyMap<string, string> | undefined;
 }
 
-/** A selected custom hostname. If it comes from a file: its line, its position among the hostnames, and the attributes in its line. */
+/**
+ * A selected custom hostname. For a hostname from a file, also contains its line, its position among the hostnames, and the attributes in its
+ * line.
+ */
 export interface SelectedHostname {
   readonly record: CustomHostname;
   readonly line?: number;

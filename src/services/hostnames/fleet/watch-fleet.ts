@@ -94,7 +94,7 @@ export class FleetWatcher {
       const failed = await this.#readOnce();
       yield* this.#deliverAll();
       if (world.now() - begun >= timeout * 1000) {
-        // There is no later reading that could succeed.
+        // The time limit has passed, so there is no later reading that could succeed.
         if (failed !== undefined) throw failed;
         return this.#refuseWaiting();
       }
@@ -158,7 +158,8 @@ export class FleetWatcher {
 
   /**
    * Requests the known hostnames that are not in the list, because a list that shrinks while edgectl reads it skips rows. Requests at most
-   * `maxRequested` hostnames, so hundreds of deletions do not use up the request budget. The others stay unchanged until a later reading.
+   * `maxRequested` hostnames, so hundreds of deletions do not use up the request budget. The other known hostnames stay unchanged until a
+   * later reading.
    */
   async #findMissing(hostnames: Map<string, WatchedHostname>): Promise<void> {
     const missing = [...(this.#memory?.hostnames.values() ?? [])].filter(({ id }) => !hostnames.has(id));

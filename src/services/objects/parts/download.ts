@@ -88,7 +88,7 @@ export async function readInParts(
   );
 }
 
-/** A progress note that also counts the parts that have arrived. */
+/** A progress note that also counts the completed parts. */
 type CountedNote = DownloadNote & { arrived(): number };
 
 function counting(note: DownloadNote): CountedNote {
@@ -207,7 +207,7 @@ async function writeAt(file: FileHandle, chunk: Uint8Array, at: number): Promise
 }
 
 function otherLength({ key }: ObjectAddress, which: 'more' | 'fewer'): Problem {
-  const words = `${which} bytes arrived than requested`;
+  const words = `${which} bytes were received than requested`;
   return new Problem('unreachable', `The download of "${key}" was interrupted: ${words}.`, {
     hint: 'Try again.',
   });

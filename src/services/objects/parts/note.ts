@@ -10,8 +10,8 @@ import type { Session } from '../../session/session.ts';
 import { onMissing, readStoredState, writeStoredState } from '../../session/state-file.ts';
 
 /**
- * The saved progress of one transfer in parts: the conditions at its start, and the parts that have arrived. After the process is killed,
- * the transfer can be resumed.
+ * The saved progress of one transfer in parts: the conditions at its start, and the completed parts. After the process is killed, the
+ * transfer can be resumed.
  */
 export interface PartsNote<Begun, Part> {
   /** Creates the folder of the note. Throws if the folder cannot be created. */

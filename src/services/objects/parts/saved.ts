@@ -12,7 +12,7 @@ export interface SavedUpload {
   readonly metadata: string;
 }
 
-/** A part that has arrived: its number, the platform's etag, and the MD5 of its bytes in hex. */
+/** A completed part: its number, the platform's etag, and the MD5 of its bytes in hex. */
 export type ArrivedPart = readonly [number: number, etag: string, md5: string];
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(1));

@@ -30,7 +30,7 @@ const atOnce = 4;
 
 /**
  * Uploads an object of any size in parts, four in parallel, without reading whole parts into memory. The platform verifies the MD5 of each
- * part. Resumes the upload of a killed process if it began with the same metadata: parts that have arrived with the same bytes are not sent
+ * part. Resumes the upload of a killed process if it began with the same metadata: completed parts whose bytes still match are not sent
  * again. Throws if another process is uploading the same file to the same key, because both would write the same note.
  */
 export async function writeInParts(
@@ -90,7 +90,7 @@ async function writeNoted(
     await note.add([part.number, etag, md5.toString('hex')]);
   };
   await eachPart(parts, send).catch((error: unknown) => {
-    // `Object.keys` omits the empty slots of the array: the parts that have not arrived.
+    // `Object.keys` omits the empty slots of the array: the incomplete parts.
     const there = Object.keys(etags).length;
     if (there > 0) session.note(findStoredParts(address, there));
     throw error;
@@ -100,7 +100,7 @@ async function writeNoted(
   return stored;
 }
 
-/** A new or resumed upload. `arrived` contains the parts that have arrived, by part number. */
+/** A new or resumed upload. `arrived` contains the completed parts, by part number. */
 interface Going {
   readonly upload: OpenUpload;
   readonly partSize: number;
