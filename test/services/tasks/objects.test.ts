@@ -392,7 +392,7 @@ test('leaves no partial file after an interrupted download, and does not change 
   const task = await tasks.run(download(tasks.path('out'), 'site/', 'replace'), [{ prefix: 'site/' }]);
   expect(task).toMatchObject({
     state: 'partly',
-    failed: { count: 2, first: [{ reason: expect.stringContaining('was cut') }, {}] },
+    failed: { count: 2, first: [{ reason: expect.stringContaining('was interrupted') }, {}] },
   });
   expect(readdirSync(tasks.path('out'))).toEqual(['b']);
   expect(tasks.read('out/b')).toBe('mine');
