@@ -31,7 +31,7 @@ const targets = [
   { label: 'local', value: 'local' },
 ] as const;
 
-/** Draws the overlay that covers the pane, such as the help, the palette or a menu. */
+/** Draws the overlay that covers the pane: help, palette, a menu, or the screen of a search or of a new connection. */
 export function OverlayView({ overlay, choice: opened, first, dispatch, open, adopt }: OverlayProps) {
   const { session, drafts, runningWrite } = useConsole();
   const choice = { ...opened, target: session.target };

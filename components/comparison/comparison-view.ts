@@ -99,7 +99,7 @@ function formatPlace({ left, right }: Hunk): string {
     : `line ${groupDigits(left.from)}, now ${groupDigits(right.from)}`;
 }
 
-/** Returns the lines of a hunk, with the changed words marked. */
+/** Returns the lines of a hunk, with the changed words highlighted. */
 export function hunkEntries({ lines }: Hunk): Entry[] {
   const pairs = pairLines(lines);
   return lines.map(({ sign, text }, index): Entry => {

@@ -46,7 +46,7 @@ export interface HomeState {
   readonly parts: { readonly [P in PartName]?: HomePart<HomeParts[P]> };
   /** The line selected by the user; undefined for the first line. */
   readonly chosen?: { readonly id: string; readonly stop: number } | undefined;
-  /** The first line on the screen when the cursor was last moved. */
+  /** The index of the first line on the screen when the cursor was last moved. */
   readonly top: number;
   /** Number of changes to tasks and bookmarks so far; these are stored outside this state. */
   readonly otherChanges: number;

@@ -25,7 +25,7 @@ export interface OverviewFacts {
 /** Maximum number of tasks, and of changes, in the overview. */
 const maxRows = { tasks: 5, changes: 8 } as const;
 
-/** Number of renewals for which there is always room. */
+/** Minimum number of lines for renewals. */
 const minRenewals = 5;
 
 /** Columns of the bar that shows the request budget. */

@@ -103,7 +103,7 @@ interface Urgent {
   readonly row: HostnameRow;
   readonly attention: Attention;
   readonly within: string;
-  /** The deletion date, or the cause in a few words. */
+  /** `deleted within 3d` for a hostname in Moved, otherwise the cause in a few words. */
   readonly why: string;
 }
 

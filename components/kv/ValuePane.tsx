@@ -172,7 +172,7 @@ interface FactsPanelProps {
 /** Minimum columns for the namespace, the hash and the stored bytes of a value. */
 const minColumnsForStorage = 44;
 
-/** Draws everything about a key except its value. A wide screen also shows the namespace, the hash and the stored bytes. */
+/** Draws the facts about a key: size, type, expiry and metadata; on a wide screen, also the namespace, the hash and the stored bytes. */
 function FactsPanel({ shown, namespace, path, now, region, height }: FactsPanelProps) {
   const { bytes, view } = shown;
   const facts = [

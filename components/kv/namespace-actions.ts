@@ -192,7 +192,7 @@ const countedKeys = 1000;
 export interface NamespaceUses {
   /** The bindings in the configuration. */
   readonly bindings: readonly string[];
-  /** The deployed workers with a binding to the namespace, and the binding; undefined if the workers could not be read. */
+  /** The deployed workers with a binding to the namespace, and the binding; undefined if edgectl did not read all workers. */
   readonly workers: ReadonlyArray<{ readonly worker: string; readonly binding: string }> | undefined;
   /** Names of the namespace's first keys; undefined if the keys could not be read. */
   readonly keys: readonly string[] | undefined;
@@ -320,7 +320,7 @@ function submitTitle({ title = '' }: FormValues, become: (title: string) => Work
   return title.trim() === '' ? { errors: { title: 'A title cannot be empty.' } } : { work: become(title) };
 }
 
-/** Asks for the title of a namespace before deleting the namespace. Shows what is lost, and what uses the namespace. */
+/** Returns the form that asks for the title of a namespace before deleting it, and shows what is lost and what uses the namespace. */
 export function removeForm({ title }: Namespace, uses: NamespaceUses, remove: Work) {
   const { bindings, workers, keys } = uses;
   const lines: DialogLine[] = [
@@ -351,7 +351,7 @@ function lostLine(keys: readonly string[] | undefined): string {
   return `${count} will be lost.`;
 }
 
-/** Asks for the title of a namespace before all its keys are deleted. `count` is in words. */
+/** Returns the form that asks for the title of a namespace before all its keys are deleted. `count` is text: `more than 10,000 keys`. */
 export function clearForm({ title }: Namespace, count: string, clear: Work) {
   const lines = [
     `${capitalized(count)} will be lost with values, expiry and metadata.`,

@@ -12,7 +12,7 @@ const previewSuffix = '_preview';
 /** Maximum number of namespaces to offer. On the command line, any namespace can be compared. */
 const maxNamespaces = 500;
 
-/** Returns the places with which a namespace, or a key of the namespace, can be compared, most likely places first. */
+/** Returns the namespaces and targets with which a namespace, or a key of it, can be compared, the most likely first. */
 export async function otherSides(
   namespace: Namespace,
   parts: PaneParts,
@@ -38,7 +38,7 @@ export async function otherSides(
   ];
 }
 
-/** Ignores a place that cannot be looked up, so that it is not offered. */
+/** Ignores a target that cannot be looked up, so that it is not offered. */
 function unknown(error: unknown): undefined {
   if (!isProblem(error)) throw error;
   return undefined;
@@ -79,7 +79,9 @@ export function otherSide(compared: {
   return { namespace: other, words: describeSide(namespace, other, target), ...(target && { target }) };
 }
 
-/** Returns the menu item for a place. The label starts with the title, because the user can type its first letters. */
+/**
+ * Returns the menu item for the other side of a comparison. The label starts with the title, because the user can type its first letters.
+ */
 export function sideItem({ words, namespace, target }: OtherSide): {
   readonly label: string;
   readonly hint?: string;

@@ -65,7 +65,7 @@ export function countMarked(marked: readonly MarkedObject[]): ObjectCount {
   return { objects: objects.length, bytes, more: false };
 }
 
-/** Formats a count in words: "no object", "12 objects (3.2 MiB)", "more than 10,000 objects". */
+/** Formats a count: "no object", "12 objects (3.2 MiB)", "more than 10,000 objects". */
 export function formatAmount({ objects, bytes, more }: ObjectCount): string {
   if (objects === 0) return 'no object';
   const counted = `${groupDigits(objects)} ${objects === 1 ? 'object' : 'objects'}`;

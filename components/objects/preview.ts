@@ -64,7 +64,7 @@ const httpNames: Readonly<Record<keyof HttpMetadata, string>> = {
   cacheExpiry: 'expires',
 };
 
-/** Formats everything about an object except its bytes. Times are absolute: relative times would become outdated on the screen. */
+/** Formats the metadata of an object. Times are absolute: relative times would become outdated on the screen. */
 function aboutText(entry: ObjectEntry, head: Uint8Array, kind: Kind): string {
   const { key, size, etag, uploaded, storageClass, httpMetadata, customMetadata } = entry;
   const http = (Object.keys(httpNames) as (keyof HttpMetadata)[]).flatMap((field) => {

@@ -119,7 +119,7 @@ interface Present {
   has(name: NounName): boolean;
 }
 
-/** Returns the actions of panes that are not on the screen. An action shared by several panes of a noun is listed once. */
+/** Returns the actions of panes that are not on the screen. An action that several panes share (`like`) is listed once. */
 export function actionsElsewhere(present: Present): readonly PaletteEntry[] {
   const { mode, keys } = present;
   const own = views.find((view) => view.mode === mode);

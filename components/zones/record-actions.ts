@@ -264,7 +264,10 @@ function removing(record: ZoneDnsRecord, at: At, agreed = false): Work {
   };
 }
 
-/** Returns the work that deletes records one by one, each leaving the list at once. After a failure, the rest stay listed and marked. */
+/**
+ * Returns the work that deletes records one by one, and removes each from the list. After a failure, the other records stay listed and
+ * marked.
+ */
 function removingAll(all: readonly ZoneDnsRecord[], { zone: { id: zoneId }, parts }: At): Work {
   return {
     busy: deleting,

@@ -63,7 +63,7 @@ export class PlanList extends ListController<PlannedStep> {
     return this.#plan.words;
   }
 
-  /** Why there is no plan: the task is still computing the plan, or has failed. */
+  /** The text for a list without rows: the task is still computing the plan, has failed or was removed, or the plan has no hostnames. */
   get missing(): string {
     return this.#plan.missing;
   }

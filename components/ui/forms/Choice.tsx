@@ -23,7 +23,7 @@ interface ChoiceProps<T> {
   readonly active: boolean;
   /** Whether j and k move the selection, as in lists (default: true). */
   readonly letters?: boolean;
-  /** Maximum number of visible items; the others scroll (default: all items). */
+  /** Maximum number of visible items (default: all items). A longer list scrolls. */
   readonly limit?: number;
   onChoose(value: T): void;
 }

@@ -110,7 +110,7 @@ function Behind({ mode, children }: { readonly mode: Mode; readonly children: Re
 function Bare(props: FrameProps) {
   const { screen, notice } = useConsole();
   const isRuled = screen.rows >= minRowsForRules;
-  // Hidden if a dialog separates the rule from the content, and if a notice would cover only a part of the words.
+  // Hidden if a dialog separates the rule from the content, and if a notice would cover only a part of the text.
   const isShown = (props.dialog?.rows ?? 0) === 0 && screen.isSpoken !== true && notice === undefined;
   const edge = isShown ? (props.edge ?? '') : '';
   return (

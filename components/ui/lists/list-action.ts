@@ -18,7 +18,7 @@ const ownActions = [
 /** The actions that every list supports. Each pane has shortcuts only for those that are useful. */
 export type ListAction = Move | MarkAction | (typeof ownActions)[number];
 
-/** The actions with a list event of their own, that is, without moves and marks. */
+/** The actions that have a separate list event: all except moves, marks and `back`. */
 export type PlainAction = Exclude<(typeof ownActions)[number], 'back'>;
 
 /** Whether every list supports an action. */

@@ -7,7 +7,6 @@ export interface Marks {
   readonly anchor: string | undefined;
 }
 
-/** No marks. */
 export const noMarks: Marks = { names: NameSet.of(), anchor: undefined };
 
 /** Toggles the mark of one row. A newly marked row becomes the anchor. */

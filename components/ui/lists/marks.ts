@@ -143,7 +143,7 @@ interface Count {
   readonly count: number;
 }
 
-/** The last count for each set of names, so that moving in a list with 100,000 marked rows does not count them again. */
+/** The last count for each set of names, so that moving in a list with 100,000 marked rows does not count the marks again. */
 const shownCounts = new WeakMap<NameSet, Count>();
 
 function countShown<T>(list: PagedList<T>): number {

@@ -7,7 +7,7 @@ export interface Tree {
   readonly separator: string;
   /** The open folders, by their full prefix including the separator. */
   readonly open: ReadonlySet<string>;
-  /** The visible lines of the tree, encoded by `formatLine`. */
+  /** The visible lines of the tree, encoded by `encodeLine`. */
   readonly lines: Rows<number>;
   /** Number of names processed so far. */
   readonly at: number;
