@@ -47,7 +47,7 @@ export interface Profiles {
   save(profile: Profile, options?: { replace?: boolean }): void;
   /** Throws if there is no stored profile with this name. */
   checkRemovable(name: string): void;
-  /** Removes a profile. If it was active, there is then no active profile. */
+  /** Removes a profile. If the profile was active, there is then no active profile. */
   remove(name: string): void;
 }
 

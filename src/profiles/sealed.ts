@@ -36,8 +36,8 @@ const saltBytes = 16;
 const ivBytes = 12;
 
 /**
- * Encrypts credentials (scrypt, AES-256-GCM). Authenticates `place` together with them, so that they can be decrypted only with the same
- * `place`: a program that changes the base URL in the file cannot make edgectl send the credentials to that URL.
+ * Encrypts credentials (scrypt, AES-256-GCM). Authenticates `place` together with the credentials, so that they can be decrypted only with
+ * the same `place`: a program that changes the base URL in the file cannot make edgectl send the credentials to that URL.
  */
 export async function seal(
   auth: Auth,

@@ -63,7 +63,7 @@ function isWrong(name: SettingName, value: unknown): boolean {
   return value !== undefined && !(typeof value === 'string' && isAllowedValue(name, value));
 }
 
-/** Stores a setting; undefined removes it. Preserves the other fields of the file. Throws if the file cannot be used. */
+/** Stores a setting; the value undefined removes the setting. Preserves the other fields of the file. Throws if the file cannot be used. */
 export async function writeSetting(
   folder: string,
   name: SettingName,

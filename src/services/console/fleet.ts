@@ -56,7 +56,7 @@ export function fleetService(session: Session) {
       }
       yield found;
     },
-    /** Repeats the forecast for one hostname. Returns undefined if its certificate is not renewed by the platform. */
+    /** Repeats the forecast for one hostname. Returns undefined if the platform does not renew the hostname's certificate. */
     async forecastOne(zoneId: string, record: CustomHostname, signal: AbortSignal) {
       const { gatherOne } = await import('../forecast/forecast.ts');
       return toForeseen(await gatherOne(stoppable(session, signal), zoneId, record, noOtherPlaces));
@@ -69,7 +69,7 @@ export function fleetService(session: Session) {
       ]);
       return { fallback, hold };
     },
-    /** Returns the number of hostnames that use the fallback origin; undefined if there are none, or if they cannot be read. */
+    /** Returns the number of hostnames that use the fallback origin; undefined if there are no such hostnames, or if they cannot be read. */
     countServed: (zoneId: string, signal: AbortSignal) =>
       countServedByDefault(stoppable(session, signal), zoneId),
     /** Sets the fallback origin, or deletes it if `origin` is undefined. Returns the undo entry, if one was saved. */

@@ -48,7 +48,7 @@ export function hostnameChanges(session: Session) {
       if (keeps()) return changed(zoneId, await editHostnameWithUndo(until, zoneId, record, changes));
       return changed(zoneId, { record: await editHostname(until, zoneId, record, changes) });
     },
-    /** Deletes the hostname. Returns whether the undo journal contains its settings. */
+    /** Deletes the hostname. Returns whether the undo journal contains the hostname's settings. */
     async remove(zoneId: string, shown: CustomHostname, signal: AbortSignal) {
       const until = stoppable(session, signal);
       if (!keeps()) return deleteHostname(until, zoneId, shown).then(() => false);

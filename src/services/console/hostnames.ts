@@ -114,7 +114,7 @@ function diagnosisService(session: Session, linkWays: LinkWays) {
   };
 }
 
-/** Reads the instructions. If they contain no Domain Connect link, the note explains how the operator can provide one. */
+/** Reads the instructions. If the instructions contain no Domain Connect link, the note explains how the operator can provide one. */
 async function readInstructions(
   session: Session,
   zoneId: string,

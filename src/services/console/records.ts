@@ -37,7 +37,7 @@ export interface AffectedOrigin {
 
 /**
  * A record after a change, and whether the undo journal contains its previous state. `other` means that the record was not changed, because
- * someone else had changed it meanwhile.
+ * someone else had changed it.
  */
 export interface WrittenRecord {
   readonly outcome: SetRecord['outcome'] | 'other';
@@ -123,7 +123,7 @@ export function recordService(session: Session) {
         yield record;
       }
     },
-    /** Writes the valid records to a file, in the format of `edgectl zone record list --json`. Returns their number. */
+    /** Writes the valid records to a file, in the format of `edgectl zone record list --json`. Returns the number of records. */
     async save(zoneId: string, path: string, signal: AbortSignal, skipped: (count: number) => void) {
       const records = await listZoneRecords(stoppable(session, signal), zoneId, {}, skipped);
       await saveText(session.world, path, `${jsonText(records, 2)}\n`);

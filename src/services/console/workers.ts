@@ -18,7 +18,7 @@ export function workerService(session: Session) {
       const facts = await readWorkerFacts(stoppable(session, signal), name);
       return { ...facts, namespaceTitles: await readTitles(session, facts, titles) };
     },
-    /** Yields the runs of a worker until the signal is aborted. For a sandbox in this process, runs its workers meanwhile. */
+    /** Yields the runs of a worker until the signal is aborted. For a sandbox in this process, runs the sandbox's workers until then. */
     async *tail(worker: string, signal: AbortSignal): AsyncGenerator<TailNews> {
       const ended = new AbortController();
       try {

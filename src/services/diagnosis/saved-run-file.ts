@@ -105,7 +105,7 @@ export class SavedRunFile {
     return found;
   }
 
-  /** Reads the facts at a position. Returns undefined if they are invalid. */
+  /** Reads the facts at a position. Returns undefined if the facts are invalid. */
   async readFacts({ offset, length, zone }: SavedFacts): Promise<Facts | undefined> {
     const { buffer } = await (await this.#open()).read(Buffer.alloc(length), 0, length, offset);
     const facts = parsed(buffer.toString('utf8'))?.['facts'];

@@ -128,8 +128,8 @@ async function readEdgeRanges(session: Session): Promise<readonly string[]> {
 }
 
 /**
- * Returns the IP address ranges that belong to the account (bring your own IP). Most accounts have none, and most tokens lack the
- * permission.
+ * Returns the IP address ranges that belong to the account (bring your own IP). Most accounts have no such ranges, and most tokens lack the
+ * permission to read them.
  */
 async function readPrefixes(session: Session, accountId: string | undefined): Promise<readonly string[]> {
   const shape = v.array(v.object({ cidr: v.optional(v.string()) }));

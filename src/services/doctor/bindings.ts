@@ -95,8 +95,8 @@ async function describeFault(
 }
 
 /**
- * Returns a clause if a resource does not exist in the account, "unread" if this is unknown, and undefined if the resource exists or there is
- * no account.
+ * Returns a clause if a resource does not exist in the account, "unread" if the request fails for another reason, and undefined if the
+ * resource exists or there is no account.
  */
 async function findMissing(account: BindingPlace['account'], bound: Bound): Promise<string | undefined> {
   if (account === undefined) return undefined;

@@ -43,9 +43,9 @@ export interface VersionQuestion {
 }
 
 /**
- * Returns a check that reports a newer version of edgectl, according to `npm view`; undefined if there is none, or if this is unknown.
- * Queries npm at most once a day, and only if the credentials are for a platform on another machine. Never queries npm in CI, or if the
- * setting `update-check` is off.
+ * Returns a check that reports a newer version of edgectl, according to `npm view`; undefined if there is no newer version, or if the newest
+ * version is unknown. Queries npm at most once a day, and only if the credentials are for a platform on another machine. Never queries npm in
+ * CI, or if the setting `update-check` is off.
  */
 export async function newerVersionCheck(
   world: World,

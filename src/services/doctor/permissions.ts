@@ -49,7 +49,7 @@ const policyShape = v.object({
 });
 const tokenShape = v.object({ policies: v.array(policyShape) });
 
-/** Reads a token's policies. Returns undefined if the token is not permitted to read them, which is common. */
+/** Reads a token's policies. Returns undefined if the token is not permitted to read its policies, which is common. */
 async function readPolicies(session: Session, token: readonly string[]): Promise<Policy[] | undefined> {
   try {
     const { result } = await callResult(session.send, reading(token), (value) => v.parse(tokenShape, value));

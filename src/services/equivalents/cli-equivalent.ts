@@ -12,7 +12,7 @@ export interface CliEquivalent {
   readonly args?: readonly string[];
   /** Whether the command requires an account, and so does not support local data. */
   readonly accountOnly?: boolean;
-  /** Runs the service that sends the command's request. Absent if it sends several requests, or if the request contains a secret. */
+  /** Runs the service that sends the command's request. Absent if the command sends several requests, or if the request contains a secret. */
   readonly send?: (session: Session) => Promise<unknown>;
   /** Name of the file that contains the body of the request. */
   readonly bodyFrom?: string;

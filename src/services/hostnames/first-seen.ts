@@ -93,7 +93,7 @@ export async function openZoneMemory(session: Session, zoneId: string): Promise<
   const path = join(folder, `${name.slice(0, 40)}.json`);
   const memory = await read(session, path);
   /**
-   * Unsaved changes. `save` reads the file again and applies them to its content, because another command may have written the file
+   * Unsaved changes. `save` reads the file again and applies these changes to its content, because another command may have written the file
    * meanwhile.
    */
   let unsaved: Change[] = [];

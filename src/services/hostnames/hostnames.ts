@@ -137,7 +137,7 @@ export async function resolveHostname(
   });
 }
 
-/** Returns a hostname in wire form. Throws invalid-input if it is not valid. */
+/** Returns a hostname in wire form. Throws invalid-input if the hostname is invalid. */
 export function checkHostname(text: string): string {
   const name = wireHostname(text);
   const refusal = typedRefusal(name);

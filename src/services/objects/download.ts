@@ -136,7 +136,7 @@ async function parseMd5(path: string, size: number): Promise<string | undefined>
     for await (const chunk of fileBytes(path, size)) hash.update(chunk);
     return hash.digest('hex');
   } catch {
-    // If the file cannot be read, writing the file will report the reason.
+    // If the file cannot be read, a later attempt to write the file reports the reason.
     return undefined;
   }
 }

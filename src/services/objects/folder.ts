@@ -31,7 +31,7 @@ export interface LocalFolder {
   readonly leftOut: readonly LeftOut[];
 }
 
-/** Lists all files below a folder. Throws if it is not a folder or cannot be read. `shown` is its name for messages. */
+/** Lists all files below a folder. Throws if the path is not a folder, or if the folder cannot be read. `shown` is its name for messages. */
 export async function walkFolder(folder: string, shown: string, signal?: AbortSignal): Promise<LocalFolder> {
   const files: LocalFile[] = [];
   const leftOut: LeftOut[] = [];

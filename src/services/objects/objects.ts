@@ -271,7 +271,9 @@ function read(path: string): Call {
   return { method: 'GET', path, headers: {}, repeatable: true };
 }
 
-/** Returns the result of `call`, or undefined for a missing object. For a missing bucket, throws a Problem that contains its name. */
+/**
+ * Returns the result of `call`, or undefined for a missing object. For a missing bucket, throws a Problem that contains the bucket's name.
+ */
 async function unlessMissing<T>(bucket: string, call: () => Promise<T>): Promise<T | undefined> {
   try {
     return await call();

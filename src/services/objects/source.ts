@@ -55,7 +55,10 @@ export async function checkSource(world: World, path: string, shown: string): Pr
   return 'file';
 }
 
-/** Reads the first `size` bytes of a file, or a range of its bytes. The limit keeps the announced length correct if the file grows. */
+/**
+ * Reads the first `size` bytes of a file, or a range of its bytes. If the file grows, reads no more than the length that the request's header
+ * already states.
+ */
 export function fileBytes(
   path: string,
   size: number,

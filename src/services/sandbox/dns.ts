@@ -45,7 +45,7 @@ export async function listSandboxDns(send: Send, name?: string): Promise<Sandbox
   return (await callResult(send, call, (value) => v.parse(v.array(entry), value))).result;
 }
 
-/** Sets entries. Each entry replaces the existing entry with the same name and type. If one entry is invalid, none is set. */
+/** Sets entries. Each entry replaces the existing entry with the same name and type. If an entry is invalid, sets no entries. */
 export async function setSandboxDns(
   send: Send,
   entries: readonly SandboxDnsEntry[],

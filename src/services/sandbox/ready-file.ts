@@ -15,7 +15,7 @@ export interface ReadyFile {
   remove(): Promise<void>;
 }
 
-/** Opens a ready file. Throws if it cannot be written, or if other users could read it, because it contains credentials. */
+/** Opens a ready file. Throws if the file cannot be written, or if other users could read it, because it contains credentials. */
 export async function openReadyFile(world: World, name: string): Promise<ReadyFile> {
   const file = await openOutputFile(world, {
     name,

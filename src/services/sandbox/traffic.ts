@@ -55,7 +55,7 @@ export async function withServer<T>(
   );
 }
 
-/** Adds a fault. If it is invalid, throws an error that names the invalid field. */
+/** Adds a fault. If the fault is invalid, throws an error that names the invalid field. */
 export async function addFault(send: Send, request: GivenFault): Promise<Fault> {
   return (await callResult(send, changing('POST', faultsPath, request), (value) => v.parse(fault, value)))
     .result;

@@ -60,7 +60,7 @@ export function withFailover({ server, inProcess, findServer, note }: FailoverOp
         });
         await changing;
       }
-      // The same server still uses the folder, but does not respond.
+      // The server still uses the folder, but does not respond.
       if (used === way) throw error;
       if (!call.repeatable && !isConnectionRefused(error)) throw error;
       return send(call);

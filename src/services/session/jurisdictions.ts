@@ -17,8 +17,8 @@ export interface BucketJurisdictions {
 }
 
 /**
- * Adds the bucket's jurisdiction, if known, to each call about a bucket. If the platform does not find the bucket, searches all
- * jurisdictions and repeats the call in the bucket's jurisdiction. The search takes one request per jurisdiction.
+ * Adds the bucket's jurisdiction, if known, to each call about a bucket. If the platform does not find the bucket, searches all jurisdictions
+ * and repeats the call in the bucket's jurisdiction. The search sends one request per jurisdiction.
  */
 export function withJurisdictions(send: Send): BucketJurisdictions & { readonly send: Send } {
   const known = new Map<string, string>();

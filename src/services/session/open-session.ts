@@ -121,7 +121,7 @@ async function boundNamespaces(
 
 /**
  * Returns the path of the local data below `base`: `.edgectl/state`. Throws if the folder exists but is untrusted, because the user did not
- * specify it.
+ * specify this folder.
  */
 export function findLocalFolder(base: string, reader?: Reader): string {
   const top = join(base, '.edgectl');

@@ -75,7 +75,7 @@ export async function checkNameAvailable(world: World, name: string): Promise<vo
   if (profiles.names().includes(name)) throw nameTakenProblem(name);
 }
 
-/** Saves a profile, and selects it if `use` is set. Throws if its name exists, unless `replace` is set. */
+/** Saves a profile, and selects it if `use` is set. Throws if a profile with this name exists, unless `replace` is set. */
 export async function addProfile(
   world: World,
   profile: NewProfile,

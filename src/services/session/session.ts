@@ -97,7 +97,10 @@ export interface Session {
   readonly readOnly: boolean;
   /** Why the session is read-only; undefined if the session can change data. */
   readonly readOnlyReason?: ReadOnlyReason | undefined;
-  /** Returns the id of the account to act on. Throws account-not-chosen if none is selected and the credentials access not exactly one. */
+  /**
+   * Returns the id of the account to act on. Throws account-not-chosen if no account is selected and the credentials cannot access exactly
+   * one account.
+   */
   accountId(): Promise<string>;
   /** Returns the account's name if known without a request, otherwise the account's id. */
   accountLabel(): Promise<string>;

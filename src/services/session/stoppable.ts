@@ -3,7 +3,7 @@ import type { Session } from './session.ts';
 
 /**
  * Returns a session whose calls and transfers also stop when a signal is aborted. All callers share the request for the account id, so the
- * signal stops only the wait for it, not the request.
+ * signal stops only the wait for the response, not the request.
  */
 export function stoppable(session: Session, signal: AbortSignal): Session {
   const interrupted = AbortSignal.any([session.world.interrupted, signal]);

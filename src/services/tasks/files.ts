@@ -30,7 +30,7 @@ export interface TaskFiles {
   read(id: string): Promise<Task | undefined>;
   write(task: Task): Promise<void>;
   remove(id: string): Promise<void>;
-  /** Runs `work` while no other console can change the task. Throws store-busy if another console is changing it. */
+  /** Runs `work` while no other console can change the task. Throws store-busy if another console is changing the task. */
   exclusively<T>(id: string, work: () => Promise<T>): Promise<T>;
   /** Returns the path of the file with a task's marked items. Throws if the file is untrusted. */
   markedPath(id: string): string;

@@ -125,7 +125,10 @@ async function exportSelected(
   );
 }
 
-/** Yields the text. Before the first part and after the last part, throws if the file exists, because it did not when the task started. */
+/**
+ * Yields the text. Before the first part and after the last part, throws if the file exists, because the file did not exist when the task
+ * started.
+ */
 export async function* refuseExistingFile(
   path: string,
   texts: AsyncIterable<string>,

@@ -94,7 +94,7 @@ export class TaskList {
     return this.#board.reload();
   }
 
-  /** Saves a new task. Starts it as soon as fewer than `maxRunning` tasks, and no task for the same resources, are running. */
+  /** Saves a new task. Starts the task as soon as fewer than `maxRunning` tasks, and no task for the same resources, are running. */
   async start({ work, marked, ...place }: NewTask): Promise<Task> {
     const id = Buffer.from(this.#world.random(8)).toString('hex');
     const task: Task = {

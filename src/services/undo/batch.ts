@@ -47,8 +47,8 @@ export function checkBatchSize(of: BatchThing['of'], count: number, bytes: numbe
 }
 
 /**
- * Saves the values or objects that one request will change as one undo entry. All must be in the same namespace or bucket. Saves a single
- * item like a single change. Returns undefined for an empty list.
+ * Saves the values or objects that one request will change as one undo entry. All items must be in the same namespace or bucket. Saves a
+ * single item like a single change. Returns undefined for an empty list.
  */
 export async function saveStates(
   session: Session,
@@ -268,8 +268,8 @@ async function sendValues(
 }
 
 /**
- * Reads keys with values, metadata and expiry, with up to 100 keys per request. Omits missing keys. Throws if the journal cannot save them
- * all.
+ * Reads keys with values, metadata and expiry, with up to 100 keys per request. Omits missing keys. Throws if the journal cannot save all
+ * keys.
  */
 export async function readOldValues(
   session: Session,

@@ -14,7 +14,7 @@ export async function readPlace(session: Session): Promise<UndoPlace> {
 
 /**
  * Saves what a change will delete or replace, then makes the change. If the platform refuses the change, deletes the undo entry. If the
- * outcome is unknown, keeps it, because restoring an unchanged resource is harmless.
+ * outcome is unknown, keeps the entry, because restoring an unchanged resource is harmless.
  */
 export async function changeWithUndo<T>(
   session: Session,

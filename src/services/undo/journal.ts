@@ -28,7 +28,7 @@ export interface UndoList {
 export interface Journal {
   /** Creates the folder. Throws a `system` problem if entries cannot be saved. */
   prepare(): Promise<void>;
-  /** Saves an entry with its bytes, and deletes entries beyond the limits. Throws a `system` problem if it cannot be saved. */
+  /** Saves an entry with its bytes, and deletes entries beyond the limits. Throws a `system` problem if the entry cannot be saved. */
   save(
     entry: Omit<UndoEntry, 'version' | 'id' | 'at' | 'by' | 'client' | 'size' | 'sha256'>,
     bytes: SavedBytes,

@@ -15,8 +15,8 @@ export function fitsJournal(size: number): boolean {
 }
 
 /**
- * Deletes an object. First saves the object for undo, unless it does not exist or is too large for the journal. If it is too large, calls
- * `onTooLarge`, which can prevent the deletion by throwing.
+ * Deletes an object. First saves the object for undo, unless it does not exist or is too large for the journal. If the object is too large,
+ * calls `onTooLarge`, which can prevent the deletion by throwing.
  */
 export async function removeObjectWithUndo(
   session: Session,

@@ -21,8 +21,8 @@ import type { RestoredThing } from './restored-thing.ts';
 import { type RestoreOptions, restoreValue } from './values.ts';
 
 /**
- * The result of restoring an entry. If it was not restored, `why` is a sentence that may contain untrusted data. `note` is a sentence about
- * the items of a batch that were not restored.
+ * The result of restoring an entry. If the resource was not restored, `why` is a sentence that may contain untrusted data. `note` is a
+ * sentence about the items of a batch that were not restored.
  */
 export type Restored =
   | { readonly outcome: 'restored'; readonly what: RestoredThing; readonly note?: string }

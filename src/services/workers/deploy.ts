@@ -104,7 +104,7 @@ async function refuseMissingResources(session: Session, bindings: readonly Worke
   }
 }
 
-/** Throws if the id of a namespace is malformed. The message contains its line in the configuration. */
+/** Throws if the id of a namespace is malformed. The message contains the line of the id in the configuration. */
 async function refuseMalformedIds(project: Project): Promise<void> {
   for (const { binding, id } of project.kvNamespaces) {
     const fault = id === undefined ? undefined : idFault('namespace', id);

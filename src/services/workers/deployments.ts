@@ -207,7 +207,9 @@ const versionShape = v.object({
   }),
 });
 
-/** Reads a version of a worker without its code: its bindings, including the names of its secrets. Throws not-found if it is unknown. */
+/**
+ * Reads a version of a worker without its code: its bindings, including the names of its secrets. Throws not-found if the version is unknown.
+ */
 export async function readVersion(session: Session, name: string, id: string): Promise<WorkerVersion> {
   const call = await scriptCall(session, 'GET', name, ['versions', id]);
   const check = (result: unknown) => v.parse(versionShape, result).resources;

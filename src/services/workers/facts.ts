@@ -12,7 +12,7 @@ export interface WorkerFacts extends Omit<DeployedWorker, 'modules'> {
   readonly secrets: readonly string[];
 }
 
-/** Reads a worker without its code. Throws not-found if it does not exist. */
+/** Reads a worker without its code. Throws not-found if the worker does not exist. */
 export async function readWorkerFacts(session: Session, name: string): Promise<WorkerFacts> {
   const deployments = await listDeployments(session, name);
   const settings = await readRunningSettings(session, name, deployments);

@@ -50,7 +50,7 @@ export function checkNotEmpty(name: string, text: string): void {
   if (text === '') throw new Problem('invalid-input', `The secret ${name} is empty; nothing was changed.`);
 }
 
-/** Deletes a secret. Throws not-found if the worker does not have it. */
+/** Deletes a secret. Throws not-found if the worker does not have the secret. */
 export async function removeSecret(session: Session, worker: string, name: string): Promise<void> {
   const call = await scriptCall(session, 'DELETE', worker, ['secrets', checkSecretName(name)], {
     url_encoded: true,
@@ -146,7 +146,7 @@ function parseJson(text: string, source: string): Readonly<Record<string, unknow
   }
 }
 
-/** Returns the name of a secret. Throws if it is invalid. */
+/** Returns the name of a secret. Throws if the name is invalid. */
 export function checkSecretName(name: string): string {
   const fault = bindingFault(name);
   if (fault === undefined) return name;

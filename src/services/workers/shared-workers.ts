@@ -8,8 +8,8 @@ interface RunningWorkers {
 /** Workers that run as long as at least one caller needs them. */
 export interface SharedWorkers {
   /**
-   * Runs the workers at least until the signal is aborted. Resolves to the URL of their edge. Rejects if `open` rejects, or if the signal is
-   * already aborted.
+   * Runs the workers at least until the signal is aborted. Resolves to the URL of the workers' edge. Rejects if `open` rejects, or if the
+   * signal is already aborted.
    */
   run(until: AbortSignal): Promise<string>;
   /** Stops the workers, even if a caller still needs them. */

@@ -13,7 +13,7 @@ export interface SocketEnd {
 export type SocketNews =
   | { readonly kind: 'open' }
   | { readonly kind: 'text'; readonly text: string }
-  /** Number of messages that were dropped because they arrived faster than they were read. */
+  /** Number of messages that were dropped because the caller did not read them fast enough. */
   | { readonly kind: 'dropped'; readonly count: number };
 
 /** Maximum number of unread messages, and maximum number of characters in them. */
@@ -67,7 +67,7 @@ export async function* listenTo(
         isReported = true;
         yield { kind: 'open' };
       }
-      // Yields received messages even if the WebSocket has closed meanwhile.
+      // Yields received messages even if the WebSocket has since closed.
       for (let text = texts.shift(); text !== undefined; text = texts.shift()) {
         state.waiting -= text.length;
         yield { kind: 'text', text };

@@ -14,7 +14,7 @@ export type TailNews =
   | { readonly kind: 'run'; readonly run: TraceEvent }
   /** A message of the platform about the tail, for example that it delivers only a sample of the runs. */
   | { readonly kind: 'notice'; readonly message: string }
-  /** Number of runs that were dropped because they arrived faster than they were read. */
+  /** Number of runs that were dropped because the caller did not read them fast enough. */
   | { readonly kind: 'dropped'; readonly count: number }
   /** The connection was lost. The next attempt to reconnect starts after `wait` milliseconds. */
   | { readonly kind: 'lost'; readonly reason: string; readonly wait: number }

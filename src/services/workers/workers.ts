@@ -19,7 +19,7 @@ const subdomainShape = v.object({ subdomain: v.string(), edge_url: v.optional(v.
 /** A header that identifies edgectl to an embedded platform in this process. Over HTTP, every request has this header. */
 export const userAgent = { 'user-agent': 'edgectl' };
 
-/** Returns the name of a worker. Throws if it is invalid. */
+/** Returns the name of a worker. Throws if the name is invalid. */
 export function checkWorkerName(name: string): string {
   const fault = explainWorkerName(name);
   if (fault === undefined) return name;

@@ -40,7 +40,7 @@ function chosenAccount(session: Session): Promise<string | undefined> {
   });
 }
 
-/** Like `chooseZone`, but returns the zone with its attributes. If they cannot be read, uses the id as the zone's name. */
+/** Like `chooseZone`, but returns the zone with its attributes. If the attributes cannot be read, uses the id as the zone's name. */
 export async function findChosenZone(session: Session): Promise<{ readonly zone: Zone } | ZoneMenu> {
   const choice = await chooseZone(session);
   if ('zones' in choice) return choice;

@@ -168,7 +168,7 @@ async function setOne(
   return { outcome: 'changed', record: await around(before, write, content), before };
 }
 
-/** Returns the records of a name and type, with `content` if given. Throws not-found if there are none. */
+/** Returns the records of a name and type, with `content` if given. Throws not-found if there are no such records. */
 export async function findZoneRecords(
   session: Session,
   zoneId: string,
@@ -194,7 +194,7 @@ export async function deleteZoneRecord(session: Session, zoneId: string, id: str
   await forgetVerdicts(session, zoneId);
 }
 
-/** Returns the fully qualified name for a name that is relative to the zone, fully qualified, or `@`. Throws if it is invalid. */
+/** Returns the fully qualified name for a name that is relative to the zone, fully qualified, or `@`. Throws if the name is invalid. */
 export async function nameIn(session: Session, zoneId: string, given: string): Promise<string> {
   const zone = (await readZone(session, zoneId)).name;
   const plain = wireHostname(given);

@@ -73,7 +73,7 @@ export async function* listZones(
   yield* numberedPages(session.send, (page) => reading(['zones'], { ...query, page }), checkZones);
 }
 
-/** Reads a zone by its id. Throws not-found if it does not exist, and not-permitted if the credentials cannot read it. */
+/** Reads a zone by its id. Throws not-found if the zone does not exist, and not-permitted if the credentials cannot read it. */
 export async function readZone(session: Session, id: string): Promise<Zone> {
   return (await callResult(session.send, reading(['zones', id]), checkZone)).result;
 }

@@ -239,7 +239,7 @@ export class FleetWatcher {
   }
 }
 
-/** Maximum number of attempts to deliver an event after one reading. The pauses between them take half a minute. */
+/** Maximum number of attempts to deliver an event after one reading. The pauses between the attempts take half a minute in total. */
 const maxAttempts = 6;
 
 /** Maximum number of missing hostnames to request per reading: a twelfth of the five-minute budget of 1,200 requests. */

@@ -21,7 +21,7 @@ export interface ReadOptions {
   skip?(index: number): boolean;
   /** Called with each chunk of the content, in order. */
   onContent?(chunk: Uint8Array): void;
-  /** Signal that stops reading with the error `interrupted`. Use it only before the first change of data. */
+  /** Signal that stops reading with the error `interrupted`. Use this signal only before the first change of data. */
   readonly stop?: AbortSignal;
 }
 

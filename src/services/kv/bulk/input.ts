@@ -8,7 +8,7 @@ import { systemReason } from '../../../files/system-reason.ts';
 import { isProblem, Problem } from '../../../model/problem.ts';
 import type { World } from '../../../world.ts';
 
-/** An input that can be read from the beginning several times. The caller must close it. */
+/** An input that can be read from the beginning several times. The caller must close the input. */
 export interface BulkInput {
   /** Name for messages: the file name as typed, or "standard input". */
   readonly name: string;

@@ -113,7 +113,7 @@ export class BulkRun {
   }
 
   #take(entry: BulkItem | EntryFault, index: number): void {
-    // The sink does not receive entries that an earlier run has confirmed. No batch may contain them.
+    // The sink does not receive entries that an earlier run has confirmed. No batch may contain these entries.
     if (index !== this.#next) this.#batches.skip(this.#next, index);
     this.#next = index + 1;
     if (isFault(entry)) {
@@ -124,7 +124,7 @@ export class BulkRun {
   }
 
   /**
-   * Records a batch as confirmed, and saves the checkpoint. Does not save it if all entries are confirmed, because the checkpoint is then
+   * Records a batch as confirmed, and saves the checkpoint. If all entries are confirmed, does not save the checkpoint, because it is then
    * deleted.
    */
   async #confirm(batch: Batch): Promise<void> {

@@ -14,7 +14,7 @@ export interface ExportOptions extends KeySelection {
 
 /**
  * Yields the selected keys with value, metadata and expiry, as entries for `kv bulk put`, sorted by their UTF-8 bytes. Omits keys that were
- * deleted meanwhile. Omits keys with a lost value, and adds them to `lost`.
+ * deleted after they were listed. Omits keys with a lost value, and adds them to `lost`.
  */
 export async function* exportEntries(
   source: ValueSource,

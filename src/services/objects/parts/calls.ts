@@ -31,8 +31,8 @@ export interface S3Answer {
 const answerLimit = 4 * 1024 * 1024;
 
 /**
- * Calls the S3 API. The response must be empty or an XML document. If it contains an error, throws the Problem for the error code, or
- * returns undefined for the code in `allow`.
+ * Calls the S3 API. The response must be empty or an XML document. If the document contains an error, throws the Problem for the error code,
+ * or returns undefined for the code in `allow`.
  */
 export async function callS3(session: Session, call: BucketCall): Promise<S3Answer>;
 export async function callS3(
