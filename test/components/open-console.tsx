@@ -195,7 +195,10 @@ export async function openKeys(options: ConsoleOptions = {}): Promise<OpenConsol
   await app.screen.waitFor('demo-sessions');
   await app.go(['down'], (screen) => screen.selected()?.includes('demo-sessions') ?? false);
   // The preview of a namespace also shows its keys, but without this heading.
-  await app.go(['enter'], (screen) => /KEY +(?:EXPIRES|META)/.test(screen.text()) && screen.text().includes('user:2'));
+  await app.go(
+    ['enter'],
+    (screen) => /KEY +(?:EXPIRES|META)/.test(screen.text()) && screen.text().includes('user:2'),
+  );
   return app;
 }
 

@@ -218,9 +218,10 @@ export function nounParts(
     const gap = index === shown.length - 1 ? '' : '  ';
     return { text: `${text}${gap}`, role: opens.pane === pane ? 'title' : 'dim' };
   });
+  // A dot would join the number of the last area with the counts: "5 · 5 namespaces".
   return counts === '' || room < 1
     ? parts
-    : [...parts, { text: ` · ${fitCounts(counts, room)}`, role: 'dim' }];
+    : [...parts, { text: ` │ ${fitCounts(counts, room)}`, role: 'dim' }];
 }
 
 const separator = ' › ';

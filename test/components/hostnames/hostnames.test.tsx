@@ -70,7 +70,7 @@ test.each([
 test('lists hostnames that need action first, with severity, days left and who must act, below the facts of the zone', async () => {
   const app = await openHostnames({ columns: 96 });
   await app.screen.waitFor('3 hostnames');
-  expect(app.screen.head()).toMatch(/3 Hostnames {2}5 Tasks · 3 hostnames/);
+  expect(app.screen.head()).toMatch(/3 Hostnames {2}5 Tasks │ 3 hostnames/);
   expect(app.screen.lines()[3]).toBe(
     'saas.com  quota 3/100  issued 0/15 this minute  fallback origin.saas.com',
   );
@@ -115,7 +115,7 @@ test('filters loaded rows while the user types; a separate key filters on the pl
   await app.go(['esc'], '3 hostnames');
   await app.go(['p', ...'shop', 'enter'], 'contains shop on the server · 1 hostname');
   expect(app.hostnames.calls).toContain(`list ${saas.id} contains=shop from=0`);
-  await app.go(['esc'], '· 3 hostnames');
+  await app.go(['esc'], '│ 3 hostnames');
 });
 
 test('shows one kind of fault in addition to the filter, and saves this choice for the profile; Esc clears it', async () => {
@@ -125,7 +125,7 @@ test('shows one kind of fault in addition to the filter, and saves this choice f
   expect(app.screen.selected()).toContain('menu.sushi.com');
   await app.go(['/', ...'acme', 'enter'], 'only moved · filter: acme · 0 of 3 loaded');
   await app.go(['esc'], 'only moved · 1 of 3 loaded');
-  await app.go(['esc'], '· 3 hostnames');
+  await app.go(['esc'], '│ 3 hostnames');
   await app.go(['s', 'down', 'enter'], 'only needs action · 2 of 3 loaded');
 });
 

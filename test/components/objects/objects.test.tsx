@@ -24,19 +24,19 @@ test('opens buckets, folders and a preview, and goes back in reverse order', asy
 
 test('switches areas with digits, and shows the areas if several exist', async () => {
   const app = await openBuckets();
-  await app.screen.waitFor('1 Namespaces  2 Buckets  5 Tasks · 2 buckets');
+  await app.screen.waitFor('1 Namespaces  2 Buckets  5 Tasks │ 2 buckets');
   await app.go(['1'], '0 namespaces');
   await app.go(['2'], '2 buckets');
   await app.go(['enter'], 'hello.txt');
   await app.go(['1'], '1 Namespaces');
   app.resize({ columns: 40, rows: 12 });
-  await app.screen.waitFor('1 Namespaces  2  5 · 0 namespaces');
+  await app.screen.waitFor('1 Namespaces  2  5 │ 0 namespaces');
 });
 
 test('reports which areas are unavailable in the current session', async () => {
   const app = openConsole({});
   await app.go(['3'], 'Local data has no hostnames.');
-  await app.go([], (screen) => screen.lines()[1] === '0 Home  1 Namespaces  5 Tasks · 0 namespaces');
+  await app.go([], (screen) => screen.lines()[1] === '0 Home  1 Namespaces  5 Tasks │ 0 namespaces');
 });
 
 test('shows an object as text, JSON or bytes, and shows its metadata', async () => {

@@ -12,7 +12,7 @@ test('returns to the last view of an area when its digit is pressed, and to its 
   await app.go(['2'], 'Buckets › assets › img/ ·');
   expect(app.screen.selected()).toContain('logo.png');
   expect(app.asked.slice(before)).toEqual([]);
-  await app.go(['2'], (screen) => /· 2 buckets$/m.test(screen.text()));
+  await app.go(['2'], (screen) => /│ 2 buckets$/m.test(screen.text()));
   expect(app.screen.selected()).toContain('assets');
 });
 

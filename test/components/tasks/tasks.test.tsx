@@ -123,9 +123,9 @@ test('the preview shows that a task is interrupted, and not that it is writing',
 test('resumes a task of an earlier console that exited while the task ran', async () => {
   const app = await openTasks({ left: deletion('a', 'b') });
   expect(app.screen.text()).toMatch(/Delete 2 keys of sessions .*interrupted/);
-  expect(app.screen.lines()[1]).toBe('0 Home  1 Namespaces  5 Tasks · 1 to resume');
+  expect(app.screen.lines()[1]).toBe('0 Home  1 Namespaces  5 Tasks │ 1 to resume');
   await app.go(['R'], 'Deleted 2 keys of sessions.');
-  expect(app.screen.lines()[1]).toBe('0 Home  1 Namespaces  5 Tasks · 1 done');
+  expect(app.screen.lines()[1]).toBe('0 Home  1 Namespaces  5 Tasks │ 1 done');
   expect(await app.keys()).toEqual(['c']);
   await app.go(['R'], 'The task is complete.');
 });
@@ -195,7 +195,7 @@ test('removes all completed tasks, and no other tasks, from the list', async () 
     left: (platform, id) => [...deletion('a')(platform, id), ...deletion('b')(platform, id)],
   });
   await app.go(['R'], '1 to resume, 1 done');
-  await app.go(['ctrl+x'], (screen) => /Tasks · 1 to resume$/.test(screen.lines()[1] ?? ''));
+  await app.go(['ctrl+x'], (screen) => /Tasks │ 1 to resume$/.test(screen.lines()[1] ?? ''));
 });
 
 test('resumes nothing in a read-only session', async () => {
