@@ -1,4 +1,4 @@
-import type { CustomHostname } from '../../src/model/hostnames/hostname.ts';
+import { type Evidence, findAttention } from '../../src/model/hostnames/attention.ts';
 import type { Namespace } from '../../src/model/kv/kv.ts';
 import type { Bucket } from '../../src/model/objects/bucket.ts';
 import { formatLink } from '../../src/model/places/link.ts';
@@ -43,10 +43,10 @@ export class KnownPlaces {
       ...(hostnames && {
         hostnames: {
           ...hostnames,
-          list: (...asked) => this.#each(hostnames.list(...asked), ({ record }) => describeHostname(record)),
+          list: (...asked) => this.#each(hostnames.list(...asked), describeHostname),
           async urgent(...asked) {
             const found = await hostnames.urgent(...asked);
-            for (const { record } of found.rows) places.#note(describeHostname(record));
+            for (const row of found.rows) places.#note(describeHostname(row));
             return found;
           },
         },
@@ -103,9 +103,13 @@ function describeBucket({ name, createdOn, location }: Bucket): Described {
   return { link: formatLink({ kind: 'objects', bucket: name, folder: '' }), note };
 }
 
-function describeHostname({ hostname, status, ssl }: CustomHostname): Described {
-  const certificate = ssl === undefined ? 'no certificate' : `certificate ${ssl.status}`;
-  return { link: formatLink({ kind: 'hostname', hostname }), note: `${status} · ${certificate}` };
+/** Describes a hostname in the words of the list of hostnames. */
+function describeHostname(evidence: Evidence): Described {
+  const { hostname } = evidence.record;
+  const attention = findAttention(evidence);
+  const note =
+    attention === undefined ? 'active' : `${attention.severity}: ${attention.brief ?? attention.cause}`;
+  return { link: formatLink({ kind: 'hostname', hostname }), note };
 }
 
 function describeWorker({ name, modifiedOn }: WorkerSummary): Described {

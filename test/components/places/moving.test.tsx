@@ -38,7 +38,7 @@ test('on a wide screen, the palette shows facts about the selected place or acti
   const app = await openDemo({ columns: 200, rows: 50 });
   await app.screen.waitFor('menu.sushi-garden.demo');
   await app.go([':', ...'old-mill'], 'Link         hostnames/shop.old-mill.demo');
-  expect(app.screen.text()).toContain('moved · certificate active');
+  expect(app.screen.text()).toContain('critical: DNS moved away');
   await app.go(['esc'], (screen) => !screen.text().includes('go to:'));
   await app.go([':', ...'quit'], 'Key          q');
 });
