@@ -8,8 +8,9 @@ import { ConsoleProvider, useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
 import { Frame } from '../ui/frame/Frame.tsx';
 import { useShortcuts } from '../ui/input/use-shortcuts.ts';
-import { bodyHeight } from '../ui/layout/layout.ts';
+import { bodyHeight, minRowsForRules } from '../ui/layout/layout.ts';
 import { useRowClicks } from '../ui/layout/use-row-clicks.ts';
+import { formatMore, moreArrows } from '../ui/lines/counts.ts';
 import { Line, type Part } from '../ui/lines/Line.tsx';
 import { entriesContent } from '../ui/preview/entries-content.ts';
 import { ContentPanel, PreviewPanel } from '../ui/preview/PreviewPanel.tsx';
@@ -67,11 +68,16 @@ function HomeBody({ visible, layout }: { readonly visible: boolean; readonly lay
   });
   const preview = useLinePreview(home, line, visible ? layout.preview : undefined, height);
   if (!visible) return null;
+  const isHigh = rows >= minRowsForRules;
+  const shownLines = linesOnScreen(lines, top, height);
+  const edge = formatMore(top, lines.length - top - shownLines.length);
+  const counts = isReading(home.state) ? 'reading…' : home.liveWords;
   return (
     <Frame
       mode="home"
       situation={situation}
-      counts={isReading(home.state) ? 'reading…' : home.liveWords}
+      counts={isHigh || edge === '' ? counts : `${counts} ${moreArrows(edge)}`.trim()}
+      edge={isHigh ? edge : ''}
       age={() => home.age}
       aside={
         <>
@@ -80,7 +86,7 @@ function HomeBody({ visible, layout }: { readonly visible: boolean; readonly lay
         </>
       }
     >
-      {lines.slice(top, top + height).map((shown, index) => (
+      {shownLines.map((shown, index) => (
         <Line
           // biome-ignore lint/suspicious/noArrayIndexKey: a line of the screen keeps its node
           key={index}
@@ -90,6 +96,13 @@ function HomeBody({ visible, layout }: { readonly visible: boolean; readonly lay
       ))}
     </Frame>
   );
+}
+
+/** Returns the lines on the screen. A heading in the last row is omitted: without its lines, it would look like an empty section. */
+function linesOnScreen(lines: readonly HomeLine[], top: number, height: number): readonly HomeLine[] {
+  const shown = lines.slice(top, top + height);
+  const last = shown.at(-1);
+  return last !== undefined && 'heading' in last ? shown.slice(0, -1) : shown;
 }
 
 /** Returns the preview of the selected line. */

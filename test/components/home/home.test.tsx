@@ -128,6 +128,22 @@ test.each([
   await app.go(['home'], 'Needs attention');
 });
 
+test.each([60, 80])(
+  'shows no heading without a line below it, and how many lines are below the screen: %i columns',
+  async (columns) => {
+    const headings = /^(?:Needs attention|Expires soon|Go to|Recent|Bookmarks)\b/;
+    for (let rows = 12; rows <= 24; rows++) {
+      const app = await openDemo({ columns, rows });
+      await app.screen.waitFor('Expires soon');
+      const lines = app.screen.lines().slice(2, -1);
+      const last = lines.filter((line) => line !== '' && !line.startsWith('─')).at(-1);
+      expect(last).not.toMatch(headings);
+      const isCut = !lines.some((line) => /^ {2}5 /.test(line));
+      expect(/↓/.test(app.screen.text())).toBe(isCut);
+    }
+  },
+);
+
 test('updates Home after a diagnosis and a deletion in other panes', async () => {
   const app = await openDemo();
   const shows = (wanted: RegExp) => (screen: Screen) => wanted.test(screen.text());
