@@ -80,7 +80,7 @@ export class DryRun {
       for (const line of `Would first ask: ${one}`.trimEnd().split('\n')) await output.line(line);
     for (const { does, what, bytes, differences = [] } of changes) {
       await output.line(
-        `Would ${does} ${what}${bytes === undefined ? '' : ` (${groupDigits(bytes)} bytes)`}.`,
+        `Would ${does} ${what}${bytes === undefined ? '' : ` (${groupDigits(bytes)} byte${bytes === 1 ? '' : 's'})`}.`,
       );
       for (const one of differences) await output.line(`  ${formatDifference(one)}`);
     }

@@ -210,7 +210,7 @@ export function remedyTextsFor(argv: readonly string[]): RemedyTexts {
     'show-hostname': ({ hostname }) =>
       `The hostname exists in this zone: edgectl${inZone} hostname get ${hostname}`,
     'await-issuance': ({ seconds }) =>
-      `Wait ${seconds} seconds; "hostname create --file" stays below the limit automatically.`,
+      `Wait ${seconds} second${seconds === 1 ? '' : 's'}; "hostname create --file" stays below the limit automatically.`,
     'raise-quota': () =>
       `Delete unused hostnames, or ask the platform for a higher quota. To see the quota: edgectl${inZone} hostname quota`,
     'make-origin-record': () =>

@@ -134,6 +134,12 @@ export const prerequisites: readonly Case[] = [
     expected: { ...wait, evidence: ['17 seconds left'] },
   },
   {
+    id: 'B8',
+    when: 'issuance is blocked for one more second',
+    given: facts({ issuance: known({ blockedSeconds: 1 }) }),
+    expected: { ...wait, evidence: ['1 second left'] },
+  },
+  {
     id: 'B9',
     when: 'the zone is paused',
     given: facts({ zone: known({ id: 'z', name: 'saas.com', status: 'active', paused: true }) }),

@@ -74,7 +74,7 @@ function nothingAhead(hostnames: number, days: number): string {
   if (hostnames === 0)
     return 'The zone has no custom hostnames, so nothing renews. Create one: edgectl hostname create HOSTNAME';
   const many = hostnames === 1 ? 'The hostname has no' : `None of the ${hostnames} hostnames has a`;
-  return `${many} certificate that renews within ${days} days. To look further ahead, use --days.`;
+  return `${many} certificate that renews within ${formatCount(days, 'day')}. To look further ahead, use --days.`;
 }
 
 /** Maximum number of hostnames in a warning, for people and for programs. */

@@ -15,6 +15,7 @@ import { nearTextRules } from './near-texts.ts';
 import {
   arrivesAtEdge,
   exactRecord,
+  formatUnits,
   hasExpired,
   hourMilliseconds,
   inService,
@@ -200,7 +201,7 @@ function renewalDue(facts: Facts): Judgement {
     cause: custom
       ? 'The uploaded certificate expires soon; the platform does not renew it.'
       : 'The certificate expires soon and has not been renewed yet.',
-    evidence: [certificateLine(facts), ...(days === undefined ? [] : [`${days} days left`])],
+    evidence: [certificateLine(facts), ...(days === undefined ? [] : [`${formatUnits(days, 'day')} left`])],
     who: custom ? 'customer' : 'us',
     remedy: custom
       ? { text: 'The customer provides a new certificate; then upload it.' }

@@ -15,6 +15,7 @@ import {
   chainLine,
   daysLeftInMoved,
   exactRecord,
+  formatUnits,
   isZoneApex,
   pointsHere,
   readRouting,
@@ -119,7 +120,7 @@ function movedLines(facts: Facts): readonly string[] {
   const seen = facts.history.movedSeenAt;
   const since =
     seen === undefined ? '' : `; first seen in Moved on ${new Date(seen).toISOString().slice(0, 10)}`;
-  return [`deleted in at most ${days} days${since}`, chainLine(facts), ...addressLines(facts)];
+  return [`deleted in at most ${formatUnits(days, 'day')}${since}`, chainLine(facts), ...addressLines(facts)];
 }
 
 function isMoved(facts: Facts): boolean {

@@ -10,6 +10,7 @@ import {
   addressLines,
   chainLine,
   exactRecord,
+  formatUnits,
   hourMilliseconds,
   isZoneApex,
   minuteMilliseconds,
@@ -42,7 +43,7 @@ function expectedToken(facts: Facts): string | undefined {
 
 function ageLine(facts: Facts): string {
   const minutes = Math.floor((timeSinceValidation(facts) ?? 0) / minuteMilliseconds);
-  if (minutes < 120) return `validation began ${minutes} minutes ago`;
+  if (minutes < 120) return `validation began ${formatUnits(minutes, 'minute')} ago`;
   const hours = Math.floor(minutes / 60);
   return `validation began ${hours < 48 ? `${hours} hours` : `${Math.floor(hours / 24)} days`} ago`;
 }

@@ -4,7 +4,7 @@ import { type Facts, ifKnown } from '../facts.ts';
 import type { AdvisedCommand, Finding, NextStep, RecordAdvice } from '../finding.ts';
 import { type Fix, type Judgement, type Rule, waitRemedy } from '../finding.ts';
 import { setRecord } from '../remedy.ts';
-import { exactRecord } from './reading.ts';
+import { exactRecord, formatUnits } from './reading.ts';
 
 /** B1 to B9: requirements of the zone itself, reported once for all custom hostnames. */
 export const prerequisiteRules: readonly Rule[] = [
@@ -229,12 +229,13 @@ function quotaUsed(facts: Facts): Judgement {
 function rateLimited(facts: Facts): Judgement {
   const seconds = ifKnown(facts.issuance)?.blockedSeconds ?? 0;
   if (seconds <= 0) return undefined;
+  const wait = formatUnits(seconds, 'second');
   return {
     severity: 'progress',
     cause:
       'More than 15 certificates were requested within a minute: new requests are refused for 30 seconds.',
-    evidence: [`${seconds} seconds left`],
-    ...waitRemedy(`Wait ${seconds} seconds. Creating from a file stays below the limit automatically.`),
+    evidence: [`${wait} left`],
+    ...waitRemedy(`Wait ${wait}. Creating from a file stays below the limit automatically.`),
   };
 }
 

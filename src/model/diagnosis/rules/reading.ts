@@ -251,6 +251,11 @@ export function daysLeftInMoved(facts: Facts): number {
   return daysUntilDeletion(facts.history.movedSeenAt ?? facts.now, facts.now);
 }
 
+/** Formats a count with its unit: "1 day", "7 days". */
+export function formatUnits(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
 /** Returns the name to which customers must point, or a description if the name is unknown. */
 export function targetName(facts: Facts): string {
   return ifKnown(facts.target) ?? `the target in ${ifKnown(facts.zone)?.name ?? 'our zone'}`;

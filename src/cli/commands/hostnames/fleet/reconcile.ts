@@ -26,6 +26,7 @@ import { tableLines } from '../../../../text/table.ts';
 import { checkDeleteLimit } from '../../../delete-limit.ts';
 import { openProgress } from '../../../output/progress.ts';
 import { type Context, command, type Input } from '../../../parsing/command.ts';
+import { formatCount } from '../../objects/report.ts';
 import { type OpenZone, openZone } from '../zone-choice.ts';
 import { confirmSteps, previewSteps } from './confirm-steps.ts';
 import type * as declared from './declarations.ts';
@@ -174,7 +175,10 @@ async function answerPlan(
   output.note(`The plan takes ${describeCost(cost)}, and is saved for a day.`);
   output.note(`To apply it: ${applyLine(context.world.argv, hash, file.path)}`);
   if (limit !== undefined && counts.delete > limit)
-    output.warn(`The plan deletes ${counts.delete} hostnames, which exceeds --limit ${limit}.`, { limit });
+    output.warn(
+      `The plan deletes ${formatCount(counts.delete, 'hostname')}, which exceeds --limit ${limit}.`,
+      { limit },
+    );
   return 0;
 }
 
