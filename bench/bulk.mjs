@@ -19,7 +19,7 @@ const budgets = { put: { 100: 30, 2000: 15 }, list: 15, export: 30, delete: 30, 
 /** Maximum time relative to plain node:sqlite and fs with the same rows and files. */
 const floorBudgets = { put: 1.2, export: 2, clear: 2 };
 
-/** Rows { name, perSecond, timesFaster?, wranglerBudget?, timesFloor?, floorBudget?, requests?, requestsBudget? }. */
+/** Yields rows { name, perSecond, timesFaster?, wranglerBudget?, timesFloor?, floorBudget?, requests?, requestsBudget? }. */
 export async function* benchBulk({ entries = 100_000, wranglerEntries = 20_000, rounds = 3 } = {}) {
   const home = mkdtempSync(join(tmpdir(), 'bench-bulk-'));
   const bench = { home, entries, wranglerEntries, rounds, env: { PATH: process.env.PATH, HOME: home } };
@@ -39,8 +39,10 @@ function* benchLocal(bench) {
   yield benchDelete(bench);
 }
 
-/** Measures whole processes: startup is included on both sides. Alternates between the two programs, because the state of the disk must
- * affect both equally. */
+/**
+ * Compares whole processes, including startup, with plain node:sqlite and fs. Alternates between the two programs, so that the state of the
+ * disk affects both equally.
+ */
 function* benchFloor(bench) {
   const input = inputFile(bench, 100, bench.entries);
   const at = (round) => join(bench.home, `floor-${round}`);
@@ -160,7 +162,7 @@ function keyOf(index) {
   return `catalogue:item:${String(index).padStart(8, '0')}:record`;
 }
 
-/** Returns the path of a JSON array of entries, which is written only once. */
+/** Returns the path of a file that contains a JSON array of entries. Creates the file only once. */
 function inputFile({ home }, length, count) {
   const path = join(home, `entries-${length}-${count}.json`);
   if (existsSync(path)) return path;
@@ -195,7 +197,7 @@ function peerRun(bench, args) {
   run([wrangler, ...args], { ...bench.env, ...peerEnvironment });
 }
 
-/** Runs edgectl. The output is discarded, to measure only the work. */
+/** Runs a program in Node. Discards its output, to measure only the work. Throws if the program fails. */
 function run(args, env) {
   const options = { env, stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' };
   const result = spawnSync(process.execPath, args, options);

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { measured, megabytesIn, requestsIn, run, startSandbox } from './served-sandbox.mjs';
 
 const count = 10_000;
-/** Differences: the number of created, changed and deleted hostnames. */
+/** Numbers of hostnames that the reconcile creates, changes and deletes. */
 const created = 200;
 const changed = 200;
 const deleted = 100;
@@ -56,7 +56,7 @@ function row(name, figures) {
   return { name: `${name}, ${count.toLocaleString('en')}`, ...figures, minutes, megabytesBudget };
 }
 
-/** A quarter of the budget is available immediately; the rest is refilled over five minutes. */
+/** Returns how many minutes the budget delays the requests: 300 requests can be sent immediately, then 3 per second. */
 function budgetMinutes(requests) {
   return Math.max(0, requests - 300) / 3 / 60;
 }

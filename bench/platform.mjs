@@ -1,9 +1,11 @@
-// A platform with one namespace. Generates this number of keys while they are listed, and a value for each key.
+// A platform with one namespace, which generates its keys when they are listed, and a value when it is read.
 import { createServer } from 'node:http';
 
 const account = 'a'.repeat(32);
 
-/** Listens on the loopback interface. `env` contains the variables that point a program to this platform. */
+/**
+ * Starts a platform with this number of keys on the loopback interface. `env` contains the variables that point a program to the platform.
+ */
 export async function openPlatform(keys) {
   const server = createServer((request, response) => {
     const url = new URL(request.url, 'http://platform');

@@ -48,7 +48,7 @@ export async function benchStartup({ rounds = 15, wranglerRounds = 3 } = {}) {
   }
 }
 
-/** Builds the standalone executable from dist if the executable does not exist. The build takes half a minute. */
+/** Builds the standalone executable from dist if the executable is missing or older than dist. The build takes half a minute. */
 function buildExecutable() {
   const timeOf = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   if (timeOf(executable) < timeOf(program)) run([resolve('build/executable.mjs')], process.env);

@@ -37,7 +37,7 @@ export function openTerminal({ args, env, cwd, columns = 120, rows = 40 }) {
       const { at, bytes } = await frames.first(holds);
       return { milliseconds: at - start, bytes };
     },
-    /** Resolves when nothing has been drawn for a while. */
+    /** Resolves when nothing has been drawn for 500 ms. */
     async quiet() {
       for (let before = -1; before !== frames.bytes; await sleep(500)) before = frames.bytes;
     },

@@ -35,7 +35,7 @@ const consoleFloors: readonly (readonly string[])[] = [
   ['app'],
 ];
 
-/** Packages that only one place in the code may import. */
+/** Packages that only one file or folder may import. */
 const keepers: readonly (readonly [RegExp, RegExp])[] = [
   [/^got$/, /^src\/v4\/remote\.ts$/],
   [/^conf$/, /^src\/profiles\//],

@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { scratchFolder } from './support/world.ts';
 
-// The workflow files. GitHub's own parser checks files of Actions.
+// The workflow files, which GitHub's own parser checks.
 const workflows = globSync('.github/workflows/*.yml');
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 

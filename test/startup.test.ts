@@ -104,7 +104,7 @@ test('the program creates no object at startup whose creation takes milliseconds
   );
   expect(emoji.length).toBeGreaterThan(0);
   expect(emoji.filter((made) => !made.startsWith('??='))).toEqual([]);
-  // The first use of one of these loads ICU's data, which takes 15 ms.
+  // The first object of any of these classes loads ICU's data, which takes 15 ms.
   const icu = /(?<!\?\?=|=>|of )new (?:Intl\.\w+|TextDecoder\("utf-?16)/g;
   expect(packs.flatMap((code) => code.match(icu) ?? [])).toEqual([]);
   expect(packs.filter((code) => code.includes('("assert")'))).toEqual([]);

@@ -24,7 +24,7 @@ function published(): Map<string, PublishedSchema> {
   return new Map([...files, ...further]);
 }
 
-/** Schemas that are published for another purpose than an answer. */
+/** Published schemas that do not describe an answer. */
 const others = ['seed.json'];
 
 test('publishes a schema for each command answer, and no others', () => {

@@ -111,7 +111,10 @@ function checkExit(row: CommandRow, code: number | null): void {
     );
 }
 
-/** Returns the single value, or one value per line if lines are allowed; undefined if the output is neither. */
+/**
+ * Parses output. Returns the single value, or one value per line if lines are allowed, or no value if the output is empty; undefined if the
+ * output is not valid.
+ */
 function getValues(out: string, hasLines: boolean): unknown[] | undefined {
   if (out === '') return [];
   try {

@@ -4,7 +4,7 @@ type Rule = (said: unknown, value: unknown, schema: PublishedSchema) => boolean;
 
 const says: Rule = () => true;
 
-/** The keywords in edgectl's schemas, each with the check whether a value satisfies it. */
+/** The keywords in edgectl's schemas, each with a function that checks a value against the keyword. */
 const rules: Readonly<Record<string, Rule>> = {
   $schema: says,
   $id: says,
@@ -43,8 +43,8 @@ export function isMoment(text: string): boolean {
 }
 
 /**
- * Whether a JSON value matches one of edgectl's schemas. A validator that compiles each schema takes longer than all tests that use it; it
- * only words the errors, and must agree with this function.
+ * Whether a JSON value matches one of edgectl's schemas. Ajv compiles each schema, which would take longer than all tests that use a
+ * schema. Ajv therefore only explains mismatches, and must agree with this function.
  */
 export function fitsSchema(schema: PublishedSchema, value: unknown): boolean {
   for (const [keyword, said] of Object.entries(schema)) {

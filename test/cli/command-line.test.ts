@@ -254,7 +254,7 @@ test.each([
   );
 });
 
-/** The tokens into which Node's `parseArgs` splits a command line, for comparison. */
+/** Splits a command line with Node's `parseArgs`, for comparison. Returns the tokens. */
 function cutByNode(args: string[], row: CommandRow): unknown[] {
   const flags: Flags = { ...row.flags, ...globalFlags };
   const options = Object.fromEntries(
@@ -290,7 +290,7 @@ test('splits a command line like the parser in Node', () => {
     ),
     fc.string({ unit: fc.constantFrom('-', '=', 'y', 'q', ' ', '\u00e9'), maxLength: 3 }),
   );
-  // The custom parser intentionally treats these differently: a number, a dash among letters, or text after an unknown letter.
+  // edgectl's parser intentionally differs from Node's in these cases: a number, a dash among letters, or text after an unknown letter.
   const isOurs = (text: string) => /^-[^-]/.test(text) && !/^-(?:[yqc]|[yq]+(?:c.*)?|c.*|.)$/.test(text);
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 6 }), (argv) => {

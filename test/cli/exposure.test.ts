@@ -8,7 +8,7 @@ import type { RunningSandbox } from '../../src/services/sandbox/start-options.ts
 import { newPerson, runCommand } from '../support/run-command.ts';
 import { scratchFolder, testWorld } from '../support/world.ts';
 
-// Any address of this machine, not only loopback: the kind of address that another machine would use.
+// Listens on every address of this machine, not only on loopback, so other machines can connect.
 const elsewhere = '0.0.0.0';
 const origin = createServer((_, response) => response.end('from the origin'));
 const free = { port: 0, edgePort: 0, edgeTlsPort: 0, dnsPort: 0, s3Port: 0 };
@@ -63,7 +63,7 @@ test('proxies only the ports named at startup if other machines can reach the sa
   expect(refused).toMatchObject({ status: 400, text: expect.stringContaining('specified when it was started') });
   const moved = await setOrigin(running, { name: 'app.saas.sandbox', port: 22 });
   expect(moved.status).toBe(400);
-  // An origin without a port is accepted as before.
+  // An origin without a port is still accepted.
   expect((await setOrigin(running, { name: 'any.demo', fault: 522 })).status).toBe(200);
   expect((await setOrigin(running, { name: 'app.saas.sandbox', port, tls: 'off' })).status).toBe(200);
   const headers = { authorization: `Bearer ${running.ready.apiToken}` };

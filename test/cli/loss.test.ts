@@ -319,7 +319,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'sandbox fault clear any': 'test/scripts/sandbox/traffic.txt',
 };
 
-/** Commands that start a program, a server or the console, or that only print: another command accounts for any loss. */
+/** Commands that start a program, a server or the console, or that only print. They lose no data themselves. */
 const losingNothing = [
   'audit export',
   'audit follow',

@@ -108,7 +108,7 @@ describe('the folder of the sandbox', () => {
   test('--sandbox accepts a folder only after =, and rejects an empty name', async () => {
     const person = newPerson();
     await run(person, 'kv key put a 1 --local --namespace-id 9');
-    // The flag takes no command word and no argument as its value, and another flag keeps its value.
+    // `--sandbox` takes neither a command word nor an argument as its value. After `--prefix`, `--sandbox=x` is the value of `--prefix`.
     expect(await run(person, '--sandbox kv namespace list')).toMatchObject({ code: 0, out: '[]\n' });
     const listed = await run(person, 'kv key list --prefix --sandbox=x --local --namespace-id 9');
     expect(listed).toMatchObject({ code: 0, out: '[]\n' });

@@ -189,7 +189,7 @@ export function fillDemo(kv: MemoryKv): void {
 /** The id of `demo-sessions`. */
 export const sessions = 'a'.repeat(32);
 
-/** The console on the keys of `demo-sessions`. */
+/** Opens the console on the keys of `demo-sessions`. */
 export async function openKeys(options: ConsoleOptions = {}): Promise<OpenConsole> {
   const app = openConsole({ fill: fillDemo, ...options });
   await app.screen.waitFor('demo-sessions');
@@ -202,7 +202,7 @@ export async function openKeys(options: ConsoleOptions = {}): Promise<OpenConsol
   return app;
 }
 
-/** Fills the demo account, and adds one key to the sessions. */
+/** Returns a function that fills the demo account and adds one key to the sessions. */
 export function withKey(key: string, value: string): (kv: MemoryKv) => void {
   return (kv) => {
     fillDemo(kv);

@@ -19,7 +19,7 @@ export interface ObjectsOptions extends ConsoleOptions {
   stock?(platform: ObjectPlatform): Promise<void>;
 }
 
-/** The embedded platform in this process, on a separate folder. */
+/** The embedded platform in this process, with its own folder. */
 export interface ObjectPlatform {
   readonly session: Session;
   /** Opens another session, as a task does. */
@@ -92,7 +92,7 @@ export interface OpenObjects extends OpenConsole {
   readonly asked: (keyof ObjectService)[];
 }
 
-/** The console on the list of buckets. */
+/** Opens the console on the list of buckets. */
 export async function openBuckets(options: ObjectsOptions = {}): Promise<OpenObjects> {
   const platform = await openPlatform();
   await (options.stock ?? stockDemo)(platform);
@@ -125,7 +125,7 @@ export async function openBuckets(options: ObjectsOptions = {}): Promise<OpenObj
   return { ...app, platform, asked };
 }
 
-/** The console on the objects of `assets`. */
+/** Opens the console on the objects of `assets`. */
 export async function openAssets(options: ObjectsOptions = {}): Promise<OpenObjects> {
   const app = await openBuckets(options);
   await app.go([], (screen) => screen.selected()?.includes('assets') ?? false);

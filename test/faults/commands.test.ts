@@ -91,7 +91,7 @@ describe('the sandbox without faults, as the reference', () => {
         code: others[line.words] ?? 0,
       });
       const row = commandTable.find(({ words }) => words === line.words);
-      // `undo` restores data at the place of an entry, and there is no entry.
+      // `undo` sends its requests where the entry was recorded, and there is no entry.
       const asksNobody =
         row?.effect === 'none' ||
         ['guard approve', 'guard refuse', 'undo restore', 'undo purge', 'profile remove'].includes(

@@ -79,7 +79,7 @@ const commands = [
   'whoami',
 ];
 
-/** Returns all parts of the credential, in every encoding, that must not be shown: no eight consecutive characters. */
+/** Returns all sequences of eight characters of the credential in each encoding. None of them may be shown. */
 function pieces(secret: string): string[] {
   const forms = [secret, encodeURIComponent(secret), base64(`me:${secret}`).slice(6, -4)];
   return forms.flatMap((form) => Array.from({ length: form.length - 7 }, (_, at) => form.slice(at, at + 8)));

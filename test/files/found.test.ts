@@ -85,7 +85,7 @@ function make(kind: FoundKind): void {
   else writeFileSync(path, 'content', { mode: 0o600 });
 }
 
-/** Changes the owner to another user; if that is not allowed, the test reads as another user instead. */
+/** Gives the file to another user if the test runs as root. Otherwise the test reads the file as another user. */
 function giveAway(what: string): void {
   if (uid === 0) chownSync(what, stranger, stranger);
   else reader = { ...reader, uid: uid + 1 };

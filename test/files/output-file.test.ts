@@ -157,8 +157,8 @@ test('writes to a device, and keeps the device', async () => {
 });
 
 /**
- * Returns a separate device, so that a bug does not damage the machine's own devices. Only root can create a device,
- * and in many containers even root cannot: the test then uses a device that is not important.
+ * Returns a separate device, so that a bug does not damage the machine's own devices. Only root can create a device, and in many containers
+ * even root cannot: the test then uses `/dev/zero`.
  */
 function deviceFor(path: string): string {
   return spawnSync('mknod', [path, 'c', '1', '3']).status === 0 ? path : '/dev/zero';

@@ -29,7 +29,7 @@ function withVersion(text: string, version: number): string {
   return changed;
 }
 
-/** What a refusal or notice about a file of a newer version contains. */
+/** Expects a refusal or notice to name a file of a newer version, and the version of its format. */
 function expectRefusal(told: string, path: string, format: Format): void {
   expect(told).toContain(`${path} was written by a newer edgectl`);
   expect(told).toContain(`its format has version ${formatVersions[format] + 1}`);

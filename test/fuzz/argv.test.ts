@@ -78,7 +78,7 @@ function expectCalm(argv: readonly string[], { code, out, err }: Ran): void {
   if (code !== 0 && code !== 7) expect(err).not.toBe('');
 }
 
-/** Strings that name only places inside the working directory, so that written files do no harm. */
+/** Strings that, as paths, stay inside the working directory, so that written files do no harm. */
 const text = anyText
   .map((one) => one.replaceAll('\0', '').replace(/\.\.|[/~]/g, ''))
   .filter((one) => Buffer.byteLength(one) < 6000);

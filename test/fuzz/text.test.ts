@@ -42,7 +42,7 @@ fuzz('shows any bytes harmlessly and reversibly', [anyBytes, fc.boolean()], (byt
 fuzz('marks any bytes harmlessly, and nothing stored is mistaken for a mark', [anyBytes], (bytes) => {
   const runs = markedRuns(markBytes(bytes));
   expect(runs.map(({ text }) => text).join('')).not.toMatch(unsafe);
-  // Each run is marked separately, because without the mark between them two Hangul letters would form one syllable.
+  // Each run is checked separately: joined without the marks between the runs, two Hangul letters would form one syllable.
   for (const { text, marked } of runs) if (!marked) expect(markText(text)).toBe(text);
 });
 

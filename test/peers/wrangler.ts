@@ -15,7 +15,7 @@ export interface Run {
 }
 
 export interface Wrangler {
-  /**  Runs the real wrangler in the given folder, which also contains its configuration and logs. Only one wrangler can run at a time.  */
+  /** Runs the real wrangler in the given folder, which also contains its configuration and logs. Only one wrangler can run at a time. */
   (...args: string[]): Promise<Run>;
   /** Runs wrangler with input on stdin. */
   given(stdin: string, args: readonly string[]): Promise<Run>;

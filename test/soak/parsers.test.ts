@@ -2,12 +2,9 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { measureTime } from '../support/growth.ts';
 import { type ParserCase, parserCases } from '../support/parsers.ts';
 
-/**
- * Minimum duration of a run in milliseconds, long enough that noise does not matter. An input of twice the size may take at most ten times
- * as long.
- */
+/** Minimum duration of a run in milliseconds, long enough that noise does not matter. */
 const shortest = 200;
-/** Milliseconds: if a parser takes less for its longest input, its growth needs no test. */
+/** Maximum milliseconds for an input of twice the size if a run takes less than `shortest`: the growth of such a parser needs no test. */
 const harmless = 1000;
 const allowed = 2.5;
 
@@ -28,7 +25,7 @@ async function median({ prepare }: ParserCase, parts: number): Promise<number> {
 /** More parts would exceed the maximum length of a string. */
 const mostParts = 50_000_000;
 
-/** Returns the number of parts for which a run takes long enough, or the maximum if even the maximum takes less. */
+/** Returns the number of parts for which a run takes at least `shortest`, or half of the maximum if that many parts take less. */
 async function readSize({ small, max = mostParts, prepare }: ParserCase): Promise<number> {
   for (let parts = small; ; parts *= 2) {
     if (parts * 2 > max) return Math.floor(max / 2);

@@ -13,7 +13,7 @@ const minutes = Number(process.env['REDRAW_MINUTES'] ?? 15);
 
 const timeoutMs = (minutes + 5) * 60_000;
 
-/** Key presses that move, open, filter, reload and cover, but change no data. */
+/** Key presses that move the cursor, open panes and dialogs, filter and reload, but change no data. */
 const presses = [
   ...['j', 'k', 'G', 'g', '\r', '\u001b', 'r', '/', 'x', '\u007f', '?', ':', 'T', 'n', '|', '[', ']', 'o'],
   ...[
@@ -107,7 +107,7 @@ function drawnOn({ screen }: Pty): string[] {
 /** Milliseconds without activity after which a program counts as idle: longer than the longest delay in the program. */
 const quiet = 300;
 
-/** Resolves when the program has been idle for a while, and the screen shows all its output. */
+/** Resolves when the program has been idle for `quiet` milliseconds, and the screen shows all its output. */
 async function settled({ pid, screen }: Pty): Promise<void> {
   for (let before = ''; ; ) {
     await new Promise<void>((resolve) => screen.write('', resolve));

@@ -27,7 +27,7 @@ let folder: string;
 beforeAll(() => {
   checkout = join(scratchFolder('release'), 'edgectl');
   run(resolve('.'), 'git', 'clone', '--quiet', '--no-hardlinks', resolve('.'), checkout);
-  // The folder is not a link: the bundler would resolve it, and paths in notices would leave the checkout.
+  // The folder is copied, because the bundler would resolve a link, and paths in notices would point outside the checkout.
   cpSync('node_modules', join(checkout, 'node_modules'), { recursive: true, verbatimSymlinks: true });
   folder = join(checkout, 'dist-release', version);
   release('--dry-run');
@@ -121,7 +121,7 @@ test('each executable contains the program, the notices and the licenses of Node
     const bytes = readFileSync(executable(platform));
     expect(bytes.includes(fuse), platform).toBe(true);
     for (const part of parts) expect(bytes.includes(part), platform).toBe(true);
-    // The names of the embedded files.
+    // The executable contains the names of the embedded files.
     for (const name of ['program.cjs', 'reading.cjs', 'remote.cjs'])
       expect(bytes.includes(name), platform).toBe(true);
   }

@@ -76,7 +76,7 @@ it('returns the same answers as a map after any sequence of writes, deletes and 
       const world = outside();
       using store = openStore(root.path, world);
       const model: Model = new Map();
-      // Half a second after a whole second: at the moment when a key expires, which is a whole second, reading and listing differ.
+      // The clock is half a second after a whole second, because reading and listing differ at the exact moment when a key expires.
       let now = 1_795_000_000_500;
       for (const action of steps) {
         if (action.does === 'wait') now += action.seconds * 1000;

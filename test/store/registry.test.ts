@@ -261,7 +261,7 @@ describe('a reopened registry', () => {
         entry('c.demo', 'A', '3'),
         entry('c.demo', 'CAA', '4'),
       ]);
-      // A name that SQLite cannot store, after a name that it can.
+      // SQLite cannot store the second entry, because its TTL is not a number.
       const faulty = { ...entry('e.demo', 'A'), ttl: Number.NaN };
       expect(() => dnsEntries.set([entry('d.demo', 'A', '5'), faulty])).toThrow();
       expect(dnsEntries.unset('c.demo', 'A')).toBe(1);
@@ -660,7 +660,7 @@ describe('copying a registry', () => {
       1,
       1,
     ]);
-    // A reader of the earlier DNS sees the change.
+    // A reader that knows the earlier revision of the DNS detects the change.
     expect(mine.dnsRevision()).toBeGreaterThan(revision);
     mine.takeFrom(other, 'id 2');
     expect(mine.taken()).toBe('id 2');

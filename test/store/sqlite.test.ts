@@ -106,7 +106,7 @@ it.runIf(process.platform === 'linux')(
 );
 
 it("reports the system's reason for a file that cannot be used", () => {
-  // The error in the form in which Node reports EROFS (errno.h: "Read-only file system").
+  // This error has the form in which Node reports EROFS (errno.h: "Read-only file system").
   const thrown = Object.assign(new Error("EROFS: read-only file system, open '/data/blob'"), {
     code: 'EROFS',
     syscall: 'open',
@@ -118,7 +118,7 @@ it("reports the system's reason for a file that cannot be used", () => {
 });
 
 it('names the limit on open files if a process has no handle left', () => {
-  // The error in the form in which Node reports EMFILE (errno.h: "Too many open files").
+  // This error has the form in which Node reports EMFILE (errno.h: "Too many open files").
   const thrown = Object.assign(new Error("EMFILE: too many open files, open '/data/blob'"), {
     code: 'EMFILE',
     syscall: 'open',
@@ -186,7 +186,7 @@ it('rethrows existing Problems, and errors that are from neither the file system
     new Problem('refused', 'no'),
   ];
   for (const error of errors) expect(storeProblem(error, 'kv.sqlite')).toBe(error);
-  // The errors in the form in which Node reports a quota (errno.h: "Quota exceeded"), and a failure without a path.
+  // These errors have the form in which Node reports a quota (errno.h: "Quota exceeded"), and a failure without a path.
   const quota = Object.assign(new Error('EDQUOT'), { code: 'EDQUOT', syscall: 'write' });
   expect(storeProblem(quota, 'kv.sqlite')).toMatchObject({
     message: expect.stringContaining('the disk is full'),

@@ -136,7 +136,10 @@ function styleRules(name: string, style: string, palette: Palette): string {
   return `.${name}{fill:${drawn};${extra}}.${name}b{fill:${behind}}.${name}l{stroke:${drawn};fill:none}`;
 }
 
-/** A bright colour is drawn like the normal colour; colours 16 and above are the same on all terminals. */
+/**
+ * Returns a style's foreground or background colour, if any. A bright colour is drawn as the normal colour; colours 16 and above are the
+ * same on all terminals.
+ */
 function colourIn(style: string, which: 'fore' | 'back', { colours }: Palette): string | undefined {
   const found = new RegExp(`${which}-(\\d+)`).exec(style)?.[1];
   if (found === undefined) return undefined;

@@ -13,9 +13,9 @@ const room = 2 * 1024 ** 3;
 const prefix = 'edgectl-tests-';
 
 /**
- * Run by vitest once before all tests: creates the folder for the temporary files of all test files and their programs, and removes it
- * afterwards, together with folders of killed runs. If TMPDIR is not set and memory has room, the folder is in memory, because tests would
- * otherwise mostly wait for the disk.
+ * Vitest calls this function once before all tests. Creates the folder for the temporary files of all tests and their programs. The
+ * returned function removes this folder. Also removes the folders of killed runs. If TMPDIR is not set and memory has room, the folder is
+ * in memory, because tests would otherwise mostly wait for the disk.
  */
 export default function setup(): () => void {
   const parent = process.env['TMPDIR'] ?? (canHoldTests(memory) ? memory : tmpdir());

@@ -11,9 +11,9 @@ import { splitWords } from './shell-words.ts';
 import { scratchFolder } from './world.ts';
 
 /**
- * Declares a test for each script of a folder, at one of the places that it names: the first and the last in turn. Commands run in this
- * process, except commands with `exec`, which run in a separate process. With `inProcesses`, as in the soak, each script runs at each of
- * its places, and all commands run in separate processes. With `every`, only one in so many scripts runs.
+ * Declares a test for each script of a folder, at the first or the last place in the script's `at` line, alternating from script to script.
+ * Commands run in this process, except commands with `exec`, which run in a separate process. With `inProcesses`, as in the soak test, each
+ * script runs at each of its places, and all commands run in separate processes. With `every`, only one in `every` scripts runs.
  */
 export function playScripts(folder: string, { inProcesses = false, every = 1 } = {}): void {
   describe.concurrent('a script of commands and keys', () => {
@@ -92,7 +92,10 @@ function listPlaces(text: string): (string | undefined)[] {
   return /^at (.*)$/m.exec(text)?.[1]?.split(' ') ?? [undefined];
 }
 
-/** `{PLACE}` contains the flags that select this place, `{NS}` a namespace id, and `{AT}` both, with the flag for the namespace id. */
+/**
+ * Sets the variables of a place: `{PLACE}` contains the flags that select the place, `{NS}` a namespace id, and `{AT}` both, with the flag
+ * for the namespace id.
+ */
 async function enterPlace(stage: Stage, place: string): Promise<void> {
   stage.variables.set('PLACE', place === 'local' ? '--local' : '');
   stage.variables.set('NS', place === 'local' ? '7' : '');
@@ -135,7 +138,7 @@ async function runStep(stage: Stage, unfilled: Step): Promise<void> {
   }
 }
 
-/** `NAME=value` sets an environment variable; `NAME=` unsets it. */
+/** Sets an environment variable for `NAME=value`, and unsets it for `NAME=`. */
 function setVariable(stage: Stage, argument: string): void {
   const [, name, value = ''] = /^(\w+)=(.*)$/.exec(argument) ?? [];
   if (name === undefined) throw new Error('expected: env NAME=value');
@@ -186,8 +189,8 @@ function pressKeys(stage: Stage, argument: string): void {
 }
 
 /**
- * Rejects an expected string that was on the screen before the keys were pressed, because on a busy machine the next keys would be sent too
- * early.
+ * Checks the screen. Rejects an expected string that was on the screen before the keys were pressed, because on a busy machine the next
+ * keys would be sent too early.
  */
 async function checkScreen(stage: Stage, { negated, argument }: Line): Promise<void> {
   const { screen } = requireScreen(stage);

@@ -13,8 +13,8 @@ export const programEnvironment = {
 };
 
 /**
- * Bundles the console with in-memory data like the real one, and returns the path of the program. All test files of a run share the
- * program, because a build takes as long as four consoles, and a program at another path would be compiled again.
+ * Bundles the console with in-memory data in the same way as the real console, and returns the path of the program. All test files of a run
+ * share the program, because a build takes as long as four consoles, and a program at another path would be compiled again.
  */
 export async function buildProgram(): Promise<string> {
   // The temporary folder belongs to this run.

@@ -343,7 +343,7 @@ class Reader {
     this.#pty = openPty(process.execPath, [program, 'console'], { ...this.#size, cwd: home, env });
   }
 
-  /** Moves, or waits for a while so that the view is refreshed. */
+  /** Presses a random key at every twentieth step, and expects the screen to become complete. */
   async step(): Promise<void> {
     this.#steps++;
     const moves = ['0', '1', '2', '3', '4', '5', 'j', 'j', 'k', '\r', '\u001b'];

@@ -38,7 +38,7 @@ const button = {
   down: [65, 'M'],
 } as const;
 
-/** Returns the terminal's mouse report for a cell, counted from 0. */
+/** Sends the terminal's mouse report for a cell, counted from 0. */
 function mouse(pty: Pty, kind: keyof typeof button, column: number, row: number): void {
   const [code, end] = button[kind];
   pty.send(`\u001b[<${code};${column + 1};${row + 1}${end}`);

@@ -50,7 +50,7 @@ inSoak(() => {
   test('passes the credentials to neither the bundler nor the runtime of workers', () => {
     const folder = scratchFolder('children');
     const require = createRequire(import.meta.url);
-    /** Returns the real program wrapped in a script that records its environment. */
+    /** Creates a script that records its environment and then runs the real program. Returns the path of the script. */
     const noting = (name: string, real: string): string => {
       const path = join(folder, name);
       writeFileSync(path, `#!/bin/sh\nenv > '${path}.'$$.env\nexec '${real}' "$@"\n`);

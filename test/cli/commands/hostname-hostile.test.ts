@@ -60,7 +60,7 @@ function resultFor(path: string): unknown {
   return [];
 }
 
-/** Everything except lines of printable characters without direction marks. */
+/** Characters that must not reach a terminal: control characters except line feed, and direction marks. */
 const unsafe = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/;
 
 test.each([

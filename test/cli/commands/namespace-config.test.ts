@@ -30,7 +30,7 @@ const changing = (from: number): readonly string[] =>
     .slice(from)
     .flatMap(({ method, path }) => (method === 'GET' ? [] : [`${method} ${path}`]));
 
-/** Runs `act` while the platform creates the namespace. */
+/** Runs `action` when the platform receives the request that creates the namespace. */
 function whileCreating(action: () => void): void {
   served.proxy.use(({ method }) => {
     if (method === 'POST') action();

@@ -27,7 +27,10 @@ function named(_: string, right: string): string {
   return right === 'Edit' ? ' Write' : ' Read';
 }
 
-/** The command specifies the zone, because edgectl cannot find a zone with a token that can access none. */
+/**
+ * Returns a person whose token has only these permission groups. The environment specifies the zone, because edgectl cannot find the zone
+ * with a token that can read none.
+ */
 async function restricted(groups: readonly string[]) {
   const person = await personWith(served, groups);
   const EDGECTL_ZONE_ID = served.sandbox.platform.registry().zoneId();

@@ -66,7 +66,7 @@ afterAll(() => {
   server.close();
 });
 
-/** The console on that server, with the token to redact. */
+/** Opens the console on this server. The console must redact the token. */
 async function openEchoed(columns: number): Promise<OpenConsole> {
   const { port } = server.address() as AddressInfo;
   const world = testWorld({

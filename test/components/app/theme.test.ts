@@ -89,8 +89,8 @@ function contrastRatio({ color, backgroundColor }: Style, { text, background }: 
 }
 
 /**
- * Below 4.5 text is hard to read (WCAG 2.2, 1.4.3), and below 3 other elements are hard to see (1.4.11). A grid is
- * decoration, which 1.4.11 exempts.
+ * Returns the minimum contrast of a role. Below 4.5, text is hard to read (WCAG 2.2, 1.4.3), and below 3, other elements are hard to see
+ * (1.4.11). A grid is decoration, which 1.4.11 exempts.
  */
 function minContrast(role: Role): number {
   return role === 'grid' ? 1.5 : role === 'border' ? 3 : 4.5;

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-/** Short sleeps, such as the pauses between readings of the guards, take real time; longer sleeps never end. */
+/** Sleeps of up to a second, such as the pauses between readings of the guards, take at most 20 ms; longer sleeps never end. */
 const sleep = (milliseconds: number, signal?: AbortSignal) =>
   setTimeout(milliseconds > 1000 ? 2 ** 30 : Math.min(20, milliseconds), undefined, { signal });
 
@@ -184,7 +184,7 @@ test('shows a held request on a narrow screen, and approves the request there', 
   await app.screen.waitFor('1 request pending approval');
   await app.go(['ctrl+g', 'enter'], '- the value');
   expect(app.screen.text()).toContain('the program waits another');
-  // The key of the list returns to the list instead of opening it above the request.
+  // Ctrl-G returns to the list of held requests instead of opening a second list above the request.
   await app.go(['ctrl+g'], (screen) => /^Home › Held requests · 1 waiting$/m.test(screen.text()));
   await app.go(['enter'], '- the value');
   await app.go(['ctrl+y'], 'Yes: approve it');

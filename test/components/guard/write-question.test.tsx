@@ -29,7 +29,7 @@ effect = "destroy"
 noun = "key"
 `;
 
-/** Short sleeps, such as the pauses between readings of the guards, take real time; longer sleeps never end. */
+/** Sleeps of up to a second, such as the pauses between readings of the guards, take at most 20 ms; longer sleeps never end. */
 const sleep = (milliseconds: number, signal?: AbortSignal) =>
   setTimeout(milliseconds > 1000 ? 2 ** 30 : Math.min(20, milliseconds), undefined, { signal });
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
   folders = await demoFolders(testNow);
 });
 
-/** The demo's hostnames, with tasks that act on the same platform. */
+/** Opens the console on the demo's hostnames. Tasks act on the same platform. */
 async function openFleet(now = () => testNow): Promise<OpenDemo> {
   const world = testWorld({ now: () => testNow, folders });
   const app = await openDemo({

@@ -200,9 +200,9 @@ export async function expectOneAnswer(
 }
 
 /**
- * Explains where `hostname get`, the letter or the forecast names another responsible party than the diagnosis of the
- * same facts; undefined if they agree. A letter to the operator may also name optional steps. A letter must name a responsible
- * party if, and only if, someone must act.
+ * Explains where `hostname get`, the letter or the forecast names a different responsible party than the diagnosis of the same facts;
+ * undefined if they agree. A letter to the operator may also name optional steps. A letter must name a responsible party if, and only if,
+ * someone must act.
  */
 export function disagreementIn(facts: Facts): string | undefined {
   const diagnosis = diagnose(facts);

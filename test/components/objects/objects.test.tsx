@@ -160,7 +160,7 @@ async function stockHostile({ createBucket, put }: ObjectPlatform): Promise<void
   }
 }
 
-/** Presses on an object, each with the screen that it opens and that Esc closes. */
+/** Keys to press on an object, each with text of the screen that the key opens and Esc closes. */
 const questions = [
   ['d', 'Delete the object'],
   ['c', '> Key'],

@@ -25,7 +25,7 @@ const refuse = (): never => {
 
 const memory = await openMemory();
 
-/** The header counts the running tasks. */
+/** The header counts the running tasks, so it needs a list of tasks. */
 const noTasks = { tasks: [], subscribe: () => () => undefined };
 
 /** Returns the console parts for a single component: a screen and keys, but no services. */
@@ -98,8 +98,8 @@ function partsOn(columns: number, rows: number): ConsoleParts {
 giveRows();
 
 /**
- * Gives the screens of ink-testing-library a number of rows. Without it, Ink starts `tput` and `resize` for each frame, in a process whose
- * forks take long because of its size: 12 s of processor time in all tests.
+ * Gives the screens of ink-testing-library a number of rows. Without this number, Ink starts `tput` and `resize` for each frame, and each
+ * fork is slow because the test process is large: 12 s of processor time in all tests.
  */
 function giveRows(): void {
   const { stdout, unmount } = render(<Fragment />);

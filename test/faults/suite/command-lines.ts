@@ -128,9 +128,9 @@ const objectLines: readonly CommandLine[] = [
     rest: [`${bucket}/b.txt`, `${emptyBucket}/b.txt`],
     optional: [`/${emptyBucket}/objects`],
   },
-  // An account token does not belong to the user.
+  // With an account token this request fails, because the token does not belong to a user.
   { words: 'objstore object presign', rest: [`${bucket}/b.txt`], optional: ['/user/tokens/verify'] },
-  // The request that saves the old state for undo.
+  // This request reads the old state for undo.
   { words: 'objstore object delete', rest: [`${bucket}/b.txt`], optional: [/^GET .*\/objects\/b\.txt$/] },
   { words: 'objstore object delete', rest: [`${bucket}/a`, '--recursive', '--yes'] },
   { words: 'objstore object sync', rest: ['up', `${bucket}/up`, '--yes'], files: folderOfFiles },
@@ -202,7 +202,7 @@ const hostnameLines: readonly CommandLine[] = [
   { words: 'hostname fallback-origin get', rest: [] },
   // A missing DNS record only causes a warning.
   { words: 'hostname fallback-origin set', rest: ['origin.saas.sandbox'], optional: ['/dns_records'] },
-  // The request that saves the old state for undo.
+  // This request reads the old state for undo.
   { words: 'hostname fallback-origin delete', rest: ['--yes'], optional: [/^GET .*\/fallback_origin$/] },
   { words: 'zone hold get', rest: [] },
   { words: 'zone hold set', rest: ['--include-subdomains'] },
@@ -251,7 +251,7 @@ const machineLines: readonly CommandLine[] = [
   { words: 'whoami', rest: [], optional: ['/client/v4/user'] },
   { words: 'worker list', rest: [] },
   { words: 'worker get', rest: [worker] },
-  // The message of a version that no longer exists.
+  // This request reads the message of a version that no longer exists.
   { words: 'worker deployments', rest: [worker], optional: [/^GET .*\/versions\/[0-9a-f-]{36}$/] },
   { words: 'worker rollback', rest: [worker] },
   { words: 'worker delete', rest: [worker, '--yes'] },
@@ -268,7 +268,7 @@ const machineLines: readonly CommandLine[] = [
   {
     words: 'sandbox record',
     rest: ['account.json'],
-    // The field is omitted if the token lacks the permission to read it.
+    // The answer omits a field that the token has no permission to read.
     optional: [
       '/r2/buckets',
       '/dns_records',

@@ -104,7 +104,7 @@ interface Mocking {
   readonly depth: number;
 }
 
-/** The depth at which examples of recursive types end. */
+/** Maximum depth of examples of recursive types. */
 const maxDepth = 12;
 
 function mock(schema: TypeSchema, right: unknown, place: string, mocking: Mocking): unknown {

@@ -43,7 +43,8 @@ export const neededFields: Readonly<Record<string, string>> = {
 const found = 7;
 
 /**
- * Runs a command line with the mock. Explains a failure, which is a different exit code than without the mock; undefined if there is none.
+ * Runs a command line with the mock. Explains a failure, which is an exit code that differs from the exit code without the mock; undefined
+ * if the command does not fail.
  */
 export async function playDocument(
   runner: FaultRunner,

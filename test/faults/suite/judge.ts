@@ -1,7 +1,7 @@
 import { exitCodes } from '../../../src/model/problem.ts';
 import type { FaultyRun } from './fault-runner.ts';
 
-/** What a check of a run needs to know besides the output. */
+/** What a check needs besides the output of a run. */
 export interface Law {
   /** Whether the request may have succeeded, according to the server. */
   readonly mayPass: boolean;
@@ -43,14 +43,14 @@ export function faultsOf({ ran, requests, milliseconds }: FaultyRun, law: Law): 
   ].filter((fault) => typeof fault === 'string');
 }
 
-/** A failure prints a sentence; partial success and findings may be part of the answer instead. */
+/** Checks that a failed run prints an error message. Partial success and findings may be reported in the answer instead. */
 function textFault(code: number, out: string, err: string): string | false {
   if (code === 0) return false;
   const isTold = /^error: .*\w/m.test(err) || ([1, 6, 7].includes(code) && /\w/.test(out));
   return !isTold && `exit code ${code} without a sentence: ${short(err)}`;
 }
 
-/** With `--json` every line of stderr is one object with a type. */
+/** Checks that with `--json` every line of stderr is one object with a type. */
 function jsonFault(err: string): string | false {
   const wrong = err
     .split('\n')
@@ -67,7 +67,7 @@ function isTyped(line: string): boolean {
   }
 }
 
-/** The output is one JSON value, or one value per line. */
+/** Checks that the output is one JSON value, or one value per line. */
 function outFault(out: string): string | false {
   const isJson = (text: string): boolean => {
     try {

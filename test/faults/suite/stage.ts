@@ -109,7 +109,7 @@ async function fillBuckets(call: Caller, account: string): Promise<void> {
     );
 }
 
-/** Written directly to the registry, because an upload would start the runtime. */
+/** Writes the worker directly to the registry, because an upload would start the runtime. */
 function deployWorker({ platform }: Sandbox, namespace: string): void {
   const { workers } = platform.registry();
   workers.create(worker);

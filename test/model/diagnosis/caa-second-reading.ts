@@ -128,7 +128,7 @@ export interface Node {
   readonly caa?: readonly CaaRecord[];
 }
 
-/**  Returns the relevant record set (RelevantCAASet of RFC 8659, 3) in an invented DNS; undefined if a chain of aliases does not end.  */
+/** Returns the relevant record set (RelevantCAASet of RFC 8659, 3) in an invented DNS; undefined if a chain of aliases does not end. */
 export function relevantSet(dns: ReadonlyMap<string, Node>, name: string): readonly CaaRecord[] | undefined {
   const labels = name.split('.');
   while (labels.length > 0) {

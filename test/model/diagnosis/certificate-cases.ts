@@ -5,7 +5,7 @@ import { ago, caa, day, facts, hostname, hour, inDns, minute, noName, now, withR
 
 const withoutCertificate = { id: 'r', hostname, status: 'active' };
 
-/** Cases for the rules of this letter. */
+/** Cases for the rules whose ids start with F. */
 export const certificates: readonly Case[] = [
   {
     id: 'F1',

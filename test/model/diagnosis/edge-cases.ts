@@ -26,7 +26,7 @@ function fetching(change: Partial<TokenAnswer>) {
   return { ...base, token: known({ ...answered, ...change }) };
 }
 
-/** Returns redirects that send a visitor in a loop. */
+/** Returns facts with redirects that form a loop. */
 const onTheWay = (...urls: readonly string[]) =>
   facts({ trail: known({ urls: [`https://${hostname}/`, ...urls], isCircle: true }) });
 

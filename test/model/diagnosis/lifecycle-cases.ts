@@ -15,7 +15,7 @@ import {
   withRecord,
 } from './fixture.ts';
 
-/** Cases for the rules of this letter. */
+/** Cases for the rules whose ids start with A. */
 export const lifecycle: readonly Case[] = [
   {
     id: 'A0',

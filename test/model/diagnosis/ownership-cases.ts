@@ -3,7 +3,7 @@ import { known } from '../../../src/model/diagnosis/facts.ts';
 import { type Case, pending, refresh, wait } from './case.ts';
 import { day, hostname, hour, inDns, minute, noName } from './fixture.ts';
 
-/** Cases for the rules of this letter. */
+/** Cases for the rules whose ids start with D. */
 export const ownership: readonly Case[] = [
   { id: 'D1', when: 'the next check is soon', given: pending(5 * minute), expected: wait },
   {

@@ -2,7 +2,7 @@ import { known, unknown } from '../../../src/model/diagnosis/facts.ts';
 import { type Case, wait } from './case.ts';
 import { facts, hostname, withRecord } from './fixture.ts';
 
-/** Cases for the rules of this letter. */
+/** Cases for the rules whose ids start with B. */
 export const prerequisites: readonly Case[] = [
   {
     id: 'B1',

@@ -16,7 +16,7 @@ import {
   withRecord,
 } from './fixture.ts';
 
-/** Cases for the rules of this letter. */
+/** Cases for the rules whose ids start with C. */
 export const routing: readonly Case[] = [
   { id: 'C1', when: 'the name does not exist', given: inDns(pending(hour), noName), expected: asksCustomer },
   {

@@ -16,7 +16,7 @@ const seenCertificate = {
 
 const withoutTokens = validating({ method: 'txt', wildcard: true }, hour);
 
-/** Cases for the rules of this letter. */
+/** Cases for the rules whose ids start with G. */
 export const serving: readonly Case[] = [
   {
     id: 'G1',

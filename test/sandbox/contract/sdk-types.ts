@@ -134,7 +134,7 @@ function object(properties: Record<string, TypeSchema>, required: readonly strin
   };
 }
 
-/** The schema of a type without parts; undefined for other types. */
+/** Returns the schema of a type without parts; undefined for other types. */
 function simpleSchema(type: Type): TypeSchema | undefined {
   const { flags } = type;
   if (flags & TypeFlags.AnyOrUnknown) return {};

@@ -28,7 +28,7 @@ beforeEach(() => place.wait(61));
 const realStart = Date.now() - 3600_000;
 const dv = { method: 'http', type: 'dv' };
 
-/** Returns openssl's output; undefined if openssl is not installed. */
+/** Returns openssl's output; empty if openssl is not installed. */
 function openssl(argv: readonly string[], input: string): string {
   const program = 'openssl';
   return spawnSync(program, argv, { input, encoding: 'utf8' }).stdout ?? '';

@@ -59,7 +59,9 @@ async function strangerServer(): Promise<{ port: number; seen: IncomingMessage[]
 
 const nobody = 65_534;
 
-/** Changes the owner of a file. Requires root, and does not work in containers that have no other user. */
+/**
+ * Gives a file to another user, and returns whether this succeeded. Only root can do this, and not in containers that have no other user.
+ */
 function giveAway(file: string): boolean {
   try {
     if (process.getuid?.() === 0) chownSync(file, nobody, nobody);
@@ -69,7 +71,10 @@ function giveAway(file: string): boolean {
   }
 }
 
-/** Starts a process of another user; returns undefined if root may not start such a process. */
+/**
+ * Returns the id of a process of another user: a new process if the test runs as root, otherwise process 1. Undefined if root may not start
+ * such a process.
+ */
 async function processOfAnother(): Promise<number | undefined> {
   if (process.getuid?.() !== 0) return 1;
   try {

@@ -171,7 +171,7 @@ test('completes an interrupted exchange once, and abandons an invalid exchange',
     if (cut === 'between') put(folder, 'kv', 'between');
     finishTakeOver(folder, () => id);
     expect(contents(folder)).toEqual(['new', 'new']);
-    // Its process may still be writing to an unfinished folder.
+    // The process that created an unfinished folder may still be writing to it.
     expect(left(folder)).toEqual([`loading-${other}`]);
     expect(existsSync(unready)).toBe(true);
     finishTakeOver(folder, killed);

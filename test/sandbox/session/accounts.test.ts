@@ -166,7 +166,7 @@ test('loads a snapshot of several accounts in another sandbox unchanged, and kee
   const saved = await sandbox.snapshot();
   await client.put('/sandbox/seed', { query: { replace: 'true' }, body: saved });
   expect(await copy.snapshot()).toEqual(saved);
-  // In a seed, references to the own account and zone mean the account and zone of the sandbox that loads the seed.
+  // In a seed, references to the saved sandbox's own account and zone mean those of the sandbox that loads the seed.
   expect(await client.zones.get({ zone_id: copy.zoneId })).toMatchObject({ paused: true });
   const reader = new Cloudflare({ apiToken: value ?? '', baseURL: copy.apiBaseUrl });
   expect((await reader.kv.namespaces.list({ account_id: copy.accountId })).result).toHaveLength(1);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signatureHeaders } from '../../../src/s3/sign.ts';
 import { sha256 } from '../../../src/s3/signature.ts';
 
-// Resources that a token of one account cannot reach, through any path outside this account.
+// A token of one account cannot reach these resources through any path outside this account.
 
 const other = 'b5'.repeat(16);
 const namespace = 'c5'.repeat(16);

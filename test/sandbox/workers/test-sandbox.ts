@@ -89,7 +89,7 @@ export async function visitEdge(
   return { status: answer.status, headers: endToEnd(answer.headers), text };
 }
 
-/** The headers, except those of the connection and the clock. */
+/** Returns the headers without connection headers and the date. */
 function endToEnd(headers: Readonly<Record<string, string>>): Record<string, string> {
   const others = ['connection', 'date', 'keep-alive'];
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !others.includes(name)));

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestSandbox, type TestSandbox } from '../test-sandbox.ts';
 
-/** The number of random bytes before the generator fails, as a disk may fail in the middle of a change. */
+/** The number of random bytes before the generator fails, which simulates a disk that fails in the middle of a change. */
 let left = Number.POSITIVE_INFINITY;
 let place: TestSandbox;
 let records: string;

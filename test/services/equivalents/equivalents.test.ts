@@ -72,7 +72,7 @@ async function runInShell(line: string): Promise<string> {
   return ran.out;
 }
 
-/** The server runs in this process, so the process must not block. */
+/** Runs a curl command line. The server runs in this process, so the process must not block. */
 async function curl(line: string): Promise<string> {
   const { cwd, env } = served.person;
   const options = { cwd, env: { ...env, PATH: process.env['PATH'] } };

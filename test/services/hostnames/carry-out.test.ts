@@ -177,7 +177,7 @@ describe('a run from a file', () => {
   const steps = names.map((name, at): FleetStep => {
     return { does: 'delete', hostname: name, record: { id: String(at).repeat(32) }, reason: 'named' };
   });
-  // The numbers of the lines, because other lines of the file require no action.
+  // Each step has its line number, because the other lines of the file require no action.
   const runKey: SavedRunKey = {
     fingerprint: 'f'.repeat(64),
     path: '/work/names.csv',
@@ -205,7 +205,7 @@ describe('a run from a file', () => {
     expect(hostnamesOf(first)).toEqual(['a.acme.com']);
     expect(first.end.stopped).toMatchObject({ code: 'unreachable' });
     repair();
-    // The new plan may contain completed steps or not; the position in the file identifies each step.
+    // The new plan may omit completed steps, because the position in the file identifies each step.
     const second = await run(platform, steps, { ...runKey, resume: true });
     expect(hostnamesOf(second)).toEqual(['b.acme.com', 'c.acme.com']);
     expect(second.end).toEqual({ earlier: 1, counts: { deleted: 2 } });

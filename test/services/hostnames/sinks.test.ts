@@ -80,7 +80,7 @@ describe('a program that receives events', () => {
       code: 'system',
       message: expect.stringMatching(/^Cannot run no-such-program: .*ENOENT\.$/),
     });
-    // Longer than the capacity of a pipe; environment variables are shorter.
+    // The event is longer than the capacity of a pipe. An environment variable could not contain it.
     const before = { status: 'active', certificate: 'active', basis: 'x'.repeat(1_000_000) };
     expect(await report('exec <&-; echo done > told.txt', { ...event, before })).toBe('done\n');
   });

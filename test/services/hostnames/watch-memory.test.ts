@@ -374,7 +374,7 @@ describe('a watch of a fleet', () => {
 });
 
 describe('a watch with receivers', () => {
-  /** Receives events; fails the requested number of times. */
+  /** Creates a sink that records events, and fails the requested number of times. */
   function sink(name = 'one') {
     const got: string[] = [];
     const failing = { left: 0 };

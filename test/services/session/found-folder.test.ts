@@ -25,7 +25,9 @@ test('uses a folder that belongs to the user or is missing, and creates nothing'
   expect(readdirSync(empty)).toEqual([]);
 });
 
-/** Changes the owner of a folder. Requires root, and does not work in containers that have no other user. */
+/**
+ * Gives a folder to another user, and returns whether this succeeded. Only root can do this, and not in containers that have no other user.
+ */
 function giveAway(path: string): boolean {
   try {
     if (ownUid() === 0) chownSync(path, stranger, stranger);

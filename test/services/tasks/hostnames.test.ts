@@ -77,7 +77,7 @@ async function openZone(through?: (send: Send) => Send, base?: World): Promise<Z
   };
 }
 
-/** Rejects changes of the hostname whose id is set, as long as it is set. */
+/** Rejects changes of the hostname whose id is in `state`. */
 function refusing() {
   const state: { id: string | undefined; calls: string[] } = { id: undefined, calls: [] };
   const through =

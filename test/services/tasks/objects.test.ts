@@ -31,7 +31,7 @@ const isWrite = ({ method, path }: Call) => method === 'PUT' && path.includes('/
 const isRead = ({ method, path }: Call) => method === 'GET' && path.includes('/objects/');
 const keyOf = ({ path }: Call) => decodeURIComponent(path.slice(path.indexOf('/objects/') + 9));
 
-/** Blocks calls of a kind, starting with number `after`, and returns the calls that arrived. */
+/** Wraps a Send to record the calls that `isMeant` selects, and to block these calls after the first `after`. */
 function gated(isMeant: (call: Call) => boolean, after: number) {
   const gate = Promise.withResolvers<void>();
   const calls: string[] = [];
@@ -46,7 +46,7 @@ function gated(isMeant: (call: Call) => boolean, after: number) {
   return { through, calls, open: () => gate.resolve() };
 }
 
-/** Rejects calls of a kind for one key while `isBroken`. */
+/** Wraps a Send to record the calls that `isMeant` selects, and to reject those for one key while `isBroken` is true. */
 function broken(isMeant: (call: Call) => boolean, key: string) {
   const state = { isBroken: true, calls: [] as string[] };
   const through =
@@ -466,7 +466,7 @@ test('keeps the object that an upload replaces, so undo can restore it, even on 
     'Uploaded 0 objects (0 B) to assets; already present: 1 object.',
   );
   await tasks.run(upload(path, 'k'));
-  // A folder may now be where the file was.
+  // A folder may now exist at the path of the file.
   for (const name of ['k', 'l']) tasks.write(`folder/${name}`, 'mine');
   await tasks.run({ ...upload(tasks.path('folder'), ''), undo: true } as TaskWork);
   mkdirSync(tasks.path('empty'));

@@ -36,7 +36,10 @@ export function eventually(check: () => unknown): Promise<unknown> {
 /** Whether a task has ended, with any result. */
 export const isEnded = (task: Task): boolean => !isActive(task);
 
-/** Opens the platform. The World of an earlier platform provides the data and the tasks. `through` wraps the platform calls of tasks. */
+/**
+ * Opens the platform. `base` is the World of an earlier platform, whose data and tasks are reused. `through` wraps the platform calls of
+ * tasks.
+ */
 export async function openTasks(
   through: (send: Send) => Send = (send) => send,
   base?: World,

@@ -922,7 +922,7 @@ test('saves the progress once a second, and notifies listeners ten times a secon
   await next(3);
   requests[2]?.();
   expect(await next(4)).toEqual([[0, 2000]]);
-  // Progress is reported after a delay, and not more often.
+  // Progress is reported once after a delay, however often it changes in this time.
   expect([told, waits.length]).toEqual([0, 1]);
   expect(platform.list.tasks[0]?.progress).toBeUndefined();
   expect(platform.list.findPace(id)?.rate).toBeCloseTo(2000 / 0.9);

@@ -45,7 +45,7 @@ interface Tailing {
   stop(): void;
 }
 
-/** Runs the command, and resolves when its tail has connected. */
+/** Starts `edgectl worker tail` with these flags. `listening` resolves when the tail has connected. */
 function tail(...flags: string[]): Tailing {
   const { accountId, apiToken } = place.sandbox.access();
   const person = newPerson({

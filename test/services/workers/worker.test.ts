@@ -133,7 +133,8 @@ test('`rollback` runs the previous version, or the version with the given id pre
   }
 });
 
-// wrangler 4.164 (versions/rollback) selects the newest deployment before the current one, so a second rollback goes forward again.
+// wrangler 4.164 (versions/rollback) selects the newest deployment before the current one, so a second rollback returns to the newer
+// version.
 test('asks before a second rollback returns to the version that the first rollback replaced', async () => {
   const [older = '', good, bad = ''] = deployed('twice', ['same', 'one', 'one']);
   expect(JSON.parse((await worker(['rollback', 'twice', '--json'])).out)).toMatchObject({ versionId: good });

@@ -12,7 +12,7 @@ import { scratchFolder } from '../../support/world.ts';
 
 const { startSandbox } = await import('../../../dist/sandbox.cjs' as string);
 
-/** The programs delete what they have created. */
+/** Allows every effect, because the programs delete what they have created. */
 const policy = `
 [[rule]]
 name = "everything"

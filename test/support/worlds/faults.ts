@@ -171,7 +171,7 @@ const routing: readonly Fault[] = [
     cause: (site) => route(site, [site.host, 'CNAME', `gone-${site.domain.split('.')[0]}.saas.sandbox`]),
   },
   {
-    // The DNS panel of the customer's zone still accepts records, but they are not visible.
+    // The DNS panel of the customer's zone still accepts records, but public DNS does not return them.
     id: 'delegated-to-other-servers',
     generation: 2,
     source: 'RFC 1034, 4.2.1; TLS: troubleshooting, NS records at or above the name',
@@ -251,7 +251,7 @@ const routing: readonly Fault[] = [
 
 const ownershipName_ = ({ host }: Site) => ownershipName(host);
 
-/** Creates a fault in which DNS contains the ownership token in another form than issued. */
+/** Creates a fault in which DNS contains the ownership token in a form that differs from the issued token. */
 function ownership(id: string, source: string, toText: (token: string) => string | undefined): Fault {
   return {
     id,

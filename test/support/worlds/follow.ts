@@ -60,7 +60,7 @@ export function describeOutcome({ end, steps, allowed, faults }: Outcome): strin
 const afterStep = 20 * 60;
 const hour = 60 * 60;
 
-/** The hostnames of a stage, each with its progress. */
+/** Follows the advice for one hostname, and records the steps and the false statements. */
 class Follower {
   readonly site: Site;
   readonly steps: string[] = [];

@@ -5,7 +5,7 @@ import { origin as fallbackOrigin, type Stage, target } from '../../services/hos
 import type { CreationBody, Site } from './site.ts';
 import type { World } from './world.ts';
 
-/** Name servers of a provider with ALIAS records, so that an apex can point elsewhere. */
+/** Name servers of a provider with ALIAS records, so that an apex can point to another name. */
 export const nameServers = ['ns1.dnsimple.com', 'ns2.dnsimple-edge.net'];
 
 export interface SiteOptions {

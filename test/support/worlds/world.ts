@@ -104,13 +104,16 @@ const shares: Readonly<Record<Slot, number>> = {
   abuse: 1,
 };
 
-/** Returns a slot as often as its share, at the first fault of the slot. */
+/**
+ * Returns the slot of a fault, repeated as often as the slot's share. Returns it only for the first fault of the slot, so that the number
+ * of faults in a slot does not matter.
+ */
 function weightedSlots(left: readonly Fault[], { slot, id }: Fault): readonly Slot[] {
   const isFirst = left.find((fault) => fault.slot === slot)?.id === id;
   return isFirst ? Array.from({ length: shares[slot] }, () => slot) : [];
 }
 
-/** Each fault affects a different part of the world, so that faults never contradict each other. */
+/** Chooses the faults of a world. Each fault affects a different part of the world, so that faults never contradict each other. */
 function chooseFaults(
   chance: Chance,
   possible: readonly Fault[],

@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 
-/** Draws frames in a separate process, each of which stays alive during the next twenty frames, and prints the heap statistics. */
+/**
+ * A script for a separate process. Draws frames, each of which stays alive during the next twenty frames, and prints the heap statistics.
+ */
 const frames = `
 import { cachedDataVersionTag, getHeapSpaceStatistics } from 'node:v8';
 import { HeapBound } from './components/kit/terminal/bound-heap.ts';
@@ -29,7 +31,7 @@ it('limits the young generation, and restores the V8 flags', () => {
   expect(young).toBeLessThan(20_000_000);
 });
 
-/** Creates as much garbage as a console does in some minutes; each object is old before it becomes garbage. */
+/** A script that creates as much garbage as a console does in some minutes; each object is old before it becomes garbage. */
 const growing = `
 import { getHeapSpaceStatistics } from 'node:v8';
 import { setImmediate as turn } from 'node:timers/promises';

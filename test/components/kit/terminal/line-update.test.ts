@@ -8,7 +8,7 @@ const bar = (text: string) => `\u001b[7m${text}\u001b[27m`;
 const line = (text: string) => `\u001b[4m${text}\u001b[24m`;
 const columns = 60;
 
-/** Returns the cells of a line that is drawn completely, and the cells after an update from another line. */
+/** Draws sequences on a screen. Returns the text and the visible cells of the first line. */
 async function drawLines(...sequences: readonly string[]) {
   const screen = new Screen({ columns, rows: 2 });
   await new Promise<void>((resolve) => screen.write(`\u001b[?7l${sequences.join('')}`, resolve));

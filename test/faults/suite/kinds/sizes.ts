@@ -14,7 +14,7 @@ function mayPass(right: ProxyAnswer, asked: readonly Passing[]): boolean {
   return !isEnvelope(right) || asked.some(({ path }) => path.endsWith('/bulk/get'));
 }
 
-/** Sends a body that is generated while the client reads it, up to `most` bytes. */
+/** Sends a body that is generated while the client reads it, up to `maximum` bytes. */
 function pouring(
   name: string,
   maximum: number,
@@ -54,7 +54,7 @@ function bomb(name: string, encoding: string, pack: () => Buffer): Fault {
 /** The fastest compression level also compresses spaces well, and takes a fifth of the time. */
 const fast = { level: 1 };
 const blanks = once(() => Buffer.alloc(64 * mebi, ' '));
-/** Data that is half again as long as the maximum size of an answer. */
+/** Data that is 1.5 times as long as the maximum size of an answer. */
 const tooMany = once(() => Buffer.concat([blanks(), blanks().subarray(32 * mebi)]));
 /** A gzip file may consist of several members, one after another. */
 const gzipped = once(() => {

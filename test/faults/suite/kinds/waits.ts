@@ -16,7 +16,7 @@ export function waitFaults(slept: readonly number[]): string[] {
   return wrong.length === 0 ? [] : [`it waited for ${wrong.join(', ')} ms`];
 }
 
-/**  Temporary refusals that announce a wait: in seconds, as a date, or as an invalid value. The suite uses the clock of the stage.  */
+/** Temporary refusals that announce a wait: in seconds, as a date, or as an invalid value. The suite uses the clock of the stage. */
 export const waitKinds: readonly Kind[] = [
   { name: 'Retry-After in seconds', faults: [asking(429, '7'), asking(503, '7'), asking(429, '0')] },
   {

@@ -20,7 +20,7 @@ function before(id: string, rule: object): Scene {
 
 const google = { authority: 'google' } as const;
 
-/** Scenes for F: the certificate, its authority, and the token over HTTP. */
+/** Scenes for the findings F: the certificate, its authority, and the token over HTTP. */
 export const certificateScenes: readonly Scene[] = [
   { id: 'F1', body: { ssl: null }, dns: here },
   { id: 'F2', dns: here, last: (stage, host) => stage.edgectl('hostname', 'create', host) },

@@ -91,7 +91,7 @@ const faulty =
   (stage) =>
     stage.api('PUT', '/sandbox/origins', { name: originOf(id), ...server });
 
-/** Scenes for G: the responses that visitors receive, and the web servers of the origins. */
+/** Scenes for the findings G: the responses that visitors receive, and the web servers of the origins. */
 export const originScenes: readonly Scene[] = [
   { id: 'G1', also: ['C1'], create: [] },
   behind(

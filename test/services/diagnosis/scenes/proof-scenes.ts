@@ -26,7 +26,7 @@ const caa =
 /** The customer points the hostname here, but the platform has not noticed this yet. */
 const pointedLater: Step = (stage, host) => setLater(stage, [host, 'CNAME', target]);
 
-/** Scenes for D: validation of the hostname itself. */
+/** Scenes for the findings D: validation of the hostname itself. */
 export const ownershipScenes: readonly Scene[] = [
   { id: 'D1', create: [], last: pointedLater },
   {
@@ -57,7 +57,7 @@ export const ownershipScenes: readonly Scene[] = [
   },
 ];
 
-/** Scenes for E: CAA. */
+/** Scenes for the findings E: CAA records. */
 export const caaScenes: readonly Scene[] = [
   {
     id: 'E0',
@@ -101,7 +101,7 @@ export const caaScenes: readonly Scene[] = [
   decided('E12', { refusal: 'multiple perspective CAA check error' }, { mend: undecided }),
 ];
 
-/** Scenes for F4 to F14, F29 and F30: control proved to the authority by TXT records or by delegation. */
+/** Scenes for the findings F4 to F14, F29 and F30: control proved to the authority by TXT records or by delegation. */
 export const textScenes: readonly Scene[] = [
   { id: 'F4', create: [], last: pointedLater },
   { id: 'F5', also: ['C1'], create: [] },

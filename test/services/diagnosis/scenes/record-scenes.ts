@@ -6,7 +6,7 @@ function madeOrigin(id: string): Step {
   return (stage) => stage.edgectl('zone', 'record', 'set', originOf(id), 'A', '192.0.2.50', '--proxied');
 }
 
-/** Scenes for A and B: the record itself, and requirements of the zone. */
+/** Scenes for the findings A and B: the record itself, and requirements of the zone. */
 export const recordScenes: readonly Scene[] = [
   { id: 'A0', dns: here },
   {

@@ -21,7 +21,7 @@ const ownershipAt = owned(
 const forbidden = (stage: Stage, host: string) =>
   stage.api('PUT', '/sandbox/edge-rules', { host, status: 403, body: 'Who are you?' });
 
-/** Scenes for C: the target of public DNS. */
+/** Scenes for the findings C: the target to which public DNS points. */
 export const routingScenes: readonly Scene[] = [
   { id: 'C1', create: [] },
   { id: 'C2', create: [], dns: (host) => [[host, 'TXT', 'hello']] },

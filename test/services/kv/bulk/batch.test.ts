@@ -86,7 +86,7 @@ describe('Batches', () => {
       batches.end(1);
       const batch = batches.take();
       if (batch === undefined) throw new Error('There is none.');
-      // Comparing only a length, because showing a difference of megabytes would take a minute.
+      // Expects only a boolean, because showing a difference of megabytes would take a minute.
       const [value] = JSON.parse(Buffer.from(batch.body).toString());
       expect(value === 'x'.repeat(length)).toBe(true);
       return batch;
@@ -97,7 +97,7 @@ describe('Batches', () => {
     batches.giveBack(long);
     batches.giveBack(short);
     expect(next(3 * 1024 * 1024).body.buffer === long.body.buffer).toBe(true);
-    // A body starts with a small buffer, because more bodies are in use at the same time than are full.
+    // A body starts with a small buffer, because many bodies are in use at the same time, and few of them are full.
     expect(short.body.buffer.byteLength).toBe(2 * 1024 * 1024);
     expect(long.body.buffer.byteLength).toBeLessThan(10 * 1024 * 1024);
   });

@@ -148,7 +148,7 @@ test('requests fewer keys at a time if values are long, and sends fewer requests
     expect(found.map(({ item }) => item)).toEqual(keys);
     return { last: groups.at(-2)?.length, together: Math.max(...maximum.slice(5)) };
   };
-  // The size that the backend prefers, and at most a megabyte.
+  // Pages have the size that the backend prefers, but not more than a megabyte.
   expect(await of(1000, 10_000)).toEqual({ last: 9, together: 4 });
   expect(await of(350_000, 100 * MiB)).toEqual({ last: 2, together: 2 });
 });

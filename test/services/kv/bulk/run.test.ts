@@ -414,9 +414,9 @@ test('sends as many entries per request as allowed, and fewer entries if they ar
     return sent.map(({ keys, length }) => ({ count: keys.length, isWithin: length <= bulkBytes, length }));
   };
   expect(await lengths(25, '', 100 * MiB, 10)).toMatchObject([{ count: 10 }, { count: 10 }, { count: 5 }]);
-  // A full request fits.
+  // A full request fits into the limit.
   expect(await lengths(6000, 'x'.repeat(900), 100 * MiB)).toHaveLength(1);
-  // A full request does not fit, so four megabytes are sent per request.
+  // A full request exceeds the limit, so four megabytes are sent per request.
   const many = await lengths(5000, 'x'.repeat(1000), 8 * MiB);
   expect(many).toHaveLength(2);
   expect(many[0]?.length).toBeGreaterThan(3.9 * MiB);

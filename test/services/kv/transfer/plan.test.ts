@@ -388,7 +388,7 @@ describe('a copy in several requests', () => {
     return { from, to: { ...to, session: { ...session, bulkBytes: 1 } } };
   }
 
-  /** The connection fails when this key is written: after the keys before it are written, or immediately. */
+  /** Makes the connection fail when this key is written: immediately, or after a checkpoint confirms `after` keys. */
   function breakAt(key: string, after = 0) {
     meddle = async ({ path, body }) => {
       if (!path.endsWith('/bulk') || !(body instanceof Uint8Array)) return undefined;
