@@ -36,7 +36,10 @@ export async function findConfig(options: FindOptions): Promise<ConfigFile | und
   return { path, format: detectFormat(path) ?? 'toml', fallback: own === undefined };
 }
 
-/** Throws for a found file that is untrusted and was not accepted. Ignores its size, which the function that reads the file checks. */
+/**
+ * Throws for a found file that is untrusted and was not accepted. Ignores the size of the file, which the function that reads the file
+ * checks.
+ */
 async function checkOwner(path: string, options: FindOptions): Promise<void> {
   const doubt = findDoubt('configuration', path, readerIn(options.cwd));
   if (doubt !== undefined && doubt.fault !== 'size') await acceptFound(path, doubt, options);
@@ -52,7 +55,7 @@ export async function acceptFound(
   throw new Problem('config-invalid', `${doubt.path} belongs to another user, so edgectl does not use it.`);
 }
 
-/** Returns the Problem for a command that requires a configuration. `need` is a clause that states what requires it. */
+/** Returns the Problem for a command that requires a configuration. `need` is a clause that states what requires the configuration. */
 export async function missingConfig(need: string, options: FindOptions): Promise<Problem> {
   const name = options.json ? 'edgectl.json' : 'edgectl.toml';
   const unread = options.json ? undefined : findNearest(options.cwd, ['edgectl.json']);

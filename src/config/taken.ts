@@ -4,8 +4,8 @@ import type { ValuePath } from './position.ts';
 import type { ConfigSource } from './read.ts';
 
 /**
- * Throws if another kind of binding, or a plain value, in the same section already has the entry's name. The message contains its position. A
- * worker's bindings and plain values must have different names.
+ * Throws if another kind of binding, or a plain value, in the same section already has the entry's name. The message contains the position of
+ * the existing name. A worker's bindings and plain values must have different names.
  */
 export function refuseTakenName(
   source: ConfigSource,

@@ -40,7 +40,7 @@ export interface StartOptions {
   readonly seed?: Seed | string;
   /**
    * Reject requests that the platform tolerates, or will reject in the future: unknown fields, deprecated routes, and a second write to a key
-   * within a second. Lists have short pages. `rule` in `requests()` contains the reason.
+   * within a second. Also shorten the pages of lists. `rule` in `requests()` contains the reason.
    */
   readonly strict?: boolean;
   /**

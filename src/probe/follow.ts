@@ -95,8 +95,8 @@ function tokenAnswer(
 
 /**
  * Fetches the URL of a token that does not exist, to determine whether such requests pass through the edge to the origin; the edge itself
- * responds to requests for existing tokens. Only responses from an origin have a cache status. If this response has none, requests for another
- * path and for the zone's own names (`own`) show whether the platform sends a cache status at all.
+ * responds to requests for existing tokens. Only responses from an origin have a cache status. If this response has no cache status, requests
+ * for another path and for the zone's own names (`own`) show whether the platform sends a cache status at all.
  */
 export async function fetchTokenPath(
   probe: FollowingProbe,

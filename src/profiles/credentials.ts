@@ -70,7 +70,7 @@ interface CredentialScope {
 export interface LockedAuth {
   readonly profile: string;
   readonly sealed: Sealed;
-  /** The place for which the credentials are sealed (`sealedPlace`). */
+  /** The string to which the sealed credentials are bound (`sealedPlace`). */
   readonly place: string;
 }
 
