@@ -166,5 +166,5 @@ function dnsRecord(
 function served(title: string, url: string | undefined, body: string | undefined): Entry[] {
   if (url === undefined || body === undefined) return [];
   const copied = { text: `${url} ${body}`, what: 'the address and its content' };
-  return [{ ...heading(title), stop: true, copied }, ...fact('address', url), ...fact('holds', body)];
+  return [{ ...heading(title), stop: true, copied }, ...fact('address', url), ...fact('content', body)];
 }

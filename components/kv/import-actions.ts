@@ -28,7 +28,7 @@ export const importActions: ReadonlyArray<PaneAction<Here, Work | undefined>> = 
   {
     does: 'import-valid',
     press: ['ctrl+o'],
-    label: 'import the others',
+    label: 'import valid',
     about: 'Write only the valid entries of the file',
     unless: importValidOnly,
     quietIn: ({ preview }) => (preview?.wrong ?? 0) === 0,
@@ -54,7 +54,7 @@ function importsAll(situation: Situation): string | false {
   const wrong = situation.preview?.wrong ?? 0;
   if (wrong === 0) return imports(situation);
   const words = wrong === 1 ? '1 entry is invalid' : `${wrong} entries are invalid`;
-  return imports(situation) || `${words}: press Ctrl-O to import the other entries`;
+  return imports(situation) || `${words}: press Ctrl-O to import the valid entries`;
 }
 
 function importValidOnly(situation: Situation): string | false {

@@ -76,7 +76,7 @@ function aboutText(entry: ObjectEntry, head: Uint8Array, kind: Kind): string {
   return [
     row('key', key),
     row('size', `${groupDigits(size)} bytes`),
-    row('seems to be', describeKind(kind, head)),
+    row('guessed type', describeKind(kind, head)),
     row('etag', etag),
     row('uploaded', isoTime(uploaded)),
     ...(storageClass === undefined ? [] : [row('storage class', storageClass)]),

@@ -195,8 +195,8 @@ function changing(before: ZoneDnsRecord, change: RecordChange, at: At, agreed = 
 const outcomes: Readonly<Record<WrittenRecord['outcome'], string>> = {
   made: 'Added',
   changed: 'Changed',
-  there: 'There is already',
-  other: 'Left alone',
+  there: 'Already exists:',
+  other: 'Unchanged:',
 };
 
 function written({ id: zoneId }: Zone, { outcome, record, canUndo }: WrittenRecord): PaneOutcome {

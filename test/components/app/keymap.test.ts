@@ -248,7 +248,7 @@ test('shows only usable actions in the footer, most important first', () => {
   expect(footer('value', { tree: false })).toBe('e edit  y copy  / search  Tab view  d delete  ? more');
   const preview = { isReading: false, changes: 3 };
   expect(footer('import', { preview: { ...preview, wrong: 0 } })).not.toContain('the others');
-  expect(footer('import', { preview: { ...preview, wrong: 1 } })).toContain('Ctrl-O import the others');
+  expect(footer('import', { preview: { ...preview, wrong: 1 } })).toContain('Ctrl-O import valid');
 });
 
 test('the footer of a form shows only actions that the focused field supports', () => {

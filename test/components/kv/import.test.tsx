@@ -66,7 +66,7 @@ test('refuses to import a file with invalid entries and lists them; Ctrl-O impor
   const app = await openImport([...good, wrong], '1 wrong');
   expect(app.screen.selected()).toContain('wrong');
   expect(app.screen.text()).toContain('value must be a string');
-  await app.go(['i'], '1 entry is invalid: press Ctrl-O to import the other entries.');
+  await app.go(['i'], '1 entry is invalid: press Ctrl-O to import the valid entries.');
   expect(await app.keys()).toHaveLength(5);
   await app.go(['ctrl+o'], 'Wrote 3 entries to sessions; skipped: 1 wrong.');
   await app.go([], '6 keys');
