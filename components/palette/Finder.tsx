@@ -1,6 +1,7 @@
 import { Box } from 'ink';
 import { useMemo, useState } from 'react';
 import { markText } from '../../src/text/mark.ts';
+import type { Redact } from '../../src/text/redact.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { pad } from '../../src/text/width.ts';
 import { atStart, moveCursor } from '../kit/keys/cursor.ts';
@@ -116,10 +117,8 @@ function Entries<E extends FinderEntry>(props: EntriesProps<E>) {
   });
   const chosen = rows[selected];
   const details =
-    detailRows > 0 && chosen?.kind === 'entry'
-      ? (chosen.entry.refusal ?? chosen.entry.about ?? chosen.entry.note)
-      : '';
-  const gapRows = details === undefined || details === '' ? 0 : Math.max(0, height - (rows.length - top));
+    detailRows > 0 && chosen?.kind === 'entry' ? shortFacts(chosen.entry, redact, columns, detailRows) : [];
+  const gapRows = details.length === 0 ? 0 : Math.max(0, height - (rows.length - top));
   const style = { columns, redact, search, nameWidth, notedWidth, hasHeadings: hasHeadings(height) };
   const arrows = `${top > 0 ? '↑' : ''}${top + height < rows.length ? '↓' : ''}`;
   const counts =
@@ -163,9 +162,9 @@ function Entries<E extends FinderEntry>(props: EntriesProps<E>) {
           selected={top + index === selected && row.kind !== 'heading'}
         />
       ))}
-      {details !== undefined && details !== '' && (
+      {details.length > 0 && (
         <Box flexDirection="column" flexShrink={0} paddingTop={gapRows}>
-          <TextLines lines={foldText(markText(redact(details)), columns).slice(0, detailRows)} usual="dim" />
+          <TextLines lines={details} usual="dim" />
         </Box>
       )}
       {rows.length === 0 && isSearch && (
@@ -179,4 +178,16 @@ function Entries<E extends FinderEntry>(props: EntriesProps<E>) {
       )}
     </Frame>
   );
+}
+
+/** Returns the facts about an entry for a few rows: its description, and its link if there is room. */
+function shortFacts(
+  { refusal, about, note, link }: FinderEntry,
+  redact: Redact,
+  columns: number,
+  count: number,
+): readonly string[] {
+  const fold = (text: string | undefined) =>
+    text === undefined || text === '' ? [] : foldText(markText(redact(text)), columns);
+  return [...fold(refusal ?? about ?? note), ...fold(link)].slice(0, count);
 }

@@ -70,7 +70,10 @@ export function paletteEntries(
   known: ReadonlyMap<string, string>,
 ): readonly PaletteEntry[] {
   const links = new Set([...memory.bookmarks, ...visitedPlaces(memory), ...known.keys()]);
-  return [...actionEntries(view), ...[...links].flatMap((link) => placeEntry(link, known.get(link)))];
+  return [
+    ...actionEntries(view),
+    ...[...links].flatMap((link) => placeEntry(link, view.keys, known.get(link))),
+  ];
 }
 
 /** Returns the links of recently visited places, without areas, which a digit opens. */
@@ -114,11 +117,42 @@ export function elsewhereEntry(entry: Omit<PaletteEntry, 'group' | 'distance'>, 
   return { ...entry, group: headings.elsewhere, distance: distances.elsewhere + steps };
 }
 
-function placeEntry(link: string, note = ''): PaletteEntry[] {
+function placeEntry(link: string, keys: Keymap, note = ''): PaletteEntry[] {
   const place = readLink(link);
   if (place === undefined) return [];
   const { group, name } = describePlace(place);
-  return [{ group, name, note, link, context: link, id: link, distance: distances.place, does: { link } }];
+  const actions = actionsThere(place, keys);
+  return [
+    { group, name, note, link, actions, context: link, id: link, distance: distances.place, does: { link } },
+  ];
+}
+
+/** The modes of the places whose actions the palette shows. */
+const placeModes: Partial<Readonly<Record<PlaceLink['kind'], Mode>>> = {
+  keys: 'keys',
+  key: 'value',
+  objects: 'objects',
+  object: 'preview',
+  hostname: 'hostname',
+  worker: 'worker',
+};
+
+/** Lists of actions by the shortcuts of a pane: the palette has an entry for each of thousands of hostnames. */
+const listedActions = new WeakMap<object, NonNullable<FinderEntry['actions']>>();
+
+/** Returns the actions of the pane that a place opens, in the order of its help, without movements of the cursor. */
+function actionsThere({ kind }: PlaceLink, keys: Keymap): NonNullable<FinderEntry['actions']> {
+  const mode = placeModes[kind];
+  const shortcuts = mode === undefined ? [] : keys[mode];
+  const listed = listedActions.get(shortcuts);
+  if (listed !== undefined) return listed;
+  const actions = shortcuts.flatMap(({ press: [press], about, does, quiet }) =>
+    press === undefined || quiet === true || excludedActions.has(does)
+      ? []
+      : [{ press: formatPress(press), about }],
+  );
+  listedActions.set(shortcuts, actions);
+  return actions;
 }
 
 /** Returns the group and the name of a place. */

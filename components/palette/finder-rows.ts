@@ -8,7 +8,7 @@ import type { Surface } from '../kit/surface.ts';
 import type { Role } from '../kit/theme.ts';
 import { highlightMatches, measureParts } from '../ui/lines/found-parts.ts';
 import type { Part } from '../ui/lines/Line.tsx';
-import { type Entry, factEntries } from '../ui/viewer/entries.ts';
+import { type Entry, factEntries, headingEntry } from '../ui/viewer/entries.ts';
 
 /** A line that can be found and chosen. */
 export interface FinderEntry extends Findable {
@@ -24,6 +24,8 @@ export interface FinderEntry extends Findable {
   readonly press?: string;
   /** Why the line cannot be chosen now. */
   readonly refusal?: string;
+  /** The actions of the pane that a place opens. */
+  readonly actions?: ReadonlyArray<{ readonly press: string; readonly about: string }>;
 }
 
 /** A row of the screen. Headings cannot be selected; entries, and the rest of a long group, can. */
@@ -142,6 +144,7 @@ export function entryFacts({
   where,
   press,
   link,
+  actions = [],
 }: FinderEntry): Entry[] {
   const paragraphs = [about, note].filter((text) => text !== '').map((text): Entry => ({ text }));
   const facts = [
@@ -151,7 +154,13 @@ export function entryFacts({
     ...factEntries('Link', link),
     ...factEntries('Refused', refusal, { role: 'warning' }),
   ];
-  return [...paragraphs, ...(paragraphs.length === 0 ? [] : [{ text: '' }]), ...facts];
+  const there = actions.flatMap((action) => factEntries(action.press, action.about));
+  return [
+    ...paragraphs,
+    ...(paragraphs.length === 0 ? [] : [{ text: '' }]),
+    ...facts,
+    ...(there.length === 0 ? [] : [{ text: '' }, headingEntry('Actions there'), ...there]),
+  ];
 }
 
 function mainParts(entry: FinderEntry, style: FinderStyle, room: number): Part[] {
