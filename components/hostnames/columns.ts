@@ -148,14 +148,17 @@ function ageCell(age: number | undefined): string {
   return age === undefined ? '' : compactDuration(Math.max(0, age / 1000));
 }
 
-/** Returns the days until the certificate of a hostname expires; empty if the expiry is unknown. */
+/**
+ * Returns the days until the certificate of a hostname expires. If the expiry is unknown: `past` for an expired certificate, otherwise
+ * empty.
+ */
 function daysCell({ record }: HostnameRow, now: number): string {
   const left = certificateTimeLeft(record, now);
   if (left !== undefined) return formatDaysLeft(left);
   return record.ssl?.status === 'expired' ? 'past' : '';
 }
 
-/** Formats the time until something expires in whole days, or the time since it expired. `left` is in milliseconds. */
+/** Formats the time until an expiry, or since an expiry, in whole days; `today` for less than a day since. `left` is in milliseconds. */
 export function formatDaysLeft(left: number): string {
   const days = Math.floor(Math.abs(left) / dayMilliseconds);
   return left > 0 ? `${days}d` : days === 0 ? 'today' : `${days}d ago`;
