@@ -89,7 +89,7 @@ export function megabytesIn(stderr) {
   return Number(/peak (\d+)/.exec(stderr)?.[1]) / 1024;
 }
 
-/** The number of requests to the platform in --debug output. */
+/** Returns the number of requests to the platform in --debug output. */
 export function requestsIn(stderr) {
   return stderr.split('\n').filter((line) => / -> \d{3} \(/.test(line)).length;
 }

@@ -105,7 +105,7 @@ test('the editor settings in the repository match the formatter', () => {
   );
 });
 
-test('every type in the word list of src/README.md is declared where the list says', () => {
+test('every type in the word list of src/README.md is declared in the file that the list names', () => {
   const map = readFileSync('src/README.md', 'utf8');
   const words = [...map.matchAll(/^\| ((?:`\w+`(?:, )?)+) \(`([^`]+)`\) \|/gm)].flatMap(
     ([, names = '', file = '']) => names.split(', ').map((name) => ({ name: name.slice(1, -1), file })),

@@ -8,7 +8,7 @@ const withJq = 'docs/json.md';
 const guides = documentsRun('npm test');
 
 test.each(guides.filter(([path]) => path !== withJq))(
-  'every line of %s works, in order, in an empty folder',
+  'every command line of %s has the documented result, in order, in an empty folder',
   async (path, least) => {
     const ran = await runDocument(path);
     expect(ran.length).toBeGreaterThanOrEqual(least);
@@ -16,7 +16,9 @@ test.each(guides.filter(([path]) => path !== withJq))(
   },
 );
 
-test('every line of docs/json.md works, and jq prints the expected result', async ({ skip }) => {
+test('every command line of docs/json.md has the documented result, and jq finds the values', async ({
+  skip,
+}) => {
   skip(spawnSync('jq', ['--version']).error !== undefined, 'jq is not installed here');
   expect(guides.map(([path]) => path)).toContain(withJq);
   const ran = await runDocument(withJq);

@@ -25,7 +25,7 @@ interface SbomComponent {
   readonly hashes: readonly { readonly alg: string; readonly content: string }[];
 }
 
-/** The package's name in the registry; CycloneDX stores the scope in a separate field. */
+/** Returns the package's name in the registry; CycloneDX stores the scope in a separate field. */
 function packageName({ group, name }: SbomComponent): string {
   return group === undefined ? name : `${group}/${name}`;
 }

@@ -34,7 +34,7 @@ function getCode(line: string): number {
   return Number(/# .*\bexit (\d+)/.exec(line)?.[1] ?? 0);
 }
 
-test('every line of "Use" in README.md works, in order, in an empty folder, on the sandbox', async () => {
+test('every command line of "Use" in README.md exits with the documented code, in order, in an empty folder, on the sandbox', async () => {
   const home = scratchFolder('home');
   const cwd = join(scratchFolder('use'), 'shop');
   mkdirSync(cwd);

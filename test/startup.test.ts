@@ -154,7 +154,7 @@ inSoak(() => {
     const home = scratchFolder('damaged');
     const env = { ...userEnvironment(home), XDG_CACHE_HOME: join(home, '.cache') };
     const file = join(home, '.cache', 'edgectl', `program.cjs-${process.version}-${process.arch}.code`);
-    // V8 does not detect damaged code, and then crashes, hangs or misbehaves.
+    // V8 does not detect damaged code, and would crash, hang or misbehave.
     const run = (argv: readonly string[]) =>
       execFileSync(process.execPath, [program, ...argv], { cwd: home, env, timeout: 10_000 }).toString();
     run(put);

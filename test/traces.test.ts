@@ -18,7 +18,7 @@ const sources = ['src', 'components'].flatMap((folder) =>
     .map((name) => ({ path: join(folder, name), text: readFileSync(join(folder, name), 'utf8') })),
 );
 
-/** Returns the traces below a home, and no others. */
+/** Returns only the traces below a home. */
 async function tracesIn(home: string, folders = foldersIn(home), cwd = home): Promise<FoundTrace[]> {
   const found = await listTraces(testWorld({ folders, cwd }), plainChoice);
   return found.filter(({ path }) => path.startsWith(home));

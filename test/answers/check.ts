@@ -42,7 +42,7 @@ export function schemaFault(schema: object, value: unknown): string | undefined 
   return getFault(ajv.compile(schema), value);
 }
 
-/** Like `schemaFault`, for a schema of edgectl, which is compiled only if the value does not match. */
+/** Like `schemaFault`, for a schema of edgectl. The schema is compiled only if the value does not match. */
 function ownFault(schema: PublishedSchema, value: unknown): string | undefined {
   if (fitsSchema(schema, value)) return undefined;
   return schemaFault(schema, value) ?? 'the two validators do not agree';

@@ -28,7 +28,7 @@ function openShell(shell: string, args: readonly string[]) {
   return pty;
 }
 
-test.for(shells)('completion works in %s', async ([shell, args, script], { skip }) => {
+test.for(shells)('%s completes words with the completion script', async ([shell, args, script], { skip }) => {
   skip(!isInstalled(shell), `${shell} is not installed here`);
   const { screen, send } = openShell(shell, args);
   send(`${script}; echo re''ady\r`);

@@ -400,7 +400,7 @@ function thingsIn({
     ]),
     ...workers.flatMap(({ name, bindings = [], modules }) => [
       [`worker ${name}`, modules] as const,
-      // A namespace with another title is the same namespace.
+      // The title of a namespace is ignored, because a renamed namespace is the same namespace.
       ...bindings.map((binding) => {
         const value = binding.type === 'kv_namespace' ? { ...binding, namespace: '' } : binding;
         return [`binding ${name} ${binding.name}`, value] as const;

@@ -33,7 +33,7 @@ test('prints nothing after the reader has closed the pipe', async () => {
   expect(world.errText()).toBe('before\n');
 });
 
-/** A platform with one zone and no hostnames; it stops answering after two requests for hostnames. */
+/** Opens a platform with one zone and no hostnames. The platform stops answering after two requests for hostnames. */
 async function openPlatform(): Promise<{ url: string; close(): Promise<void> }> {
   let asked = 0;
   const server = createServer((request, response) => {

@@ -1,6 +1,6 @@
 import { markedRuns } from '../../src/text/mark.ts';
 
-/** Marked text in the form that a terminal shows. */
+/** Returns marked text in the form that a terminal shows. */
 export function drawn(marked: string): string {
   return markedRuns(marked)
     .map(({ text }) => text)

@@ -34,7 +34,7 @@ interface Account {
   enter(name: keyof KvService, ...words: string[]): Promise<void>;
 }
 
-/** An empty account. */
+/** Creates an empty account. */
 export function memoryKv(now: () => number): MemoryKv {
   const namespaces: Namespace[] = [];
   const stored = new Map<string, Map<string, Stored>>();

@@ -22,7 +22,7 @@ import { noPlaces } from './memory-places.ts';
 
 export interface ConsoleOptions extends Partial<ScreenSize> {
   readonly label?: Partial<SessionLabel>;
-  /** The fields of the label that differ for another session choice. */
+  /** Returns the fields of the label that differ for another session choice. */
   labelOf?(choice: SessionChoice): Partial<SessionLabel>;
   readonly env?: Readonly<Record<string, string>>;
   readonly argv?: readonly string[];
@@ -49,7 +49,7 @@ export interface ConsoleOptions extends Partial<ScreenSize> {
   readonly sleep?: World['sleep'];
   /** A message that the session reports while it opens. */
   readonly note?: string;
-  /** The clock (default: a fixed time). */
+  /** Returns the current time (default: a fixed time). */
   now?(): number;
   /** Returns an error to refuse a target. */
   refuse?(target: string, choice: SessionChoice): Error | undefined;
@@ -62,10 +62,10 @@ export interface OpenConsole extends MemoryTerminal {
   readonly ended: Promise<number>;
   /** Working directory. */
   readonly cwd: string;
-  /** The number of open sessions. */
+  /** Returns the number of open sessions. */
   sessions(): number;
   interrupt(): void;
-  /** The console's output on stderr. */
+  /** Returns the console's output on stderr. */
   errText(): string;
   /** Reports a notice from an open session. */
   note(message: string): void;

@@ -3,7 +3,7 @@ import type { Surface } from '../../components/kit/surface.ts';
 /** Redacts nothing. */
 export const redact = (text: string): string => text;
 
-/** A screen of this width on which no text is redacted. */
+/** Returns a screen of this width on which no text is redacted. */
 export function plainSurface(columns: number): Surface {
   return { columns, redact };
 }

@@ -13,7 +13,10 @@ function share(text: string): number {
   return (hash >>> 0) / 2 ** 32;
 }
 
-/** Half of the optional fields have the document's example value; the others are absent, null or unknown. */
+/**
+ * Returns a function that chooses the state of an optional field. Half of the fields have the document's example value; the others are
+ * absent, null or unknown.
+ */
 function getStates(line: string, route: string): ChooseState {
   return (place): FieldState => {
     if (place in neededFields) return 'present';

@@ -68,7 +68,7 @@ test('advises root with another user’s home to run as that user, not to change
 });
 
 describe('a file that this user cannot read', () => {
-  /** If the test runs as root, the file is read as another user, because root can read all files. */
+  /** Returns the error of reading the file. If the test runs as root, the file is read as another user, because root can read all files. */
   function refusal(): unknown {
     if (uid === 0) seteuid?.(stranger);
     try {

@@ -34,11 +34,11 @@ import { makeNpm } from '../services/doctor/fake-npm.ts';
 import { stubPlatform } from '../services/hostnames/platform.ts';
 import { foldersIn, scratchFolder, testWorld } from '../support/world.ts';
 
-/** Where commands write and read a file of one format. */
+/** A file of one format, with the functions that write and read the file. */
 interface Place {
   /** Writes a file of the current version. */
   write(): Promise<unknown>;
-  /** The path of that file. */
+  /** Returns the path of that file. */
   path(): string;
   /** Reads the file. For a refused file, the promise rejects, or a note is added to `notes`. */
   read(): Promise<unknown>;
@@ -67,7 +67,7 @@ const now = 1_795_526_926_000;
 const day = 24 * 60 * 60 * 1000;
 const id = '7cbf20e3-1105-4ec4-ae93-5e3f75a879b6';
 
-/** The world and the session of a user with an empty home. */
+/** Returns the world and the session of a user with an empty home. */
 function openUser() {
   const home = scratchFolder('formats');
   const clock = { now };
@@ -538,7 +538,7 @@ export const rows: Readonly<Record<Exclude<Format, 'registry' | 'seed' | 'world'
         folders: world.folders,
         notes: said,
         path,
-        // Each entry is a new file, which replaces no other.
+        // Each write creates a new file, and replaces no existing file.
         async write() {
           if (!isWritten) await write();
           isWritten = true;

@@ -190,7 +190,7 @@ const harasser = createSocket('udp4');
 afterAll(() => harasser.close());
 
 fuzz(
-  'the server survives any packets over UDP',
+  'the server answers the next query after any packets over UDP',
   [fc.array(anyQuery, { minLength: 1, maxLength: 2 })],
   async (packets) => {
     for (const packet of packets) harasser.send(packet, server.port, '127.0.0.1');
@@ -207,7 +207,7 @@ const framedOrNot = fc.tuple(anyQuery, fc.boolean()).map(([message, framed]) => 
 });
 
 fuzz(
-  'the server survives any bytes over TCP',
+  'the server answers the next query after any bytes over TCP',
   [fc.array(framedOrNot, { minLength: 1, maxLength: 2 })],
   async (packets) => {
     const socket = connect({ host: '127.0.0.1', port: server.port });

@@ -7,7 +7,10 @@ import { anyCharacter } from '../support/any-character.ts';
  */
 const cases = Number(process.env['FUZZ_CASES'] ?? 100);
 
-/** The same cases in every run; `FUZZ_SEED` selects others. A failure prints its seed, which reproduces it. */
+/**
+ * Seed of the cases, which are the same in every run (`FUZZ_SEED` sets another seed). A failure prints the seed that reproduces the
+ * failure.
+ */
 const seed = Number(process.env['FUZZ_SEED'] ?? 9);
 
 type Arbitraries<Values> = { readonly [At in keyof Values]: fc.Arbitrary<Values[At]> };
@@ -128,7 +131,7 @@ const mutation: fc.Arbitrary<Mutation> = fc.record({
   ),
 });
 
-/** Valid bytes with a few changes. */
+/** Generates valid bytes with a few changes. */
 export function mutated(right: fc.Arbitrary<Uint8Array>): fc.Arbitrary<Buffer> {
   return fc
     .tuple(right, fc.array(mutation, { maxLength: 4 }))

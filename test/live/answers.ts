@@ -22,7 +22,7 @@ export interface LiveAnswer {
 /** Headers that clients read. */
 const comparedHeaders = ['content-type', 'etag', 'expiration', 'cf-kv-metadata', 'last-modified'];
 
-/** Sends the calls to one place, and returns the answers. Values saved by a call are available to later calls. */
+/** Sends the calls to one platform, and returns the answers. Values saved by a call are available to later calls. */
 export async function answersOf(
   place: Place,
   cases: readonly LiveCase[],

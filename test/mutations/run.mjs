@@ -1,13 +1,13 @@
 // npm run test:mutations [-- MODULE ...] [--mutants N] [--seed N] [--json FILE] [--from FILE] [--only FILE:LINE]
 // [--quick]
 //
-// Changes the code of a module in one place at a time, and runs the tests that reach this place. A mutant that no test
-// notices survives: either a test is missing, or the change makes no difference (`equivalent.json`, each with a
+// Makes one change at a time in the code of a module, and runs the tests that execute the changed code. A mutant that
+// no test notices survives: either a test is missing, or the change makes no difference (`equivalent.json`, each with a
 // reason).
 //
-// StrykerJS makes the mutants, all in one copy of the code, each behind a switch. StrykerJS's own runner would start a
-// process for each mutant; `runner.ts` keeps one, and runs each test once for every mutant that the test reaches. What
-// that cannot show (code that runs once, when it is loaded) gets a process for each mutant.
+// StrykerJS makes the mutants, all in one copy of the code, each enabled by a switch. StrykerJS's own runner would start
+// a process for each mutant; `runner.ts` keeps one process, and runs each test once for every mutant that the test
+// reaches. Code that runs only when it is loaded needs a separate process for each mutant.
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';

@@ -3,7 +3,7 @@ import type { Plugin } from 'vite';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import base from '../../vitest.config.ts';
 
-/** Loads the files of the mutated module with all their mutants, each behind a switch. */
+/** Loads the files of the mutated module with all their mutants, each enabled by a switch. */
 const mutated: Plugin = {
   name: 'mutated',
   enforce: 'pre',

@@ -113,7 +113,9 @@ function tooOld(node, folder) {
   ];
 }
 
-/** A user's first steps: the version, help, writing and reading a key on the embedded platform, a diagnosis. */
+/**
+ * Returns the result of each of a user's first steps: the version, help, writing and reading a key on the embedded platform, a diagnosis.
+ */
 function smoke(command) {
   const [file, ...first] = command;
   const home = mkdtempSync(join(scratch, 'home-'));

@@ -64,7 +64,7 @@ async function listRecords(): Promise<unknown[]> {
 }
 
 inSoak(() => {
-  test('wrangler works through a guard without changes, but cannot delete', {
+  test('an unmodified wrangler works through a guard, but cannot delete', {
     timeout: 120_000,
   }, async () => {
     const wrangler = join(process.cwd(), 'node_modules/wrangler/bin/wrangler.js');
@@ -140,7 +140,7 @@ inSoak(() => {
   });
 });
 
-test("the provider's SDK works through a guard without changes, and reports when the guard refuses a request", {
+test('the unmodified SDK of the provider works through a guard, and reports when the guard refuses a request', {
   timeout: 60_000,
 }, async () => {
   const sdk = join(process.cwd(), 'node_modules/cloudflare/index.mjs');

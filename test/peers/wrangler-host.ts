@@ -36,7 +36,10 @@ registerHooks({
 });
 const chunks = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
 
-/** A stream that records everything that is written, even after its end: `--pipe` ends the stream, and wrangler may write afterwards. */
+/**
+ * Creates a stream that records everything that is written, even after its end: `--pipe` ends the stream, and wrangler may write
+ * afterwards.
+ */
 function keeping(saved: Buffer[]): Writable {
   const stream = new Writable();
   stream.write = (chunk: string | Uint8Array, encoding?: unknown, done?: unknown) => {

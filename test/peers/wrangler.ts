@@ -121,7 +121,7 @@ export function endWrangler(): void {
   host = undefined;
 }
 
-/** Wrangler reads some of the environment, such as color support, while it is loaded. */
+/** Starts the process with this environment, because wrangler reads some of the environment, such as color support, while it is loaded. */
 function startHost(env: HostedRun['env']): Host {
   const script = join(import.meta.dirname, 'wrangler-host.ts');
   const args = ['--no-warnings', script, join(installed, 'wrangler-dist/cli.js')];

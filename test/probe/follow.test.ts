@@ -21,7 +21,7 @@ async function probing(ours: readonly string[], listener: RequestListener) {
   return { asked, probe };
 }
 
-/** `a` redirects to `b`, and `b` responds with another redirect. */
+/** Answers requests to each host with a redirect to the next host. */
 const sending =
   (...hosts: readonly string[]): RequestListener =>
   ({ headers, url }, response) => {

@@ -9,7 +9,7 @@ export interface Ran {
   readonly err: string;
 }
 
-/** Runs a command line in this process, with an environment that selects a place's sandbox. */
+/** Runs a command line in this process, with an environment that selects the sandbox of `place`. */
 export async function commandAt(
   place: TestSandbox,
   cwd: string,

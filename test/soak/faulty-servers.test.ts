@@ -46,7 +46,8 @@ describe('every command handles faults of each of its requests', () => {
 });
 
 /**
- * `npm test` runs only a part of these tests: some kinds of faults at each place, and a few of the fields that another command has covered.
+ * `npm test` runs only a part of these tests: some kinds of faults at each request, and a few of the fields that another command has
+ * covered.
  */
 describe('every example line of every command handles one fault of each kind', () => {
   playEvery(runner, together(dealt(quick), eachFieldOnce(4)), {

@@ -13,7 +13,7 @@ const home = scratchFolder('home');
 const documents = [...documentsRun('npm test'), ...documentsRun('soak')];
 
 test.for([...documents, ...documents])(
-  'every line of %s works in an empty folder, in order, after the previous documents, and in a second run',
+  'every command line of %s has the documented result in an empty folder, in order, after the previous documents, and in a second run',
   { timeout: 120_000 },
   async ([path, least], { skip }) => {
     const missing = programs.filter((one) => spawnSync(one, ['--version']).error !== undefined);

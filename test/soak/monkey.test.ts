@@ -14,7 +14,7 @@ const budget = 220;
 const timeoutMs = (minutes + 10) * 60_000;
 
 test(
-  'survives random input for an hour next to a second console without a failure, and without growing memory of either console',
+  'survives random input for an hour next to a second console without a failure, and without memory growth in either console',
   async () => {
     const seed = Number(process.env['MONKEY_SEED'] ?? Date.now() % 1_000_000);
     console.log(`seed ${seed}`);

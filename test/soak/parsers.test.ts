@@ -13,7 +13,7 @@ afterAll(() =>
   console.log(['parser | text | parts | ms | ms for twice as much | times', ...rows].join('\n')),
 );
 
-/** The median time of five runs. The first run of each input compiles code, and is not counted. */
+/** Returns the median time of five runs. The first run of each input compiles code, and is not counted. */
 async function median({ prepare }: ParserCase, parts: number): Promise<number> {
   const run = prepare(parts);
   await run();

@@ -197,7 +197,7 @@ it('lists a namespace in pages, by prefix and position, across more keys than fi
   );
 });
 
-it('handles more namespaces than it keeps open, each with its own keys', () => {
+it('reads and writes more namespaces than it keeps open, each with its own keys', () => {
   using root = scratch();
   using store = openStore(root.path, { ...outside(), openAtOnce: 2 });
   const ids = ['a', 'b', 'c', 'd', '名前', 'a/../b'];

@@ -670,7 +670,7 @@ describe('copying a registry', () => {
 });
 
 describe('a name on disk', () => {
-  it('contains the account, and the bucket or worker by its name there', () => {
+  it('contains the account, and the name of the bucket or worker in that account', () => {
     const id = 'a5'.repeat(16);
     const name = diskName(id, 'mine');
     expect([isFurtherName(name), accountInDiskName(name), plainName(name)]).toEqual([true, id, 'mine']);

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 
-/** Any character, for `unit`. fast-check's `binary` generates the same characters, but takes a second to list all of them. */
+/**
+ * Generates any character, for the option `unit` of `fc.string`. fast-check's `binary` generates the same characters, but takes a second to
+ * list all of them.
+ */
 export const anyCharacter = fc
   .oneof(
     { weight: 0xd800, arbitrary: fc.integer({ min: 0, max: 0xd7ff }) },

@@ -65,7 +65,7 @@ function endGroup(pid: number | undefined): void {
   }
 }
 
-/** The output of each command is before the command's mark. */
+/** Splits the output into the results of the commands. The output of each command is before the command's mark. */
 function parseResults(said: string, commands: readonly CommandStep[]): RanCommand[] {
   const ends = [...said.matchAll(new RegExp(`\\n${mark} (\\d+)\\n`, 'g'))];
   return commands.map((command, at) => {

@@ -11,7 +11,7 @@ export interface GuardProgram {
   readonly child: ChildProcess;
   /** The environment of the program behind the guard. */
   readonly variables: Readonly<Record<string, string>>;
-  /** What the guard has printed on stderr. */
+  /** Returns the guard's output on stderr. */
   messages(): string;
   /** Ends the program, and thereby the guard. Returns the exit code. */
   stop(): Promise<number | null>;

@@ -109,7 +109,7 @@ export async function closeAttacked(): Promise<void> {
 }
 
 const targetOf = (setting: Setting, way: Way) => `${setting}-${ways.indexOf(way)}`;
-/** Whether a way is tried in a setting. */
+/** Whether an attack is tried in a setting. */
 export const isIn = (setting: Setting, way: Way) =>
   setting === 'otherUser' ||
   way.notPrevented !== undefined ||
@@ -137,7 +137,7 @@ function prepareHome(setting: Setting, variables: Readonly<Record<string, string
   return { setting, home, cwd, folders, env: { ...userEnvironment(home), ...variables } };
 }
 
-/** Stores the keys and objects that the ways of a setting try to delete, and writes the knowledge of the hostile program to a file. */
+/** Stores the keys and objects that the attacks of a setting try to delete, and writes the knowledge of the hostile program to a file. */
 async function prepareTargets(
   { setting, folders }: Home,
   more: Pick<Knowledge, 'guardPid' | 'terminal' | 'edgectl'>,
@@ -293,7 +293,7 @@ function findLack(): string | undefined {
 
 export const lack = findLack();
 
-/** Expects the result of a way, and that the key and object of the way are unchanged unless the way is possible. */
+/** Expects the result of an attack, and that its key and object are unchanged unless the attack can succeed. */
 export async function expectRefused(setting: Setting, way: Way): Promise<void> {
   const result = results[setting]?.[way.name] ?? 'not tried';
   const possible = way.notPrevented?.[setting] ?? false;

@@ -33,7 +33,7 @@ export interface Knowledge {
   readonly edgectl: string;
   /** The address of a person who approves the held request whose number is in the path. */
   readonly person: string;
-  /** The names of the ways to try, each with the key and object that the way tries to delete or change. */
+  /** The names of the attacks to try, each with the key and object that the attack tries to delete or change. */
   readonly targets: Readonly<Record<string, string>>;
   /** The terminal of the guard, if it has one. */
   readonly terminal?: string | undefined;
@@ -42,8 +42,8 @@ export interface Knowledge {
 }
 
 /**
- * Whether a way is possible: with unlocked credentials, with a locked profile, and if the guard is another user. `maybe`: this depends on
- * the system.
+ * Whether an attack can succeed: with unlocked credentials, with a locked profile, and if the guard is another user. `maybe`: this depends
+ * on the system.
  */
 export interface Possible {
   readonly unlocked: boolean | 'maybe';
@@ -51,16 +51,16 @@ export interface Possible {
   readonly otherUser: boolean;
 }
 
-/** A way to delete or change a key or an object without approval. */
+/** An attack: a way to delete or change a key or an object without approval. */
 export interface Way {
   readonly name: string;
-  /** The result if the way is refused: one status, several statuses, an error code of the system, or a sentence. */
+  /** The result if the attack is refused: one status, several statuses, an error code of the system, or a sentence. */
   readonly refused: RegExp;
-  /** Set if a guard that runs as the same user cannot refuse the way. The threat model lists the way by its name. */
+  /** Set if a guard that runs as the same user cannot refuse the attack. The threat model lists the attack by its name. */
   readonly notPrevented?: Possible;
-  /** Whether the way is tried only with a guard without a lock, where a person approves requests without a passphrase. */
+  /** Whether the attack is tried only with a guard without a lock, where a person approves requests without a passphrase. */
   readonly needsPerson?: boolean;
-  /** Whether the way runs after all other ways, because it disturbs the guard. */
+  /** Whether the attack runs after all other attacks, because it disturbs the guard. */
   readonly isLast?: boolean;
   run(self: Hostile): Promise<string | number>;
 }
@@ -374,7 +374,7 @@ const allowAll = '[[rule]]\nname = "all"\ndecision = "allow"\n';
 const unlockedOnly: Possible = { unlocked: true, locked: false, otherUser: false };
 const sameUser: Possible = { unlocked: true, locked: true, otherUser: false };
 
-/** Creates a way that sends a request with this path. */
+/** Creates an attack that sends a request with this path. */
 const path = (
   name: string,
   refused: RegExp,
@@ -383,7 +383,7 @@ const path = (
   sent: (self: Hostile) => Sent = () => ({}),
 ): Way => ({ name, refused, run: (self) => self.status(method, toPath(self), sent(self)) });
 
-/** Creates a way that sends raw bytes over a connection. */
+/** Creates an attack that sends raw bytes over a connection. */
 const raw = (name: string, refused: RegExp, toText: (self: Hostile) => string): Way => ({
   name,
   refused,
@@ -398,7 +398,7 @@ const s3 = (
   sent: (self: Hostile) => Signed = () => ({}),
 ): Way => ({ name, refused, run: (self) => self.sign(method, toPath(self.target), sent(self)) });
 
-/** Creates a way that searches texts for credentials, and uses them. */
+/** Creates an attack that searches texts for credentials, and uses them. */
 const search = (name: string, texts: (self: Hostile) => string[], notPrevented?: Possible): Way => ({
   name,
   refused: /^(?:no credentials|EACCES|EPERM)$/,
@@ -511,7 +511,7 @@ const throughTunnel = (name: string, refused: RegExp, text: (self: Hostile) => s
   run: (self) => self.tunnel(text(self)),
 });
 
-/** Creates a way that sends CONNECT with another host or port, followed by a delete for the server that answers there. */
+/** Creates an attack that sends CONNECT with another host or port, followed by a delete for the server that answers there. */
 const connectWay = (name: string, target: (platform: URL) => string): Way =>
   throughProxy(`CONNECT to ${name}`, /^40[03]$/, (self) => {
     const { host, pathname } = new URL(self.knows.platform.apiBaseUrl);
@@ -765,7 +765,7 @@ function openForAll(file: string, flags: string): string {
   });
 }
 
-/** Creates a way that replays the approval for the deletion of another key. */
+/** Creates an attack that replays the approval for the deletion of another key. */
 const replay = (
   name: string,
   refused: RegExp,
@@ -996,7 +996,7 @@ const framingWays: Way[] = [
   ),
 ];
 
-/** Creates a way that sends a v4 API request that needs approval. */
+/** Creates an attack that sends a v4 API request that needs approval. */
 const call = (
   name: string,
   method: string,
@@ -1245,7 +1245,7 @@ const s3Ways: Way[] = [
   },
 ];
 
-/** This way comes last, because nothing works after it. */
+/** Runs last, because no attack can succeed after the guard was killed. */
 const killWays: Way[] = [
   {
     name: 'killing the guard',
@@ -1277,7 +1277,7 @@ export const ways: readonly Way[] = [
   ...killWays,
 ];
 
-/** Tries the ways that have a target, and writes their results. Runs in a separate program. */
+/** Tries the attacks that have a target, and writes their results. Runs in a separate program. */
 export async function tryWays(knows: Knowledge): Promise<void> {
   const results: Record<string, string> = {};
   const written = join(knows.folder, 'results.json');

@@ -28,7 +28,7 @@ import { parseEnvelope } from '../../src/v4/parse-envelope.ts';
 import { readForm } from '../../src/v4/read-form.ts';
 import { scratchFolder, testWorld } from './world.ts';
 
-/** A parser of outside text, with difficult inputs. */
+/** A parser of text from outside edgectl, with difficult inputs. */
 export interface ParserCase {
   readonly parser: string;
   readonly shape: string;
@@ -150,7 +150,7 @@ const undoLine = (more: object) =>
     left: 'nothing',
   });
 
-/** Every parser of outside text, each with several kinds of text. */
+/** Every parser of text from outside edgectl, each with several kinds of text. */
 export const parserCases: readonly ParserCase[] = [
   ...cases('TOML', parseConfigText('toml'), {
     'unknown tables': [500, (n) => many(n, (i) => `[t${i}]\n`), upTo(10)],

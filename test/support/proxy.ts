@@ -49,7 +49,7 @@ export interface FaultProxy {
   close(): Promise<void>;
 }
 
-/** A loopback proxy in front of a served sandbox that simulates faults of networks and platforms. */
+/** Opens a loopback proxy in front of a served sandbox that simulates faults of networks and platforms. */
 export async function openProxy(apiBaseUrl: string): Promise<FaultProxy> {
   const upstream = new URL(apiBaseUrl);
   const passed: Passing[] = [];

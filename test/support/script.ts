@@ -225,7 +225,7 @@ function checkResult(stage: Stage, unfilled: Line, result: Result, output: strin
   else if (line.word === 'keep') stage.variables.set(...parseKeep(argument, result.stdout, output));
 }
 
-/** `file PATH …` checks a file as `stdout …` checks stdout; `! file PATH` expects that the file does not exist. */
+/** Checks the content of a file (`file PATH …`, with the arguments of `stdout`), or that the file does not exist (`! file PATH`). */
 function checkFile(stage: Stage, line: Line): void {
   const [, name = '', rest = ''] = /^(\S+) ?(.*)$/.exec(line.argument) ?? [];
   const path = join(stage.folder, name);

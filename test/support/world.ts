@@ -24,7 +24,7 @@ export interface TestWorldOptions {
 }
 
 export interface TestWorld extends World {
-  /** The output so far. */
+  /** Returns the output so far. */
   out(): Buffer;
   outText(): string;
   errText(): string;

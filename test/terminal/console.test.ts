@@ -93,7 +93,7 @@ test('rejects a dumb terminal and a pipe in one sentence, and draws nothing', as
 });
 
 inSoak(() => {
-  test('draws even if CI is set, and handles every key of a burst', async () => {
+  test('draws even if CI is set, and runs every key press of a burst', async () => {
     const env = { ...programEnvironment, CI: 'true' };
     const { screen, send, press } = openProgram({ keys: 500 }, { env });
     await screen.waitFor('sessions');
@@ -194,7 +194,7 @@ test('escapes hostile key names, each on its own line, and writes none of their 
   expect(screen.modes()).toEqual({ alternate: true, wrap: false, paste: true, mouse: 'none', cursor: false });
 });
 
-// `npm test` covers these cases with the test of names above, and resuming after a stop with test/terminal/redraw.test.ts.
+// `npm test` covers escaping with the test of hostile key names above, and resuming after a stop with test/terminal/redraw.test.ts.
 inSoak(() => {
   test('stops on Ctrl-Z and resumes with fg', async () => {
     const shell = openPty('/bin/bash', ['--norc', '--noprofile', '-i'], {

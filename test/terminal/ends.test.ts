@@ -48,7 +48,7 @@ const ends = [
 ] as const;
 
 test.each(sampleCases(ends, 2))(
-  'handles %s while $EDITOR is open, with exit code %i and a restored terminal',
+  'restores the terminal on %s while $EDITOR is open, and exits with %i',
   async (signal, code) => {
     const pty = await openEditor();
     pty.kill(signal);

@@ -45,7 +45,7 @@ export async function letMonkeyAt(
 
 export type Random = (below: number) => number;
 
-/** Mulberry32: small, and the same on every machine. */
+/** Creates a Mulberry32 generator, which returns the same numbers on every machine. */
 export function createRandom(seed: number): Random {
   let state = seed;
   return (below) => {

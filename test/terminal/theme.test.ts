@@ -28,7 +28,7 @@ const question = '\u001b]11;?\u0007';
 const white = '\u001b]11;rgb:ffff/ffff/ffff\u0007';
 const black = '\u001b]11;rgb:0000/0000/0000\u001b\\';
 
-test('queries the background of the terminal without waiting, and handles input around the response', async () => {
+test('queries the background of the terminal without waiting, and accepts input before and after the response', async () => {
   const pty = openProgram();
   await pty.screen.waitFor((screen) => screen.raw.includes(question));
   await pty.screen.waitFor('sessions');

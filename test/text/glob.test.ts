@@ -14,7 +14,7 @@ test.each([
   ['\\*\\{a,b\\}', ['*{a,b}'], ['xa']],
   ['(a|b)+!', ['(a|b)+!'], ['a']],
   ['*', ['', '.a', 'a\nb'], []],
-])('the pattern %s matches only the right names', (glob, fitting, others) => {
+])('the pattern %s matches exactly the expected names', (glob, fitting, others) => {
   const matches = globMatcher(glob);
   for (const name of fitting) expect([name, matches(name)]).toEqual([name, true]);
   for (const name of others) expect([name, matches(name)]).toEqual([name, false]);

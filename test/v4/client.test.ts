@@ -176,7 +176,7 @@ describe('the envelope', () => {
     [403, 'not-permitted'],
     [429, 'rate-limited'],
     [503, 'unavailable'],
-  ])('handles an empty refusal (HTTP %i) by its status', async (status, code) => {
+  ])('reports an empty refusal (HTTP %i) with the error for its status', async (status, code) => {
     expect((await readProblem(callResult(answering({ status }), call, any))).code).toBe(code);
   });
 
@@ -305,7 +305,7 @@ describe('retry information in a refusal', () => {
     [499, 'refused'],
     [500, 'unavailable'],
     [503, 'unavailable'],
-  ])('handles a page with HTTP %i as %s', async (status, code) => {
+  ])('reports a page with HTTP %i as %s', async (status, code) => {
     const answer = { status, headers: { 'cf-ray': 'ray-1' }, body: html };
     for (const refused of [
       callResult(answering(answer), call, any),

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterEach(() => served.proxy.use(() => undefined));
 afterAll(() => served.close());
 
-/** A person with a working directory, a configuration in it, and the sandbox as their platform. */
+/** Returns a person with a working directory, a configuration in it, and the sandbox as their platform. */
 function personWith(config: string): Person & { readonly file: string } {
   const person = newPerson(served.person.env);
   const file = join(person.cwd, 'edgectl.toml');

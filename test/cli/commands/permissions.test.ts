@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-/** The permission groups of a command, as named in policies. */
+/** Returns the permission groups of a command, as named in policies. */
 function getGroups(words: string): string[] {
   const row = commandTable.find((one) => one.words === words);
   if (row === undefined) throw new Error(`there is no command ${words}`);

@@ -23,7 +23,7 @@ test('shows the profile, account and target on every pane', async () => {
   expect(app.screen.lines()[0]).toBe('PRODUCTION READ-ONLY  demo · Acme␛[31m');
 });
 
-test('handles several keys from one read in order', async () => {
+test('runs several key presses from one read in order', async () => {
   const app = await openKeys();
   app.send('\u001b[B\u001b[Bk\r');
   await app.screen.waitFor('"Ada"');
@@ -52,7 +52,7 @@ test('exits immediately on Ctrl-C and drops presses that are still queued', asyn
   expect(app.screen.raw).not.toContain('New key');
 });
 
-test('combines the repeats of a held key into one move, and handles the next press after it', async () => {
+test('combines the repeats of a held key into one move, and runs the next press after the move', async () => {
   const app = await openKeys({
     fill(kv) {
       fillDemo(kv);

@@ -26,7 +26,10 @@ const objects = [token, `in ${token}`].map((key) => ({
   last_modified: '2026-01-01T00:00:00Z',
 }));
 
-/** The result of a server that uses our token as the name of every item. Other requests get a not-found error that contains the token. */
+/**
+ * Returns the result of a server that uses our token as the name of every item. Other requests get a not-found error that contains the
+ * token.
+ */
 function createResult(path: string): unknown {
   if (path.endsWith('/keys')) return [{ name: token, metadata: { by: token } }, { name: `in ${token}` }];
   if (path.endsWith('/namespaces')) return [{ id: token, title: token }];

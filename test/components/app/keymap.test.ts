@@ -49,7 +49,7 @@ test('gives a press the same meaning in all panes', () => {
   const rows = modes
     .filter((mode) => !dialogs.includes(mode))
     .flatMap((mode) => keymap[mode].flatMap(({ press, does }) => press.map((one) => [one, does] as const)))
-    // Cursor keys with names have the same meaning as a letter.
+    // Excludes cursor keys with names, which have the same meaning as a letter.
     .filter(
       ([press]) => !['up', 'down', 'left', 'right', 'pageup', 'pagedown', 'home', 'end'].includes(press),
     );

@@ -55,7 +55,7 @@ function toRgb(colour: string): Rgb {
   return [level(Math.floor(at / 36)), level(Math.floor(at / 6) % 6), level(at % 6)];
 }
 
-/** WCAG 2.2, "relative luminance". */
+/** Returns the relative luminance of a colour, as defined in WCAG 2.2. */
 function luminance(colour: Rgb): number {
   const [red = 0, green = 0, blue = 0] = colour.map((part) => {
     const share = part / 255;
@@ -64,7 +64,7 @@ function luminance(colour: Rgb): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** WCAG 2.2, "contrast ratio". */
+/** Returns the contrast ratio of two colours, as defined in WCAG 2.2. */
 function contrast(one: Rgb, other: Rgb): number {
   const [low = 0, high = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
   return (high + 0.05) / (low + 0.05);

@@ -61,7 +61,7 @@ export async function readSurfaces(session: Session, zoneId: string): Promise<Su
   ]);
 }
 
-/** The headline of a hostname's diagnosis, if the headline requires action. */
+/** Returns the responsible party and the severity in the headline of a diagnosis; nobody and "ok" if the headline requires no action. */
 export function saidBy([headline]: readonly { readonly who: string; readonly severity: string }[]): Said {
   if (headline === undefined || ['info', 'ok'].includes(headline.severity))
     return { who: 'nobody', severity: 'ok' };

@@ -17,7 +17,7 @@ const after = (...events: ZoneEvent[]) => events.reduce(reduceZone, noZone);
 const taken: ZoneEvent = { type: 'taken', zone: saas };
 const finding: ZoneEvent = { type: 'begun', busy: { kind: 'reading', words: 'reading the zones' } };
 
-test('forgets everything about the previous zone', () => {
+test('drops all facts about the previous zone when another zone is selected', () => {
   const known = after(taken, { type: 'issuance', issuance: { limit: 15, issued: [1] } }, { type: 'ticked' });
   expect(known).toMatchObject({ zone: saas, issuance: { issued: [1] }, ticks: 1 });
   const other = { id: 'y', name: 'other.com' };

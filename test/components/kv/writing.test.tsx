@@ -140,7 +140,7 @@ test('deletes a key only after Yes is selected, which is not the default, and ig
   expect(app.screen.selected()).toContain('user:1');
 });
 
-test('deletes a key in the background on a slow server; the row shows the deletion, and other shortcuts work', async () => {
+test('deletes a key in the background on a slow server; the row shows the deletion, and other shortcuts stay available', async () => {
   const app = await openKeys();
   const letGo = app.kv.hold('removeKey');
   await app.go(['d'], 'Delete the key image?');

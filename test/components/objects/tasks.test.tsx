@@ -28,7 +28,7 @@ test('uploads a file into a folder, under its own name and with the matching typ
   expect(await app.platform.get('assets', 'page.html')).toBe('<p>');
 });
 
-test('uploads all files below a folder, and keeps existing objects unless the form says to replace them', async () => {
+test('uploads all files below a folder, and keeps existing objects unless the form requests replacing them', async () => {
   const app = await openAssets();
   app.platform.write('site/hello.txt', 'mine');
   app.platform.write('site/deep/er.css', 'a{}');

@@ -94,7 +94,7 @@ export function mockAnswer(
   return { ...right, body: JSON.stringify(mock(schema, value, '', { choose, depth: 0 })) };
 }
 
-/** The mock has only one page; a client that ignores the page information requests the next page. */
+/** Whether a request is for a later page. The mock has only one page; a client that ignores the page information requests another page. */
 function isLaterPage(path: string): boolean {
   return Number(new URLSearchParams(path.split('?')[1] ?? '').get('page') ?? 1) > 1;
 }

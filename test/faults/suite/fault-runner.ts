@@ -15,7 +15,7 @@ export interface Recording {
   readonly exchanges: readonly { readonly passing: Passing; readonly right: ProxyAnswer }[];
 }
 
-/** A fault, which occurs at one place or at every request. */
+/** A fault, which occurs at one request (method and path) or at every request. */
 export interface Plot {
   readonly misbehave: Misbehave;
   readonly place?: string | undefined;
@@ -179,8 +179,8 @@ async function createAnswer(
 }
 
 /**
- * Replays the recorded answers, repeating the last answer of each place. Other reads are answered from the stage, and other writes fail as
- * unknown.
+ * Replays the recorded answers, repeating the last answer to each request. Other reads are answered from the stage, and other writes fail
+ * as unknown.
  */
 function replaying(
   exchanges: Recording['exchanges'],

@@ -6,11 +6,11 @@ export interface Fault {
   readonly name: string;
   /** Starts a run, which has its own counters and state. */
   begin(): Misbehave;
-  /** Whether a command can succeed despite the fault; `asked` are the command's requests at the place of the fault. */
+  /** Whether a command can succeed despite the fault; `asked` are the command's requests with the method and path of the fault. */
   mayPass(right: ProxyAnswer, asked: readonly Passing[]): boolean;
   /** Returns the complete body that the server sends instead of the correct body; absent if the server sends no body. */
   body?(right: ProxyAnswer): Buffer;
-  /** Whether the fault applies to this answer at this place (default: to all answers). */
+  /** Whether the fault applies to this answer to this request (default: to all answers). */
   concerns?(right: ProxyAnswer, place: string): boolean;
 }
 

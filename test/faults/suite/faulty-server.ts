@@ -17,7 +17,10 @@ export function placeOf({ method, path }: Passing): string {
   return `${method} ${path.split('?', 1)[0]}`;
 }
 
-/** The behavior of the server: it answers correctly, except that `misbehave` replaces the answers at one place, or everywhere. */
+/**
+ * The behavior of the server: it answers correctly, except that `misbehave` replaces the answers to one request (method and path), or all
+ * answers.
+ */
 export interface Conduct {
   readonly rightAnswer: (passing: Passing) => ProxyAnswer | Promise<ProxyAnswer>;
   readonly misbehave?: Misbehave;
@@ -29,7 +32,7 @@ export interface FaultyServer {
   readonly port: number;
   /** Requests since the behavior was last set. */
   readonly passed: readonly Passing[];
-  /** The number of requests whose answers are not complete. */
+  /** Returns the number of requests whose answers are not complete. */
   held(): number;
   /** Sets the behavior for later requests, and closes open connections. */
   conduct(next: Conduct): void;

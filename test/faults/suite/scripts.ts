@@ -9,7 +9,7 @@ export interface FaultSpot {
   readonly right: ProxyAnswer;
 }
 
-/** One run: a fault at a place, and flags. */
+/** One run: a fault at a request, and flags. */
 export interface FaultCase extends FaultSpot {
   readonly fault: Fault;
   readonly json: boolean;
@@ -23,7 +23,7 @@ export function together(...scripts: readonly Script[]): Script {
   return (...about) => scripts.flatMap((script) => script(...about));
 }
 
-/** Selects one fault of each kind at one place of the line; the selection rotates from line to line. */
+/** Selects one fault of each kind at one request of the line; the selection rotates from line to line. */
 export function dealt(kinds: readonly Kind[]): Script {
   return (places, index) =>
     kinds.flatMap((kind, at) => {
@@ -43,7 +43,7 @@ export function inTurn(kinds: readonly Kind[]): Script {
   };
 }
 
-/** Selects every fault of every kind at every place. */
+/** Selects every fault of every kind at every request. */
 export function whole(kinds: readonly Kind[]): Script {
   return (places, index) =>
     kinds.flatMap(({ faults }) =>

@@ -16,7 +16,7 @@ export interface Stage {
   readonly other: string;
   /** The current time in milliseconds since the epoch, for the sandbox and for the commands. */
   readonly now: number;
-  /** A sandbox with a copy of the folder, for a single command to change. */
+  /** Opens a sandbox with a copy of the folder, for a single command to change. */
   openCopy(clock: Clock): Sandbox;
 }
 

@@ -91,7 +91,7 @@ describe('CAA', () => {
       'refused',
       'method',
     ],
-  ] as const)('CAA decides correctly when %s', (_case, given, outcome, reason) => {
+  ] as const)('CAA gives the specified decision when %s', (_case, given, outcome, reason) => {
     expect(decideCaa(given, google).base).toEqual({ outcome, reason });
   });
 

@@ -235,7 +235,7 @@ test("reports a project's rule that allows as without effect, unless later rules
   ]);
 });
 
-test('the rule of a locked profile names the profile, and its refusal says how to unlock it', () => {
+test('the rule of a locked profile names the profile, and its refusal explains how to unlock the profile', () => {
   const decided = decide({ deciding: [lockedPolicy('profile acme is locked', false)] }, request);
   expect(decided.rule.name).toBe('profile acme is locked');
   expect(describeRefusal(decided)).toMatch(/Start the guard again to unlock the profile\.$/);

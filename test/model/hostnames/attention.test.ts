@@ -73,7 +73,7 @@ test('reports nothing for an active hostname, and an error for a hostname that s
     const created_at = new Date(now - days * dayMilliseconds).toISOString();
     return findAttention({ record: record(status, certificate, { created_at }), readAt: now });
   };
-  // The severity of rules C1 and F10 of a diagnosis (docs/diagnosis.md).
+  // Expects the severity of the rules C1 and F10 of a diagnosis (docs/diagnosis.md).
   expect(attention(3, 'pending_validation')).toMatchObject({ severity: 'error', state: 'overdue' });
   expect(attention(1, 'pending_validation')).toMatchObject({ severity: 'error', state: 'pending' });
   expect(attention(0, 'pending_validation')).toMatchObject({ severity: 'progress', who: 'nobody' });

@@ -45,7 +45,7 @@ describe('creation', () => {
     expect(challenge?.http_url).toMatch(/^http:\/\/shop\.acme-store\.com\/\.well-known\/acme-challenge\//);
   });
 
-  it('a new hostname becomes active with its certificate within seconds if DNS is right', () => {
+  it('a new hostname becomes active with its certificate within seconds if DNS points here', () => {
     const state = until(created(), seen(), start + 10 * second);
     expect(statuses(state)).toBe('active / active');
     expect(state?.record.verification_errors).toEqual([]);
@@ -152,11 +152,11 @@ describe('Moved', () => {
   const moved = () =>
     next(until(active(), away, start + 5 * minute), { type: 'time', seen: away }, start + 5 * minute);
 
-  it('Moved does not end automatically when DNS is right again', () => {
+  it('Moved does not end automatically when DNS points here again', () => {
     expect(until(moved(), seen(), start + 3 * day)?.record.status).toBe('moved');
   });
 
-  it('Moved changes to Active immediately after a PATCH if DNS is right', () => {
+  it('Moved changes to Active immediately after a PATCH if DNS points here', () => {
     const state = next(moved(), { type: 'patch', change: samePatch, seen: seen() }, start + day);
     expect(statuses(state)).toBe('active / active');
     expect(state.track.movedAt).toBeUndefined();
@@ -172,7 +172,7 @@ describe('Moved', () => {
     expect(back && until(back, seen(), start + 20 * day)?.record.status).toBe('active');
   });
 
-  it('after a PATCH the hostname returns to Moved at the next check if DNS is still wrong, and its 7 days are not restarted', () => {
+  it('after a PATCH the hostname returns to Moved at the next check if DNS still points elsewhere, and its 7 days are not restarted', () => {
     const first = moved();
     const since = first.track.movedAt ?? 0;
     const pending = next(first, { type: 'patch', change: samePatch, seen: away }, since + 3 * day);

@@ -167,7 +167,7 @@ function untestedParts(route: string): string[] {
   return knownParts(route).filter((part) => !exercised.includes(part));
 }
 
-/** A route is faithful if it is tested completely and no difference is known. */
+/** Formats the state of a route, which is faithful if it is tested completely and no difference is known. */
 function formatState(differences: string | undefined, untested: readonly string[]): string {
   if (differences === undefined && untested.length === 0) return 'faithful';
   const named = untested.map(

@@ -1,6 +1,6 @@
 import type { NamedTypes, TypeSchema } from './type-schema.ts';
 
-/** A place where a value differs from its type. */
+/** A difference between a value and its type. */
 export interface Difference {
   /** The SDK type that has the field, or the route if the type has no name. */
   readonly of: string;
@@ -113,7 +113,10 @@ function* findNearestDifferences(
   yield* nearest ?? [differenceAt(place, formatGiven(value), whole)];
 }
 
-/** A wrong literal, such as the type of a DNS record, means that another type is intended. */
+/**
+ * Returns a number that is higher the more a value differs. A wrong literal, such as the type of a DNS record, counts most, because it
+ * means that another type is intended.
+ */
 function scoreDifferences(found: readonly Difference[]): number {
   return found.reduce((sum, { says }) => sum + (says.startsWith('"') ? 100 : 1), 0);
 }

@@ -155,7 +155,7 @@ test('reports an unreadable copy source as unreadable for temporary credentials'
   await expect(s3.send(copy)).rejects.toMatchObject({ name: 'InvalidURI' });
 });
 
-test('temporary credentials work within their limits until they expire', async () => {
+test('temporary credentials are accepted within their limits until they expire', async () => {
   const made = await client.r2.temporaryCredentials.create({
     account_id,
     bucket,

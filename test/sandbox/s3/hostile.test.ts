@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => place.close());
 
-/** The place of the signature: the authorization header, or the query of a presigned link. */
+/** Where the signature is: in the authorization header, or in the query of a presigned link. */
 type Form = 'header' | 'link';
 const forms: readonly Form[] = ['header', 'link'];
 
@@ -370,4 +370,4 @@ test.each(
   expect(await said('GET', '/b-1/chunks', options)).toBe(expected);
 });
 
-test('caused no internal error in any request', () => expect(bugs).toEqual([]));
+test('no request of these tests causes an internal error', () => expect(bugs).toEqual([]));

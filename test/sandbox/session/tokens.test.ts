@@ -104,7 +104,7 @@ test('a token is verified, rolled, disabled, expired and deleted', async () => {
   expect(await refusal(root.user.tokens.get(id))).toEqual([404, 1003]);
 });
 
-test('a token with a condition works only from its addresses, and a policy that denies takes precedence', async () => {
+test('a token with a condition is accepted only from its addresses, and a policy that denies takes precedence', async () => {
   const { accountId: account_id } = sandbox;
   const permission_groups = await readGroups('Workers KV Storage Write');
   const allow = { effect: 'allow' as const, permission_groups, resources: account() };

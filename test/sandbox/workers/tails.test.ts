@@ -221,7 +221,7 @@ describe('the web socket of a tail', () => {
 });
 
 describe('a client that reads nothing', () => {
-  /** A connection whose other end never reads a byte. */
+  /** Creates a connection whose other end never reads a byte. */
   const stuck = () => new Duplex({ read: () => undefined, write: () => undefined });
   const upgrading = () => {
     const request = new IncomingMessage(new Socket());

@@ -83,7 +83,7 @@ function saved(): string {
 let slow: string | undefined;
 const asked: string[] = [];
 
-/** All requests to the platform over the socket go through this function. */
+/** Sends a request to the platform. All requests over the socket go through this function. */
 const gated: Send = async (call) => {
   asked.push(call.path);
   if (slow !== undefined && call.path.includes(`answer?name=${slow}`)) await new Promise(() => undefined);

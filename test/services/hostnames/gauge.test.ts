@@ -6,7 +6,7 @@ import { refusal, result, stubPlatform } from './platform.ts';
 
 const record = { id: '1', hostname: 'shop.acme.com', status: 'pending', ssl: { status: 'initializing' } };
 
-/** Returns a session whose clock only the test sets, and whose platform refuses on request. */
+/** Returns a session with a clock that the test sets, and with a platform that refuses requests if the test requires it. */
 function platform() {
   const state = { now: 1_000_000, refuses: false, retryAfter: '12' };
   const { session } = stubPlatform(({ method }) =>

@@ -11,12 +11,12 @@ import { scratchFolder } from '../../support/world.ts';
 const ids = Array.from({ length: 40 }, (_, index) => `k${String(index).padStart(2, '0')}`);
 const lost = ['k07', 'k31'];
 
-/** The place of the values: in this process, or on a server. */
+/** Where the values are stored: in local data of this process, or on a server. */
 interface Setting {
   readonly person: Person;
   readonly place: readonly string[];
   readonly to: readonly string[];
-  /** The flags that select `to` as the place of a command. */
+  /** The flags with which a command acts on the destination. */
   readonly other: readonly string[];
   readonly blobs: string;
 }

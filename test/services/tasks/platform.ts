@@ -76,7 +76,7 @@ export async function openTasks(
   };
 }
 
-/** A World whose sleeps take no time, except those that wait for running requests. */
+/** Returns a World whose sleeps take no time, except those that wait for running requests. */
 export function patientWorld(clock: () => number = () => now): World {
   // The working directory is below a separate folder, so that stray files are detected.
   const cwd = join(scratchFolder('cwd'), 'work');

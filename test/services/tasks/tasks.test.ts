@@ -474,7 +474,7 @@ test('contains no command lines in the advice for a task, and shows a retry whil
   expect(JSON.stringify(task)).not.toMatch(/--[a-z]|Ctrl-C/);
 });
 
-/** The folder of a platform's tasks on disk. */
+/** Returns a path in the folder of a platform's tasks on disk. */
 const folderOf = ({ world }: Tasks, ...names: readonly string[]) =>
   join(world.folders.state, 'tasks', ...names);
 

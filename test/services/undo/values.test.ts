@@ -1,5 +1,5 @@
 // The contract: section 13 of the design (the journal is written before the change), and "edgectl undo": the old value is restored
-// completely, only in the place where it was, and later writes of other people are not lost without confirmation.
+// completely, only on the platform where it was saved, and later writes of other people are not lost without confirmation.
 import { createHash } from 'node:crypto';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { Problem } from '../../../src/model/problem.ts';

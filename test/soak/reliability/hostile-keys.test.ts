@@ -19,7 +19,7 @@ interface Entry {
   readonly metadata?: unknown;
 }
 
-/** Each value depends on its key, so that swapped values are detected. */
+/** Creates an entry whose value depends on its key, so that swapped values are detected. */
 function createEntry(key: string, at: number): Entry {
   const metadata = at % 10 === 0 ? { metadata: { at, of: key.slice(0, 20).toWellFormed() } } : {};
   if (at % 50 !== 1) return { key, value: `${at} ${key}`, ...metadata };

@@ -8,7 +8,7 @@ import { trial } from '../../support/reliability/trial.ts';
 
 /** A client that repeatedly writes an increasing number under one name. */
 interface Writer {
-  /** Writes; throws unless the sandbox confirms the write. */
+  /** Writes the number. Throws unless the sandbox confirms the write. */
   write(number: number): Promise<void>;
   read(): Promise<number>;
   /** The last number that was sent, and the last number that was confirmed. */

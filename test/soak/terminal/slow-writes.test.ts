@@ -9,7 +9,7 @@ afterEach(closePtys);
 /** Milliseconds before the server answers a deletion. */
 const latency = 3000;
 
-test('deletes a key in the background on a server that takes 3 s to answer, and other shortcuts work', async () => {
+test('deletes a key in the background on a server that takes 3 s to answer, and other shortcuts stay available', async () => {
   await using sandbox = await startSandbox({
     seed: {
       namespaces: [{ title: 'slow', keys: ['a', 'b', 'c'].map((key) => ({ key, value: `value ${key}` })) }],

@@ -8,7 +8,7 @@ export interface Row {
   readonly version: string;
   readonly calls: number;
   readonly right: number;
-  /** The other calls, and the reasons for the differences of the sandbox. */
+  /** The calls whose answers differ from the platform's, each with the reason. */
   readonly different: readonly { readonly does: string; readonly why: string }[];
   /** Day of the run (UTC). */
   readonly date: string;

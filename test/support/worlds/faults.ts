@@ -758,7 +758,7 @@ async function findRival({ stage, host, domain }: Site): Promise<string | undefi
   return rival === undefined ? undefined : `${below}/${rival.id}`;
 }
 
-/** The owner of the other zone edits the hostname there, which makes that zone active again. */
+/** Edits the hostname in the other zone, as that zone's owner would, which makes that zone active again. */
 async function editRival(site: Site): Promise<void> {
   const path = await findRival(site);
   const isOurs = (await site.record())?.status === 'active';

@@ -138,7 +138,8 @@ function listOriginFaults({ world }: Site): readonly string[] {
 }
 
 /**
- * Returns whether our zone has the origin that the edge needs: a set name with a proxied record whose address is not one of the platform's.
+ * Returns whether our zone has the origin that the edge needs: the name of an origin is set, and the name has a proxied record whose
+ * address is not one of the platform's.
  */
 async function findOrigin(
   { stage, host, world }: Site,

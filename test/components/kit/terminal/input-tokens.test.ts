@@ -59,7 +59,7 @@ test('waits 20 ms for the rest of a sequence, longer for the rest of a paste, an
   expect(tokenizer.flushDelayMs()).toBe(1000);
 });
 
-test('handles a long paste in many reads, regardless of where its end is split', () => {
+test('returns a long paste from many reads as one token, regardless of where its end is split', () => {
   const text = 'x\u001b[2y'.repeat(400_000);
   const input = `\u001b[200~${text}\u001b[201~z`;
   const chunks = Array.from({ length: Math.ceil(input.length / 4095) }, (_, at) =>

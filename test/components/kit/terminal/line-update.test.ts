@@ -68,7 +68,7 @@ test('draws and removes a bar, and erases the rest of a longer line', async () =
   await expectSame('', blue('something'));
 });
 
-test('continues correctly after characters of uncertain width', async () => {
+test('draws the cells after characters of uncertain width in the right columns', async () => {
   await expectSame('│ 東京 a │ x │', '│ 東京 b │ y │');
   await expectSame('│ 1\ufe0f\u20e3 a │', '│ 1 a │');
   await expectSame('│ e\u0301tude │', '│ etude │');
@@ -83,7 +83,7 @@ test.each([
   expect(lineUpdate(previous, next, columns)).toBe(`\u001b[1G\u001b[K${next}`);
 });
 
-test('draws each of many lines correctly over any other line', async () => {
+test('draws the same cells over any other line as on an empty screen', async () => {
   const pieces = [
     'a',
     'bc  d',

@@ -10,7 +10,7 @@ interface Opened {
   readonly field: FieldState;
   /** The text after each change. */
   readonly changes: string[];
-  /** The number of redraws. */
+  /** Returns the number of redraws. */
   drawn(): number;
 }
 
@@ -22,7 +22,7 @@ function open(text: string, multiline = false): Opened {
   return { field, changes, drawn: () => drawn };
 }
 
-test('handles 10,000 queued characters as one edit', () => {
+test('inserts 10,000 queued characters as one edit', () => {
   const { field, changes, drawn } = open('');
   expect(field.take(typing(...'x'.repeat(10_000), '\r'))).toBe(10_000);
   expect(changes).toEqual(['x'.repeat(10_000)]);

@@ -190,7 +190,7 @@ test('shows the current value of a menu, puts hints at the end, and explains why
   await vi.waitFor(() => expect(taken).toEqual(['pending']));
 });
 
-// Actions that destroy permanently are the most prominent, in color and in form.
+// A permanent loss has the most prominent separator line, in color and in form.
 test.each([
   ['permanent', /^ PERMANENT: cannot be undone {2,}$/],
   ['undoable', /^── can be undone ─{10,}$/],

@@ -16,7 +16,7 @@ const names = [
 
 test.each(names)('requires a name with %s, written so that it can be typed', (_, name, typed) => {
   expect(isTypedName(typed, name)).toBe(true);
-  // The string as it is pasted.
+  // The name itself is accepted, because it can be pasted.
   expect(isTypedName(name, name)).toBe(true);
   for (const wrong of ['', undefined, `${typed} `, typed.slice(0, -1), typed.replaceAll('<U+', '<u+')])
     expect(isTypedName(wrong, name)).toBe(wrong === typed);

@@ -1,4 +1,4 @@
-// Requirements: a pane does not know why it has its size, and its borders contain the title.
+// Requirements: a region fills any size that it gets, and its border contains the title.
 import { Text } from 'ink';
 import { expect, test } from 'vitest';
 import { framedRegion } from '../../../../components/ui/layout/layout.ts';

@@ -94,7 +94,7 @@ test('reads a page, and the next page when the cursor is near the end, even if n
   expect(asked).toEqual([0, 1]);
 });
 
-test('reads all pages on request, batches notifications, and handles presses in between', async () => {
+test('reads all pages on request, batches notifications, and runs presses between two pages', async () => {
   const { list } = open(300);
   await expect.poll(() => rows(list)).toBe(1000);
   let told = 0;

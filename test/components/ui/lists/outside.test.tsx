@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openConsole } from '../../open-console.tsx';
 
-/** Opens 60 namespaces. Each screen has fewer rows. */
+/** Opens the console on 60 namespaces, which are more than any screen in these tests can show. */
 async function openMany(columns: number, rows: number) {
   const app = openConsole({
     columns,

@@ -52,7 +52,7 @@ function openViews(costs: readonly number[]) {
   };
 }
 
-/** The largest number of requests in any period of five minutes. */
+/** Returns the largest number of requests in any period of five minutes. */
 function mostInWindow(sent: readonly number[]): number {
   return Math.max(...sent.map((from) => sent.filter((at) => at >= from && at < from + windowMs).length));
 }

@@ -52,7 +52,7 @@ test('requests nothing if there is no room next to the list', async () => {
   expect(asked(app.kv.calls)).toEqual([]);
 });
 
-test('handles presses while a value is loading, and drops a late result', async () => {
+test('runs presses while a value is loading, and drops a late result', async () => {
   const app = await openAsleep();
   const release = app.kv.hold('readValueStart');
   await app.go(['down'], selects('user:1'));

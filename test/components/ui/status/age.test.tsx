@@ -6,7 +6,7 @@ import { fillDemo, openConsole, testNow } from '../../open-console.tsx';
 /** Without refreshing, the age of data grows. */
 const settings = { refresh: 'off' } as const;
 
-/** A clock that the test sets. */
+/** Creates a clock that the test sets. */
 function clock() {
   const at = { time: testNow };
   return { at, now: () => at.time };

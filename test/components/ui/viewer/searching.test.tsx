@@ -57,7 +57,7 @@ test('searches by expression, negation and fuzzily; a capital letter makes the s
   await app.go(['esc'], 'no match');
 });
 
-test('abandons an expression that takes too long, and handles the next key', async () => {
+test('abandons an expression that takes too long, and runs the next key press', async () => {
   const app = await openValue(`${'a'.repeat(70)}!`, 'aaaa');
   await app.go(['/', ...'/(a+)+$/'], 'not applied: this expression takes too long');
   await app.go(['ctrl+u', ...'!', ...'b', 'enter'], 'line 1 of 1');

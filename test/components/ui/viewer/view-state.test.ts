@@ -36,7 +36,7 @@ function moved(move: 'up' | 'down' | 'page-down' | 'page-up' | 'first' | 'last',
   return { type: 'moved', move, lines, height };
 }
 
-/** The lines on the screen, and the selected one. */
+/** Returns the first and the last line on the screen, the selected line, and its row. */
 function screen({ position }: State, lines: Lines, rows = height) {
   const shown = rowsFrom(lines, firstVisibleLine(lines, position, rows), rows);
   const at = shown.findIndex(

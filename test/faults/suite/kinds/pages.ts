@@ -43,7 +43,7 @@ const report = (envelope: Json, info: Json): Json => ({ ...envelope, result_info
 const listed = ({ result_info: _, ...envelope }: Json, info?: Json): Json =>
   info === undefined ? envelope : report(envelope, info);
 
-/** A request for a second page shows that the command needs the whole list. */
+/** Whether the command requested a second page, which shows that it needs the whole list. */
 function isFollowed(asked: readonly Passing[]): boolean {
   return asked.some(({ path }) => /[?&](?:cursor=|page=(?:[2-9]|1\d))/.test(path));
 }

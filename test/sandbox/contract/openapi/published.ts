@@ -174,7 +174,7 @@ function getKinds(schema: TypeSchema): string[] {
   return schema.type === undefined ? [] : [schema.type];
 }
 
-/** A schema without a type has no kinds, and overlaps with every schema. */
+/** Whether two schemas have a kind in common. A schema without a type has no kinds, and overlaps with every schema. */
 function overlaps(left: readonly string[], right: readonly string[]): boolean {
   return left.length === 0 || right.length === 0 || left.some((kind) => right.includes(kind));
 }

@@ -26,7 +26,7 @@ async function inService(stage: Stage): Promise<void> {
   await stage.advance(600);
 }
 
-/** The hostname was activated by TXT records before the change of DNS, and these records were then removed. */
+/** Activates the hostname by TXT records before the change of DNS, and then removes these records. */
 async function provedOnce(stage: Stage): Promise<void> {
   await stage.dns([shop, 'A', '198.51.100.7']);
   await create(stage, '--method', 'txt');
@@ -38,7 +38,7 @@ async function provedOnce(stage: Stage): Promise<void> {
 
 const setFallback = (stage: Stage) => stage.zone('PUT', '/custom_hostnames/fallback_origin', { origin });
 
-/** Another zone has the same hostname, and validates it with a token after our zone has done so. */
+/** Creates the same hostname in another zone, which validates it with a token after our zone has done so. */
 async function rivalWins(stage: Stage): Promise<void> {
   await stage.dns([shop, 'A', '198.51.100.7']);
   await create(stage);

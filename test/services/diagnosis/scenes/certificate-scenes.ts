@@ -2,7 +2,7 @@ import type { Stage } from '../../hostnames/stage.ts';
 import { serveAt } from './origins.ts';
 import { decided, here, ownershipEntry, type Scene, type Step, undecided, unset } from './scene.ts';
 
-/** The customer's server answers requests for a certificate's token. */
+/** Makes the customer's server answer requests for a certificate's token. */
 const answered =
   (rule: object, notice = 'at-once'): Step =>
   (stage: Stage, host: string) =>

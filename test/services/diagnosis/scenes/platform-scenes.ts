@@ -27,7 +27,7 @@ async function upload(stage: Stage, host: string, seconds?: number): Promise<voi
 
 const remove: Step = (stage, host) => stage.edgectl('hostname', 'delete', host, '--yes');
 
-/** The edge keeps an expiring certificate while the replacement is being deployed. */
+/** Makes the edge keep an expiring certificate while the replacement is being deployed. */
 const leftBehind: Step = async (stage, host) => {
   await upload(stage, host, 120);
   await stage.api('PUT', '/sandbox/interventions', { hostname: host, behind: true });
@@ -37,7 +37,10 @@ const leftBehind: Step = async (stage, host) => {
 const ownName = 'saas.sandbox';
 const below = `b6.${ownName}`;
 
-/** A custom hostname that is equal to the zone's name. Only another platform can have such a hostname: the sandbox refuses to create it. */
+/**
+ * Creates a custom hostname that is equal to the zone's name. Only another platform can have such a hostname: the sandbox refuses to create
+ * it.
+ */
 const zoneItself: Step = async (stage) => {
   const { now } = await stage.api<{ now: string }>('GET', '/sandbox/clock');
   const record: CustomHostname = {

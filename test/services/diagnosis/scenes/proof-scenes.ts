@@ -23,7 +23,7 @@ const caa =
   (...values: readonly string[]) =>
   (host: string, domain: string) => [...here(host), [domain, 'CAA', ...values] as const];
 
-/** The customer points the hostname here, but the platform has not noticed this yet. */
+/** Points the hostname here, but the platform notices this only at its next check. */
 const pointedLater: Step = (stage, host) => setLater(stage, [host, 'CNAME', target]);
 
 /** Scenes for the findings D: validation of the hostname itself. */

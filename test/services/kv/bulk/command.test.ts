@@ -121,7 +121,7 @@ describe('standard input', () => {
   });
 });
 
-/** Returns a command's stderr without the line that names the place. */
+/** Returns a command's stderr without the line "Acting on …". */
 function talk(err: string): string {
   return err.replace(/^.*Acting on .*\n/m, '');
 }

@@ -91,7 +91,7 @@ test('accepts long digits in strings, and numbers that are stored exactly', asyn
   expect(list[1]).toMatchObject({ metadata: { c: 12345678901234567000 } });
 });
 
-/** Metadata nested so deep that recursion overflows the stack. */
+/** Returns metadata nested so deep that recursion overflows the stack. */
 const deep = (levels: number): string => `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`;
 
 test('reports metadata nested too deeply as an error of its entry, without a crash', async () => {

@@ -78,7 +78,7 @@ describe('an export, its bulk put, and another export', () => {
     );
   });
 
-  it('work through a compressed file, which is written completely or not at all', async () => {
+  it('preserve all entries in a compressed file', async () => {
     const person = newPerson();
     const input = [
       { key: 'a', value: '1' },

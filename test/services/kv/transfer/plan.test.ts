@@ -352,7 +352,7 @@ test.each([
   expect(exportFormatFor(file)).toBe(format);
 });
 
-test('creates the file of an export for its owner only, compressed if its name says so; refuses a folder', async () => {
+test('creates the file of an export for its owner only, compressed if its name ends in .gz; refuses a folder', async () => {
   const world = testWorld();
   async function* text() {
     yield 'a'.repeat(10);

@@ -242,7 +242,7 @@ describe('a copy between a platform and local data', () => {
       value: `${index}`,
     }));
 
-  /** A request of a copy is limited to 4 MiB, which is the size of four of these entries. */
+  /** Returns entries of a million bytes. A request of a copy is limited to 4 MiB, which is the size of four of these entries. */
   const long = (count: number): Entry[] =>
     Array.from({ length: count }, (_, index) => ({ key: `key:${index}`, value: `${index}`.repeat(1e6) }));
 
@@ -268,7 +268,7 @@ describe('a copy between a platform and local data', () => {
     for (const id of ['many', 'two', 'three'] as const) await write(writer, source(id), sources[id]);
   });
 
-  it('works in both directions', async () => {
+  it('copies all keys in both directions', async () => {
     const { person } = served;
     await write(person, local('a'), entries);
     const there = ['kv', 'copy', ...local('a'), '--to-namespace-id', namespace];

@@ -1,4 +1,4 @@
-// Calls the API with the official SDK for TypeScript, whose signatures differ in the majors 3 to 7.
+// Calls the API with the official SDK for TypeScript, whose signatures differ between the major versions 3 to 7.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
