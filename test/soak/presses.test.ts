@@ -313,7 +313,12 @@ const tasks: readonly Task[] = [
   {
     name: 'roll a worker back',
     before: 4,
-    steps: [workers, worker, [['B'], 'of the worker shop-edge again?'], [['y'], 'Rolled back to version']],
+    steps: [
+      workers,
+      worker,
+      [['B'], 'Roll the worker shop-edge back to version'],
+      [['y'], 'Rolled back to version'],
+    ],
   },
   {
     name: 'follow the logs of a worker',

@@ -55,7 +55,7 @@ test('writes changes line by line on the main screen, and redraws nothing', asyn
   expect(await readUntil(pty, () => pty.press('n', 'x'), 'Key x')).toContain('New key');
   expect((await readUntil(pty, () => pty.press('esc'), '1 of 1: beta')).at(-1)).toBe('1 of 1: beta');
   const refused = await readUntil(pty, () => pty.press('|'), 'previews');
-  expect(refused.join('\n')).toContain('There are no previews for a screen reader');
+  expect(refused.join('\n')).toContain('For a screen reader, the console shows no previews');
   const again = await readUntil(pty, () => pty.press('ctrl+l'), '1 of 1: beta');
   expect(again.join('\n')).toContain('sessions · 1 key');
   pty.press('q');
