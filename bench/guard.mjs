@@ -27,7 +27,7 @@ export async function* benchGuard() {
     ]) {
       const body = method === 'PUT' ? 'value' : undefined;
       const extra = [];
-      // The guard and the forwarder are measured alternately: load on the machine then affects both.
+      // Alternates between the guard and the forwarder, so that load on the machine affects both.
       for (let round = 0; round < rounds; round++) {
         const without = await send(forwarded, method, value, body);
         const through = await send(guarded, method, value, body);

@@ -45,7 +45,7 @@ test('code below the user interfaces names no flag or command, because remedies 
   const others = [
     // The table for `doctor --traces` and docs/traces.md: it lists which command writes each file, and how to remove the file.
     /^src\/model\/traces\.ts/,
-    // A flag of V8.
+    // This module contains a flag of V8.
     /^src\/files\/young-heap\.ts/,
     // These modules create command lines for a shell.
     /^src\/services\/equivalents\//,

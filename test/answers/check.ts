@@ -120,7 +120,7 @@ function getValues(out: string, hasLines: boolean): unknown[] | undefined {
   try {
     return [JSON.parse(out)];
   } catch {
-    // The output consists of lines, or is not JSON.
+    // The output is not a single JSON value.
   }
   if (!hasLines) return undefined;
   try {

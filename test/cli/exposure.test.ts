@@ -60,10 +60,13 @@ async function setOrigin({ ready }: RunningSandbox, body: object) {
 test('proxies only the ports named at startup if other machines can reach the sandbox', async () => {
   const port = getPort(origin);
   const refused = await setOrigin(running, { name: 'any.demo', port });
-  expect(refused).toMatchObject({ status: 400, text: expect.stringContaining('specified when it was started') });
+  expect(refused).toMatchObject({
+    status: 400,
+    text: expect.stringContaining('specified when it was started'),
+  });
   const moved = await setOrigin(running, { name: 'app.saas.sandbox', port: 22 });
   expect(moved.status).toBe(400);
-  // An origin without a port is still accepted.
+  // An origin without a port is accepted.
   expect((await setOrigin(running, { name: 'any.demo', fault: 522 })).status).toBe(200);
   expect((await setOrigin(running, { name: 'app.saas.sandbox', port, tls: 'off' })).status).toBe(200);
   const headers = { authorization: `Bearer ${running.ready.apiToken}` };

@@ -41,7 +41,7 @@ export const inConsole: Readonly<Record<string, Place>> = {
   'hostname create': ['hostnames create'],
   'hostname refresh': ['hostnames revalidate'],
   'hostname delete': ['hostnames remove'],
-  // The refresh covers a list of hostnames and the lines above the list.
+  // The live refresh updates the list of hostnames and the lines above the list.
   'hostname watch': ['global live'],
   'hostname quota': ['nouns hostnames'],
   'hostname diagnose': ['hostnames diagnose', 'diagnosis fix'],
@@ -93,7 +93,7 @@ const sandboxes = 'controls a sandbox from outside, for tests';
 const audits = 'checks scripts, agents and consoles from outside, even if none is running';
 const setup = 'sets up credentials, which no screen should show';
 
-/** Reasons why a command has no counterpart in the console. If the console gets a counterpart, move the command up. */
+/** Reasons why a command has no counterpart in the console. If the console gets a counterpart, move the command to the table above. */
 const reasons: Readonly<Record<string, string>> = {
   console: 'opens the console',
   demo: 'opens the console on demo data',

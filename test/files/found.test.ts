@@ -39,7 +39,7 @@ const folder: Expected = {
 };
 const project: Expected = { ...privateFile, groupWritable: 'believed', groupWritableFolder: 'believed' };
 
-/** Written by hand from the threats in docs/threat-model.md, not copied from the table in the code. */
+/** These expectations are written by hand from the threats in docs/threat-model.md, not copied from the table in the code. */
 const expected: Readonly<Record<FoundKind, Expected>> = {
   'cache-folder': { ...folder, roots: 'owner' },
   'compiled-code': { ...privateFile, roots: 'owner' },

@@ -243,7 +243,7 @@ test('removes the temporary file of a killed process, but not of a running proce
   child.kill('SIGKILL');
   await once(child, 'exit');
   expect(left()).toHaveLength(1);
-  // For a download in parts: a file that contains bytes can be resumed, an empty file cannot.
+  // A download in parts can be resumed from a file that contains bytes, but not from an empty file.
   const [name = ''] = left();
   const parts = ['0', 'f'].map((digit) => name.replace(/[0-9a-f]{6}\.tmp$/, `${digit.repeat(6)}.part`));
   parts.forEach((part, index) => {

@@ -150,7 +150,7 @@ test('rejects an unknown filter, and calls after the sandbox was closed', async 
 test.each(['edgectl/sandbox', 'edgectl/diagnosis'])(
   '%s names the required Node version if an older Node imports it',
   (name) => {
-    // The same error as from `edgectl` itself; `npm run test:nodes` runs a real old Node.
+    // The library throws the same error as `edgectl` itself. `npm run test:nodes` tests a real old version of Node.
     const script = `Object.defineProperty(process.versions,'node',{value:'20.19.5'});require('${name}')`;
     const { stderr } = spawnSync(process.execPath, ['-e', script], { encoding: 'utf8' });
     expect(stderr).toContain('Error: edgectl needs Node 22.22 or newer; this is 20.19.5.');

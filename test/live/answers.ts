@@ -159,7 +159,10 @@ class Redactor {
       .replace(/[\w.+-]+@[\w-]+\.[\w.-]+/g, '<e-mail>');
   }
 
-  /** Counts of resources in an account, times in seconds, and durations: only their types are compared. */
+  /**
+   * Replaces the value of a field. Counts of resources in an account, times in seconds, and durations become their types, because only the
+   * types are compared.
+   */
   private field(field: string, value: unknown): unknown {
     const isVarying = /^(?:count|total_count|total_pages|expiration|startup_time_ms|cursor|number)$/.test(
       field,

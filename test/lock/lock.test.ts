@@ -124,14 +124,14 @@ test('withBriefLock does not remove a leftover lock whose removal another proces
   const run = () => withBriefLock(path, { world: testWorld(), timeoutMs: 0 }, () => 'done')?.result;
   const [left, removal] = [ended('a'.repeat(16)), `${path}.${'a'.repeat(16)}`];
   symlinkSync(left, path);
-  // The removing process is running.
+  // The process that removes the lock is running.
   symlinkSync(
     `edgectl:${process.pid}:${readStartTicks(process.pid)}:${'b'.repeat(16)}:${machineId()}`,
     removal,
   );
   expect(run()).toBeUndefined();
   expect(readlinkSync(path)).toBe(left);
-  // The removing process was killed.
+  // The process that removes the lock was killed.
   unlinkSync(removal);
   symlinkSync(ended('b'.repeat(16)), removal);
   expect(run()).toBe('done');

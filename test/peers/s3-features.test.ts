@@ -33,7 +33,7 @@ import type { ServedS3 } from '../../src/sandbox/s3/serve.ts';
 import type { TestSandbox } from '../sandbox/test-sandbox.ts';
 import { openS3, type S3Place, s3Failure } from './s3-client.ts';
 
-// The provider's documentation of its S3 API, tested with AWS's official client. Pages: "S3 API compatibility", "Extensions", "Configure
+// Tests what the provider documents about its S3 API, with AWS's official client. Pages: "S3 API compatibility", "Extensions", "Configure
 // CORS", "Object lifecycles", "Storage classes", "Using SSE-C", "Error codes".
 
 let s3: S3Place;

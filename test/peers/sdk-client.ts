@@ -4,8 +4,8 @@ import type { TestSandbox } from '../sandbox/test-sandbox.ts';
 type SignIn = Pick<ConstructorParameters<typeof Cloudflare>[0] & object, 'apiToken' | 'apiEmail' | 'apiKey'>;
 
 /**
- * Returns the official SDK as a client of a sandbox. Missing credentials are null, because the SDK would read undefined ones from the
- * environment.
+ * Returns the official SDK as a client of a sandbox. Missing credentials are null, because the SDK would read undefined credentials from
+ * the environment.
  */
 export function sdkClient(
   { apiBaseUrl, sandbox }: Pick<TestSandbox, 'apiBaseUrl' | 'sandbox'>,

@@ -12,7 +12,7 @@ let folder: string;
 let namespace: string;
 
 beforeAll(async () => {
-  // A real clock, because wrangler sorts versions by time.
+  // The clock is real, because wrangler sorts versions by time.
   place = await openWorkerSandbox('over a socket', { now: () => Date.now() });
   namespace = await place.create('for wrangler');
   await place.kv('PUT', `/${namespace}/values/colour`, 'green');

@@ -72,7 +72,7 @@ describe.each(['local', 'server'])('values of the maximum length, %s', (place) =
     await expectMoved('one', 'other', 'small');
   });
 
-  /** Exports these keys, imports them into another place, copies them, compares the results, and deletes them. */
+  /** Exports these keys, imports them into another namespace, copies them, compares the results, and deletes them. */
   async function expectMoved(...keys: string[]): Promise<void> {
     writeFileSync(join(person.cwd, 'keys.json'), JSON.stringify(keys));
     await run('kv', 'export', '--output', 'out.ndjson', '--force', ...at);

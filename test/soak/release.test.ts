@@ -18,7 +18,10 @@ import { beforeAll, expect, test } from 'vitest';
 import { nodeBuilds, nodeLicense } from '../../build/node-builds.mjs';
 import { scratchFolder } from '../support/world.ts';
 
-/** Needs `dpkg-deb`, `rpmbuild` and `strip` (Debian's packages dpkg, rpm and binutils), without which `npm run release` refuses to run. */
+/**
+ * These tests need `dpkg-deb`, `rpmbuild` and `strip` (Debian's packages dpkg, rpm and binutils), without which `npm run release` refuses
+ * to run.
+ */
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 const platforms = Object.keys(nodeBuilds.platforms);
 let checkout: string;

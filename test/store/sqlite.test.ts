@@ -128,7 +128,7 @@ it('names the limit on open files if a process has no handle left', () => {
     message: 'The local data cannot be used: open /data/blob: too many open files (EMFILE).',
     hint: 'Raise the limit on open files (ulimit -n), then try again.',
   });
-  // SQLITE_CANTOPEN (14), which SQLite also returns for EMFILE.
+  // This error is SQLITE_CANTOPEN (14), which SQLite also returns for EMFILE.
   const refused = Object.assign(new Error('unable to open database file'), {
     code: 'ERR_SQLITE_ERROR',
     errcode: 14,

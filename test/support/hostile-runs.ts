@@ -163,7 +163,7 @@ async function prepareTargets(
   return { folder, file };
 }
 
-/** Returns the address of a person who approves each request whose number is sent to the address. */
+/** Starts a simulated person who approves each request whose number is sent to the returned address. */
 async function openPerson(folders: Home['folders'], typed: string | undefined): Promise<string> {
   const server: Server = createServer((request, response) => {
     const number = (request.url ?? '').slice(1);

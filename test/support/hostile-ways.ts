@@ -42,8 +42,8 @@ export interface Knowledge {
 }
 
 /**
- * Whether an attack can succeed: with unlocked credentials, with a locked profile, and if the guard is another user. `maybe`: this depends
- * on the system.
+ * Whether an attack can succeed: with unlocked credentials, with a locked profile, and if the guard runs as another user. `maybe`: this
+ * depends on the system.
  */
 export interface Possible {
   readonly unlocked: boolean | 'maybe';

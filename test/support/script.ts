@@ -162,7 +162,7 @@ function writeInto(stage: Stage, name: string, text: string): void {
   writeFileSync(path, text);
 }
 
-/** Sends a request to a worker like a browser: its hostname resolves to the edge of the sandbox. */
+/** Sends a request to a worker as a browser does: the worker's hostname resolves to the edge of the sandbox. */
 async function visitWorker({ variables }: Stage, [name, path = '/']: readonly string[]): Promise<void> {
   const { port } = new URL(variables.get('edgeUrl') ?? '');
   await visitEdge(Number(port), `${name}.localhost`, path);

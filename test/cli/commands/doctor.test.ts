@@ -147,7 +147,7 @@ test('reports a binding with an invalid id, a binding with an unknown id, and a 
   expect(lines[0]).toContain('edgectl.toml:6: "zz" is not a valid namespace id');
   expect(lines[1]).toContain(`edgectl.toml:9: "${missing}" does not exist in the account`);
   expect(lines[2]).toContain('edgectl.toml:12: "no-such-bucket" does not exist in the account');
-  // Commands fail for the same reason.
+  // `kv key get` fails for the same reason.
   const get = await runCommand(person, ['kv', 'key', 'get', 'k', '--binding', 'KV1']);
   expect(get).toMatchObject({
     code: 2,

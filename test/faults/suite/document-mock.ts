@@ -14,7 +14,7 @@ export type FieldState = (typeof fieldStates)[number];
 /** Chooses the state of an optional field at this path, or of the fields that the document does not declare. */
 export type ChooseState = (place: string) => FieldState;
 
-/** Returns the route of a request, as the contract writes it; undefined if neither document nor SDK declares its answer. */
+/** Returns the route of a request, as named in the contract; undefined if neither the document nor the SDK declares its answer. */
 export function documentedRoute({ method, path }: Pick<Passing, 'method' | 'path'>): string | undefined {
   const place = `${method} ${path.replace(/^\/client\/v4/, '').split('?', 1)[0]}`;
   const route = patterns.find(([, pattern]) => pattern.test(place))?.[0];
@@ -35,7 +35,7 @@ function parametersIn(route: string): number {
 
 const types = { ...sdkTypes().types, ...published().types };
 
-/** Returns the document's schema of an answer, or the SDK's schema if the document leaves the result open or lacks the route. */
+/** Returns the document's schema of an answer, or the SDK's schema if the document does not specify the result or lacks the route. */
 function getSchema(route: string): TypeSchema | undefined {
   const answer = published().routes[route]?.answer;
   const sdk = sdkTypes().routes[route]?.body;

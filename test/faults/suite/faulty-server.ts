@@ -12,7 +12,7 @@ export interface Exchange {
 /** Responds with anything except the correct answer. */
 export type Misbehave = (exchange: Exchange) => unknown;
 
-/** Returns method and path of a request, without the query: `GET /client/v4/user`. */
+/** Returns the method and path of a request, without the query: `GET /client/v4/user`. */
 export function placeOf({ method, path }: Passing): string {
   return `${method} ${path.split('?', 1)[0]}`;
 }

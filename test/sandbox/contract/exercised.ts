@@ -54,7 +54,7 @@ export function partsOf({ method, pattern, call, answer }: AnsweredCall): Part[]
   return [...new Set(seen)].filter((part) => known.has(part));
 }
 
-/** Names of the fields of a JSON object, of the entries of a list, or of the parts of a form. Streams are not read. */
+/** Returns the names of the fields of a JSON object, of the entries of a list, or of the parts of a form. Streams are not read. */
 function bodyFields(body: AnsweredCall['call']['body']): string[] {
   if (!(body instanceof Uint8Array) || body.length > 1_000_000) return [];
   const text = Buffer.from(body).toString('utf8');

@@ -8,7 +8,7 @@ import { scratchFolder } from '../../support/world.ts';
 let registries: readonly Registry[];
 beforeAll(() => {
   const folder = scratchFolder('authority');
-  // Two processes that share one folder: `edgectl --sandbox` next to a served sandbox.
+  // The registries represent two processes that share one folder: `edgectl --sandbox` next to a served sandbox.
   registries = [openRegistry(folder, outside()), openRegistry(folder, outside())];
 });
 afterAll(() => {

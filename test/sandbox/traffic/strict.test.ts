@@ -67,7 +67,7 @@ test('rejects unknown fields of an upload’s metadata, and only reports them if
   const tolerant = await openClient();
   onTestFinished(tolerant.close);
   const script = (of: typeof client) => of.keys.replace(/\/storage\/.*/, '/workers/scripts/shop');
-  // From the provider's documents ("Multipart upload metadata"), with two misspelt names.
+  // This metadata is an example from the provider's documents ("Multipart upload metadata"), with two misspelt names.
   const metadata = {
     main_module: 'index.js',
     compatability_date: '2026-11-01',

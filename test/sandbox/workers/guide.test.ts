@@ -92,7 +92,7 @@ test('stores the temporary files of Miniflare in a private folder that docs/trac
   expect(readdirSync(join(temporary, name))).toEqual([expect.stringMatching(/^miniflare-/)]);
 });
 
-/** Expects a response of type text/plain, with exactly these headers and the length of the body. */
+/** Returns a response of type text/plain, with exactly these headers and the length of the body. */
 function plain(status: number, text: string, headers: Record<string, string> = {}) {
   const length = String(Buffer.byteLength(text));
   return { status, text, headers: { 'content-type': textType, 'content-length': length, ...headers } };

@@ -23,7 +23,7 @@ let found: Findings;
 let left: Findings;
 let gathered: readonly Facts[];
 
-/** A third of the scenes; the soak plays all of them. */
+/** A third of the scenes; the soak test plays all scenes. */
 const named = sampleCases(scenes, 3).map((scene) => {
   const domain = `t-${scene.id.toLowerCase()}.com`;
   const host = scene.host?.(domain) ?? `shop.${domain}`;

@@ -230,7 +230,7 @@ describe('a watch of a fleet', () => {
     expect(await watch({ timeout: 120 })).toEqual(['appeared n1.acme.com', 'appeared n2.acme.com']);
     expect(notes).toEqual(['1 hostname read for the first time; later changes are reported.']);
     expect(slept).toEqual([60_000, 60_000]);
-    // The file name used by earlier versions, whose state remains valid.
+    // Earlier versions used this file name, and their state remains valid.
     const name = sha256('["https://api.platform.invalid/client/v4","z","",[]]').slice(0, 40);
     const names = readdirSync(join(session.world.folders.state, 'watches'));
     expect(names.sort()).toEqual([`${name}.done`, `${name}.json`]);

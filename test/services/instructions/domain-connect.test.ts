@@ -139,7 +139,7 @@ describe('a template that accepts only signed links', () => {
     disclosed = {};
   });
 
-  /** Returns the public key, assembled from DNS as a provider does it. */
+  /** Returns the public key, assembled from DNS as a provider does. */
   async function publicKey() {
     const found = await stage.api<DnsOutcome>('GET', `/sandbox/dns/answer?name=${at}&type=TXT`);
     const texts =

@@ -63,7 +63,7 @@ describe('a ready file', () => {
   });
 });
 
-/** Runs a sandbox until the promise of `during` has settled. */
+/** Runs a sandbox, calls `during` with the path of the ready file, and then stops the sandbox. */
 async function whileRunning(person: Person, name: string, during: (path: string) => void) {
   const interruption = new AbortController();
   const line = ['sandbox', 'start', '--port', '0', '--dir', 'data', '--ready-file', name];

@@ -21,7 +21,7 @@ import { eventually, isEnded, now, openTasks, patientWorld, type Tasks } from '.
 interface Zone extends Tasks {
   readonly zone: { readonly id: string; readonly name: string };
   create(...names: readonly string[]): Promise<CustomHostname[]>;
-  /** Returns the zone's hostnames by name. */
+  /** Returns the zone's hostnames, sorted by name. */
   records(): Promise<CustomHostname[]>;
   names(): Promise<string[]>;
   /** Starts a task and waits for its end. */
@@ -77,7 +77,7 @@ async function openZone(through?: (send: Send) => Send, base?: World): Promise<Z
   };
 }
 
-/** Rejects changes of the hostname whose id is in `state`. */
+/** Rejects changes to the hostname whose id is in `state`. */
 function refusing() {
   const state: { id: string | undefined; calls: string[] } = { id: undefined, calls: [] };
   const through =

@@ -20,7 +20,7 @@ const keys = ['a', 'b', 'c'];
 const plain = { force: false, withoutExpiry: false };
 let session: Session;
 let namespaceId: string;
-/** Answers a bulk write instead of the platform; undefined: the platform answers. */
+/** Returns the answer to a bulk write; undefined if the platform answers. */
 let answer: (write: number, call: Call) => Answer | undefined;
 let writes = 0;
 

@@ -17,8 +17,8 @@ beforeEach(() => {
 });
 
 /**
- * Returns the versions of a new worker, each of which was deployed. They are written directly to the registry, because an upload would
- * start the runtime.
+ * Returns the versions of a new worker, each of which was deployed. The versions are written directly to the registry, because an upload
+ * would start the runtime.
  */
 function deployed(name: string, colours: readonly string[]): string[] {
   const { workers } = place.sandbox.platform.registry();

@@ -38,7 +38,7 @@ test('after kill -9 of the guard during 10,000 writes, log and platform agree, a
   const answered = new Map<string, number>();
   const write = async () => {
     for (let index = sent++; index < writes; index = sent++) {
-      // A client that got no answer cannot know whether the write was made, so the test does not repeat the write.
+      // A client that got no answer cannot know whether the write was executed, so the test does not repeat the write.
       const { base, token } = await guard;
       const status = await fetch(`${base}${path}/${keyOf(index)}`, {
         method: 'PUT',

@@ -30,7 +30,7 @@ import type { Chance } from '../../support/worlds/chance.ts';
 
 const md5 = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('hex');
 
-/** Returns random bytes from a seed, so that no two parts are equal. */
+/** Returns a random block of 64 bytes, repeated up to this length, so that no two objects are equal. */
 function bytesFrom(chance: Chance, length: number): Buffer {
   const block = createHash('sha512').update(String(chance.next())).digest();
   return Buffer.alloc(length, block);
@@ -246,7 +246,7 @@ async function resumeUpload(
   send: () => Promise<void>,
 ): Promise<number> {
   const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket: upload.Bucket }));
-  // The completion of the upload was made, although it was not confirmed.
+  // The upload was completed, although the completion was not confirmed.
   if (!Uploads.some(({ UploadId }) => UploadId === upload.UploadId)) return 0;
   const { Parts = [] } = await client.send(new ListPartsCommand(upload));
   const listed = new Map(Parts.map(({ PartNumber = 0, ETag }) => [PartNumber, ETag]));

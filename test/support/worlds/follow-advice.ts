@@ -116,7 +116,7 @@ async function replace(site: Site, { name, type, value, remove }: Advised): Prom
   if (remove !== true) await site.dns([name, type, value]);
 }
 
-/** Adds a record to the records of its type, or removes it from them. */
+/** Adds a record to the records of its name and type, or removes the record. */
 async function add(site: Site, { name, type, value, remove }: Advised): Promise<void> {
   const there = await site.stage.api<Entry[]>('GET', `/sandbox/dns?name=${name}`);
   if (there.some((entry) => entry.type === 'CNAME')) await site.forget(name, 'CNAME');

@@ -1,4 +1,4 @@
-// Requirements: questions start on No, and a form loses nothing that was typed.
+// Requirements: questions start on No, and a form never loses typed input.
 import { expect, test, vi } from 'vitest';
 import { Confirm } from '../../../../components/ui/forms/Confirm.tsx';
 import { DialogBox } from '../../../../components/ui/forms/DialogBox.tsx';

@@ -1,4 +1,4 @@
-// Requirement: columns get what their content needs, the preview gets the rest, and a wider screen never shows less.
+// Requirement: columns are as wide as their content needs, the preview gets the remaining width, and a wider screen never shows less.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { hostnameColumns } from '../../../../components/hostnames/columns.ts';

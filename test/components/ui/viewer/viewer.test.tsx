@@ -1,4 +1,4 @@
-// Requirements: a window on the text, visible control characters.
+// Requirements: the viewer draws only the visible lines of a text, and shows control characters as visible symbols.
 import { expect, test } from 'vitest';
 import { atTop, textSource } from '../../../../components/ui/viewer/source.ts';
 import { Viewer } from '../../../../components/ui/viewer/Viewer.tsx';

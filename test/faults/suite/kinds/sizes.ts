@@ -9,7 +9,7 @@ const once = <T>(make: () => T): (() => T) => {
   return () => (made ??= make());
 };
 
-/** Values may be long; values that are too large for one answer are read one by one. */
+/** Whether a command may succeed: values may be long, and values that are too large for one answer are read one by one. */
 function mayPass(right: ProxyAnswer, asked: readonly Passing[]): boolean {
   return !isEnvelope(right) || asked.some(({ path }) => path.endsWith('/bulk/get'));
 }
@@ -63,7 +63,7 @@ const gzipped = once(() => {
 });
 const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 
-/** Answers that exceed every limit. edgectl rejects each answer at the maximum size, and never uses more memory than that. */
+/** Answers that exceed every limit. edgectl rejects each answer at the maximum size, and uses no more memory than this size. */
 export const sizeKinds: readonly Kind[] = [
   {
     name: 'an answer over the limit',

@@ -1,4 +1,4 @@
-// Services alone, with the sandbox. Listings are in UTF-8 byte order (the provider's documents of the list endpoint:
+// Tests the services directly, with the sandbox. Listings are in UTF-8 byte order (the provider's documents of the list endpoint:
 // "lexicographically"). `onConflict` specifies what a copy does with an existing key.
 import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -522,7 +522,7 @@ describe('a copy in several requests', () => {
     for (const options of kinds) await copyKeys(from, to, options);
     const inputs = new Set((await saved()).map(({ input }) => input));
     expect(inputs.size).toBe(kinds.length);
-    // The file name used by earlier versions, whose checkpoints remain valid.
+    // Earlier versions used this file name, and their checkpoints remain valid.
     const whole = [...inputs].filter((input) => JSON.parse(input).length === 3);
     expect(
       whole
