@@ -78,7 +78,7 @@ async function benchScreen(terminal, size, presses) {
   ];
 }
 
-/** Presses keys one at a time, at most 30 per second. Each press waits for the frame of the previous press. */
+/** Presses a key this many times, at most 30 times per second. Each press waits for the frame of the previous press. */
 async function measure(terminal, press, count) {
   const tries = [];
   for (let index = 0; index < count; index++) {

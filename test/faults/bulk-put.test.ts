@@ -41,7 +41,7 @@ function put(...flags: string[]) {
   return runCommand(served.person, argv);
 }
 
-/** Returns the contents of the namespace, read without the faulty proxy. */
+/** Removes the fault of the proxy, and returns the contents of the namespace. */
 async function contents(): Promise<Record<string, string>> {
   served.proxy.use(() => undefined);
   const { out } = await runCommand(served.person, ['kv', 'export', '--namespace-id', namespace]);
@@ -59,7 +59,7 @@ function succeeding(result: unknown) {
   return { answer: { status: 200, headers: {}, body } };
 }
 
-/** Returns the keys of each bulk request so far. */
+/** Returns the keys of each bulk request after the first `from` requests. */
 function sent(from = 0): string[][] {
   return served.proxy.passed
     .slice(from)

@@ -186,7 +186,7 @@ describe('splitting a command line', () => {
   );
 });
 
-/** Whether a command runs until it is stopped; such commands have their own tests. */
+/** Whether a command runs until it is stopped, or writes a project (`init`); such commands have their own tests. */
 function serves(argv: readonly string[]): boolean {
   const { at } = readCommandLine(argv, commandRoot);
   return /^(?:dev|demo|guard start|init|sandbox start)$/.test(at.words.join(' '));

@@ -11,7 +11,7 @@ export interface LiveReport {
   readonly left: readonly string[];
 }
 
-/** Starts a sandbox, sends the same calls to the sandbox and to a platform, and compares the answers. Deletes all created resources. */
+/** Sends the same calls to a platform and to a new sandbox, and compares the answers. Deletes all created resources. */
 export async function checkPlace(
   platform: Place,
   startSandbox: () => Promise<TestSandbox>,
@@ -48,7 +48,7 @@ function casesFor({ zoneId }: Place) {
 
 /**
  * Deletes all resources whose name shows that a check created them, including resources of an earlier check that was killed. Returns the
- * names of the remaining resources.
+ * paths of the resources that could not be deleted, each with the HTTP status.
  */
 export async function removeLeftovers(place: Place): Promise<string[]> {
   const account = `/accounts/${place.accountId}`;

@@ -176,7 +176,7 @@ async function judge(name, mutants, possible) {
   const run = { fates: new Map(), finished: new Set(), warnings: [], sound: new Map(), ids: new Set() };
   for (const { id } of mutants) run.ids.add(id);
   Object.assign(run, { reachedBy: new Map(), alone: new Map(), late: new Set() });
-  // Returns the test files that reach each source file.
+  // Maps each source file to the test files that reach the file.
   const sources = new Map(possible.map(({ id, file }) => [id, file]));
   const testsOf = new Map();
   run.touch = (id, test) => {

@@ -164,7 +164,7 @@ export default class MutantRunner extends TestRunner {
     }
   }
 
-  /** Records that the test still passes without a mutant. */
+  /** Records the suspected mutants as killed, because the test still passes without a mutant. */
   #confirm(): void {
     for (const id of this.#suspects.splice(0)) {
       alive.delete(id);

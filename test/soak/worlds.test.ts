@@ -14,7 +14,7 @@ const only = process.env['WORLDS_ONLY']?.split(',');
 const generation = Number(process.env['WORLDS_GENERATION'] ?? Number.POSITIVE_INFINITY);
 const batch = 40;
 
-/** Runs worlds, and prints each failed world as soon as it finishes. */
+/** Runs worlds in batches, and prints the failed worlds of each batch. */
 async function play(worlds: readonly World[]): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   for (let at = 0; at < worlds.length; at += batch) {

@@ -28,7 +28,7 @@ async function shortest(size: number, work: (size: number) => unknown): Promise<
   return least;
 }
 
-/** Returns milliseconds of this process's processor time. */
+/** Returns the processor time in milliseconds that the work takes in this process. */
 export async function measureTime(work: () => unknown): Promise<number> {
   const before = process.cpuUsage();
   await work();

@@ -129,7 +129,7 @@ class Hostile {
     return sendRaw(this.base, text);
   }
 
-  /** Sends bytes to the guard's proxy. */
+  /** Sends bytes to the guard's proxy, and returns the status of each answer. */
   async rawProxy(text: string): Promise<string> {
     return sendRaw(proxyAddress, text);
   }
@@ -323,7 +323,7 @@ function readBelow(folder: string): string[] {
   return [listed, ...readAll(paths)];
 }
 
-/** Returns the code of the first error if the texts contain only error codes. */
+/** Returns the code of the first error if the texts contain only error codes; otherwise undefined. */
 function findError(texts: readonly string[]): string | undefined {
   return texts.every((text) => /^E[A-Z]+$/.test(text)) ? texts[0] : undefined;
 }

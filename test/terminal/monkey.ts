@@ -277,7 +277,7 @@ class Monkey {
     }
   }
 
-  /** Presses Ctrl-C until the console has exited, because Ctrl-C after the start of a paste is pasted. */
+  /** Presses Ctrl-C until the console has exited, because Ctrl-C after the start of a paste is pasted. Then starts another console. */
   async #quit(): Promise<void> {
     for (let press = 0; press < 10 && !this.#ended; press++) {
       this.#send('\u0003');
@@ -357,7 +357,10 @@ class Reader {
   }
 }
 
-/** Whether the header and the footer are in place, once each, and only the console's own cursor is visible. */
+/**
+ * Whether the header and the footer are in place, once each, and only the console's own cursor is visible. A screen that is too small must
+ * show the required size instead.
+ */
 function isWhole(screen: Screen, { columns, rows }: { columns: number; rows: number }): boolean {
   const lines = screen.lines();
   const { alternate, wrap, paste, cursor } = screen.modes();

@@ -24,7 +24,7 @@ function openReader(): Pty {
   });
 }
 
-/** Returns the new output, up to the output that contains a string. */
+/** Presses a key, waits until the output contains a string, and returns the lines of the new output without escape sequences. */
 async function readUntil(pty: Pty, press: () => void, until: string): Promise<string[]> {
   const from = pty.screen.raw.length;
   press();

@@ -348,7 +348,9 @@ describe('paced requests', () => {
 });
 
 describe('retrying', () => {
-  /** Returns the answers one after another, and repeats the last answer. Records the waits and the reported retries. */
+  /**
+   * Returns a `send` with retries over these outcomes, in order; the last outcome is repeated. Records the waits and the reported retries.
+   */
   function over(
     outcomes: readonly (Answer | Error)[],
     made: Partial<Call> = {},

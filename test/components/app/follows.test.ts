@@ -254,7 +254,7 @@ function show(view: View): void {
   if (view instanceof ViewController) view.show({ ...plainSurface(80), height: 20, visible: true });
 }
 
-/** Waits until a view sends no more requests. */
+/** Waits until a view has no pending calls and its state no longer changes. */
 async function settled(view: View, calls: Calls): Promise<void> {
   let before: unknown;
   const isSettled = () => {

@@ -10,7 +10,7 @@ function fill(kv: MemoryKv): void {
   for (let index = 0; index < 200; index++) kv.put(sessions, `key:${index}`, `value ${index}\n`.repeat(100));
 }
 
-/** Expects the header at the top, the footer at the bottom, and only rows of the pane between them. */
+/** Expects all rows of the screen, with the header at the top and the footer at the bottom, and no row wider than the screen. */
 function expectWhole(app: OpenConsole, columns: number, rows: number): void {
   const lines = app.screen.lines();
   expect(lines.length).toBe(rows);

@@ -19,8 +19,8 @@ const call = /_client\s*\.(get|post|put|patch|delete|getAPIList)\(\s*(?:path`([^
 const functionName = /^ {2}(?:async )?(?=\w+\()/gm;
 
 /**
- * Returns the calls in a part of the official SDK, such as `kv` or `dns/records`; without an argument, the calls of the whole SDK. The
- * calls are read from the SDK's sources.
+ * Returns the calls in a part of the official SDK, such as `kv` or `dns/records`, or in the whole SDK (`**`). The calls are read from the
+ * SDK's sources.
  */
 export function sdkCalls(...parts: readonly string[]): SdkCall[] {
   const globs = parts.flatMap((part) => [`${sdkSources}/${part}.ts`, `${sdkSources}/${part}/**/*.ts`]);

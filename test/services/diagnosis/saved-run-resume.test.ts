@@ -103,7 +103,7 @@ async function edgectl(argv: readonly string[], interrupted?: AbortSignal): Prom
   return { code, out: world.outText(), err: world.errText() };
 }
 
-/** Runs a command until all hostnames except the last are diagnosed and saved, then presses Ctrl-C. */
+/** Runs a command until this number of hostnames is diagnosed and saved, then presses Ctrl-C. The query for the last hostname blocks. */
 async function interrupted(looked: number, ...argv: readonly string[]): Promise<Ran> {
   const stop = new AbortController();
   slow = last;

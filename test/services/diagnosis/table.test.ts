@@ -98,8 +98,8 @@ async function settle(scenes: readonly NamedScene[]): Promise<void> {
 }
 
 /**
- * Applies remedies until no fault is left. A remedy can require another remedy, because a new method has new tokens. Hostnames without
- * remaining faults are not rechecked.
+ * Applies remedies until no fault is left, in at most three rounds. A remedy can require another remedy, because a new method has new
+ * tokens. Hostnames without remaining faults are not rechecked.
  */
 async function remedyTheRest(): Promise<Findings> {
   const findings = new Map<string, readonly ToldFinding[]>();

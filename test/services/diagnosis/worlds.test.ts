@@ -14,7 +14,10 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** Follows the first advice in each world, and compares the claims of the advice with the state of the sandbox, not with the rules. */
+/**
+ * Follows the first advice in each world, and compares the claims of the advice with the state of the sandbox, not with the rules.
+ * Describes each failed world.
+ */
 async function readFailed(worlds: readonly World[]): Promise<readonly string[]> {
   const outcomes = await followAll(stage, worlds);
   const failed = outcomes.filter((outcome) => !isClean(outcome));

@@ -99,7 +99,7 @@ test("an event counts as delivered after the timeout if the webhook's answer nev
   await webhookSink(testWorld(), `http://127.0.0.1:${port}/`, 'a long random text', 200).deliver(event);
 });
 
-/** Starts a server that answers every request with this text, and records the received requests. */
+/** Starts a server that answers each connection with this text, or never if the text is empty. Records the received requests. */
 async function answering(text: string) {
   const got: string[] = [];
   const server = createTcpServer((client) => {
@@ -191,7 +191,7 @@ describe('a webhook', () => {
 });
 
 describe('metrics', () => {
-  /** Returns the server's response to these lines, and whether the server closes the connection. */
+  /** Returns the status, the content type and the text of the server's response to these lines. */
   async function ask(port: string, ...lines: readonly string[]) {
     const socket = connect(Number(port), '127.0.0.1');
     socket.end(`${lines.join('\r\n')}\r\n\r\n`);

@@ -65,7 +65,7 @@ function applies({ name, operations, parameters }: Row): boolean {
   );
 }
 
-/** Returns the last result of each case; a failed cleanup counts as a failure. */
+/** Returns one result for each case: a failure if any of its results is a failure, such as a failed cleanup, otherwise the last result. */
 function readRows(path: string): Row[] {
   const rows = new Map<string, Row>();
   for (const line of readFileSync(path, 'utf8').split('\n').filter(Boolean)) {

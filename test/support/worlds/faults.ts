@@ -709,7 +709,7 @@ function uploaded(id: string, source: string, seconds: number): Fault {
   };
 }
 
-/** Returns the `ssl` of an upload whose certificate is valid for this many seconds from now. */
+/** Returns the `ssl` of an upload whose certificate is valid for this many seconds, starting `from` seconds from now. */
 async function createUpload(
   stage: Site['stage'],
   hostname: string,

@@ -108,7 +108,7 @@ interface Entry {
   readonly contents: readonly string[];
 }
 
-/** Replaces all records that route the name with one record. */
+/** Replaces all records that route the name with one record, or removes them. */
 async function replace(site: Site, { name, type, value, remove }: Advised): Promise<void> {
   await forgetProxied(site, name);
   if (type === 'CNAME') await site.forget(name);

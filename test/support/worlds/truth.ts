@@ -138,8 +138,8 @@ function listOriginFaults({ world }: Site): readonly string[] {
 }
 
 /**
- * Returns whether our zone has the origin that the edge needs: the name of an origin is set, and the name has a proxied record whose
- * address is not one of the platform's.
+ * Returns the state of the origin that the edge needs: `right` if the name of an origin is set and has a proxied record whose address is
+ * not one of the platform's, otherwise the fault.
  */
 async function findOrigin(
   { stage, host, world }: Site,
