@@ -13,7 +13,7 @@ export function roundsInPart(rounds: number, every: number): number {
   return isWhole ? rounds : Math.ceil(rounds / every);
 }
 
-/** Declares tests only for the soak test. In `npm test`, cheaper tests in the same file check the same behaviour. */
+/** Declares tests only for the soak test. In `npm test`, cheaper tests in the same file check the same behavior. */
 export function inSoak(declare: () => void): void {
   if (isWhole) declare();
 }

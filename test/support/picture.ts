@@ -4,7 +4,7 @@ import type { Screen, ScreenSize, StyledStretch } from './screen.ts';
 const cell = { width: 8, height: 18 };
 const margin = 12;
 
-/** The background and foreground of a terminal, and the first eight of its 16 colours. */
+/** The background and foreground of a terminal, and the first eight of its 16 colors. */
 interface Palette {
   readonly ground: string;
   readonly letters: string;
@@ -41,7 +41,7 @@ export function captureFrame(screen: Screen): Frame {
 /** Styles that make a space visible. */
 const onBlanks = /inverse|back|under|strike/;
 
-/** Returns the visible content of a row. The text colour of a space is invisible and can be anything. */
+/** Returns the visible content of a row. The text color of a space is invisible and can be anything. */
 function seen(row: readonly StyledStretch[]): StyledStretch[] {
   const stretches: StyledStretch[] = [];
   for (const stretch of row.map(trimmed)) {
@@ -137,7 +137,7 @@ function styleRules(name: string, style: string, palette: Palette): string {
 }
 
 /**
- * Returns a style's foreground or background colour, if any. A bright colour is drawn as the normal colour; colours 16 and above are the
+ * Returns a style's foreground or background color, if any. A bright color is drawn as the normal color; colors 16 and above are the
  * same on all terminals.
  */
 function colourIn(style: string, which: 'fore' | 'back', { colours }: Palette): string | undefined {

@@ -1,4 +1,4 @@
-// Ink decides whether to use colours when it is first loaded, which can happen in any test file of a process.
+// Ink decides whether to use colors when it is first loaded, which can happen in any test file of a process.
 import '../../components/kit/terminal/environment.ts';
 
 import { afterAll, afterEach } from 'vitest';

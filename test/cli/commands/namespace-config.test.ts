@@ -109,7 +109,7 @@ test('reports that a command waits for the configuration lock; commands that do 
   expect(refused.err).toContain(`${lock} has the name of an edgectl lock`);
 });
 
-describe('reports the created namespace if the configuration file cannot be written after the request', () => {
+describe('a creation during which the configuration file changes', () => {
   const spoilt = [
     ['gone', (file: string) => rmSync(file)],
     ['broken', (file: string) => writeFileSync(file, 'name = ')],

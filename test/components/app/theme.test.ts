@@ -19,7 +19,7 @@ import {
 import { severityRoles } from '../../../components/kit/tones.ts';
 import { stateRoles } from '../../../components/ui/tasks/words.ts';
 
-/** The 16 colours of xterm. */
+/** The 16 colors of xterm. */
 const sixteen = [
   ['black', '000000'],
   ['red', 'cd0000'],
@@ -55,7 +55,7 @@ function toRgb(colour: string): Rgb {
   return [level(Math.floor(at / 36)), level(Math.floor(at / 6) % 6), level(at % 6)];
 }
 
-/** Returns the relative luminance of a colour, as defined in WCAG 2.2. */
+/** Returns the relative luminance of a color, as defined in WCAG 2.2. */
 function luminance(colour: Rgb): number {
   const [red = 0, green = 0, blue = 0] = colour.map((part) => {
     const share = part / 255;
@@ -64,7 +64,7 @@ function luminance(colour: Rgb): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Returns the contrast ratio of two colours, as defined in WCAG 2.2. */
+/** Returns the contrast ratio of two colors, as defined in WCAG 2.2. */
 function contrast(one: Rgb, other: Rgb): number {
   const [low = 0, high = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
   return (high + 0.05) / (low + 0.05);
@@ -75,7 +75,7 @@ interface Ground {
   readonly background: Rgb;
 }
 
-/** Default colours of a terminal: xterm, and xterm with `-rv`. */
+/** Default colors of a terminal: xterm, and xterm with `-rv`. */
 const grounds = {
   dark: { text: toRgb('white'), background: toRgb('black') },
   light: { text: toRgb('black'), background: toRgb('whiteBright') },
@@ -113,7 +113,7 @@ function listRoles(theme: Theme): [Role, Style][] {
   return Object.entries(theme) as [Role, Style][];
 }
 
-describe('every pair of colors has enough contrast in the palette of xterm', () => {
+describe('every pair of colors', () => {
   test.each(['dark', 'light'] as const)('has enough contrast in the palette of xterm: %s', (name) => {
     expect(faint(resolveTheme(name, { isLight: false }), grounds[name])).toEqual([]);
   });
@@ -145,8 +145,8 @@ test('everything that a color marks is also marked by a sign, a style or a word'
 });
 
 /**
- * Returns the colour that a reader sees: the background of a badge, or the colour of other text. Undefined for the terminal's default
- * colour.
+ * Returns the color that a reader sees: the background of a badge, or the color of other text. Undefined for the terminal's default
+ * color.
  */
 function visibleColor({ color, backgroundColor }: Style): string | undefined {
   return backgroundColor ?? color;

@@ -113,7 +113,7 @@ export function renderPart(part: ReactNode, { columns = 80, rows = 24 } = {}) {
   const inside = (node: ReactNode) => <ConsoleProvider value={parts}>{node}</ConsoleProvider>;
   const { stdin, lastFrame, rerender, unmount } = render(inside(part));
   onTestFinished(unmount);
-  // Ink decides whether to use colours when it is loaded, possibly for another test file.
+  // Ink decides whether to use colors when it is loaded, possibly for another test file.
   const lines = () => stripVTControlCharacters(lastFrame() ?? '').split('\n');
   return {
     lines,

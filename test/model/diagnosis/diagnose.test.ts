@@ -33,7 +33,7 @@ function ids(given: Facts): readonly string[] {
   return diagnose(given).findings.map((finding) => finding.id);
 }
 
-describe('each rule', () => {
+describe('the rules', () => {
   it.each(cases)('the rule $id applies when $when', ({ id, given, expected }) => {
     const finding = find(given, id);
     expect(finding).toMatchObject(expected);
@@ -58,8 +58,8 @@ describe('each rule', () => {
   );
 });
 
-describe('a finding disappears when its advice is followed', () => {
-  it('a finding disappears if another authority was requested, although the edge still serves the old certificate', () => {
+describe('a finding', () => {
+  it('disappears if another authority was requested, although the edge still serves the old certificate', () => {
     const issuer = "Let's Encrypt R10";
     const ordered = withRecord({}, { status: 'initializing', certificate_authority: 'google', issuer });
     expect(ids(ordered)).not.toContain('F28');

@@ -142,14 +142,14 @@ describe('an untrustworthy lease', () => {
     expect(await runCommand(person, get())).toMatchObject({ code: 0, out: 'private' });
   });
 
-  test('reports a lease for a port on which nothing listens', async () => {
+  test('is reported as unanswered if nothing listens on its port', async () => {
     const lease = leaseFolder(folder, servedAt(1), world);
     stack.defer(() => lease.release());
     expect(await findRunning(folder, world)).toMatchObject({ answers: false });
     expect(await runCommand(person, put())).toMatchObject({ code: 0 });
   });
 
-  test("does not trust a lease that names another user's process, for example a lease from an archive", async () => {
+  test("is not trusted if it names another user's process, for example in a lease from an archive", async () => {
     const pid = await processOfAnother();
     const { port, seen } = await strangerServer();
     if (pid === undefined) return;
