@@ -43,6 +43,7 @@ const bodyNames: Readonly<Record<string, BodyNames>> = {
   [`POST ${buckets}/:bucket/domains/custom`]: many({
     name: listHostname('domain'),
     hostname: listHost('domain'),
+    zone: listId('zoneId'),
   }),
   // The body contains a new title for the namespace in the path.
   [`PUT ${namespace}`]: { ...listOf('name', listProperty('title')), replaces: false },
@@ -58,7 +59,7 @@ const bodyNames: Readonly<Record<string, BodyNames>> = {
     name: listHostname('hostname'),
     hostname: listHost('hostname'),
     worker: listProperty('service'),
-    zone: listProperty('zone_id'),
+    zone: listId('zone_id'),
   }),
   // A route without a script disables workers, so the worker counts as unknown.
   [`POST ${zone}/workers/routes`]: many({
@@ -192,7 +193,7 @@ function renamedRecord(): BodyNames {
 }
 
 /** Returns a property; undefined if the body also contains its name in another spelling, because some parsers accept other spellings. */
-function pick(body: unknown, name: string): unknown {
+export function pick(body: unknown, name: string): unknown {
   if (!isObject(body)) return undefined;
   const spellings = findSpellings(body, name);
   return spellings.length === 1 && spellings[0] === name ? body[name] : undefined;
@@ -205,6 +206,14 @@ function findSpellings(body: object, name: string): string[] {
 
 function listProperty(name: string): Read {
   return (body) => listStrings([pick(body, name)]);
+}
+
+/** The id of a zone. An id in another spelling counts as unknown, because the platform could accept it. */
+function listId(name: string): Read {
+  return (body) => {
+    const value = pick(body, name);
+    return typeof value === 'string' && /^[0-9a-z]{1,32}$/.test(value) ? [value] : undefined;
+  };
 }
 
 /**

@@ -3,12 +3,12 @@
  * reference ("Create Assets Upload Session", "Get a Cloudflare Tunnel token") and wrangler (assets of Workers and Pages, previews).
  */
 const routes: readonly (readonly [pattern: RegExp, what: string])[] = [
-  [/\/assets-upload-session$/, 'static assets of a worker'],
-  [/\/workers\/assets\/upload$/, 'static assets of a worker'],
-  [/\/upload-token$/, 'static assets of a project'],
-  [/^\/pages\/assets\//, 'static assets of a project'],
-  [/\/edge-preview$/, 'remote previews of a worker'],
-  [/^\/accounts\/[^/]+\/(?:cfd_tunnel|warp_connector)\/[^/]+\/(?:token|management)$/, 'tunnels'],
+  [/\/assets-upload-session$/i, 'static assets of a worker'],
+  [/\/workers\/assets\/upload$/i, 'static assets of a worker'],
+  [/\/upload-token$/i, 'static assets of a project'],
+  [/^\/pages\/assets\//i, 'static assets of a project'],
+  [/\/edge-preview$/i, 'remote previews of a worker'],
+  [/^\/accounts\/[^/]+\/(?:cfd_tunnel|warp_connector)\/[^/]+\/(?:token|management)$/i, 'tunnels'],
 ];
 
 /**

@@ -3,7 +3,14 @@ import type { Noun } from '../model/guard/effect.ts';
 import type { NamedFact, RequestEffect, RequestFacts } from '../model/guard/policy.ts';
 import { isObject } from '../model/json-object.ts';
 import { findOperation, type S3Operation, s3Operations } from '../model/objects/s3-operation.ts';
-import { type BodyNames, findBodyNames, type ListedNames, parseBody, readBodyNames } from './body-names.ts';
+import {
+  type BodyNames,
+  findBodyNames,
+  type ListedNames,
+  parseBody,
+  pick,
+  readBodyNames,
+} from './body-names.ts';
 import { type DeclaredRoute, findRoute } from './routes.ts';
 import type { Call, Method } from './send.ts';
 import { objstoreHeaders } from './wire.ts';
@@ -55,12 +62,17 @@ export function readRequestFacts(
   };
 }
 
-/** Returns the body. It counts as unreadable if a server would decode it differently, because its headers name another encoding. */
+/** Returns the body. It counts as unreadable if a server would decode it differently. */
 function readPlainBody({ body, headers = {} }: FactsInput): Call['body'] {
-  const isPlain =
+  return body === undefined || isPlainText(headers) ? body : new Uint8Array();
+}
+
+/** Whether headers name no encoding of the body but UTF-8. Names of headers are in lower case. */
+export function isPlainText(headers: Readonly<Record<string, unknown>>): boolean {
+  return (
     /^(?:identity)?$/i.test(String(headers['content-encoding'] ?? '')) &&
-    !/charset *= *(?!"?utf-8\b)/i.test(String(headers['content-type'] ?? ''));
-  return body === undefined || isPlain ? body : new Uint8Array();
+    !/charset\s*=\s*(?!"?utf-8\b)/i.test(String(headers['content-type'] ?? ''))
+  );
 }
 
 function readHeaderFacts({ headers = {} }: FactsInput): Pick<RequestFacts, 'source' | 'jurisdiction'> {
@@ -105,7 +117,8 @@ function readUnknownFacts(
   method: string,
   path: string,
 ): Pick<RequestFacts, 'effect' | 'route' | 'noun' | 'account' | 'zone' | 'unnamed' | 'count'> {
-  const effect: RequestEffect = isReadMethod(method) ? 'read' : 'unknown';
+  // Some servers also accept GraphQL requests in the query of a GET.
+  const effect: RequestEffect = isReadMethod(method) && path !== graphqlPath ? 'read' : 'unknown';
   const [, kind, id] = /^\/(accounts|zones)\/([^/]+)/.exec(path) ?? [];
   const unnamed: NamedFact[] = ['namespace', 'bucket', 'worker', 'hostname', 'name'];
   if (kind !== 'accounts') unnamed.push('account');
@@ -193,6 +206,7 @@ function isBulk({ method, path }: DeclaredRoute): boolean {
   return (
     /\/(?:bulk|bulk\/delete|secrets-bulk|batch|import|domains\/records|versions\/latest)$/.test(path) ||
     (method === 'DELETE' && path.endsWith('/objects')) ||
+    (method === 'PATCH' && path === '/zones/:zone/settings') ||
     path.startsWith('/sandbox/')
   );
 }
@@ -232,10 +246,11 @@ function isMaybeMutation({ path }: DeclaredRoute, body: Call['body'], query: str
   }
 }
 
-/** Returns the number of items in a body that is a JSON list; undefined for a longer or any other body. */
+/** Returns the number of items in a body that is, or contains as `items`, a JSON list; undefined for a longer or any other body. */
 function countItems(body: Call['body']): number | undefined {
   const value = parseBody(body)?.value;
-  return Array.isArray(value) ? value.length : undefined;
+  const items = Array.isArray(value) ? value : pick(value, 'items');
+  return Array.isArray(items) ? items.length : undefined;
 }
 
 type S3Facts = Omit<RequestFacts, 'method' | 'path' | 'target' | 'client'>;
@@ -440,8 +455,8 @@ function findPathAmbiguity(method: string, path: string): string | undefined {
     if (parts.some((part) => part === '.' || part === '..')) return 'The path contains . or .. as a segment.';
     if (!inName && isAmbiguousSegment(segment))
       return 'The path contains an encoded character that must not be encoded, or that separates segments.';
-    if (!inName && !isPlainId(segment, pattern[index] ?? segments[index - 1]))
-      return `The id ${segment} must be spelled as the platform returns it.`;
+    if (!inName && !hasPlainSpelling(segment, pattern[index] ?? segments[index - 1]))
+      return `The id or name ${segment} must be spelled as the platform returns it.`;
   }
   const inLowerCase = findDeclared(method, path.toLowerCase());
   if (inLowerCase !== undefined && inLowerCase !== route)
@@ -452,17 +467,23 @@ function findPathAmbiguity(method: string, path: string): string | undefined {
 /** Parameters, and segments before them in unknown routes, whose ids have 32 hex digits and no hyphens (length in the OpenAPI document). */
 const plainIds = /^(?::(?:account|zone|namespace)|accounts|zones)$/;
 
-/** Parameters of routes that contain names, which users choose. */
-const freeNames = /^:(?:bucket|script|secret|setting|environment)$/;
+/** Parameters of routes that contain names. */
+const names = /^:(?:bucket|script|secret|setting|environment)$/;
+
+/** Parameters of routes that contain names without capitals. */
+const lowerCaseNames = /^:(?:bucket|setting)$/;
 
 /**
- * Whether a segment is not an id, or an id in the platform's spelling: a server that parses ids as UUIDs also accepts capitals and other
- * hyphens (RFC 9562, section 4). `parameter` is the parameter of the route; the previous segment if the route is unknown.
+ * Whether a segment has the platform's spelling of an id or name. A server that parses ids as UUIDs also accepts capitals and other hyphens
+ * (RFC 9562, section 4), and often braces, spaces and a prefix. `parameter` is the parameter of the route; the previous segment if the route
+ * is unknown.
  */
-function isPlainId(segment: string, parameter = ''): boolean {
-  const isIdHere = plainIds.test(parameter) || (parameter.startsWith(':') && !freeNames.test(parameter));
-  if (!isIdHere || !/^[0-9a-f]{32}$/i.test(segment.replaceAll('-', ''))) return true;
-  if (/^[0-9a-f]{32}$/.test(segment)) return true;
+function hasPlainSpelling(segment: string, parameter = ''): boolean {
+  if (names.test(parameter)) return !lowerCaseNames.test(parameter) || segment === segment.toLowerCase();
+  if (!plainIds.test(parameter) && !parameter.startsWith(':')) return true;
+  if (!/^[\w.-]+$/.test(segment)) return false;
+  const isHex = /^(?:0x)?[0-9a-f]{32}$/i.test(segment.replaceAll('-', ''));
+  if (!isHex || /^[0-9a-f]{32}$/.test(segment)) return true;
   return !plainIds.test(parameter) && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(segment);
 }
 

@@ -52,14 +52,36 @@ test.each([
   [`/zones/${id}/custom_hostnames/${uuid.toUpperCase()}`, false],
   [`/zones/${id}/custom_hostnames/${id.replace(/^(.{5})/, '$1-')}`, false],
   [`/accounts/${id}/workers/scripts/${id.toUpperCase()}`, true],
+  // Spellings that some parsers of UUIDs accept.
+  [`/accounts/${id}/storage/kv/namespaces/%7B${uuid}%7D`, false],
+  [`/accounts/${id}/storage/kv/namespaces/urn:uuid:${uuid}`, false],
+  [`/accounts/${id}/storage/kv/namespaces/${id}%20/values/a`, false],
+  [`/accounts/${id}/storage/kv/namespaces/0x${id}`, false],
+  // Names of buckets and settings have no capitals.
+  [`/accounts/${id}/r2/buckets/Assets`, false],
 ])('%s contains an id in the spelling of the platform: %s', (path, isAccepted) => {
   expect(findAmbiguity('DELETE', path, {}) === undefined).toBe(isAccepted);
+});
+
+test('refuses capitals in the name of a setting', () => {
+  expect(findAmbiguity('PATCH', `/zones/${id}/settings/SSL`, {})).toContain('SSL must be spelled');
+  expect(findAmbiguity('PATCH', `/zones/${id}/settings/ssl`, {})).toBeUndefined();
 });
 
 test('counts the items of a bulk request by the length of its list, or reports the number as unknown without the body', () => {
   expect(getFacts('DELETE', `${namespace}/bulk`).count).toBeUndefined();
   expect(getFacts('DELETE', `${namespace}/bulk`, '["a","b","c"]').count).toBe(3);
   expect(getFacts('DELETE', `${namespace}/bulk`, '["a"').count).toBeUndefined();
+});
+
+test('counts the settings of a zone that a request changes', () => {
+  const items = JSON.stringify({ items: [{ id: 'ssl' }, { id: 'min_tls_version' }] });
+  expect(getFacts('PATCH', '/zones/z1/settings', items).count).toBe(2);
+  expect(getFacts('PATCH', '/zones/z1/settings', items.replace('items', 'Items')).count).toBeUndefined();
+});
+
+test('treats a GraphQL request in the query of a GET as an unknown write', () => {
+  expect(getFacts('GET', '/graphql?query=mutation%7Bx%7D').effect).toBe('unknown');
 });
 
 test('classifies a lifecycle rule as deleting objects', () => {

@@ -41,11 +41,11 @@ export function findSameRequests(
 
 /**
  * Whether an approval for the guard's whole run covers only requests with the same body: the body of a request for a credential contains its
- * permissions, and the body of a GraphQL request contains the operation.
+ * permissions, and the body can decide what an unknown write does.
  */
-export function isBoundToBody({ effect, noun, route }: RequestFacts): boolean {
+export function isBoundToBody({ effect, noun }: RequestFacts): boolean {
   const isCredential = noun === 'token' || noun === 'access-key' || noun === 'member';
-  return (isCredential && effect !== 'read') || (effect === 'unknown' && route === '/graphql');
+  return effect === 'unknown' || (isCredential && effect !== 'read');
 }
 
 /** Returns the query, for a value without the times at which its key expires: like the values in the body, they differ from key to key. */
@@ -65,7 +65,8 @@ export function describeSameRequests(request: RequestFacts, { asking }: Pick<Dec
 
 function describeCovered(request: RequestFacts): string {
   const { method, route, source, count, listed, bucket, jurisdiction } = request;
-  if (route === undefined) return formatHeldRequest(request);
+  const body = isBoundToBody(request) ? ', with the same body' : '';
+  if (route === undefined) return `${formatHeldRequest(request)}${body}`;
   const kind = (['bucket', 'namespace', 'worker', 'zone', 'account'] as const).find(
     (place) => request[place] !== undefined,
   );
@@ -76,7 +77,6 @@ function describeCovered(request: RequestFacts): string {
   const within = kind === undefined ? '' : `, in the same ${kind}`;
   const restricted =
     bucket === undefined || jurisdiction === undefined ? '' : ` of jurisdiction ${quote(jurisdiction)}`;
-  const body = isBoundToBody(request) ? ', with the same body' : '';
   return `${method} ${route}${bound && `?${bound}`}, with ${items}${within}${restricted}${from}${body}`;
 }
 

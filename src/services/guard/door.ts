@@ -27,7 +27,7 @@ import { findPlatformTokenUse } from '../../v4/platform-tokens.ts';
 import { findAmbiguity, hasEffectInBody, hasNamesInBody, readRequestFacts } from '../../v4/request-facts.ts';
 import { objstoreHeaders } from '../../v4/wire.ts';
 import type { World } from '../../world.ts';
-import { type Forwarder, type ForwardOutcome, readAgent } from './forward.ts';
+import { type Forwarder, type ForwardOutcome, findRepeatedHeader, readAgent } from './forward.ts';
 import type { HeldRequests, HeldVerdict } from './held.ts';
 import { type HeldBody, readHeldBody } from './held-body.ts';
 import {
@@ -321,13 +321,13 @@ function findRefusal(token: string, hosts: readonly string[], request: IncomingM
     return refusal(404, 'malformed', `the base URL must end in ${basePath}.`);
   const path = url.slice(basePath.length);
   const ambiguity = findAmbiguity(method, path, headers);
-  const malformed = ambiguity ?? findJurisdictionFault(headers);
+  const malformed = ambiguity ?? findRepeatedHeader(request) ?? findJurisdictionFault(headers);
   if (malformed !== undefined) return refusal(400, 'malformed', malformed);
   return use;
 }
 
 /** Explains why the platform could read another jurisdiction than the person who approves the request; undefined if it is unambiguous. */
-export function findJurisdictionFault(headers: Readonly<Record<string, unknown>>): string | undefined {
+function findJurisdictionFault(headers: Readonly<Record<string, unknown>>): string | undefined {
   const name = objstoreHeaders.jurisdiction;
   const known = [noJurisdiction, ...acceptedJurisdictions];
   // Node joins the values of a header that occurs twice.

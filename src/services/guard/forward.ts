@@ -305,6 +305,30 @@ export function readAgent({ headers }: IncomingMessage): string | undefined {
   return agent === undefined ? undefined : decodeHeader(agent);
 }
 
+/**
+ * Explains that a header occurs more than once, although it can have only one value; undefined if there is none. Node keeps the first value
+ * of such a header, but every value would be forwarded, and the platform could use another one.
+ */
+export function findRepeatedHeader({ headersDistinct }: IncomingMessage): string | undefined {
+  const found = Object.entries(headersDistinct).find(
+    ([name, values = []]) => values.length > 1 && singleHeaders.has(name),
+  );
+  return found === undefined ? undefined : `The header ${found[0]} must be sent only once.`;
+}
+
+/** Headers of requests that have a single value (RFC 9110), and of which Node ignores repetitions. */
+const singleHeaders: ReadonlySet<string> = new Set([
+  'authorization',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'expires',
+  'host',
+  'if-modified-since',
+  'if-unmodified-since',
+  'user-agent',
+]);
+
 /** Whether a request has a body, or may have one. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

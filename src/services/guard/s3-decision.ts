@@ -1,11 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { type Decided, decideAll, type Policies, type RequestFacts } from '../../model/guard/policy.ts';
+import { bucketNameFault } from '../../model/objects/bucket.ts';
 import { objectLimits } from '../../model/objects/object.ts';
 import { parseObjectPath } from '../../s3/address.ts';
 import { S3Refusal } from '../../s3/refusal.ts';
 import { canonicalPath } from '../../s3/signature.ts';
 import { listChildren, parseDocument, textIn, type Xml } from '../../s3/xml.ts';
-import { readRequestFacts } from '../../v4/request-facts.ts';
+import { isPlainText, readRequestFacts } from '../../v4/request-facts.ts';
 
 /** An S3 API request, as the policy evaluates it. */
 export interface S3Asked {
@@ -27,8 +28,8 @@ export interface S3Decided {
 }
 
 /**
- * Returns the decision for an S3 API request. A copy is decided also as a read of its source: the strictest decision applies. Throws an
- * `S3Refusal` if the request cannot be parsed.
+ * Returns the decision for an S3 API request. A copy is decided also as a read of its source, and a write that can create its bucket also as
+ * CreateBucket: the strictest decision applies. Throws an `S3Refusal` if the request cannot be parsed.
  */
 export function decideS3(
   policies: Policies,
@@ -36,7 +37,8 @@ export function decideS3(
   seen: Pick<RequestFacts, 'target' | 'client'>,
 ): S3Decided {
   const facts = addDeletedKeys(readFacts(asked, seen), asked);
-  return { facts, decided: decideAll(policies, [facts, ...listSourceFacts(facts, asked, seen)]) };
+  const all = [facts, ...listSourceFacts(facts, asked, seen), ...listNewBucketFacts(facts, asked, seen)];
+  return { facts, decided: decideAll(policies, all) };
 }
 
 function readFacts(
@@ -49,10 +51,10 @@ function readFacts(
 }
 
 /** Adds the keys that the body of DeleteObjects lists. */
-function addDeletedKeys(facts: RequestFacts, { body }: S3Asked): RequestFacts {
+function addDeletedKeys(facts: RequestFacts, { headers, body }: S3Asked): RequestFacts {
   if (facts.route !== 's3:DeleteObjects') return facts;
   const bytes = Buffer.from(body ?? []);
-  if (!isUtf8(bytes)) throw new S3Refusal('MalformedXML');
+  if (!isUtf8(bytes) || !isPlainText(headers)) throw new S3Refusal('MalformedXML');
   const keys = readDeletedKeys(bytes.toString('utf8'));
   return {
     ...facts,
@@ -79,7 +81,7 @@ function readDeletedKeys(text: string): readonly string[] {
   throw new S3Refusal('MalformedXML');
 }
 
-const ambiguousXml = /<!|<\?(?!xml )|encoding=(?!["']utf-8["'])/i;
+const ambiguousXml = /<!|<\?(?!xml )|<\?xml[^>]*encoding(?!=["']utf-8["'])/i;
 const objectElements = ['Key', 'VersionId', 'ETag', 'LastModifiedTime', 'Size'];
 
 function hasOnly({ children }: Xml, names: readonly string[]): boolean {
@@ -97,12 +99,35 @@ function listSourceFacts(
   const source = headers['x-amz-copy-source'];
   if (source === undefined || (route !== 's3:CopyObject' && route !== 's3:UploadPartCopy')) return [];
   const [path = ''] = source.split('?', 1);
+  // Some servers decode "+" as a space.
+  const spellings = new Set([path, path.replaceAll('+', ' ')]);
+  return [...spellings].map((one) => readSourceFacts(one, jurisdiction, seen));
+}
+
+function readSourceFacts(
+  path: string,
+  jurisdiction: string | undefined,
+  seen: Pick<RequestFacts, 'target' | 'client'>,
+): RequestFacts {
+  if (!/^[ -~]*$/.test(path))
+    throw new S3Refusal('InvalidArgument', 'The source of the copy must be percent-encoded.');
   const { bucket, key } = parseObjectPath(decodeSource(path.startsWith('/') ? path : `/${path}`));
-  if (bucket === '' || key === '')
-    throw new S3Refusal('InvalidArgument', 'The source of the copy is not an object.');
+  if (bucketNameFault(bucket) !== undefined || key === '')
+    throw new S3Refusal('InvalidArgument', 'The source of the copy is not an object of a bucket.');
   if (hasDots(`${bucket}/${key}`))
     throw new S3Refusal('InvalidArgument', 'The source of the copy contains . or .. as a segment.');
-  return [readFacts({ method: 'GET', path: canonicalPath(`/${bucket}/${key}`), jurisdiction }, seen)];
+  return readFacts({ method: 'GET', path: canonicalPath(`/${bucket}/${key}`), jurisdiction }, seen);
+}
+
+/** Returns the facts for creating the bucket, if a write can create it. */
+function listNewBucketFacts(
+  { bucket }: RequestFacts,
+  { method, headers, jurisdiction }: S3Asked,
+  seen: Pick<RequestFacts, 'target' | 'client'>,
+): RequestFacts[] {
+  if (method === 'GET' || method === 'HEAD' || bucket === undefined) return [];
+  if (headers['cf-create-bucket-if-missing'] === undefined) return [];
+  return [readFacts({ method: 'PUT', path: `/${bucket}`, jurisdiction }, seen)];
 }
 
 /** Whether a decoded path has a segment that a server could resolve to another path. */
@@ -110,7 +135,7 @@ export function hasDots(path: string): boolean {
   return path.split(/[/\\]/).some((part) => part === '.' || part === '..');
 }
 
-/** Clients percent-encode the source of a copy; a source that is not percent-encoded correctly is used unchanged. */
+/** Decodes the source of a copy. Throws if it is not percent-encoded UTF-8. */
 function decodeSource(path: string): string {
   try {
     return decodeURIComponent(path);

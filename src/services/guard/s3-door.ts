@@ -12,10 +12,11 @@ import { type Claim, checkSignature, checkTime, readClaim } from '../../s3/verif
 import { formatDocument } from '../../s3/xml.ts';
 import { findHeaderAmbiguity, findLengthFault, isMethodParameter } from '../../v4/request-facts.ts';
 import { readBody } from '../../v4/send.ts';
+import { objstoreHeaders } from '../../v4/wire.ts';
 import type { World } from '../../world.ts';
 import type { Session } from '../session/session.ts';
-import { describeUnapproved, findJurisdictionFault, type Recorder } from './door.ts';
-import { type ForwardOutcome, hasBody, readAgent } from './forward.ts';
+import { describeUnapproved, type Recorder } from './door.ts';
+import { type ForwardOutcome, findRepeatedHeader, hasBody, readAgent } from './forward.ts';
 import type { HeldRequests, HeldVerdict } from './held.ts';
 import { decideS3, hasDots, type S3Asked, type S3Decided } from './s3-decision.ts';
 import { openS3Forwarder, type S3Forwarder } from './s3-forward.ts';
@@ -234,6 +235,8 @@ async function checkRequest(door: OpenDoor, visit: Visit): Promise<Checked> {
   const { request, continues, response } = visit;
   const { method = '', url = '' } = request;
   const headers = joinHeaders(request);
+  const repeated = findRepeatedHeader(request);
+  if (repeated !== undefined) throw new S3Refusal('InvalidRequest', repeated);
   if (headers['origin'] !== undefined || (headers['sec-fetch-site'] ?? 'none') !== 'none')
     throw new S3Refusal('AccessForbidden', 'only programs on this machine can use this address.');
   const claim = readClaim({ path: url, headers });
@@ -317,8 +320,10 @@ function checkAmbiguity(
     throw new S3Refusal('InvalidRequest', why);
   };
   if (!['GET', 'HEAD', 'PUT', 'POST', 'DELETE'].includes(method)) throw new S3Refusal('MethodNotAllowed');
-  const header = findHeaderAmbiguity(headers) ?? findJurisdictionFault(headers);
+  const header = findHeaderAmbiguity(headers);
   if (header !== undefined) fail(header);
+  if (headers[objstoreHeaders.jurisdiction] !== undefined)
+    fail('The jurisdiction of an S3 request is part of the endpoint, not a header.');
   const [, bucket = '', ...key] = path.split('/');
   if (bucket === '' && key.length > 0) throw new S3Refusal('InvalidBucketName');
   if (key.length > 1 && key[0] === '') fail('The path contains an empty segment.');

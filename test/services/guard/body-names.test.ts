@@ -1,4 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findBodyNames } from '../../../src/v4/body-names.ts';
@@ -221,6 +222,56 @@ test('allows other names, applies a rule that denies before a rule that asks, an
   const list = JSON.parse((await runCommand(person, ['audit', 'list', '--json'])).out);
   expect(list).toContainEqual(expect.objectContaining({ names: ['a', 'b'], count: 2, status: 200 }));
   expect(list.every(({ name }: { name?: string }) => name !== namespace)).toBe(true);
+});
+
+test('reads the zone of a custom domain, and leaves a zone id in another spelling unknown', () => {
+  const id = '0f2ac74b498b480219684c500dcbe05b';
+  const getFacts = (method: string, path: string, body: unknown) =>
+    readRequestFacts(
+      { method, path: fill(path), body: Buffer.from(JSON.stringify(body)) },
+      { target: 'production', client: 'test' },
+    );
+  const domain = (zoneId: string) =>
+    getFacts('POST', '/accounts/:account/r2/buckets/:bucket/domains/custom', { domain: 'a.example', zoneId });
+  const worker = (zone_id: string) =>
+    getFacts('PUT', '/accounts/:account/workers/domains', { hostname: 'a.example', service: 'w', zone_id });
+  for (const read of [domain, worker]) {
+    expect(read(id)).toMatchObject({ zone: id });
+    for (const other of [id.toUpperCase(), `{${id}}`, ` ${id}`]) {
+      expect(read(other).zone).toBeUndefined();
+      expect(read(other).unnamed).toContain('zone');
+    }
+  }
+});
+
+test('refuses a request with two values of a header that has one value', async () => {
+  const { status, text } = await new Promise<{ status: number; text: string }>((resolve, reject) => {
+    const { hostname, port } = new URL(guard.apiBaseUrl);
+    const sent = request({
+      hostname,
+      port,
+      method: 'PUT',
+      path: `/client/v4${fill('/accounts/:account/storage/kv/namespaces/:namespace/values/k')}`,
+      headers: [
+        ...[
+          'Host',
+          `${hostname}:${port}`,
+          'Authorization',
+          `Bearer ${guard.apiToken}`,
+          'Content-Length',
+          '0',
+        ],
+        ...['Content-Type', 'text/plain', 'Content-Type', 'multipart/form-data; boundary=x'],
+      ],
+    });
+    sent.on('response', async (answer) => {
+      let text = '';
+      for await (const part of answer) text += part;
+      resolve({ status: answer.statusCode ?? 0, text });
+    });
+    sent.on('error', reject).end();
+  });
+  expect([status, text]).toEqual([400, expect.stringContaining('content-type must be sent only once')]);
 });
 
 test('leaves the names unknown if a parser that folds case as Unicode does finds another property', () => {

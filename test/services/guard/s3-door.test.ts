@@ -284,6 +284,52 @@ test('rules about buckets also protect the source of a copy', async () => {
   await own.close();
 });
 
+test.each([
+  ['cl\u00e9/x', 'must be percent-encoded'],
+  ['arn:aws:s3:::secret/a', 'not an object of a bucket'],
+  ['SECRET/a', 'not an object of a bucket'],
+])('refuses a copy from the source %s, which a server could read differently', async (source, why) => {
+  const { status, text } = await send('PUT', '/data/leak', '', { headers: { 'x-amz-copy-source': source } });
+  expect([status, text]).toEqual([400, expect.stringContaining(why)]);
+});
+
+test('a rule about the name of the source also applies if a server decodes "+" as a space', async () => {
+  const own = await openDoor([{ name: 'secret', decision: 'deny', names: ['my secret*'] }]);
+  const { endpoint, key } = own;
+  const headers = { 'x-amz-copy-source': 'data/my+secret1' };
+  expect((await send('PUT', '/data/leak', '', { endpoint, key, headers })).status).toBe(403);
+  await own.close();
+});
+
+test('a rule about new buckets also applies to a write that creates its bucket', async () => {
+  const own = await openDoor([{ name: 'buckets', decision: 'deny', noun: ['bucket'] }]);
+  const { endpoint, key } = own;
+  const headers = { 'cf-create-bucket-if-missing': 'true' };
+  expect((await send('PUT', '/created/k', 'x', { endpoint, key, headers })).text).toContain('buckets');
+  expect((await send('POST', '/created/k?uploads', '', { endpoint, key, headers })).text).toContain(
+    'buckets',
+  );
+  expect((await send('PUT', '/data/k', 'x', { endpoint, key })).status).toBe(200);
+  await own.close();
+});
+
+test('refuses the header for the jurisdiction, which the S3 API takes from the endpoint', async () => {
+  const headers = { 'cf-r2-jurisdiction': 'eu' };
+  const { status, text } = await send('DELETE', '/data/k', '', { headers });
+  expect([status, text]).toEqual([400, expect.stringContaining('part of the endpoint')]);
+});
+
+test.each([
+  ['<?xml version="1.0" encoding = "utf-7"?>', {}],
+  ['<?xml version="1.0" encoding="utf-16"?>', {}],
+  ['', { 'content-type': 'application/xml; charset=utf-7' }],
+  ['', { 'content-encoding': 'gzip' }],
+])('refuses a list of keys that a server could decode differently: %s %j', async (declaration, headers) => {
+  const body = `${declaration}<Delete><Object><Key>+AHAAcgBvAGQ-/encoding</Key></Object></Delete>`;
+  const { status, text } = await send('POST', '/data?delete', body, { headers });
+  expect([status, text]).toEqual([400, expect.stringContaining('MalformedXML')]);
+});
+
 test('an approval covers a copy only from its source, and a bucket only in its jurisdiction', async () => {
   const held = heldByNobody(testWorld());
   const routes = ['s3:CopyObject', 's3:PutObject', 's3:DeleteObject'];

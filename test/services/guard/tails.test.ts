@@ -196,6 +196,8 @@ test.each([
   ['GET', '/accounts/a1/pages/projects/p1/upload-token', 'static assets of a project'],
   ['POST', '/pages/assets/upload', 'static assets of a project'],
   ['GET', '/accounts/a1/cfd_tunnel/t1/token', 'tunnels'],
+  ['GET', '/accounts/a1/cfd_tunnel/t1/TOKEN', 'tunnels'],
+  ['GET', '/accounts/a1/pages/projects/p1/Upload-Token', 'static assets of a project'],
   ['GET', '/accounts/a1/workers/subdomain/edge-preview', 'remote previews of a worker'],
 ])('%s %s is refused by name because it needs a token of the platform', async (method, path, what) => {
   seen.length = 0;

@@ -223,7 +223,10 @@ test('restores all values except values that have expired since', async () => {
   const later = await runCommand(person, ['undo', 'restore', entry.id], {
     now: () => (expiration - 59) * 1000,
   });
-  expect([later.code, later.err]).toEqual([0, expect.stringContaining('1 of 3 values have expired since they were saved')]);
+  expect([later.code, later.err]).toEqual([
+    0,
+    expect.stringContaining('1 of 3 values have expired since they were saved'),
+  ]);
   expect((await entryOf('expiry-')).map(({ name }: { name: string }) => name)).toEqual([
     'expiry-b',
     'expiry-c',
