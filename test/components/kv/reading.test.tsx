@@ -128,7 +128,7 @@ test('filters namespaces by title and id; a capital letter makes the filter case
     fill: (kv) => void kv.namespaces.push({ id: 'a1', title: 'Images' }, { id: 'b2', title: 'sessions' }),
   });
   await app.screen.waitFor('2 namespaces');
-  await app.go(['/', ...'imag'], ' · 1 of 2 loaded');
+  await app.go(['/', ...'imag'], '│ 1 of 2 loaded');
   await app.go(['backspace', 'backspace', 'backspace', 'backspace', ...'IMAG'], '0 of 2 loaded');
   expect(app.screen.text()).toContain('No namespace matches the filter.');
   await app.go(['esc'], '2 namespaces');
@@ -142,7 +142,7 @@ test('keeps the selected namespace while the list is reread, and shows that the 
   await app.go(['down'], (screen) => screen.selected()?.includes('demo-sessions') ?? false);
   app.kv.namespaces.push({ id: 'c'.repeat(32), title: 'aaa' });
   const release = app.kv.hold('listNamespaces');
-  await app.go(['r'], ' · loading… · 2 loaded');
+  await app.go(['r'], '│ loading… · 2 loaded');
   release();
   await app.screen.waitFor('3 namespaces');
   expect(app.screen.selected()).toContain('demo-sessions');
@@ -283,7 +283,9 @@ test('shows the column EXPIRES only if a key expires, if the list is sorted by t
   });
   expect(app.screen.text()).not.toContain('EXPIRES');
   await app.go(['o'], 'EXPIRES');
-  await app.go(['o', 'o'], (screen) => !screen.text().includes('EXPIRES'));
+  await app.go(['o', 'o'], 'sorted by key');
+  expect(app.screen.text()).not.toContain('EXPIRES');
+  await app.go(['o'], (screen) => !screen.text().includes('sorted by'));
   await app.go(['#', 'ctrl+u', ...'expires meta', 'enter'], (screen) =>
     /KEY +EXPIRES +META/.test(screen.text()),
   );
