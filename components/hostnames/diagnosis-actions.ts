@@ -3,6 +3,7 @@ import type { Zone } from '../../src/model/zones/zone.ts';
 import type { DiagnosedHostname } from '../../src/services/diagnosis/diagnosis.ts';
 import type { StepOutcome } from '../../src/services/diagnosis/fix.ts';
 import { hostnameDiagnose, hostnameFix } from '../../src/services/equivalents/hostnames.ts';
+import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import type { PaneAction } from '../kit/keys/action.ts';
 import { cannotWriteSelected, moveShortcuts, noSelection } from '../kit/keys/conditions.ts';
 import type { Situation } from '../kit/keys/shortcut.ts';
@@ -15,6 +16,8 @@ import type { TextResult, ViewWork } from '../ui/viewer/view-source.ts';
 export interface Diagnosed {
   /** Undefined until the diagnosis is complete. */
   readonly found?: DiagnosedHostname | undefined;
+  /** The read of the watch that caused this diagnosis, without a row if the hostname was deleted; undefined for any other cause. */
+  readonly causedBy?: { readonly row: HostnameRow | undefined } | undefined;
   /** Results of the steps of all fixes since the pane was opened. */
   readonly outcomes: readonly StepOutcome[];
 }

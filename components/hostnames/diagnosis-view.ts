@@ -19,6 +19,7 @@ export type OpenDiagnosis = Extract<OpenPane, { pane: 'diagnosis' }>;
  */
 export class DiagnosisController extends ViewController<Diagnosed> {
   readonly diagnose: DiagnosisWork;
+  readonly #diagnoseBecause: (causedBy: Diagnosed['causedBy']) => DiagnosisWork;
   readonly #watch: Watch;
   /** The hostname as last read by the watch, and the diagnosis that was shown at that time. */
   #watched: { readonly row: HostnameRow | undefined; readonly beside: Diagnosed['found'] } | undefined;
@@ -26,16 +27,21 @@ export class DiagnosisController extends ViewController<Diagnosed> {
   constructor(opened: OpenDiagnosis, parts: PaneParts) {
     const { zone } = opened;
     let offersFix = opened.fix;
-    const diagnose: DiagnosisWork = {
+    const diagnoseBecause = (causedBy: Diagnosed['causedBy']): DiagnosisWork => ({
       busy: { kind: 'reading', words: 'diagnosing' },
       async run(signal) {
         const found = await requireService(parts, 'hostnames').diagnose(zone.id, opened.hostname, signal);
         const row = findRow({ found, outcomes: [] });
         const offer = offersFix ? offerFix(found, { zone, parts, diagnose }) : {};
         offersFix = false;
-        return { content: (before) => ({ ...before, found }), change: row && toChange(zone, row), ...offer };
+        return {
+          content: (before) => ({ ...before, found, causedBy }),
+          change: row && toChange(zone, row),
+          ...offer,
+        };
       },
-    };
+    });
+    const diagnose = diagnoseBecause(undefined);
     super(parts, {
       content: { outcomes: [] },
       selects: true,
@@ -52,6 +58,7 @@ export class DiagnosisController extends ViewController<Diagnosed> {
       },
     });
     this.diagnose = diagnose;
+    this.#diagnoseBecause = diagnoseBecause;
     this.#watch = new Watch(parts, {
       zone,
       rows: () => (this.isVisible && !this.#isTaken ? [this.#row] : []),
@@ -79,19 +86,31 @@ export class DiagnosisController extends ViewController<Diagnosed> {
 
   /** The hostname as last read, by the watch or for the diagnosis. */
   get #row(): HostnameRow | undefined {
-    const { found } = this.content;
-    return this.#watched?.beside === found ? this.#watched?.row : findRow(this.content);
+    return this.#isWatched ? this.#watched?.row : findRow(this.content);
+  }
+
+  /** Whether the watch has read the hostname since the diagnosis. */
+  get #isWatched(): boolean {
+    return this.#watched !== undefined && this.#watched.beside === this.content.found;
   }
 
   /** Resumes polling the hostname, even after a failed read. */
   readonly restartWatch = (): void => this.#watch.restart();
 
-  /** Handles a row that the watch has read: if the record has changed, diagnoses again. Returns whether the record has changed. */
+  /**
+   * Handles a row that the watch has read: if the record has changed, diagnoses again. Returns whether the record has changed. A record that
+   * caused the current diagnosis is not new, because the diagnosis can show an older record: the platform is eventually consistent.
+   */
   #take(row: HostnameRow | undefined): boolean {
-    const before = [findRow(this.content), ...(this.#watched ? [this.#watched.row] : [])];
+    const { causedBy, found } = this.content;
+    const before = [
+      findRow(this.content),
+      ...(causedBy === undefined ? [] : [causedBy.row]),
+      ...(this.#isWatched ? [this.#watched?.row] : []),
+    ];
     const isNew = before.every((one) => isNews(recordIn(one), recordIn(row)));
-    this.#watched = { row, beside: this.content.found };
-    if (isNew) this.perform(this.diagnose);
+    this.#watched = { row, beside: found };
+    if (isNew) this.perform(this.#diagnoseBecause({ row }));
     return isNew;
   }
 }

@@ -348,6 +348,30 @@ test('repeats a diagnosis when a hostname becomes pending again, and after a fai
   await done();
 });
 
+test('repeats a diagnosis if the first poll after it finds the record that the last poll before it had found', async () => {
+  const app = await openHostnames();
+  await select(app, 'docs.lantern.com');
+  const { change, calls } = app.hostnames;
+  const diagnoses = () => calls.filter((call) => call.startsWith('diagnose')).length;
+  /** Waits for the diagnosis of a certificate that becomes active after the current diagnosis and before the next poll. */
+  const becomesActive = async () => {
+    const before = diagnoses();
+    change('docs.lantern.com', { ssl: { status: 'initializing' } });
+    Object.defineProperty(app.hostnames, 'pause', {
+      configurable: true,
+      get() {
+        change('docs.lantern.com', { ssl: { status: 'active' } });
+        return 1;
+      },
+    });
+    await app.go([before === 0 ? 'D' : 'r'], () => diagnoses() === before + 2);
+    await app.screen.waitFor((screen) => !screen.text().includes('being prepared'));
+    expect(app.screen.text()).toContain('docs.lantern.com: no fault');
+  };
+  await becomesActive();
+  await becomesActive();
+});
+
 test('shows why a diagnosis failed, and can repeat it', async () => {
   const app = await openHostnames();
   await select(app, 'docs.lantern.com');
