@@ -24,7 +24,6 @@ async function createSource(text: string, format: ConfigFormat): Promise<ConfigS
   return { ...file, text, byteOrderMark: false, ...(await parseConfig(text, file)) };
 }
 
-/** Known and unknown fields, with right and wrong types, in any order. */
 const name = fc.constantFrom('A', 'B', 'KV', 'NEW', 'my_kv', '$x', ...prototypeNames);
 const words = fc.oneof(
   fc.constantFrom('', 'x', 'a"b', "it's", '#no', '[x]', '{', '\\', 'é\u202e'),
@@ -57,6 +56,7 @@ const environments = fc.dictionary(
   fc.record(section, { requiredKeys: [] }),
   { maxKeys: 1 },
 );
+/** A configuration of fields that edgectl reads and of other fields. Any top-level field can be missing. */
 const config = fc.record({ ...section, env: environments }, { requiredKeys: [] });
 
 const comment = fc.constantFrom('', '', ' # note', ' # a "b" [c] = {', '\t#');

@@ -12,7 +12,7 @@ import { canBeProxied, readDraft } from '../../src/sandbox/zones/draft.ts';
 import type { StoredRecord } from '../../src/store/zones/dns-records.ts';
 import { anyText, fuzz, tenth } from './fuzz.ts';
 
-/** A few cases are enough, because each case has a different record type. */
+/** Number of cases that run regardless of the share: several records of each type. */
 const first = 100;
 
 const zone = { name: 'saas.sandbox' };

@@ -258,7 +258,7 @@ function pathOfRequest({ route, segments, query: text }: Request): string {
   return path.join('/') + (text === '' ? '' : `?${text}`);
 }
 
-/** Whether the resources to act on may have been deleted. */
+/** Whether the resources to act on may be missing: before their creation, and after a call that may have deleted them. */
 let isBare = true;
 
 /** Creates the resources to act on, even if the last call has deleted them. */

@@ -1245,7 +1245,7 @@ const s3Ways: Way[] = [
   },
 ];
 
-/** Runs last, because no attack can succeed after the guard was killed. */
+/** Runs last, because later attacks could not reach the guard after it was killed. */
 const killWays: Way[] = [
   {
     name: 'killing the guard',

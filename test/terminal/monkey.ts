@@ -123,7 +123,10 @@ const routes = [
   ['n', 'x', '\t', 'y', '\r'],
 ];
 
-/** Keys that are never sent, because they exit or stop the console, or empty a path field. */
+/**
+ * Characters that are removed from random input: keys that exit or stop the console, keys that edit the start of a path, and the slash,
+ * because a path that starts with a slash leaves the working directory.
+ */
 const spared = /[\u0001\u0003\u0015\u0017\u001aq/]/g;
 
 class Monkey {

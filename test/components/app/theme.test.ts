@@ -96,7 +96,7 @@ function minContrast(role: Role): number {
   return role === 'grid' ? 1.5 : role === 'border' ? 3 : 4.5;
 }
 
-/** Every theme with the background that it is drawn on. */
+/** Every theme for dark and for light backgrounds. */
 const allThemes = Object.entries(themes).flatMap(([name, { onDark, onLight }]) => [
   { name: `${name} on dark`, theme: onDark },
   { name: `${name} on light`, theme: onLight },

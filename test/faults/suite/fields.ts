@@ -13,7 +13,7 @@ const replacements = [
   ['missing', missing],
 ] as const;
 
-/** Numbers that are invalid as a count. */
+/** Numbers that replace the value of a numeric field: zero, and numbers that are invalid as a count. */
 const counts = [0, -1, 1.5, 1e308, 2 ** 53] as const;
 
 /** Returns the paths of all values in an answer; only the first item of each list is included. */

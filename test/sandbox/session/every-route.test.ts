@@ -102,7 +102,7 @@ async function letInto(value: string, routes = declaredRoutes): Promise<string[]
 }
 
 const open = ['any token', 'in body'];
-/** `in body`: the required permission depends on the request, and is checked after authentication. */
+/** The route with the permission `in body` that rejects a token without permissions. Its handler checks the permission. */
 const checking = 'POST /zones';
 const openRoutes = declaredRoutes.filter(({ permission }) => open.includes(permission)).map(named);
 const openToAll = openRoutes.filter((name) => name !== checking);

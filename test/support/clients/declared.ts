@@ -239,7 +239,7 @@ else: client.del_txt_record("${zone}", name, sys.argv[2])
   },
 ];
 
-/** Programs that are neither on npm nor in Debian. */
+/** Programs, or versions of programs, that neither npm nor Debian 12 provides. */
 const absent: readonly Client[] = [
   ['octoDNS', 'Debian 12 and npm do not have it'],
   ['flarectl', 'Debian 12 and npm do not have it'],
