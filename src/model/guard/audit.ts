@@ -160,16 +160,22 @@ export function parseAuditLine(line: string): AuditLine | undefined {
 
 /** Collects the lines of a log into entries. Each entry is a request with its outcome. */
 export class AuditEntries {
-  readonly #requests = new Map<number, AuditEntry>();
+  readonly #entries: AuditEntry[] = [];
+  /** The position of the newest entry with a number: numbers can occur twice in a damaged log. */
+  readonly #positions = new Map<number, number>();
 
   /** Adds a line. Returns the entry that it starts or completes; undefined for other lines. */
   add({ kind, number, fields }: AuditLine): AuditEntry | undefined {
-    if (kind === 'request') return this.#set(number, startEntry(fields));
+    if (kind === 'request') {
+      this.#positions.set(number, this.#entries.length);
+      return this.#set(this.#entries.length, startEntry(fields));
+    }
     const of = kind === 'outcome' && typeof fields['of'] === 'number' ? fields['of'] : undefined;
-    const request = of === undefined ? undefined : this.#requests.get(of);
-    if (of === undefined || request === undefined) return undefined;
+    const at = of === undefined ? undefined : this.#positions.get(of);
+    const request = at === undefined ? undefined : this.#entries[at];
+    if (at === undefined || request === undefined) return undefined;
     const { status, requestId } = fields;
-    return this.#set(of, {
+    return this.#set(at, {
       ...request,
       ...(typeof status === 'number' && { outcome: 'answered' as const, status }),
       ...(typeof requestId === 'string' && { requestId }),
@@ -178,11 +184,11 @@ export class AuditEntries {
 
   /** Oldest first. */
   list(): AuditEntry[] {
-    return [...this.#requests.values()];
+    return [...this.#entries];
   }
 
-  #set(number: number, entry: AuditEntry): AuditEntry {
-    this.#requests.set(number, entry);
+  #set(at: number, entry: AuditEntry): AuditEntry {
+    this.#entries[at] = entry;
     return entry;
   }
 }
@@ -203,6 +209,16 @@ export interface AuditFault {
   readonly why: string;
 }
 
+/** A line of a log, with its position. */
+export interface PlacedLine {
+  readonly file: string;
+  /** Line number in the file, starting at 1. */
+  readonly at: number;
+  /** The line without its line break. The text of an incomplete line can lack the last bytes, which are a part of a character. */
+  readonly bytes: Uint8Array;
+  readonly text: string;
+}
+
 /** Checks lines of a log, in order. */
 export class AuditCheck {
   readonly faults: AuditFault[] = [];
@@ -216,13 +232,14 @@ export class AuditCheck {
   #end: ChainEnd | undefined;
   #isTornBefore = false;
 
-  add(file: string, at: number, text: string): void {
+  add({ file, at, bytes, text }: PlacedLine): void {
     const line = parseAuditLine(text);
+    const hash = hashLine(bytes);
     if (line === undefined) {
       // A killed process, or a full disk, leaves the start of a record, which is not JSON.
       if (isJson(text)) this.faults.push({ file, line: at, why: 'not a record' });
       this.#isTornBefore = true;
-      this.#end = { number: this.#end?.number ?? 0, hash: hashLine(text) };
+      this.#end = { number: this.#end?.number ?? 0, hash };
       return;
     }
     const fault = this.#findFault(line);
@@ -231,7 +248,7 @@ export class AuditCheck {
     this.#isTornBefore = false;
     this.records += 1;
     this.first ??= line.number;
-    this.last = { number: line.number, hash: hashLine(text) };
+    this.last = { number: line.number, hash };
     this.#end = this.last;
   }
 

@@ -163,8 +163,8 @@ class Writer {
   }
 
   #readEnd(file: number, size: number): FileEnd {
-    if (size > 0) return readFileEnd(file, size);
-    return { end: this.#readRotatedEnd(), torn: 0, isUnbroken: false };
+    if (size === 0) return { end: this.#readRotatedEnd(), torn: 0, isUnbroken: false };
+    return readFileEnd(file, size, findRotatedNumber(this.#folder));
   }
 
   /**
@@ -174,21 +174,35 @@ class Writer {
   #readRotatedEnd(): ChainEnd {
     const [newest] = listRotated(this.#folder).reverse();
     if (newest === undefined) return chainStart;
+    const named = findRotatedNumber(this.#folder);
     const file = openSync(join(this.#folder, newest), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
     try {
-      return readFileEnd(file, fstatSync(file).size).end;
+      const { size } = fstatSync(file);
+      if (size === 0) return { ...chainStart, number: named };
+      const { number, hash } = readFileEnd(file, size, named).end;
+      return { number: Math.max(number, named), hash };
     } finally {
       closeSync(file);
     }
   }
 
-  /** Renames a full file to include the number of its last record, and deletes the oldest files. */
+  /**
+   * Renames a full file to include the number of its last record, and deletes the oldest files. In a damaged log, an older file can already
+   * have a higher number: the name then gets the next number, so that no file is overwritten and the names stay in order.
+   */
   #rotate(path: string, { number }: ChainEnd): void {
-    renameSync(path, join(this.#folder, `audit-${String(number).padStart(12, '0')}.ndjson`));
+    const named = Math.max(number, findRotatedNumber(this.#folder) + 1);
+    renameSync(path, join(this.#folder, `audit-${String(named).padStart(12, '0')}.ndjson`));
     const rotated = listRotated(this.#folder);
     for (const name of rotated.slice(0, Math.max(0, rotated.length - auditLimits.files + 1)))
       rmSync(join(this.#folder, name), { force: true });
   }
+}
+
+/** Returns the number in the name of the newest full file; 0 if there is no full file. */
+function findRotatedNumber(folder: string): number {
+  const newest = listRotated(folder).at(-1) ?? '';
+  return Number(/\d+/.exec(newest)?.[0] ?? 0);
 }
 
 /** Names of the full files, oldest first. */
@@ -206,8 +220,8 @@ function readNames(folder: string): string[] {
   }
 }
 
-/** Maximum length of a line at the end of a file, in bytes. */
-const maxLineBytes = 64 * 1024;
+/** Number of bytes at the end of a file that are read first. */
+const endBytes = 64 * 1024;
 
 /** The end of one log file. */
 interface FileEnd {
@@ -218,22 +232,37 @@ interface FileEnd {
   readonly isUnbroken: boolean;
 }
 
-function readFileEnd(file: number, size: number): FileEnd {
-  const length = Math.min(size, 2 * maxLineBytes);
-  const buffer = Buffer.alloc(length);
-  const bytesRead = readSync(file, buffer, 0, length, size - length);
-  const lines = buffer.toString('latin1', 0, bytesRead).split('\n');
+/**
+ * Reads the end of a file that is not empty. `earlier` is the number of the last record before this file, which a file without any valid
+ * record continues. Reads back to the start of the last valid record, whatever its length: a guess would number records twice.
+ */
+function readFileEnd(file: number, size: number, earlier: number): FileEnd {
+  for (let length = Math.min(size, endBytes); ; length = Math.min(size, 4 * length)) {
+    const buffer = Buffer.alloc(length);
+    const bytesRead = readSync(file, buffer, 0, length, size - length);
+    const found = parseFileEnd(buffer.toString('latin1', 0, bytesRead), length === size, earlier);
+    if (found !== undefined) return found;
+  }
+}
+
+/** Parses the end of a file, read as Latin-1. Returns undefined if more of the file is needed (`isWhole`: the text is the entire file). */
+function parseFileEnd(text: string, isWhole: boolean, earlier: number): FileEnd | undefined {
+  const lines = text.split('\n');
   const isUnbroken = lines.at(-1) !== '';
   if (!isUnbroken) lines.pop();
-  const last = Buffer.from(lines.at(-1) ?? '', 'latin1');
+  const last = lines.at(-1);
+  // The first line may lack its start.
+  if (!isWhole) lines.shift();
   // A damaged line has no number: the next line continues after the last valid number.
   const numbered = lines.findLast((line) => parseAuditLine(line) !== undefined);
+  if (last === undefined || (numbered === undefined && !isWhole)) return undefined;
+  const bytes = Buffer.from(last, 'latin1');
   return {
     end: {
-      number: numbered === undefined ? 0 : (parseAuditLine(numbered)?.number ?? 0),
-      hash: hashLine(last),
+      number: numbered === undefined ? earlier : (parseAuditLine(numbered)?.number ?? earlier),
+      hash: hashLine(bytes),
     },
-    torn: isUnbroken && parseAuditLine(last.toString('utf8')) === undefined ? last.length : 0,
+    torn: isUnbroken && parseAuditLine(bytes.toString('utf8')) === undefined ? bytes.length : 0,
     isUnbroken,
   };
 }

@@ -1,26 +1,38 @@
 import { join } from 'node:path';
-import { readStoredText } from '../../files/stored.ts';
-import { AuditCheck, AuditEntries, type AuditEntry, parseAuditLine } from '../../model/guard/audit.ts';
+import { readTrusted } from '../../files/trust-problems.ts';
+import { checkFormat, versionBytes } from '../../model/formats.ts';
+import {
+  AuditCheck,
+  AuditEntries,
+  type AuditEntry,
+  type PlacedLine,
+  parseAuditLine,
+} from '../../model/guard/audit.ts';
 import type { World } from '../../world.ts';
 import { auditFolder, currentFile, listRotated } from './audit-log.ts';
-
-/** A line of the audit log, with its position. */
-interface PlacedLine {
-  readonly file: string;
-  /** Line number in the file, starting at 1. */
-  readonly at: number;
-  readonly text: string;
-}
 
 /** Reads all lines of the log, oldest first. Refuses an untrusted file, and a file written by a newer edgectl. */
 export async function* readAuditLines(world: Pick<World, 'folders'>): AsyncGenerator<PlacedLine> {
   const folder = auditFolder(world);
   for (const name of [...listRotated(folder), currentFile]) {
     const file = join(folder, name);
-    const text = readStoredText('store-invalid', 'audit', 'audit-log', file) ?? '';
-    const lines = text.split('\n');
-    if (lines.at(-1) === '') lines.pop();
-    for (const [index, line] of lines.entries()) yield { file, at: index + 1, text: line };
+    const bytes = readTrusted('store-invalid', 'audit', file);
+    if (bytes === undefined) continue;
+    checkFormat('audit-log', file, bytes.toString('utf8', 0, versionBytes), 'store-invalid');
+    let at = 0;
+    for (const line of splitLines(bytes)) {
+      at += 1;
+      yield { file, at, bytes: line, text: line.toString('utf8') };
+    }
+  }
+}
+
+/** Splits a file into lines, without their line breaks. Bytes, because an incomplete line can end inside a character. */
+function* splitLines(bytes: Buffer): Generator<Buffer> {
+  for (let start = 0; start < bytes.length; ) {
+    const end = bytes.indexOf('\n', start);
+    yield bytes.subarray(start, end === -1 ? bytes.length : end);
+    start = end === -1 ? bytes.length : end + 1;
   }
 }
 
@@ -37,7 +49,7 @@ export async function listAudit(world: Pick<World, 'folders'>): Promise<AuditEnt
 /** Checks that no record was changed, inserted, or removed from between other records. */
 export async function verifyAudit(world: Pick<World, 'folders'>): Promise<AuditCheck> {
   const check = new AuditCheck();
-  for await (const { file, at, text } of readAuditLines(world)) check.add(file, at, text);
+  for await (const line of readAuditLines(world)) check.add(line);
   check.finish();
   return check;
 }

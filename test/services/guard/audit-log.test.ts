@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -11,7 +12,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { machineId } from '../../../src/liveness.ts';
 import type { AuditRecord } from '../../../src/model/guard/audit.ts';
@@ -107,6 +108,86 @@ test('renames a full file, continues the chain, and deletes the oldest files', a
   expect((await listRotated(auditFolder(world))).length).toBe(2);
   await openAuditLog(world).append(request);
   expect(await verifyAudit(world)).toMatchObject({ faults: [], records: 132, first: 1 });
+});
+
+/** Writes a file of a log as edgectl 1 wrote it: each line contains the SHA-256 of the previous line. Returns the hash of the last line. */
+function writeOldLog(
+  file: string,
+  records: readonly Record<string, unknown>[],
+  { first = 1, prev = '0'.repeat(64) } = {},
+): string {
+  let text = '';
+  let hash = prev;
+  for (const [index, record] of records.entries()) {
+    const line = JSON.stringify({
+      version: 1,
+      number: first + index,
+      at: '2026-11-24T13:28:46.000Z',
+      ...record,
+      prev: hash,
+    });
+    hash = createHash('sha256').update(line).digest('hex');
+    text += `${line}\n`;
+  }
+  mkdirSync(auditFolder(world), { recursive: true, mode: 0o700 });
+  writeFileSync(join(auditFolder(world), file), text, { mode: 0o600 });
+  return hash;
+}
+
+/** A record as long as edgectl once wrote for a bulk request with long names: 307 KB. */
+const longRecord = { ...request, names: Array.from({ length: 100 }, () => '€'.repeat(1020)) };
+
+test('continues a log whose last record is long', async () => {
+  writeOldLog('audit.ndjson', [request, { ...request, name: 'wanted' }, longRecord]);
+  expect(await openAuditLog(world).append(request)).toBe(4);
+  expect(await verifyAudit(world)).toMatchObject({ faults: [], records: 4 });
+  expect((await listAudit(world)).map(({ number, name }) => [number, name])).toEqual([
+    [1, undefined],
+    [2, 'wanted'],
+    [3, undefined],
+    [4, undefined],
+  ]);
+});
+
+test.each([1000, 200_000])('continues a log whose long last record lacks %i bytes', async (missing) => {
+  writeOldLog('audit.ndjson', [request, longRecord, longRecord]);
+  truncateSync(currentPath(), statSync(currentPath()).size - missing);
+  expect(await openAuditLog(world).append(request)).toBe(4);
+  expect(await verifyAudit(world)).toMatchObject({ faults: [], torn: 1 });
+});
+
+test('continues a full file whose last record is long', async () => {
+  writeOldLog('audit-000000000002.ndjson', [request, longRecord]);
+  expect(await openAuditLog(world).append(request)).toBe(3);
+  expect(await verifyAudit(world)).toMatchObject({ faults: [], records: 3 });
+});
+
+test('continues the numbers of the full files if the current file contains no complete record', async () => {
+  const prev = writeOldLog('audit-000000000002.ndjson', [request, request]);
+  writeOldLog('audit.ndjson', [longRecord], { first: 3, prev });
+  truncateSync(currentPath(), statSync(currentPath()).size - 1000);
+  expect(await openAuditLog(world).append(request)).toBe(4);
+  expect(await verifyAudit(world)).toMatchObject({ faults: [], torn: 1, first: 1 });
+});
+
+test('overwrites no full file, and lists every record, even if numbers occur twice in the log', async () => {
+  writeOldLog('audit-000000000003.ndjson', [request, request, { ...request, name: 'earlier' }]);
+  const full = join(auditFolder(world), 'audit-000000000003.ndjson');
+  const before = readFileSync(full, 'utf8');
+  const filling = { ...request, name: 'x'.repeat(auditLimits.fileBytes) };
+  writeOldLog('audit.ndjson', [{ ...request, name: 'later' }, filling]);
+  const log = openAuditLog(world);
+  await log.append(request);
+  await log.append(request);
+  expect(readFileSync(full, 'utf8')).toBe(before);
+  expect(listRotated(auditFolder(world))).toEqual(['audit-000000000003.ndjson', 'audit-000000000004.ndjson']);
+  const entries = await listAudit(world);
+  expect(entries.filter(({ name = '' }) => ['earlier', 'later'].includes(name))).toHaveLength(2);
+  expect(entries).toHaveLength(7);
+  const last = entries.at(-1)?.number ?? 0;
+  expect(entries.filter(({ number }) => number === last)).toHaveLength(1);
+  const [fault] = (await verifyAudit(world)).faults;
+  expect([basename(fault?.file ?? ''), fault?.line]).toEqual(['audit-000000000004.ndjson', 1]);
 });
 
 test('refuses a file that other users own or can write, and does not change the file', async () => {
