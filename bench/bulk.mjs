@@ -197,7 +197,7 @@ function peerRun(bench, args) {
   run([wrangler, ...args], { ...bench.env, ...peerEnvironment });
 }
 
-/** Runs a program in Node. Discards its output, to measure only the work. Throws if the program fails. */
+/** Runs a program in Node. Discards its standard output, so that only the work is measured. Throws if the program fails. */
 function run(args, env) {
   const options = { env, stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' };
   const result = spawnSync(process.execPath, args, options);

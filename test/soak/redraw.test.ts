@@ -76,7 +76,10 @@ async function shakeUntil(end: number, program: string, seed: number): Promise<n
 /** The sequence before a fully redrawn screen. */
 const erased = '\u001b[H\u001b[2J';
 
-/** Resizes the window several times in quick succession, with key presses before, between and after. Returns the actions. */
+/**
+ * Resizes the window several times in quick succession, with key presses before, between and after. Returns the key presses and the new
+ * sizes, in order.
+ */
 async function shake(pty: Pty, random: Random): Promise<string[]> {
   const done: string[] = [];
   for (let step = 1 + random(12); step >= 0; step--) {

@@ -34,7 +34,7 @@ test('deletes data from databases that cannot grow', async () => {
   });
   DatabaseSync.prototype.exec = function (sql) {
     exec.call(this, sql);
-    // Runs with the first statement of each connection. A limit below the current size means the current size.
+    // Lowers the limit of each connection with its first statement. A limit below the current size means the current size.
     if (sql.startsWith('PRAGMA busy_timeout')) exec.call(this, 'PRAGMA max_page_count = 1');
   };
   const refused = await bulk('second');

@@ -236,7 +236,8 @@ describe('a transaction', () => {
       });
     expect(failing).toThrow('stop');
     expect([all(), database.isTransaction]).toEqual([[1], false]);
-    // SQLite itself has rolled back, so the error comes from the work, not from the rollback.
+    // If the transaction has already been rolled back, as by SQLite after some errors, the reported error is that of the work, not that of
+    // a second rollback.
     const rolledBack = () =>
       immediately(database, () => {
         database.exec('ROLLBACK');

@@ -8,7 +8,7 @@ import { checkJson } from '../answers/check.ts';
 import { program } from './program.ts';
 import { scratchFolder, type TestWorld, testWorld } from './world.ts';
 
-/** The surroundings of a script's commands. */
+/** The working directory and the environment of a script's commands. */
 export interface Surroundings {
   readonly folder: string;
   /** The environment, which includes HOME. */

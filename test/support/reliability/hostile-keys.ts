@@ -62,7 +62,10 @@ const names = [
   '\ue000',
 ];
 
-/** Ways to write a word so that it looks like another word. */
+/**
+ * Functions that change a word to a similar one: with look-alike letters, in another case or normal form, or with additional invisible
+ * characters.
+ */
 const confusables: readonly ((word: string) => string)[] = [
   (word) => word,
   (word) => word.replaceAll('a', '\u0430'),
