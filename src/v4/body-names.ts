@@ -116,15 +116,18 @@ export function readBodyNames(names: BodyNames, body: Body | undefined): ListedN
 /** Maximum number of names that are compared with rules. The platform accepts fewer keys in a bulk request, or as many. */
 const maxNames = Math.max(kvLimits.bulkPutEntries, kvLimits.bulkDeleteKeys);
 
-/** Maximum length in bytes of a body that is parsed. */
+/** Maximum length in bytes of a body whose names are compared with rules. */
 const maxParsedBytes = 4 * 1024 * 1024;
 
 /**
  * Parses a JSON body. Returns undefined for a body that is too long, streamed or not JSON, or that has a property twice, because another
  * parser could read such a body differently.
  */
-export function parseBody(body: Body | undefined): { readonly value: unknown } | undefined {
-  if (!(body instanceof Uint8Array) || body.length > maxParsedBytes || !isUtf8(body)) return undefined;
+export function parseBody(
+  body: Body | undefined,
+  maxBytes = maxParsedBytes,
+): { readonly value: unknown } | undefined {
+  if (!(body instanceof Uint8Array) || body.length > maxBytes || !isUtf8(body)) return undefined;
   const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString('utf8');
   try {
     const value: unknown = JSON.parse(text);

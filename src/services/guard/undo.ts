@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import type { RequestFacts } from '../../model/guard/policy.ts';
 import { isObject } from '../../model/json-object.ts';
 import { noJurisdiction } from '../../model/jurisdiction.ts';
@@ -7,6 +6,7 @@ import { isProblem, Problem } from '../../model/problem.ts';
 import type { UndoEntry } from '../../model/undo/entry.ts';
 import { undoLimits } from '../../model/undo/entry.ts';
 import { formatSize } from '../../text/size.ts';
+import { parseBody, pick } from '../../v4/body-names.ts';
 import { type Body, openStream, readBody, type Send } from '../../v4/send.ts';
 import { objstoreHeaders } from '../../v4/wire.ts';
 import { readFallbackOrigin } from '../hostnames/fallback-origin.ts';
@@ -220,7 +220,7 @@ async function planChange(
     case 'object':
       return planObject(session, { bucket, key: checkName(name) }, did);
     case 'objects': {
-      const keys = [...new Set(request.keys ?? (await readJsonList(request)).map(readKeyName))];
+      const keys = [...new Set(request.keys ?? (await readJsonList(request)).map(readDeletedKey))];
       checkBatchSize('object', keys.length, 0);
       return { read: () => readObjects(session, bucket, keys.map(checkName)) };
     }
@@ -365,20 +365,16 @@ function checkPath(path: string): void {
   }
 }
 
-/** Reads the body, which must be a JSON list that all parsers interpret identically. */
+/** Reads the body, which must be a JSON list that all parsers interpret identically: no property occurs twice. */
 async function readJsonList({ headers, body }: UndoRequest): Promise<readonly unknown[]> {
-  const unreadable = () => new Problem('refused', 'The list in the body cannot be read.');
   const bytes = await readWhole(body);
-  const isPlain = headers['content-encoding'] === undefined && bytes !== undefined && isUtf8(bytes);
-  if (!isPlain) throw unreadable();
-  let list: unknown;
-  try {
-    list = JSON.parse(Buffer.from(bytes).toString('utf8'));
-  } catch {
-    throw unreadable();
-  }
-  if (!Array.isArray(list)) throw unreadable();
-  return list;
+  const parsed = headers['content-encoding'] === undefined ? parseBody(bytes, maxBodyBytes) : undefined;
+  if (!Array.isArray(parsed?.value)) throw unreadableList();
+  return parsed.value;
+}
+
+function unreadableList(): Problem {
+  return new Problem('refused', 'The list in the body cannot be read.');
 }
 
 async function readWhole(body: Body | undefined): Promise<Uint8Array | undefined> {
@@ -388,16 +384,27 @@ async function readWhole(body: Body | undefined): Promise<Uint8Array | undefined
   });
 }
 
-function readKeyName(item: unknown): string {
-  const name = isObject(item) ? (item['key'] ?? item['name']) : item;
-  if (typeof name === 'string') return name;
-  throw new Problem('refused', 'The list in the body cannot be read.');
+/** Returns a key that a request deletes. */
+function readDeletedKey(item: unknown): string {
+  if (typeof item === 'string') return item;
+  throw unreadableList();
+}
+
+/** Returns the key of a value that a request writes. An item with a second spelling of the property is refused: some parsers accept it. */
+function readWrittenKey(item: unknown): string {
+  const key = pick(item, 'key');
+  if (typeof key === 'string') return key;
+  throw unreadableList();
 }
 
 /** Returns the state after the change, by key. If a key is listed more than once, the last entry counts. */
 function readMarks(list: readonly unknown[], did: Did): Map<string, UndoEntry['left']> {
   return new Map(
-    list.map((item) => [readKeyName(item), did === 'deleted' ? 'nothing' : { mark: hashEntry(item) }]),
+    list.map((item): [string, UndoEntry['left']] =>
+      did === 'deleted'
+        ? [readDeletedKey(item), 'nothing']
+        : [readWrittenKey(item), { mark: hashEntry(item) }],
+    ),
   );
 }
 
