@@ -90,7 +90,7 @@ test.each([
   ['kv', 'nothing kv'],
   ['--json', 'nothing'],
   ['-- kv', 'nothing'],
-])('%s', (line, meant) => {
+])('reads the command line "%s" as %j', (line, meant) => {
   expect(read(line)).toEqual(meant);
 });
 
@@ -244,7 +244,7 @@ test.each([
   ['whoami --json=x', '--json takes no value.', 'edgectl whoami --help'],
   ['whoami --sandbox=', '--sandbox= needs a DIR after it.', 'edgectl whoami --help'],
   ['whoami --account-id x', '--account-id: "x" is not a valid account id', undefined],
-])('rejects %s', (line, message, hint) => {
+])('rejects the command line "%s": %s', (line, message, hint) => {
   expect(() => read(line)).toThrow(
     expect.objectContaining({
       code: 'usage',

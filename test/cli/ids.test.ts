@@ -51,7 +51,7 @@ test.each([
   ],
   [['profile', 'add', 'p', '--zone-id', 'zone'], '--zone-id: "zone" is not a valid zone id'],
   [['sandbox', 'dns', 'set', 'x.com', 'A'], 'The A record of x.com has no content.'],
-])('rejects %j', async (argv, said) => {
+])('rejects the arguments %j: %s', async (argv, said) => {
   expect(await refused(argv)).toContain(said);
 });
 

@@ -49,7 +49,7 @@ test.each(formats)('%s: writes the current version, and has a sample of each ver
 });
 
 test.each(formats.flatMap((format) => getSamples(format).map((name) => [name, format] as const)))(
-  'reads %s',
+  'reads the sample file %s',
   async (name, format) => {
     const place = rows[format].open();
     await place.write();
@@ -132,7 +132,7 @@ test.each(getSamples('sandbox'))(
   },
 );
 
-test.each(getSamples('seed'))('loads %s', async (name) => {
+test.each(getSamples('seed'))('loads the seed file %s', async (name) => {
   const folder = scratchFolder('seeded');
   const load = ['sandbox', 'snapshot', 'load', join(samples, name), '--yes', '--dir', folder];
   const person = newPerson();
@@ -160,7 +160,7 @@ async function readWorld(path: string): Promise<Facts[]> {
   return fleet;
 }
 
-test.each(getSamples('world'))('reads %s', async (name) => {
+test.each(getSamples('world'))('reads the world file %s', async (name) => {
   expect(await readWorld(join(samples, name))).toMatchObject([{ hostname: 'shop.acme.com' }]);
 });
 

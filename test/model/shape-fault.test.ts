@@ -12,7 +12,7 @@ it.each([
   [{ items: {} }, '"items" is not a list'],
   [{ items: [{ name: 'a', size: 1 }, { size: 1 }] }, '"items.1.name" is missing'],
   [{ items: [{ name: 'a', size: '1' }] }, '"items.0.size" is not a number'],
-])('explains %j: %s', (value, fault) => {
+])('explains the invalid value %j: %s', (value, fault) => {
   expect(explainShapeFault(v.safeParse(shape, value))).toBe(fault);
   expect(() => v.parse(shape, value)).toThrow();
 });

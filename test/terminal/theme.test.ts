@@ -50,8 +50,8 @@ test('draws its first frame in the light theme if the response arrived in time, 
 });
 
 const themes: readonly [string, Readonly<Record<string, string>>, string][] = [
-  ['COLORFGBG where the terminal says nothing', { COLORFGBG: '0;default;15' }, lightBadge],
-  ['a named theme, whatever COLORFGBG contains', { COLORFGBG: '0;15', EDGECTL_THEME: 'dark' }, darkBadge],
+  ['COLORFGBG if the terminal does not report its background', { COLORFGBG: '0;default;15' }, lightBadge],
+  ['a named theme, regardless of COLORFGBG', { COLORFGBG: '0;15', EDGECTL_THEME: 'dark' }, darkBadge],
   ['the high-contrast theme', { EDGECTL_THEME: 'high-contrast' }, 'bold fore-16 back-46'],
   ['NO_COLOR', { NO_COLOR: '1', COLORFGBG: '0;15' }, 'bold'],
   ['a named theme, despite NO_COLOR', { NO_COLOR: '1', EDGECTL_THEME: 'light' }, lightBadge],

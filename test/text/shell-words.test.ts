@@ -8,6 +8,6 @@ it.each([
   ['$(id) `id` $HOME; rm', ['$(id)', '`id`', '$HOME;', 'rm']],
   ['  ', []],
   ["'no end", undefined],
-])('splits %j', (command, words) => {
+])('splits the command %j into the words %j', (command, words) => {
   expect(splitShellWords(command)).toEqual(words);
 });

@@ -85,6 +85,6 @@ test.each([
   ['diff/shop-CATALOGUE/@production', 'The namespace shop-CATALOGUE is compared with itself.'],
   ['diff/shop-CATALOGUE/NO_SUCH', 'Namespace "NO_SUCH" not found.'],
   ['diff/shop-CATALOGUE/NO_SUCH@production', 'Namespace "NO_SUCH" not found.'],
-])('refuses %s', async (link, message) => {
+])('rejects the link %s: %s', async (link, message) => {
   await expect(led(link)).rejects.toMatchObject({ message });
 });

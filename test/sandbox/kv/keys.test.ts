@@ -73,7 +73,7 @@ describe.each(transports)('the list of keys %s', (way) => {
   });
 
   test.each(['limit=9', 'limit=1001', 'limit=0', 'limit=-1', 'limit=ten', 'cursor=made-up', 'cursor=%00'])(
-    'rejects %s',
+    'rejects a list request with %s',
     async (query) => {
       expect((await place.kv('GET', `${ns}/keys?${query}`)).status).toBe(400);
     },

@@ -155,7 +155,7 @@ describe.each(transports)('the list of namespaces %s', (way) => {
   });
 
   test.each(['?page=0', '?per_page=1001', '?per_page=x', '?order=size', '?direction=up'])(
-    'rejects %s',
+    'rejects a list request with %s',
     async (query) => {
       expect((await place.kv('GET', query)).status).toBe(400);
     },

@@ -149,7 +149,7 @@ test('rejects requests for one path that are too frequent, and reports when to r
   expect((await put('a', '2')).status).toBe(200);
 });
 
-test('delays an answer', async () => {
+test('delays an answer by the latency of the fault', async () => {
   await client.fault({ match: '/zones', latency: 60 });
   const began = performance.now();
   await client.ask('/zones');
