@@ -16,6 +16,13 @@ export function truncate(text: string, maxLength: number): string {
   return text.length <= maxLength ? text : `${text.slice(0, maxLength).toWellFormed()}…`;
 }
 
+/** Shortens data to its start, like `truncate`, but by its length in bytes of UTF-8. `…` is not counted. */
+export function truncateBytes(text: string, maxBytes: number): string {
+  if (Buffer.byteLength(text) <= maxBytes) return text;
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(maxBytes));
+  return `${text.slice(0, read).toWellFormed()}…`;
+}
+
 /** Maximum number of characters that are shown of a word, a line and a whole message. */
 const maxLengths = { word: 1000, line: 4000, text: 16_000 } as const;
 

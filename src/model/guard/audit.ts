@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { isObject } from '../json-object.ts';
-import { truncate } from '../long-text.ts';
+import { truncateBytes } from '../long-text.ts';
 import type { ValueOf } from '../shape.ts';
 import type { auditEntry } from './audit-shape.ts';
 import type { HeldRefusal } from './held.ts';
@@ -41,11 +41,14 @@ export interface AuditVerdict {
   readonly refusal?: HeldRefusal;
 }
 
-/** Maximum length of a name in a record, in characters. */
-const maxNameLength = 1024;
+/** Maximum length of a name in a record, in bytes of UTF-8. Names of keys and objects are not longer. */
+const maxNameBytes = 1024;
 
-/** Maximum number of names from a body in a record. */
-const maxListedNames = 100;
+/**
+ * Maximum number of names in a list, and their maximum length together in bytes of UTF-8. Without this limit, a program could fill the log
+ * with a few requests, and so delete older records.
+ */
+const maxListed = { names: 100, bytes: 4096 };
 
 /**
  * Creates the record of a decided request. The record contains names and numbers, and never a value, a query or a
@@ -63,7 +66,7 @@ export function toAuditRecord(
   const names = Object.fromEntries(
     namedFacts.flatMap((fact) => {
       const value = request[fact];
-      return value === undefined ? [] : [[fact, truncate(value, maxNameLength)]];
+      return value === undefined ? [] : [[fact, truncateName(value)]];
     }),
   );
   return {
@@ -77,22 +80,36 @@ export function toAuditRecord(
     target: request.target,
     effect: request.effect,
     method: request.method,
-    ...(route === undefined ? { path: truncate(path, maxNameLength) } : { route }),
+    ...(route === undefined ? { path: truncateName(path) } : { route }),
     ...(noun !== undefined && { noun }),
     ...names,
-    ...(listed.length > 1 && {
-      names: listed.slice(0, maxListedNames).map((name) => truncate(name, maxNameLength)),
-    }),
+    ...(listed.length > 1 && { names: limitNames(listed) }),
     ...(count !== undefined && { count }),
     decision,
-    rule: rule.name,
-    ...(asking.length > 1 && { rules: asking.map((one) => one.rule.name) }),
+    rule: truncateName(rule.name),
+    ...(asking.length > 1 && { rules: limitNames(asking.map((one) => one.rule.name)) }),
     policy: policy.path ?? policy.source,
     ...(policy.digest !== undefined && { digest: policy.digest }),
     ...(verdict?.number !== undefined && { held: verdict.number }),
     ...(verdict?.approver !== undefined && { approver: verdict.approver }),
     ...(verdict?.refusal !== undefined && { refusal: verdict.refusal }),
   };
+}
+
+function truncateName(name: string): string {
+  return truncateBytes(name, maxNameBytes);
+}
+
+/** Returns the first names of a list that fit in a record. */
+function limitNames(names: readonly string[]): string[] {
+  let left = maxListed.bytes;
+  const limited: string[] = [];
+  for (const name of names.slice(0, maxListed.names)) {
+    left -= Math.min(Buffer.byteLength(name), maxNameBytes);
+    if (left < 0) break;
+    limited.push(truncateName(name));
+  }
+  return limited;
 }
 
 /** The end of a log: the number and the hash of its last line. */

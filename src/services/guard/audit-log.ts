@@ -62,15 +62,17 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
+/** Maximum number of records that are written together: a file is renamed only after a batch, so a batch must not exceed its size by much. */
+const maxBatch = 256;
+
 /** Opens the log; creates nothing until the first record is written. */
 export function openAuditLog(world: AuditWorld): AuditLog {
   const writer = new Writer(world);
-  let waiting: Waiting[] = [];
+  const waiting: Waiting[] = [];
   let writing: Promise<void> | undefined;
   const drain = async (): Promise<void> => {
     while (waiting.length > 0) {
-      const batch = waiting;
-      waiting = [];
+      const batch = waiting.splice(0, maxBatch);
       try {
         const numbers = await writer.write(batch);
         for (const [index, { resolve }] of batch.entries()) resolve(numbers[index] ?? 0);
