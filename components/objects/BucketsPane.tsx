@@ -37,6 +37,7 @@ export function BucketsPane({ visible }: { visible: boolean }) {
       columns={() => columnsOfBucket}
       name={{ heading: 'NAME', cell: ({ name }) => name }}
       hasDetails
+      readsBelow
       preview={(bucket) => bucketPreview(bucket, parts)}
       emptyWords={emptyText}
       equivalents={() => listEquivalents(bucketActions, here())}

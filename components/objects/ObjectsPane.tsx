@@ -31,6 +31,7 @@ export function ObjectsPane({ opened, visible }: { opened: OpenObjects; visible:
       }}
       hasDetails
       situation={{ beyondUndo: chosen !== undefined && isBeyondUndo(chosen) }}
+      readsBelow
       preview={(row) => objectPreview(opened.bucket, row, parts)}
       emptyWords={({ readOnly }) => {
         const empty = `This ${opened.folder === '' ? 'bucket' : 'folder'} is empty`;

@@ -78,7 +78,7 @@ function objectFacts({ size, etag, uploaded, httpMetadata, ...rest }: ObjectEntr
     ...factEntries('encoding', contentEncoding),
     ...factEntries('language', contentLanguage),
     ...factEntries('class', rest.storageClass),
-    ...factEntries('etag', etag, { isId: true }),
+    ...factEntries('etag', etag, { isId: true, isCut: true }),
     ...(custom.length === 0 ? [] : [{ text: '' }, headingEntry('Custom metadata')]),
     // A custom name can have any length, so it is part of the text, not a label of fixed width.
     ...custom.map(

@@ -22,6 +22,7 @@ export function WorkersPane({ visible }: { visible: boolean }) {
       columns={(now) => drawColumns(declaredWorkerColumns, { CHANGED: ageColumn(now) })}
       name={{ heading: 'NAME', cell: ({ name }) => name }}
       hasDetails
+      readsBelow
       preview={({ name }) => workerPreview(name, parts)}
       emptyWords={() => 'No workers yet: create one with edgectl init and edgectl deploy.'}
       actions={() => actionHandlers(workersActions, { worker: list.selected, parts }, list.take)}

@@ -1,3 +1,4 @@
+import { Box } from 'ink';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { withColumns } from '../../../src/model/places/memory.ts';
 import type { CliEquivalent } from '../../../src/services/equivalents/cli-equivalent.ts';
@@ -28,7 +29,7 @@ import {
 } from '../layout/layout.ts';
 import { useRowClicks } from '../layout/use-row-clicks.ts';
 import { DetailsPanel, PreviewPanel } from '../preview/PreviewPanel.tsx';
-import { PreviewController } from '../preview/preview-controller.ts';
+import { PreviewController, type PreviewState } from '../preview/preview-controller.ts';
 import type { Previewed } from '../preview/previewed.ts';
 import { shortest, useRedrawAfter } from '../status/use-age.ts';
 import type { Column, NameColumn } from './columns.ts';
@@ -82,6 +83,8 @@ export interface ListPaneProps<T> {
   readonly counts?: string | undefined;
   /** Returns the preview of a row. */
   preview?(row: T): Previewed;
+  /** Whether a preview below the list may send requests, as a preview next to the list does. */
+  readonly readsBelow?: boolean;
   /** Whether previews have details, which a wide screen shows next to the preview. */
   readonly hasDetails?: boolean;
   /** A line above the table. */
@@ -265,8 +268,8 @@ function ListBody<T>(props: ListBodyProps<T>) {
   );
 }
 
-/** Minimum number of rows for a preview below a list, including its title. */
-const minRowsBelow = 6;
+/** Minimum number of rows for a preview below a list, including its title. A preview that needs a request needs more rows. */
+const minRowsBelow = { known: 4, unread: 6 } as const;
 
 /** Returns the number of rows for a preview below a short list, if no preview is next to the list; 0 for no preview. */
 function useSpareRows<T>(props: ListBodyProps<T>, height: number): number {
@@ -279,8 +282,10 @@ function useSpareRows<T>(props: ListBodyProps<T>, height: number): number {
   if (!displayedList(list).complete) return 0;
   const at = { length: shownLength(list), cursor: list.cursor, groupAt: groupFinder(list, group) };
   const used = height - tableRows(height) + Math.max(1, visibleLines(at, tableRows(height)).length);
-  // A preview below a list is shown only if it needs no request.
-  return height - used < minRowsBelow || !isKnownPreview(props) ? 0 : height - used;
+  const spare = height - used;
+  const isKnown = isKnownPreview(props);
+  if (!isKnown && props.readsBelow !== true) return 0;
+  return spare < minRowsBelow[isKnown ? 'known' : 'unread'] ? 0 : spare;
 }
 
 /** Lets the user drag the divider between a list and its preview. */
@@ -345,7 +350,7 @@ function usePreview<T>(
   const parts = useConsole();
   const controller = useController(() => new PreviewController(parts));
   const { columns } = layout.main;
-  const foot = useSameRegion(below > 0 ? { left: 0, width: columns, columns, isFramed: false } : undefined);
+  const foot = useSameRegion(below > 0 ? bareRegion(0, columns, columns) : undefined);
   const region = visible ? (layout.preview ?? foot) : undefined;
   useEffect(() => {
     if (preview !== undefined) controller.select(region && (selected ?? null), list.reloads, preview);
@@ -365,8 +370,7 @@ function usePreview<T>(
     region && isMerged ? framedRegion(region.left, region.width + details.width) : region,
   );
   if (region === undefined || wide === undefined) return undefined;
-  if (region === foot)
-    return <PreviewPanel state={state} region={foot} height={below - 1} hasDetails={false} />;
+  if (region === foot) return <Foot state={state} columns={columns} height={below - 1} />;
   if (details === undefined || isMerged)
     return (
       <PreviewPanel state={state} region={wide} height={height} hasDetails={isMerged && !hasOwnDetails} />
@@ -377,6 +381,33 @@ function usePreview<T>(
       <DetailsPanel state={state} region={details} height={height} />
     </>
   );
+}
+
+/** Minimum columns below a list for a preview with its details next to it. */
+const minColumnsForBoth = 76;
+
+/** Maximum columns of the details below a list: a label and an id of 32 digits. */
+const maxFootDetails = 46;
+
+/** Draws the preview below a list, with its details next to it if the screen has room. */
+function Foot({ state, columns, height }: { state: PreviewState; columns: number; height: number }) {
+  const hasBoth = columns >= minColumnsForBoth && state.is === 'shown' && state.content.details !== undefined;
+  const forDetails = hasBoth ? Math.min(maxFootDetails, (columns >> 1) + 6) : 0;
+  const width = columns - forDetails;
+  const left = useMemo(() => bareRegion(0, width, width - (forDetails > 0 ? 2 : 0)), [width, forDetails]);
+  const right = useMemo(() => bareRegion(width, forDetails, forDetails), [width, forDetails]);
+  const preview = <PreviewPanel state={state} region={left} height={height} hasDetails={hasBoth} />;
+  if (!hasBoth) return preview;
+  return (
+    <Box flexDirection="row" flexShrink={0}>
+      {preview}
+      <DetailsPanel state={state} region={right} height={height} />
+    </Box>
+  );
+}
+
+function bareRegion(left: number, width: number, columns: number): Region {
+  return { left, width, columns, isFramed: false };
 }
 
 /** Formats the numbers of rows above and below the rows on the screen. */
