@@ -832,7 +832,7 @@ const pathWays: Way[] = [
   path('two slashes', /^400$/, (self) => insert(self, '//storage')),
   path('two slashes at the start', /^400$/, ({ value }) => `/${value}`),
   path('a parameter of a segment', /^400$/, (self) => insert(self, ';x=1/storage')),
-  path('upper case', /^403$/, (self) => insert(self, '/STORAGE')),
+  path('upper case', /^400$/, (self) => insert(self, '/STORAGE')),
   path('a slash at the end', /^40[03]$/, ({ value }) => `${value}/`),
   path('a query', /^403$/, ({ value }) => `${value}?force=true`),
   path('an encoded NUL', /^40[03]$/, ({ value }) => `${value}%00`),
