@@ -1,10 +1,6 @@
 import { resolve } from 'node:path';
-import {
-  describeIneffective,
-  type GuardPolicy,
-  lockedPolicy,
-  type Policies,
-} from '../../model/guard/policy.ts';
+import { type GuardPolicy, lockedPolicy, type Policies } from '../../model/guard/policy.ts';
+import { listPolicyWarnings } from '../../model/guard/policy-warnings.ts';
 import { asProblem, isProblem, Problem } from '../../model/problem.ts';
 import type { Auth } from '../../model/target.ts';
 import { sha256 } from '../../s3/signature.ts';
@@ -107,7 +103,7 @@ export async function openGuard(world: World, options: GuardOptions): Promise<Gu
       readOnly: session.readOnlyReason?.description,
       otherwise: 'guard',
     });
-    for (const message of describeIneffective(loaded)) options.warn(message);
+    for (const message of listPolicyWarnings(loaded)) options.warn(message);
     // Without credentials for reading, the guard must refuse every request.
     const locked = lockedPolicy(`profile ${lock?.profile} is locked`, access.auth !== undefined);
     const tightening = [...(loaded.tightening ?? []), locked];

@@ -59,6 +59,24 @@ test('a guard names each policy that decides, and warns about a rule without eff
   expect(tested.err).toContain(`${project}: rule "all" has no effect`);
 });
 
+test('a guard, policy show and policy test warn about a rule by path that does not cover bulk requests', async () => {
+  const person = newClient();
+  const route = 'DELETE /accounts/*/storage/kv/namespaces/*/values/prod:*';
+  writeFileSync(
+    join(person.cwd, 'own.toml'),
+    `[[rule]]\nname = "prod"\ndecision = "deny"\nroute = "${route}"\n`,
+    { mode: 0o600 },
+  );
+  const guard = await startGuard(person, ['--policy', 'own.toml']);
+  const all = [
+    await guard.stop(),
+    await runCommand(person, ['policy', 'show', '--policy', 'own.toml']),
+    await runCommand(person, ['policy', 'test', 'GET /zones', '--policy', 'own.toml']),
+  ];
+  for (const { err } of all)
+    expect(err).toMatch(/rule \\?"prod\\?" of \S+own\.toml does not cover POST \S+\/bulk\/delete, because/);
+});
+
 test('reports a port in use with its number', async () => {
   const { port } = new URL(served.proxy.apiBaseUrl);
   const ran = await runCommand(newClient(), ['guard', 'start', '--port', port]);

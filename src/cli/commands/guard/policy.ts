@@ -3,7 +3,6 @@ import { plainName } from '../../../model/dns/dns.ts';
 import type { Noun } from '../../../model/guard/effect.ts';
 import {
   decide,
-  describeIneffective,
   describeRule,
   type GuardPolicy,
   type NamedFact,
@@ -12,6 +11,7 @@ import {
   type PolicyRule,
   type RequestFacts,
 } from '../../../model/guard/policy.ts';
+import { listPolicyWarnings } from '../../../model/guard/policy-warnings.ts';
 import { Problem } from '../../../model/problem.ts';
 import { loadPolicies } from '../../../services/guard/policy-file.ts';
 import { findPolicyPaths } from '../../../services/guard/policy-paths.ts';
@@ -36,7 +36,7 @@ export const showCommand = command<typeof declared.policyShow>({
   async run({ world, output }, { flags }) {
     const policies = await readPolicies(world, flags.policy, 'guard');
     const { deciding, tightening = [] } = policies;
-    for (const message of describeIneffective(policies)) output.warn(message);
+    for (const message of listPolicyWarnings(policies)) output.warn(message);
     const all = [...deciding, ...tightening];
     if (output.json) return void (await output.answerJson(all.map(toJson)));
     for (const policy of all) {
@@ -78,7 +78,7 @@ export const testCommand = command<typeof declared.policyTest>({
     const client = flags.client ?? (isRequest ? 'curl' : 'edgectl');
     const facts = isRequest ? readRequest(first, client) : readCommandFacts(words, commands, client);
     const policies = await readPolicies(world, flags.policy, isRequest ? 'guard' : 'command');
-    for (const message of describeIneffective(policies)) output.warn(message);
+    for (const message of listPolicyWarnings(policies)) output.warn(message);
     const decided = decide(policies, facts);
     const unnamed = [...facts.unnamed, ...(facts.count === undefined ? (['count'] as const) : [])];
     await output.result(

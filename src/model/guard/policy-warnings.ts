@@ -1,0 +1,139 @@
+import type { CallEffect, Noun } from './effect.ts';
+import {
+  decide,
+  decisions,
+  describeIneffective,
+  describeRule,
+  type FoundRule,
+  namedFacts,
+  type Policies,
+  type RequestFacts,
+} from './policy.ts';
+
+/** Describes each rule that matches less than its author could expect: it has no effect, or bulk requests do what it asks about or denies. */
+export function listPolicyWarnings(policies: Policies): string[] {
+  return [...describeIneffective(policies), ...describeUncoveredBulk(policies)];
+}
+
+/** A bulk request, which does the same as several requests with `method` that match `single`. */
+interface BulkRequest {
+  readonly method: string;
+  /** Matches the patterns of paths that end in a name, which is its group. */
+  readonly single: RegExp;
+  readonly bulk: {
+    readonly method: string;
+    /** The declared route, or the operation. */
+    readonly route: string;
+    readonly effect: CallEffect;
+    readonly noun: Noun;
+    /** The path, if it differs from the route. */
+    readonly path?: string;
+  };
+}
+
+const namespace = '/accounts/:account/storage/kv/namespaces/:namespace';
+const objects = '/accounts/:account/r2/buckets/:bucket/objects';
+const [value, object, s3Object] = [/\/values\/(.+)$/, /\/objects\/(.+)$/, /(?<![^ ])s3:\/[^/]+\/(.+)$/];
+
+const bulkRequests: readonly BulkRequest[] = [
+  {
+    method: 'PUT',
+    single: value,
+    bulk: { method: 'PUT', route: `${namespace}/bulk`, effect: 'change', noun: 'key' },
+  },
+  {
+    method: 'DELETE',
+    single: value,
+    bulk: { method: 'POST', route: `${namespace}/bulk/delete`, effect: 'destroy', noun: 'key' },
+  },
+  {
+    method: 'DELETE',
+    single: value,
+    bulk: { method: 'DELETE', route: `${namespace}/bulk`, effect: 'destroy', noun: 'key' },
+  },
+  {
+    method: 'GET',
+    single: value,
+    bulk: { method: 'POST', route: `${namespace}/bulk/get`, effect: 'read', noun: 'key' },
+  },
+  {
+    method: 'DELETE',
+    single: object,
+    bulk: { method: 'DELETE', route: objects, effect: 'destroy', noun: 'object' },
+  },
+  {
+    method: 'DELETE',
+    single: s3Object,
+    bulk: {
+      method: 'POST',
+      route: 's3:DeleteObjects',
+      effect: 'destroy',
+      noun: 'object',
+      path: 's3:/:bucket',
+    },
+  },
+];
+
+/**
+ * Describes each rule that asks or denies by a path that ends in a name, if the policies decide less strictly about a bulk request for this
+ * name. A bulk request has its names in the body, and a rule compares a route only with the path.
+ */
+function describeUncoveredBulk(policies: Policies): string[] {
+  const { deciding, tightening = [] } = policies;
+  return [...deciding, ...tightening].flatMap((policy) =>
+    policy.rules.flatMap((rule) => {
+      const found = findUncovered(policies, { rule, policy });
+      if (found === undefined) return [];
+      const { method, route } = found.bulk;
+      const request = route.startsWith('s3:') ? route : `${method} ${route}`;
+      return `${describeRule({ rule, policy })} does not cover ${request}, because its route contains a name, and bulk requests have their names in the body. To cover them, use "names" instead of a route.`;
+    }),
+  );
+}
+
+function findUncovered(policies: Policies, found: FoundRule): BulkRequest | undefined {
+  const { decision, route = [] } = found.rule;
+  return bulkRequests.find((bulk) =>
+    route.some((pattern) => {
+      const request = toBulkFacts(pattern, found, bulk);
+      if (request === undefined) return false;
+      return decisions.indexOf(decide(policies, request).decision) < decisions.indexOf(decision);
+    }),
+  );
+}
+
+/** Returns the facts of a bulk request for a name that a pattern matches; undefined if the rule is not about such requests. */
+function toBulkFacts(
+  pattern: string,
+  { rule }: FoundRule,
+  { method, single, bulk }: BulkRequest,
+): RequestFacts | undefined {
+  const [, name] = single.exec(pattern) ?? [];
+  const [ownMethod = method] = /^[A-Z]+(?= )/.exec(pattern) ?? [];
+  const { effect = [bulk.effect], noun = [bulk.noun] } = rule;
+  if (name === undefined || ownMethod !== method) return undefined;
+  if (!effect.includes(bulk.effect) || !noun.includes(bulk.noun)) return undefined;
+  const findId = (before: RegExp) => before.exec(pattern)?.[1];
+  const ids = {
+    account: findId(/\/accounts\/([^/*:]+)\//),
+    namespace: findId(/\/namespaces\/([^/*:]+)\//),
+    bucket: findId(/(?:\/buckets|s3:)\/([^/*:]+)\//),
+  };
+  const toPath = (route: string) =>
+    route.replace(/:(account|namespace|bucket)/g, (_, id: keyof typeof ids) => ids[id] ?? 'any');
+  return {
+    ...bulk,
+    ...ids,
+    path: toPath(bulk.path ?? bulk.route),
+    zone: undefined,
+    worker: undefined,
+    hostname: undefined,
+    name: undefined,
+    listed: { name: [name.replaceAll('*', '')] },
+    // A rule about another fact counts as covering the request, because the pattern does not show the fact.
+    unnamed: namedFacts,
+    count: 1,
+    target: rule.target?.[0] ?? 'production',
+    client: rule.client?.[0]?.replaceAll('*', '') ?? 'any',
+  };
+}
