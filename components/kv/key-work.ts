@@ -1,5 +1,4 @@
 import type { Namespace } from '../../src/model/kv/kv.ts';
-import { lineDifference } from '../../src/model/kv/line-difference.ts';
 import { Problem } from '../../src/model/problem.ts';
 import { hashValue, type KeyConflict, type WholeKey } from '../../src/services/kv/key-change.ts';
 import { prettyJson } from '../../src/text/json.ts';
@@ -10,8 +9,8 @@ import { type Busy, deleting, reading, saving } from '../kit/keys/busy.ts';
 import { undoHint, undoNotice } from '../kit/undo-notice.ts';
 import type { Draft, PaneParts } from '../kit/use-console.ts';
 import type { ActionResult, Dialog, MenuDialog, Work } from '../ui/forms/dialog.ts';
-import { asideLine, type DialogLine } from '../ui/forms/dialog-lines.ts';
-import type { DifferenceBlock } from '../ui/forms/difference-rows.ts';
+import type { DialogLine } from '../ui/forms/dialog-lines.ts';
+import { compareLines, type DifferenceBlock } from '../ui/forms/difference-rows.ts';
 import type { ViewOutcome } from '../ui/viewer/view-source.ts';
 import { editKeyForm, expireKeyForm, type KeyWrite, newKeyForm } from './key-forms.ts';
 import { type KeyText, withValue } from './value.ts';
@@ -156,11 +155,8 @@ function draftMenu({ entry, value }: WholeKey, draft: Draft, pane: NamespacePane
   const isChanged = Buffer.compare(draft.basis, value) !== 0;
   return {
     kind: 'menu',
-    title: isChanged ? changedQuestion(key) : `Store the new text in ${key}?`,
-    lines: [
-      difference(value, draft.text),
-      asideLine('Press Esc to keep the new text; press E on this key to reopen it.'),
-    ],
+    title: isChanged ? changedQuestion(key) : `Store new text in ${key}?`,
+    lines: [difference(value, draft.text)],
     items: [
       {
         label: 'edit the new text again',
@@ -177,7 +173,7 @@ function draftMenu({ entry, value }: WholeKey, draft: Draft, pane: NamespacePane
     ],
     initial: 0,
     asks: true,
-    cancel: 'keep for later',
+    cancel: 'keep, reopen with E',
   };
 }
 
@@ -275,8 +271,8 @@ function difference(stored: Uint8Array, next: Uint8Array): DifferenceBlock {
   const sides = ['stored', 'new'] as const;
   const formatted = formatBoth(stored, next);
   const [before, after] = formatted ?? [stored, next];
-  const hunks = lineDifference(splitLines(before), splitLines(after));
-  return { hunks, sides, ...(formatted !== undefined && { note: 'JSON, formatted' }) };
+  const names = { sides, ...(formatted !== undefined && { note: 'JSON, formatted' }) };
+  return compareLines(splitLines(before), splitLines(after), names);
 }
 
 /** Returns both values as formatted JSON; undefined if one is not JSON, if both already have this format, or if only white space differs. */

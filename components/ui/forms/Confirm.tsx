@@ -33,9 +33,12 @@ interface ConfirmProps {
   cancel(): void;
 }
 
-/** Returns the number of rows that a question needs: a rule, the question (unless a border contains it), its lines, and two answers. */
-export function confirmHeight(question: Question, surface: Surface, isTitled = false): number {
-  return 3 + foldLines(questionLines(question, isTitled), surface).length;
+/**
+ * Returns the number of rows that a question needs: a rule, the question (unless a border contains it), its lines, and two answers; up to
+ * `room` for all lines of a diff.
+ */
+export function confirmHeight(question: Question, surface: Surface, room: number, isTitled = false): number {
+  return 3 + foldLines(questionLines(question, isTitled), surface, room - 3).length;
 }
 
 /**

@@ -71,8 +71,9 @@ export function placeDialog(
     const rows = dialogHeight(dialog, { columns: region.columns, redact }, body);
     return { isBelow: false, height: rows, rows, region };
   }
-  const wanted = framedHeight(dialog, whole, redact);
-  const isCovering = wanted + borderRows > body - minPaneRows;
+  const room = body - minPaneRows - borderRows;
+  const wanted = framedHeight(dialog, whole, { redact, room });
+  const isCovering = wanted > room;
   const height = isCovering ? body : wanted;
   return { isBelow: true, height, rows: height + borderRows, region: whole };
 }
@@ -81,8 +82,15 @@ function isInputLine({ kind }: Dialog<unknown>): boolean {
   return kind === 'filter' || kind === 'prefix' || kind === 'contains' || kind === 'search';
 }
 
-/** Returns the number of content rows that a dialog with borders needs. A title that fits is in the upper border. */
-function framedHeight(dialog: Dialog<unknown>, whole: Region, redact: Surface['redact']): number {
+/**
+ * Returns the number of content rows that a dialog with borders needs; up to `room` for all lines of a diff. A title that fits is in the
+ * upper border.
+ */
+function framedHeight(
+  dialog: Dialog<unknown>,
+  whole: Region,
+  { redact, room }: Pick<Surface, 'redact'> & { readonly room: number },
+): number {
   const surface = { columns: whole.columns, redact };
   switch (dialog.kind) {
     case 'form':
@@ -91,10 +99,11 @@ function framedHeight(dialog: Dialog<unknown>, whole: Region, redact: Surface['r
       );
     case 'confirm':
       return (
-        confirmHeight(dialog.question, surface, isTitled(dialog, whole)) - ruleRows(dialog.question.danger)
+        confirmHeight(dialog.question, surface, room, isTitled(dialog, whole)) -
+        ruleRows(dialog.question.danger)
       );
     case 'menu':
-      return menuHeight(dialog, surface, isTitled(dialog, whole));
+      return menuHeight(dialog, surface, isTitled(dialog, whole), room);
     case 'problem':
       return problemText(dialog.problem, whole.columns).length;
     default:
@@ -140,7 +149,7 @@ function dialogHeight(dialog: Dialog<unknown> | undefined, surface: Surface, bod
     case 'form':
       return Math.min(body, formHeight(dialog.form, surface));
     case 'confirm':
-      return Math.min(body, confirmHeight(dialog.question, surface));
+      return Math.min(body, confirmHeight(dialog.question, surface, body));
     case 'menu':
       return body;
     case 'problem':

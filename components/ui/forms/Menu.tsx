@@ -38,7 +38,7 @@ export function Menu<T>(menu: MenuProps<T>) {
   );
 }
 
-/** Returns the number of rows that a menu needs for all of its lines and items. */
+/** Returns the number of rows that a menu needs for all of its lines and items; up to `room` for all lines of a diff. */
 export function menuHeight(
   {
     title,
@@ -47,9 +47,10 @@ export function menuHeight(
   }: Pick<MenuProps<unknown>, 'title' | 'lines'> & { readonly items: readonly unknown[] },
   surface: Surface,
   isTitled: boolean,
+  room: number,
 ): number {
-  const head = foldLines(isTitled ? lines : [title, ...lines], surface).length;
-  return head + (hasQueryLine(items) ? 1 : 0) + items.length;
+  const below = (hasQueryLine(items) ? 1 : 0) + items.length;
+  return foldLines(isTitled ? lines : [title, ...lines], surface, room - below).length + below;
 }
 
 interface MenuBoxProps<T> extends MenuProps<T> {

@@ -8,6 +8,7 @@ import type { Part } from '../lines/Line.tsx';
 import {
   type DifferenceBlock,
   type DifferenceScroll,
+  differenceHeight,
   differenceRows,
   differenceScroll,
 } from './difference-rows.ts';
@@ -48,11 +49,6 @@ export function quoteLine(before: string, text: string, columns: number): Dialog
   return { before, quoted: [text], columns, after: '' };
 }
 
-/** Returns a line in the dim style. */
-export function asideLine(text: string): DialogLine {
-  return { before: text, quoted: [], columns: 0, after: '', role: 'dim' };
-}
-
 /** Returns a line of old (`-`) or new (`+`) content, in the colors of a diff. */
 export function differenceLine(
   sign: '-' | '+',
@@ -88,9 +84,16 @@ export function hiddenLines(hidden: number): string[] {
   return [`${groupDigits(hidden)} of them ${hidden === 1 ? 'is' : 'are'} not shown in the list.`];
 }
 
-/** Returns the rows of a dialog for a surface: redacted, then shortened, then folded. */
-export function foldLines(lines: readonly DialogLine[], surface: Surface): DialogRow[] {
-  return lines.flatMap((line) => foldLine(line, surface));
+/**
+ * Returns the rows of a dialog for a surface: redacted, then shortened, then folded. A diff shows all unchanged lines only if the rows do
+ * not exceed `room`.
+ */
+export function foldLines(lines: readonly DialogLine[], surface: Surface, room = 0): DialogRow[] {
+  const rows = lines.map((line) => (isDifference(line) ? [] : foldLine(line, surface)));
+  const left = room - rows.flat().length;
+  return lines.flatMap((line, index) =>
+    isDifference(line) ? foldDifference(line, surface, differenceHeight(line, left)) : (rows[index] ?? []),
+  );
 }
 
 /** Minimum rows of a diff. To leave these rows, lines above the diff are omitted. */
@@ -107,7 +110,7 @@ export function fitLines(lines: readonly DialogLine[], surface: Surface, room: n
   if (block === undefined || !isDifference(block)) return foldLines(lines, surface).slice(0, room);
   const [above, below] = [foldLines(lines.slice(0, at), surface), foldLines(lines.slice(at + 1), surface)];
   const head = above.slice(0, Math.max(1, room - minDifferenceRows));
-  const whole = foldLine(block, surface).length;
+  const whole = differenceHeight(block, 0);
   const isEnough = head.length + whole + below.length <= room;
   const left = room - head.length - (isEnough || room >= 20 ? below.length : 0);
   const rows = left > 0 ? foldDifference(block, surface, left, top) : [];
@@ -115,7 +118,7 @@ export function fitLines(lines: readonly DialogLine[], surface: Surface, room: n
 }
 
 function isDifference(line: DialogLine): line is DifferenceBlock {
-  return typeof line !== 'string' && 'hunks' in line;
+  return typeof line !== 'string' && 'unchanged' in line;
 }
 
 function foldDifference(block: DifferenceBlock, surface: Surface, room?: number, top?: number): DialogRow[] {
@@ -127,8 +130,7 @@ function foldDifference(block: DifferenceBlock, surface: Surface, room?: number,
   }));
 }
 
-function foldLine(line: DialogLine, surface: Surface): DialogRow[] {
-  if (isDifference(line)) return foldDifference(line, surface);
+function foldLine(line: Exclude<DialogLine, DifferenceBlock>, surface: Surface): DialogRow[] {
   const role = typeof line === 'string' ? undefined : line.role;
   if (typeof line !== 'string' && line.isExample === true)
     return [{ text: formatExample(line, surface), role }];

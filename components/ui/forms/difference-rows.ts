@@ -1,4 +1,4 @@
-import type { DifferenceLine, Hunk } from '../../../src/model/kv/line-difference.ts';
+import { type DifferenceLine, type Hunk, lineDifference } from '../../../src/model/kv/line-difference.ts';
 import { markText } from '../../../src/text/mark.ts';
 import { groupDigits } from '../../../src/text/size.ts';
 import { fitText, measureCharacter } from '../../../src/text/width.ts';
@@ -8,8 +8,14 @@ import type { Part } from '../lines/Line.tsx';
 import { changedWords, differenceRoles, pairLines, showFirstChange } from '../lines/word-difference.ts';
 
 /** A diff in a dialog. */
-export interface DifferenceBlock {
-  readonly hunks: readonly Hunk[];
+export interface DifferenceBlock extends DifferenceNames {
+  /** All lines if they fit on a screen; otherwise the changed lines and the unchanged lines around them. */
+  readonly lines: readonly PlacedLine[];
+  /** Number of unchanged lines, including those that `lines` omits. */
+  readonly unchanged: number;
+}
+
+interface DifferenceNames {
   /** Names of the two sides, for example `stored` and `new`. */
   readonly sides: readonly [before: string, after: string];
   /** How both sides differ from the compared values, for example in their format. Omitted if there is not enough room. */
@@ -20,7 +26,10 @@ export interface DifferenceBlock {
 const maxRows = 200;
 
 /** Numbers of unchanged lines to show around a change, most preferred first: the first number that fits is used. */
-const contexts = [3, 2, 1, 0] as const;
+const contexts = [Number.POSITIVE_INFINITY, 3, 2, 1, 0] as const;
+
+/** The number of unchanged lines around a change in a diff with unlimited room. */
+const usualContext = 3;
 
 /** A line of a diff and its position. */
 interface PlacedLine extends DifferenceLine {
@@ -43,22 +52,56 @@ export interface DifferenceScroll {
   readonly count: number;
 }
 
+/** Compares two texts line by line. */
+export function compareLines(
+  before: readonly string[],
+  after: readonly string[],
+  names: DifferenceNames,
+): DifferenceBlock {
+  const changed = lineDifference(before, after).flatMap(placeLines);
+  const added = changed.filter(({ sign }) => sign === '+').length;
+  const isShort = after.length + changed.length <= maxRows;
+  const lines = isShort ? fillGaps(changed, after) : changed;
+  return { ...names, lines, unchanged: after.length - added };
+}
+
+/** Adds the unchanged lines before, between and after the lines of hunks. */
+function fillGaps(changed: readonly PlacedLine[], after: readonly string[]): PlacedLine[] {
+  const gap = (from: number, to: number): PlacedLine[] =>
+    after.slice(from - 1, to - 1).map((text, index) => ({
+      sign: ' ',
+      text,
+      number: from + index,
+      next: from + index + 1,
+      pair: undefined,
+    }));
+  const lines: PlacedLine[] = [];
+  for (const line of changed) lines.push(...gap(lines.at(-1)?.next ?? 1, newNumber(line)), line);
+  return [...lines, ...gap(lines.at(-1)?.next ?? 1, after.length + 1)];
+}
+
+/** Returns the number of a line on the new side; for a removed line, the number of the line that follows it there. */
+function newNumber({ sign, next }: PlacedLine): number {
+  return sign === '-' ? next : next - 1;
+}
+
+/** Returns the number of rows that all lines of a diff need, or that its usual rows need if `room` has fewer rows. */
+export function differenceHeight(block: DifferenceBlock, room: number): number {
+  const whole = foldUnchanged(block, Number.POSITIVE_INFINITY).length;
+  return 1 + (whole < room ? whole : Math.min(maxRows, foldUnchanged(block, usualContext).length));
+}
+
 /**
  * Returns the rows of a diff, up to `room`: the names of the sides, then numbered lines with the changed words highlighted. A small `room`
- * shows fewer unchanged lines. If not all changed lines fit, the rows start after the first `top` of them, and the last row contains the
- * position and the scroll keys.
+ * shows fewer unchanged lines, with the number of the hidden ones. If not all changed lines fit, the rows start after the first `top` of
+ * them, and the last row contains the position and the scroll keys.
  */
-export function differenceRows(
-  { hunks, sides, note }: DifferenceBlock,
-  surface: Surface,
-  room = maxRows,
-  top = 0,
-): Part[][] {
-  const lines = hunks.flatMap(placeLines);
-  const rows = arrangeRows(lines, rowsBelowSides(room), top);
-  const digits = Math.max(1, ...lines.map(({ number }) => String(number).length));
+export function differenceRows(block: DifferenceBlock, surface: Surface, room = maxRows, top = 0): Part[][] {
+  const rows = arrangeRows(block, rowsBelowSides(room), top);
+  const digits = Math.max(1, ...block.lines.map(({ number }) => String(number).length));
+  const isCounted = rows.some((row) => 'hidden' in row || ('sign' in row && row.sign === ' '));
   return [
-    nameSides(lines, { sides, note }, surface),
+    nameSides(block, isCounted ? 0 : block.unchanged, surface),
     ...rows.map((row) => drawRow(row, digits, surface)),
   ].slice(0, room);
 }
@@ -70,11 +113,11 @@ function rowsBelowSides(room: number): number {
 
 /** Returns the position in a diff; undefined if all changed lines fit in `room` rows. */
 export function differenceScroll(
-  { hunks }: DifferenceBlock,
+  { lines }: DifferenceBlock,
   room = maxRows,
   top = 0,
 ): DifferenceScroll | undefined {
-  return findScroll(hunks.flatMap(({ lines }) => lines).filter(isChange).length, rowsBelowSides(room), top);
+  return findScroll(lines.filter(isChange).length, rowsBelowSides(room), top);
 }
 
 function findScroll(count: number, room: number, top: number): DifferenceScroll | undefined {
@@ -98,12 +141,12 @@ function placeLines({ left, right, lines }: Hunk): PlacedLine[] {
 }
 
 /** Returns the rows to show: with as much context as fits, otherwise only changed lines. */
-function arrangeRows(lines: readonly PlacedLine[], room: number, top: number): Row[] {
+function arrangeRows(block: DifferenceBlock, room: number, top: number): Row[] {
   for (const context of contexts) {
-    const rows = foldUnchanged(lines, context);
+    const rows = foldUnchanged(block, context);
     if (rows.length <= room) return rows;
   }
-  const changes = lines.filter(isChange);
+  const changes = block.lines.filter(isChange);
   const scroll = findScroll(changes.length, room, top);
   if (scroll === undefined) return changes;
   return [...alternate(changes).slice(scroll.top, scroll.top + scroll.shown), scroll];
@@ -113,28 +156,38 @@ function arrangeRows(lines: readonly PlacedLine[], room: number, top: number): R
  * Replaces unchanged lines that are farther from a change than `context` with their number. Keeps a single such line, because its
  * replacement would need as much room.
  */
-function foldUnchanged(lines: readonly PlacedLine[], context: number): Row[] {
+function foldUnchanged(block: DifferenceBlock, context: number): Row[] {
+  const { lines } = block;
+  const end = countNewLines(block) + 1;
   const isNear = (_: PlacedLine, at: number) =>
     lines.slice(Math.max(0, at - context), at + context + 1).some(isChange);
   const near = lines.map(isNear);
   const isSingle = (at: number) =>
-    context > 0 && near[at - 1] === true && near[at + 1] === true && isAdjacent(lines, at);
+    context > 0 && near[at - 1] !== false && near[at + 1] !== false && isAdjacent(lines, at, end);
   const rows: Row[] = [];
-  let next: number | undefined;
+  let next = 1;
   for (const line of lines.filter((_, at) => near[at] === true || isSingle(at))) {
-    const hidden = line.next - (line.sign === '-' ? 0 : 1) - (next ?? Number.POSITIVE_INFINITY);
+    const hidden = newNumber(line) - next;
     if (hidden > 0) rows.push({ hidden });
     rows.push(line);
     next = line.next;
   }
+  if (next < end) rows.push({ hidden: end - next });
   return rows;
 }
 
-/** Whether the lines before and after an unchanged line are its neighbors in the complete text, not in another hunk. */
-function isAdjacent(lines: readonly PlacedLine[], at: number): boolean {
+function countNewLines({ lines, unchanged }: DifferenceBlock): number {
+  return unchanged + lines.filter(({ sign }) => sign === '+').length;
+}
+
+/**
+ * Whether the lines before and after an unchanged line are its neighbors in the complete text, not in another hunk. `end` is the number
+ * after the last line.
+ */
+function isAdjacent(lines: readonly PlacedLine[], at: number, end: number): boolean {
   const [before, line, after] = [lines[at - 1], lines[at], lines[at + 1]];
-  if (before === undefined || line === undefined || after === undefined) return false;
-  return before.next === line.number && (after.sign === '-' ? after.next : after.number) === line.next;
+  if (line === undefined || (before?.next ?? 1) !== line.number) return false;
+  return (after === undefined ? end : newNumber(after)) === line.next;
 }
 
 /** Puts each added line directly below the line that it replaces, so that the first rows show both sides. */
@@ -150,9 +203,10 @@ function alternate(changes: readonly PlacedLine[]): PlacedLine[] {
   return [...rows, ...added];
 }
 
+/** Returns the row with the names of the sides and the counts; `hidden` unchanged lines have no row. */
 function nameSides(
-  lines: readonly PlacedLine[],
-  { sides: [before, after], note }: Pick<DifferenceBlock, 'sides'> & { readonly note: string | undefined },
+  { lines, sides: [before, after], note }: DifferenceBlock,
+  hidden: number,
   { columns }: Surface,
 ): Part[] {
   const count = (wanted: string) => lines.filter(({ sign }) => sign === wanted).length;
@@ -162,15 +216,18 @@ function nameSides(
     { text: ', ', role: 'dim' },
     { text: `${groupDigits(count('+'))} added`, role: 'added' },
   ];
+  const allCounts: Part[] =
+    hidden === 0 ? counts : [...counts, { text: `, ${groupDigits(hidden)} unchanged`, role: 'dim' }];
   const parts: Part[] = [
     { text: `- ${before}`, role: 'removed' },
     { text: '  ' },
     { text: `+ ${after}`, role: 'added' },
     { text: '  ' },
-    ...counts,
+    ...allCounts,
   ];
   const noted: Part[] = note === undefined ? parts : [...parts, { text: `  ${note}`, role: 'dim' }];
-  return [noted, parts].find((wanted) => measureParts(wanted) <= columns) ?? fitParts(counts, columns);
+  const tries = [noted, parts, allCounts];
+  return tries.find((wanted) => measureParts(wanted) <= columns) ?? fitParts(counts, columns);
 }
 
 function drawRow(row: Row, digits: number, { columns, redact }: Surface): Part[] {

@@ -391,22 +391,43 @@ test('shows how a value changed by others differs, and offers to store, edit or 
   expect(app.kv.find(sessions, 'user:2')?.value.toString()).toBe('plain text\nsecond lineminemine');
 });
 
+test('shows every line of a changed value before it is saved, and keeps the list in sight if the screen has room', async () => {
+  const lines = Array.from({ length: 13 }, (_, at) => `line ${at + 1}`);
+  for (const [size, shown] of [
+    [{ columns: 120, rows: 40 }, lines.length],
+    [{ columns: 200, rows: 50 }, lines.length],
+    [{ columns: 80, rows: 20 }, 4],
+  ] as const) {
+    const editor = slowEditor();
+    const app = await openKeys({ env: editor.env, ...size });
+    app.kv.put(sessions, 'user:2', lines.join('\n'));
+    app.press('G', 'E');
+    await expect.poll(editor.opened, { timeout: 5000 }).toBe(true);
+    editor.go();
+    await app.screen.waitFor('Store new text in user:2?');
+    const text = app.screen.text();
+    expect(text).toMatch(/13 \+ line 13mine/);
+    expect(lines.filter((line) => new RegExp(`\\d [ -] ${line}\\s`).test(text))).toHaveLength(shown);
+    expect(/… 9 unchanged lines/.test(text)).toBe(shown < lines.length);
+    expect(text.includes('user:1')).toBe(size.rows >= 40);
+  }
+});
+
 test('does not show discarded text when the editor opens again', async () => {
   const editor = slowEditor();
   const app = await openKeys({ env: editor.env });
   app.press('G', 'E');
   await expect.poll(editor.opened, { timeout: 5000 }).toBe(true);
   editor.go();
-  await app.screen.waitFor('Store the new text in user:2?');
-  expect(app.screen.text()).toContain('Press Esc to keep the new text; press E on this key to reopen it.');
-  expect(app.screen.lines().at(-1)).toContain('Esc keep for later');
+  await app.screen.waitFor('Store new text in user:2?');
+  expect(app.screen.lines().at(-1)).toContain('Esc keep, reopen with E');
   await app.go(['down', 'down', 'enter'], 'Discarded the new text; nothing changed.');
   editor.forget();
   app.press('E');
   await expect.poll(editor.opened, { timeout: 5000 }).toBe(true);
   expect(editor.given()).toBe('plain text\nsecond line');
   editor.go();
-  await app.screen.waitFor('Store the new text in');
+  await app.screen.waitFor('Store new text in');
 });
 
 test('asks before a switch of the target discards an edited value', async () => {
@@ -415,12 +436,12 @@ test('asks before a switch of the target discards an edited value', async () => 
   app.press('G', 'E');
   await expect.poll(editor.opened, { timeout: 5000 }).toBe(true);
   editor.go();
-  await app.screen.waitFor('Store the new text in user:2?');
+  await app.screen.waitFor('Store new text in user:2?');
   await app.go(['esc'], 'Enter value');
   await app.go(['t', 'up', 'enter'], 'Discard your changes');
   expect(app.screen.text()).toContain('The edited value of user:2.');
   await app.go(['n'], 'Enter value');
-  await app.go(['E'], 'Store the new text in');
+  await app.go(['E'], 'Store new text in');
   await app.go(['esc'], 'Enter value');
   await app.go(['t', 'up', 'enter'], 'No, change nothing');
   await app.go(['y'], 'PREVIEW');

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
 import { fitLines, foldLines } from '../../../../components/ui/forms/dialog-lines.ts';
-import { differenceRows } from '../../../../components/ui/forms/difference-rows.ts';
-import { lineDifference } from '../../../../src/model/kv/line-difference.ts';
+import { compareLines, differenceRows } from '../../../../components/ui/forms/difference-rows.ts';
 
 const surface = { columns: 40, redact: (text: string) => text.replaceAll('secret', '***') };
 
 function createBlock(before: readonly string[], after: readonly string[]) {
-  return { hunks: lineDifference(before, after), sides: ['stored', 'yours'] } as const;
+  return compareLines(before, after, { sides: ['stored', 'yours'] });
 }
 
 const before = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
@@ -20,6 +19,7 @@ function drawRows(room?: number): string[] {
 test('numbers the lines of both sides, and folds unchanged lines', () => {
   expect(drawRows(9)).toEqual([
     '1 line removed, 2 added',
+    '   … 2 unchanged lines',
     ' 3   three',
     ' 4 - four',
     ' 4 + FOUR',
@@ -29,6 +29,54 @@ test('numbers the lines of both sides, and folds unchanged lines', () => {
     '11 + eleven',
   ]);
   expect(drawRows()).toHaveLength(13);
+});
+
+test('shows all lines if there is room, and counts the unchanged lines that it leaves out, also at the end', () => {
+  const long = Array.from({ length: 30 }, (_, at) => `line ${at + 1}`);
+  const changed = createBlock(
+    long,
+    long.map((line) => (line === 'line 9' ? 'LINE 9' : line)),
+  );
+  const draw = (room?: number) =>
+    differenceRows(changed, surface, room).map((parts) => parts.map(({ text }) => text).join(''));
+  expect(draw(32)).toEqual([
+    '1 line removed, 1 added',
+    ...long.slice(0, 8).map((line, at) => `${String(at + 1).padStart(2)}   ${line}`),
+    ' 9 - line 9',
+    ' 9 + LINE 9',
+    ...long.slice(9).map((line, at) => `${at + 10}   ${line}`),
+  ]);
+  const folded = [
+    '1 line removed, 1 added',
+    '   … 5 unchanged lines',
+    ' 6   line 6',
+    ' 7   line 7',
+    ' 8   line 8',
+    ' 9 - line 9',
+    ' 9 + LINE 9',
+    '10   line 10',
+    '11   line 11',
+    '12   line 12',
+    '   … 18 unchanged lines',
+  ];
+  expect(draw(31)).toEqual(folded);
+  expect(foldLines([changed], surface).map(({ text }) => text)).toEqual(folded);
+  expect(foldLines(['Store it?', changed], surface, 33)).toHaveLength(33);
+  expect(foldLines(['Store it?', changed], surface, 32)).toHaveLength(12);
+});
+
+test('counts the unchanged lines of a text that is longer than a screen', () => {
+  const long = Array.from({ length: 500 }, (_, at) => `line ${at + 1}`);
+  const rows = differenceRows(createBlock(long, ['line 1', 'new', ...long.slice(1)]), surface);
+  expect(rows.map((parts) => parts.map(({ text }) => text).join(''))).toEqual([
+    '0 lines removed, 1 added',
+    '1   line 1',
+    '2 + new',
+    '3   line 2',
+    '4   line 3',
+    '5   line 4',
+    '  … 496 unchanged lines',
+  ]);
 });
 
 test('shows a note next to the names of the sides if there is room', () => {
@@ -43,7 +91,12 @@ test('shows a note next to the names of the sides if there is room', () => {
 });
 
 test('shows only changed lines if there is little room, and counts the changes that do not fit', () => {
-  expect(drawRows(4)).toEqual(['1 line removed, 2 added', ' 4 - four', ' 4 + FOUR', '11 + eleven']);
+  expect(drawRows(4)).toEqual([
+    '1 line removed, 2 added, 9 unchanged',
+    ' 4 - four',
+    ' 4 + FOUR',
+    '11 + eleven',
+  ]);
   expect(drawRows(3).slice(1)).toEqual([' 4 - four', '   … 1 of 3 changed lines  PgDn']);
 });
 
@@ -62,11 +115,18 @@ test('scrolls through the changes that do not fit, and stops at the last change'
 });
 
 test('does not fold an unchanged line between changes if it is a single line', () => {
-  const lines = ['one', 'two', 'three', 'four', 'five', 'six', 'seven'];
-  const near = createBlock(lines, ['ONE', ...lines.slice(1, 4), 'FIVE', 'six', 'seven']);
-  const rows = differenceRows(near, surface, 9).map((parts) => parts.map(({ text }) => text).join(''));
-  expect(rows).toContain('3   three');
-  expect(rows.join('\n')).not.toContain('unchanged');
+  const near = createBlock(before, ['ONE', ...before.slice(1, 4), 'FIVE', ...before.slice(5)]);
+  const draw = (room: number) =>
+    differenceRows(near, surface, room).map((parts) => parts.map(({ text }) => text).join(''));
+  expect(draw(10)).toContain(' 3   three');
+  expect(draw(10).filter((row) => row.includes('unchanged'))).toEqual(['   … 4 unchanged lines']);
+  const last = createBlock(before, [...before.slice(0, 7), 'EIGHT', 'nine', 'ten']);
+  expect(
+    differenceRows(last, surface, 7)
+      .at(-1)
+      ?.map(({ text }) => text)
+      .join(''),
+  ).toBe('10   ten');
 });
 
 test('shows each added line below the line that it replaces if not all lines fit', () => {
@@ -114,7 +174,7 @@ test('keeps the first line and some of the diff when a dialog has little room', 
   const lines = ['Store it?', block, 'Press Esc to keep it.'];
   expect(fitLines(lines, surface, 5).map(({ text }) => text)).toEqual([
     'Store it?',
-    '1 line removed, 2 added',
+    '1 line removed, 2 added, 9 unchanged',
     ' 4 - four',
     ' 4 + FOUR',
     '11 + eleven',

@@ -4,10 +4,10 @@ import { Confirm } from '../../../../components/ui/forms/Confirm.tsx';
 import { DialogBox } from '../../../../components/ui/forms/DialogBox.tsx';
 import type { Dialog } from '../../../../components/ui/forms/dialog.ts';
 import { differenceLine, foldLines } from '../../../../components/ui/forms/dialog-lines.ts';
+import { compareLines } from '../../../../components/ui/forms/difference-rows.ts';
 import { FormBox } from '../../../../components/ui/forms/FormBox.tsx';
 import { openForm, reduceForm } from '../../../../components/ui/forms/form-state.ts';
 import { MenuBox } from '../../../../components/ui/forms/Menu.tsx';
-import { lineDifference } from '../../../../src/model/kv/line-difference.ts';
 import { Problem } from '../../../../src/model/problem.ts';
 import { renderPart } from '../part.tsx';
 
@@ -227,13 +227,11 @@ test('opens the next question at No and at the top of its diff', async () => {
       ...question,
       question: `Save ${name}?`,
       lost: [
-        {
-          hunks: lineDifference(
-            numbers,
-            numbers.map((line) => `${name} ${line}`),
-          ),
-          sides: ['stored', 'new'],
-        },
+        compareLines(
+          numbers,
+          numbers.map((line) => `${name} ${line}`),
+          { sides: ['stored', 'new'] },
+        ),
       ],
     },
     command: 'save',
