@@ -39,6 +39,11 @@ export const auditedRequest = {
   approver: optional(text('Who approved the request, if the rule requires approval')),
   held: optional(text('Number of the held request, if a guard asked for approval')),
   refusal: optional(oneOf(heldRefusals, 'Why a request that required approval was not sent')),
+  refusals: optional(
+    count(
+      'Number of refused requests that this record counts, if a guard refused too many to record each; the other fields describe the last one',
+    ),
+  ),
 };
 
 /** A request in the audit log, with its outcome. */

@@ -20,9 +20,15 @@ export interface AuditActor {
   readonly url: string | undefined;
 }
 
+/** The record of a request. */
+export type RequestRecord = { readonly kind: 'request' } & Omit<
+  AuditEntry,
+  'number' | 'at' | 'outcome' | 'status' | 'requestId'
+>;
+
 /** A record before it is written. The log adds the version, the number, the time, and the hash of the previous record. */
 export type AuditRecord =
-  | ({ readonly kind: 'request' } & Omit<AuditEntry, 'number' | 'at' | 'outcome' | 'status' | 'requestId'>)
+  | RequestRecord
   | {
       readonly kind: 'outcome';
       /** Number of the record of the request. */
@@ -59,7 +65,7 @@ export function toAuditRecord(
   { decision, rule, policy, asking }: Decided,
   actor: AuditActor,
   verdict?: AuditVerdict,
-): AuditRecord {
+): RequestRecord {
   const { command, parent, url, user, place } = actor;
   const { route, path, noun, count } = request;
   const listed = request.listed?.name ?? [];

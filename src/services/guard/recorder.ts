@@ -1,7 +1,13 @@
-import { type AuditActor, toAuditRecord } from '../../model/guard/audit.ts';
+import { type AuditActor, type RequestRecord, toAuditRecord } from '../../model/guard/audit.ts';
 import type { World } from '../../world.ts';
-import { describeActor, openAuditLog } from './audit-log.ts';
+import { type AuditLog, describeActor, openAuditLog } from './audit-log.ts';
 import type { Recorder } from './door.ts';
+
+/**
+ * Limits the records of requests that a guard refuses: further refused requests are counted, and recorded together when the period ends.
+ * Otherwise, a program could delete all older records of writes within minutes. The request budget delays writes, but no refusals.
+ */
+export const refusalLimits = { records: 200, periodMs: 5 * 60_000 };
 
 /** Records the writes of a guard's clients, and every refused request, in the audit log. */
 export function openRecorder(
@@ -10,10 +16,19 @@ export function openRecorder(
 ): Recorder & { close(): Promise<void> } {
   const log = openAuditLog(world);
   const actor = describeActor(world, session);
+  const refusals = new Refusals(log, world);
   return {
     async record(request, decided, verdict) {
       if (request.effect === 'read' && decided.decision === 'allow') return async () => undefined;
-      const number = await log.append(toAuditRecord(request, decided, actor, verdict));
+      const record = toAuditRecord(request, decided, actor, verdict);
+      const isRefused = decided.decision !== 'allow' && (verdict === undefined || 'refusal' in verdict);
+      // A person's refusals are few, and the log must show who refused what.
+      const isAnswered = verdict !== undefined && 'refusal' in verdict && verdict.refusal === 'refused';
+      if (isRefused && !isAnswered) {
+        await refusals.record(record);
+        return async () => undefined;
+      }
+      const number = await log.append(record);
       return async ({ status, requestId }) => {
         const outcome = {
           ...(status !== undefined && { status }),
@@ -23,6 +38,70 @@ export function openRecorder(
         await log.append({ kind: 'outcome', of: number, ...outcome }).catch(() => undefined);
       };
     },
-    close: () => log.flush(),
+    async close() {
+      await refusals.close();
+      await log.flush();
+    },
   };
+}
+
+/** Records refused requests: the first ones of each period one by one, and the others as one record with their number. */
+class Refusals {
+  readonly #log: AuditLog;
+  readonly #world: Pick<World, 'now' | 'sleep'>;
+  readonly #closed = new AbortController();
+  #recorded = 0;
+  #periodEnd = Number.NEGATIVE_INFINITY;
+  #last: RequestRecord | undefined;
+  #counted = 0;
+
+  constructor(log: AuditLog, world: Pick<World, 'now' | 'sleep'>) {
+    this.#log = log;
+    this.#world = world;
+  }
+
+  async record(record: RequestRecord): Promise<void> {
+    const now = this.#world.now();
+    if (now >= this.#periodEnd) {
+      this.#periodEnd = now + refusalLimits.periodMs;
+      this.#recorded = 0;
+      await this.#recordCounted();
+    }
+    if (this.#recorded < refusalLimits.records) {
+      this.#recorded += 1;
+      await this.#log.append(record);
+      return;
+    }
+    this.#last = record;
+    this.#counted += 1;
+    if (this.#counted === 1) this.#recordLater(this.#periodEnd - now);
+  }
+
+  /** Records the counted requests before the log is closed. */
+  async close(): Promise<void> {
+    this.#closed.abort();
+    await this.#recordCounted();
+  }
+
+  #recordLater(milliseconds: number): void {
+    this.#world.sleep(milliseconds, this.#closed.signal).then(
+      () => this.#recordCounted(),
+      () => undefined,
+    );
+  }
+
+  async #recordCounted(): Promise<void> {
+    const record = this.#last;
+    const refusals = this.#counted;
+    if (record === undefined) return;
+    this.#last = undefined;
+    this.#counted = 0;
+    try {
+      await this.#log.append({ ...record, refusals });
+    } catch {
+      // Counted again, in case the disk is full only for a while.
+      this.#last ??= record;
+      this.#counted += refusals;
+    }
+  }
 }

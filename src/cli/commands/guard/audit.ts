@@ -107,6 +107,7 @@ function formatEntry(entry: AuditEntry): string {
     status,
     rule,
     approver,
+    refusals,
   } = entry;
   const program = words === undefined ? client : `${client} ${words}`;
   const result = outcome === 'answered' ? String(status) : outcome;
@@ -115,6 +116,7 @@ function formatEntry(entry: AuditEntry): string {
   const concerns = [name ?? items, bucket && `bucket ${bucket}`, place].filter((one) => one !== undefined);
   const target = `${method} ${route ?? path ?? ''}`;
   const approved = approver === undefined ? '' : ` approved by ${approver}`;
-  const why = outcome === 'refused' ? ` by rule "${rule}"` : approved;
+  const counted = refusals === undefined ? '' : ` (${refusals.toLocaleString('en')} requests, the last one)`;
+  const why = outcome === 'refused' ? ` by rule "${rule}"${counted}` : approved;
   return `${String(number).padStart(6)}  ${at}  ${result}${why}  ${program}  ${target}  ${concerns.join(', ')}`;
 }
