@@ -43,7 +43,7 @@ export const settingTable = {
   },
   theme: {
     values: ['auto', 'dark', 'light', 'high-contrast', 'mono'],
-    about: 'Colours of the console; auto detects whether the terminal is dark or light',
+    about: 'Colors of the console; auto detects whether the terminal is dark or light',
   },
   refresh: {
     values: ['on', 'off'],

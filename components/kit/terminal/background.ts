@@ -50,7 +50,7 @@ export class Background {
 
   /** Handles an answer of the terminal; ignores answers to other queries. */
   readonly take = (answer: string): void => {
-    const isLight = isLightColour(answer);
+    const isLight = isLightColor(answer);
     if (isLight === undefined) return;
     this.#settle();
     if (isLight === this.#isLight) return;
@@ -76,7 +76,7 @@ export class Background {
 const lightThreshold = 0.5;
 
 /** Whether the color in an answer is light; undefined for an answer to another query. */
-function isLightColour(answer: string): boolean | undefined {
+function isLightColor(answer: string): boolean | undefined {
   const parts = /^\u001b\]11;rgba?:([\da-f]{1,4})\/([\da-f]{1,4})\/([\da-f]{1,4})/i.exec(answer)?.slice(1);
   if (parts === undefined) return undefined;
   const [red = 0, green = 0, blue = 0] = parts.map(

@@ -21,7 +21,7 @@ const ownVariables: Readonly<Record<OwnVariable, string>> = {
   EDGECTL_PROFILE: 'Profile to use instead of the active one',
   EDGECTL_READ_ONLY: '1 refuses every change; 0 does not override a read-only profile or setting',
   EDGECTL_WEBHOOK_SECRET: 'Secret with which hostname watch --webhook signs its requests',
-  EDGECTL_THEME: 'Colours of the console: auto, dark, light, high-contrast or mono; --theme takes precedence',
+  EDGECTL_THEME: 'Colors of the console: auto, dark, light, high-contrast or mono; --theme takes precedence',
   EDGECTL_SCREEN_READER: '1 prints changes in the console as lines, 0 draws a screen; overrides the setting',
   EDGECTL_MOUSE: '1 enables the mouse in the console, 0 leaves it to the terminal; overrides the setting',
 };
@@ -49,8 +49,8 @@ export const environmentVariables: readonly (readonly [string, string])[] = [
   ],
   ['NO_PROXY', 'Hosts that are reached without a proxy; no_proxy takes precedence'],
   ['NODE_EXTRA_CA_CERTS', 'File of additional certificate authorities to trust'],
-  ['COLORFGBG', 'Colours of the terminal, if it does not report whether it is dark or light'],
-  ['NO_COLOR', 'Disables colours if not empty; an explicit theme takes precedence'],
+  ['COLORFGBG', 'Colors of the terminal, if it does not report whether it is dark or light'],
+  ['NO_COLOR', 'Disables colors if not empty; an explicit theme takes precedence'],
   ['EDITOR, VISUAL', 'Editor in which the console opens values'],
   ['XDG_CONFIG_HOME', 'Profiles are in its subfolder edgectl (default: ~/.config)'],
   [

@@ -50,7 +50,7 @@ export const globalFlags = {
   yes: { kind: 'boolean', short: 'y', about: 'Answer yes to every confirmation' },
   'read-only': { kind: 'boolean', about: 'Refuse every request that changes data' },
   quiet: { kind: 'boolean', short: 'q', about: 'Print no progress or notes on stderr' },
-  'no-color': { kind: 'boolean', about: 'Print no colours' },
+  'no-color': { kind: 'boolean', about: 'Print no colors' },
   debug: { kind: 'boolean', about: 'Print each request on stderr, without credentials' },
 } as const satisfies Flags;
 
@@ -103,7 +103,7 @@ export const displayFlags = {
   theme: {
     kind: 'text',
     placeholder: 'NAME',
-    about: `Colours of the console: ${settingTable.theme.values.join(', ')}`,
+    about: `Colors of the console: ${settingTable.theme.values.join(', ')}`,
     completes: settingTable.theme.values,
   },
   mouse: { kind: 'boolean', about: 'Enable the mouse: clicks, the wheel, and dragging the divider' },

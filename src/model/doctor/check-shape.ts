@@ -39,5 +39,5 @@ export const checkFacts = {
   columns: optional(count('terminal: width in columns')),
   rows: optional(count('terminal: height in rows')),
   term: optional(text('terminal: value of TERM')),
-  colors: optional(number('terminal: number of colours')),
+  colors: optional(number('terminal: number of colors')),
 };

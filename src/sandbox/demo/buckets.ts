@@ -212,7 +212,7 @@ function uploads(): DemoObject[] {
     ],
     [
       'returns/2026/red \u001b[31malert\u001b[0m \u001b]0;pwned\u0007.txt',
-      'A name that would colour your terminal.\n',
+      'A name that would color your terminal.\n',
       0.5,
       text,
     ],

@@ -142,7 +142,7 @@ function oddities(): BulkEntry[] {
     [`long-name/${'0123456789abcdef'.repeat(32)}`.slice(0, 512)]: 'A name of 512 bytes.',
     'name with spaces': 'Only --any-key writes such a name.',
     'tab\tand\nnewline': 'A name of several lines.',
-    'red \u001b[31malert\u001b[0m': 'A name that would colour your terminal.',
+    'red \u001b[31malert\u001b[0m': 'A name that would color your terminal.',
     'bell\u0007 and title \u001b]0;pwned\u0007': 'A name that would ring the terminal bell.',
     'invoice-\u202egnp.exe': 'A name that reads backwards from its middle (U+202E).',
     'zero\u200bwidth': 'A name with an invisible character (U+200B).',

@@ -171,7 +171,7 @@ function terminalCheck({ stdout, stderr, env }: Pick<World, 'stdout' | 'stderr' 
   const term = env['TERM'] ?? '';
   const colors = countColors(env);
   const facts = { isTerminal: true, columns, rows, term, colors };
-  const message = `${columns}x${rows}, ${colors} colours, TERM=${term}`;
+  const message = `${columns}x${rows}, ${colors} colors, TERM=${term}`;
   if (term === '' || term === 'dumb') {
     const hint = 'The console needs a terminal with cursor control: set TERM, for example to xterm-256color.';
     return check.warning('terminal', message, { hint }, facts);

@@ -213,7 +213,7 @@ test('reports a subfolder that belongs to another user', () => {
 test('reports the size, the colors and the name of the terminal', async () => {
   const person = newPerson({ TERM: 'xterm-256color' });
   const { out } = await runCommand(person, ['doctor'], { terminal: true });
-  expect(out).toMatch(/^ok +terminal +100x30, 256 colours, TERM=xterm-256color$/m);
+  expect(out).toMatch(/^ok +terminal +100x30, 256 colors, TERM=xterm-256color$/m);
   const dumb = await runCommand(newPerson({ TERM: 'dumb' }), ['doctor'], { terminal: true });
   expect(dumb.out).toMatch(/^warning +terminal /m);
 });

@@ -261,7 +261,7 @@ export const settingSet = declare({
       'delete values in the console without confirmation; press U to restore a value',
     ],
     ['setting set read-only production', 'prevent accidental changes in production'],
-    ['setting set theme light', 'use colours for a light background'],
+    ['setting set theme light', 'use colors for a light background'],
   ],
 });
 
