@@ -45,7 +45,7 @@ export function TasksPane({ visible }: { visible: boolean }) {
           ...taskColumns(known.tasks, { now, width, findPace: (id) => known.findPace(id) }),
         })
       }
-      name={{ heading: 'TASK', cell: taskLine, role: lineRole }}
+      name={{ heading: 'TASK', cell: taskLine, role: lineRole, stretches: true }}
       preview={(task) => taskPreview(task, parts)}
       emptyWords={() => noTasks}
       actions={() => actionHandlers(taskListActions, { task: list.selected, parts }, list.take)}
@@ -108,7 +108,7 @@ export function taskColumns(
     role: () => 'dim',
   };
   const age: DrawnColumn<Task> = {
-    width: 5,
+    width: 8,
     importance: 2,
     align: 'right',
     cell: ({ ended }) => (ended === undefined ? '' : formatAge((now - ended) / 1000)),
@@ -124,5 +124,5 @@ export function taskColumns(
 
 /** Formats the seconds since the end of a task as minutes or more: a redraw each second would be distracting. */
 function formatAge(seconds: number): string {
-  return seconds < 60 ? '<1m' : compactDuration(seconds);
+  return `${seconds < 60 ? '<1m' : compactDuration(seconds)} ago`;
 }

@@ -1,8 +1,8 @@
 import { isActive, type Task } from '../../src/model/tasks/task.ts';
 import { describeData, isSamePlace } from '../../src/model/where.ts';
 import type { Pace } from '../../src/text/progress.ts';
-import { groupDigits } from '../../src/text/size.ts';
-import { closeDuration, utcMinute } from '../../src/text/time.ts';
+import { formatSize, groupDigits } from '../../src/text/size.ts';
+import { closeDuration, utcSecond } from '../../src/text/time.ts';
 import type { SessionLabel } from '../kit/session-label.ts';
 import type { Role } from '../kit/theme.ts';
 import { severityRoles } from '../kit/tones.ts';
@@ -25,29 +25,96 @@ interface TaskFacts {
   readonly session: Pick<SessionLabel, 'where' | 'isDemo'>;
   /** Columns of the screen area. */
   readonly columns: number;
+  /** Whether the row of the task is on the screen, so that its text is not repeated. */
+  readonly hasRow?: boolean;
 }
 
+/** Minimum columns of a screen on which the row of a task shows most of its text. */
+const minColumnsForRow = 60;
+
 /** Returns the lines of a task's details: its result or progress first, then what failed. */
-export function taskEntries(task: Task, { pace, now, elsewhere, session, columns }: TaskFacts): Entry[] {
-  const { failed, faults, warnings, outcome, problem } = task;
+export function taskEntries(task: Task, facts: TaskFacts): Entry[] {
+  const { failed, faults, warnings, outcome, problem, work, started, begun = started } = task;
+  const { pace, now, elsewhere, session, columns } = facts;
   const isDone = task.state === 'done';
   const isPlain = isDone && taskRole(task) === 'good';
   const isHalted = task.state === 'stopped' || task.state === 'interrupted';
+  const isInRow = facts.hasRow === true && isPlain && columns >= minColumnsForRow;
   return [
-    ...headEntries(task, pace),
+    ...(isInRow ? [] : headEntries(task, pace)),
     ...faultEntries(faults, columns),
     ...failureEntries(failed),
-    { text: '' },
+    // Below a list on a narrow screen, there is no room for an empty line.
+    ...(isInRow || (facts.hasRow === true && columns < minColumnsForRow) ? [] : [{ text: '' }]),
     ...fact('task', isDone && faults === undefined ? undefined : taskLine(task)),
-    ...fact('state', formatState(task, now, elsewhere), isPlain ? 'plain' : taskRole(task)),
-    ...fact('ended', task.ended === undefined ? undefined : utcMinute(task.ended)),
+    ...fact(
+      'state',
+      isInRow ? undefined : formatState(task, now, elsewhere),
+      isPlain ? 'plain' : taskRole(task),
+    ),
+    ...taskEnds(work).flatMap(([label, value]) => fact(label, value)),
+    ...fact('amount', isActive(task) || isHalted ? undefined : formatAmount(task)),
+    ...fact('started', utcSecond(begun)),
+    ...fact('ended', formatEnd(task, isInRow)),
     ...fact('where', formatWhere(task, session)),
-    ...fact('files', filePath(task)),
     ...fact('progress', isHalted ? longProgress(task, undefined) : undefined),
     ...fact('result', problem === undefined ? undefined : outcome),
     ...fact('now', task.note),
     ...warnings.flatMap((warning, index) => fact(index === 0 ? 'noted' : '', warning)),
   ];
+}
+
+/** Formats the end of a task, with its duration if the state does not contain it. */
+function formatEnd(task: Task, hasDuration: boolean): string | undefined {
+  if (task.ended === undefined) return undefined;
+  return `${utcSecond(task.ended)}${hasDuration ? `, took ${formatTaskDuration(task)}` : ''}`;
+}
+
+/** Returns the number of items that a task has processed, with their unit; undefined if it is unknown. */
+function formatAmount({ progress, marked, work }: Task): string | undefined {
+  if (progress !== undefined && progress.done > 0)
+    return progress.unit === 'bytes'
+      ? formatSize(progress.done)
+      : `${groupDigits(progress.done)} ${progress.unit}`;
+  return marked === 0 || work.does === 'upload' ? undefined : groupDigits(marked);
+}
+
+/** Returns what a task reads and writes, or what it acts on, each with its label. */
+function taskEnds(work: Task['work']): ReadonlyArray<readonly [label: string, value: string]> {
+  const fromTo = (from: string, to: string) => [['from', from] as const, ['to', to] as const];
+  switch (work.does) {
+    case 'import-keys':
+      return fromTo(work.path, work.namespace.title);
+    case 'export-keys':
+    case 'export-namespace':
+      return fromTo(work.namespace.title, work.path);
+    case 'copy-keys':
+      return fromTo(work.namespace.title, work.to.namespace.title);
+    case 'clear-namespace':
+    case 'delete-keys':
+    case 'expire-keys':
+      return [['namespace', work.namespace.title]];
+    case 'upload':
+      return fromTo(work.path, `${work.bucket}/${work.key}`);
+    case 'download':
+      return fromTo(`${work.bucket}/${work.prefix}`, work.path);
+    case 'copy-objects':
+      return fromTo(`${work.bucket}/${work.prefix}`, `${work.to.bucket}/${work.to.key}`);
+    case 'sync-objects': {
+      const ends = [work.path, `${work.bucket}/${work.prefix}`] as const;
+      return work.direction === 'upload' ? fromTo(ends[0], ends[1]) : fromTo(ends[1], ends[0]);
+    }
+    case 'delete-objects':
+    case 'delete-bucket':
+      return [['bucket', work.bucket]];
+    case 'export-hostnames':
+      return fromTo(work.zone.name, work.path);
+    case 'plan-hostnames':
+    case 'reconcile-hostnames':
+      return fromTo(work.path, work.zone.name);
+    default:
+      return [['zone', work.zone.name]];
+  }
 }
 
 /** Returns the most important lines: the problem and its remedy, the result, or the progress. */
@@ -86,10 +153,6 @@ function formatState(task: Task, now: number, elsewhere: boolean): string {
   if (elsewhere) return `${state} in another console (process ${task.owner?.pid ?? '?'})`;
   if (ended === undefined) return `${state} for ${closeDuration((now - begun) / 1000)}${again}`;
   return `${taskStateWord(task)}, took ${formatTaskDuration(task)}${again}`;
-}
-
-function filePath({ work }: Task): string | undefined {
-  return 'path' in work ? work.path : undefined;
 }
 
 /** Minimum columns for a cause next to a hostname; with fewer columns, the cause is below the hostname. */

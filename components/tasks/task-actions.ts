@@ -75,6 +75,7 @@ export const taskListActions: ReadonlyArray<TaskAction | Shortcut<string>> = [
     label: 'details',
     about: 'Show the progress of the task, its failures and their reasons',
     unless: noSelection,
+    quietIn: ({ detailed = false, task }) => detailed && task === 'done',
     run: ({ task }) => task && { opens: { pane: 'task', id: task.id } },
   },
   ...singleTaskActions({ closesPane: false }),

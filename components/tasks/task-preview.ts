@@ -15,6 +15,7 @@ export function taskPreview(
     now: world.now(),
     elsewhere: list.isElsewhere(task),
     session,
+    hasRow: true,
   };
   return {
     id: `task ${task.id}`,

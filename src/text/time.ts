@@ -75,6 +75,14 @@ export function relativeTime(secondsFromNow: number): string {
   return seconds > 0 ? `in ${length}` : `${length} ago`;
 }
 
+/** Formats a time in milliseconds to the second: `2026-11-22 09:30:15Z`. */
+export function utcSecond(at: number): string {
+  return new Date(at)
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/\.\d+Z$/, 'Z');
+}
+
 /** Formats a time in milliseconds to the minute: `2026-11-22 09:30Z`. */
 export function utcMinute(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')}Z`;

@@ -22,6 +22,8 @@ export interface Situation {
   readonly loading?: boolean;
   /** Whether the whole list is loaded. */
   readonly complete?: boolean;
+  /** Whether the details of the selected row are on the screen. */
+  readonly detailed?: boolean;
   /** Whether a folder of a tree is selected. */
   readonly folder?: boolean;
   /** Whether the list has no rows and no filter. */

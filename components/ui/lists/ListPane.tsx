@@ -227,7 +227,7 @@ function ListBody<T>(props: ListBodyProps<T>) {
   return (
     <Frame
       mode={dialogMode(dialog, mode)}
-      situation={situation}
+      situation={{ ...situation, detailed: preview !== undefined && rows >= minRowsForRules }}
       counts={headerCounts(props, height, redact)}
       edge={edge}
       age={() => controller.age}

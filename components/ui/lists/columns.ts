@@ -41,6 +41,8 @@ export interface NameColumn<T> {
   readonly heading: string;
   cell(row: T): string;
   role?(row: T): Role;
+  /** Whether the column gets the room that no other column needs, so that the last column is at the right edge. */
+  readonly stretches?: boolean;
   /** Minimum width for short names (default: 24). */
   readonly least?: number;
 }

@@ -54,6 +54,13 @@ interface Granted<T> {
  * order until a claim does not fit, so that a wider screen never shows fewer columns and never loses its preview.
  */
 export function divideList<T>(screen: ScreenSize, content: ListContent<T>): ListLayout<T> {
+  const layout = divideWidth(screen, content);
+  if (content.name.stretches !== true) return layout;
+  const used = layout.columns.reduce((sum, { width }) => sum + gap + width, layout.nameWidth);
+  return { ...layout, nameWidth: layout.nameWidth + Math.max(0, layout.main.columns - used) };
+}
+
+function divideWidth<T>(screen: ScreenSize, content: ListContent<T>): ListLayout<T> {
   const whole = wholeRegion(screen);
   const { share } = content;
   if (!whole.isFramed) return { main: whole, ...fitBare(whole.columns, screen, content) };

@@ -27,7 +27,7 @@ test('keeps the profile of a task when the console switches profiles, and shows 
   expect(app.screen.text()).toMatch(/│ Delete 2 keys of sessions +demo /);
   await app.go([], (screen) => /where +demo · Demo account ·/.test(screen.text()));
   gate.resolve();
-  await app.go([], (screen) => /state +done, took /.test(screen.text()));
+  await app.go([], (screen) => /ended .*, took /.test(screen.text()));
   expect(places).toEqual([expect.objectContaining({ target: 'production', profile: undefined })]);
   expect(await app.keys()).toEqual(['c', 'd', 'e']);
   await app.go(['Z'], 'you are here');

@@ -101,6 +101,30 @@ test('fills the width below a short list of tasks with the details of the select
   await app.go(['|'], (screen) => !screen.text().includes('── Details'));
 });
 
+test('does not repeat the row of a completed task in its details, and shows both ends of the task', async () => {
+  const app = await openTasks({ columns: 120, rows: 30, left: deletion('a', 'b') });
+  await app.go(['R'], 'Deleted 2 keys of sessions.');
+  const text = app.screen.text();
+  expect(text.split('Deleted 2 keys of sessions.')).toHaveLength(2);
+  expect(text).toMatch(/namespace +sessions/);
+  expect(text).toMatch(/started +\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ/);
+  expect(app.screen.lines().at(-1)).not.toContain('Enter details');
+  expect(app.screen.lines()[3]).toMatch(/ENDED │$/);
+});
+
+test('shows the whole title of a task below a short list on the smallest screen', async () => {
+  const title = 'a-namespace-with-a-long-title-of-shop';
+  const app = await openTasks({
+    columns: 40,
+    rows: 12,
+    left: (_, id) => [[{ does: 'delete-keys', namespace: { id, title } }, ['a']]],
+  });
+  await app.screen.waitFor('── Details');
+  const lines = app.screen.lines();
+  const below = lines.slice(lines.findIndex((line) => line.startsWith('── Details')) + 1);
+  expect(below.join('').replaceAll(' ', '')).toContain(title);
+});
+
 test('the preview shows that a task is interrupted, and not that it is writing', async () => {
   const progress = {
     phase: 'writing',
@@ -116,7 +140,7 @@ test('the preview shows that a task is interrupted, and not that it is writing',
     change: { progress },
   });
   await app.screen.waitFor((screen) =>
-    screen.lines().some((line) => /^│ Delete .*interrupted/.test(line.slice(0, 50))),
+    screen.lines().some((line) => /^│ Delete .*interrupted/.test(line.slice(0, 80))),
   );
 });
 
