@@ -12,6 +12,11 @@ export const heldRefusals = ['refused', 'unanswered', 'nobody', 'disconnected', 
 
 export type HeldRefusal = (typeof heldRefusals)[number];
 
+/** Maximum number of requests that wait at the same time: of a guard, and of one program, so that one cannot displace all others. */
+export const maxWaiting = { guard: 100, program: 50 };
+
+export type WaitLimit = keyof typeof maxWaiting;
+
 /**
  * Identifies the requests that an approval for the guard's whole run covers, once for each rule that asks. The covered requests match the
  * same rule, method, route and query, in the same account, zone, namespace, bucket, jurisdiction and worker, with any names and any number of
@@ -167,13 +172,15 @@ interface Waiting {
   readonly endsWithProgram: boolean;
   /** Whether the request can be approved after it was refused. */
   readonly isRepeatable: boolean;
+  /** The limit of waiting requests that the request would have exceeded; undefined if it has waited. */
+  readonly tooMany?: WaitLimit | undefined;
 }
 
 /** Explains to a client why a request that required approval was not sent. `rule` describes the rule that required approval. */
 export function describeHeldRefusal(
   why: HeldRefusal,
   rule: string,
-  { number, waitMs, endsWithProgram, isRepeatable }: Waiting,
+  { number, waitMs, endsWithProgram, isRepeatable, tooMany }: Waiting,
 ): string {
   const asked = `${rule} requires the approval of a person`;
   const approval = `use the console or edgectl guard approve ${number}, then repeat the request`;
@@ -185,6 +192,13 @@ export function describeHeldRefusal(
   if (why === 'refused') return `${asked}, who refused request ${number}.`;
   if (why === 'ended') return `${asked}, and the guard is stopping.`;
   if (why === 'disconnected') return `${asked}, and the program closed the connection.`;
+  if (why === 'unanswered' && tooMany !== undefined)
+    return `${asked}, and ${describeTooMany(tooMany)}, so this one did not wait. ${later}`;
   if (why === 'unanswered') return `${asked}, and nobody answered in ${waitMs / 1000} s. ${later}`;
   return `${asked}, and nobody can be asked: no console is open, and the guard has no terminal for questions. ${later}`;
+}
+
+/** Explains that a request could not wait, as a clause: `100 other requests already wait`. */
+export function describeTooMany(limit: WaitLimit): string {
+  return `${maxWaiting[limit]} other requests${limit === 'program' ? ' of this program' : ''} already wait`;
 }

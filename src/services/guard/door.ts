@@ -368,8 +368,8 @@ export function describeUnapproved(
   { decided, verdict, lost }: Omit<SavedRequest, 'saved'>,
 ): string {
   if (verdict === undefined || 'approver' in verdict) return describeRefusal(decided);
-  const { number, refusal: why, isFinal } = verdict;
-  const about = { number, waitMs, endsWithProgram, isRepeatable: isFinal !== true };
+  const { number, refusal: why, isFinal, tooMany } = verdict;
+  const about = { number, waitMs, endsWithProgram, isRepeatable: isFinal !== true, tooMany };
   const refused = describeHeldRefusal(why, describeRule(decided), about);
   return lost === undefined ? refused : `${refused} ${lost}`;
 }

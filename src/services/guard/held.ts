@@ -6,6 +6,8 @@ import {
   type HeldRefusal,
   isBoundToBody,
   listShownNames,
+  maxWaiting,
+  type WaitLimit,
 } from '../../model/guard/held.ts';
 import type { HeldRequest } from '../../model/guard/held-shape.ts';
 import { type Decided, type RequestFacts, unlockAgain } from '../../model/guard/policy.ts';
@@ -63,6 +65,8 @@ export type HeldVerdict =
   | {
       readonly number: string;
       readonly refusal: HeldRefusal;
+      /** Set if the request did not wait, because too many requests of the guard or of its program wait. */
+      readonly tooMany?: WaitLimit;
       /** Set if the request cannot be approved later, because its body could differ in a repetition. */
       readonly isFinal?: true;
     };
@@ -90,7 +94,6 @@ const droppedMs = 60_000;
 const presenceMs = 4000;
 /** How long a new guard waits for consoles to find it, in milliseconds. Consoles look for guards every second. */
 const discoveryMs = 1500;
-const maxWaiting = 100;
 const maxEntries = 300;
 const maxDisconnected = 20;
 
@@ -200,7 +203,9 @@ export class HeldRequests {
     };
     this.#entries.set(entry.number, entry);
     if (!this.#hasPerson() && this.#discoveryLeft() <= 0) return this.#end(entry, refuse(entry, 'nobody'));
-    if (!this.#canWait()) return this.#end(entry, refuse(entry, 'unanswered'));
+    if (waitMs <= 0) return this.#end(entry, refuse(entry, 'unanswered'));
+    const tooMany = this.#findExceeded(question);
+    if (tooMany !== undefined) return this.#end(entry, { ...refuse(entry, 'unanswered'), tooMany });
     return this.#wait(entry, gone);
   }
 
@@ -316,9 +321,14 @@ export class HeldRequests {
     return Math.min(waitMs, this.#openedAt + discoveryMs - world.now());
   }
 
-  #canWait(): boolean {
-    const waiting = [...this.#entries.values()].filter(({ settle }) => settle !== undefined).length;
-    return this.#options.waitMs > 0 && waiting < maxWaiting;
+  /** Returns the limit that another waiting request of this program would exceed. The name that a program sends is not verified. */
+  #findExceeded({ facts, agent }: HeldQuestion): WaitLimit | undefined {
+    const waiting = [...this.#entries.values()].filter(({ settle }) => settle !== undefined);
+    if (waiting.length >= maxWaiting.guard) return 'guard';
+    const own = waiting.filter(
+      ({ question }) => question.facts.client === facts.client && question.agent === agent,
+    );
+    return own.length >= maxWaiting.program ? 'program' : undefined;
   }
 
   async #wait(entry: Entry, gone: AbortSignal): Promise<HeldVerdict> {
@@ -454,6 +464,6 @@ function knowledge({ lost }: HeldQuestion): { readonly withoutUndo?: true } {
   return lost === undefined ? {} : { withoutUndo: true };
 }
 
-function refuse({ number, question }: Entry, refusal: HeldRefusal): HeldVerdict {
+function refuse({ number, question }: Entry, refusal: HeldRefusal): HeldVerdict & { refusal: HeldRefusal } {
   return { number, refusal, ...(question.digest === undefined && { isFinal: true }) };
 }

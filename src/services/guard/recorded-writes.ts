@@ -1,5 +1,5 @@
 import { type AuditVerdict, toAuditRecord } from '../../model/guard/audit.ts';
-import type { HeldRefusal } from '../../model/guard/held.ts';
+import { describeTooMany, type WaitLimit } from '../../model/guard/held.ts';
 import {
   commandPolicy,
   type Decided,
@@ -61,6 +61,8 @@ export interface AskedWrite {
 /** Asks a person to approve a write. The signal of the call cancels the question. */
 export type AskWrite = (asked: AskedWrite) => Promise<HeldVerdict>;
 
+type Verdict = AuditVerdict & { readonly tooMany?: WaitLimit };
+
 /** Commands that open the console. */
 const consoleCommands: readonly (string | undefined)[] = ['console', 'demo'];
 
@@ -93,7 +95,7 @@ export async function openRecordedWrites(
     for (const rule of rules) approved.add(rule);
     return actor.user;
   };
-  const ask = async (call: Call, asked: Decided, facts: RequestFacts): Promise<AuditVerdict> => {
+  const ask = async (call: Call, asked: Decided, facts: RequestFacts): Promise<Verdict> => {
     if (context.askWrite !== undefined && facts.effect !== 'read')
       return context.askWrite({
         call,
@@ -114,7 +116,7 @@ export async function openRecordedWrites(
       const isAllowed = asked.decision === 'allow' || verdict?.approver !== undefined;
       if (facts.effect === 'read' && isAllowed) return send(call);
       const number = await log.append(toAuditRecord(facts, asked, actor, verdict)).catch(reportBroken);
-      if (!isAllowed) throw refusedProblem(asked, facts, verdict?.refusal);
+      if (!isAllowed) throw refusedProblem(asked, facts, verdict);
       const finish = (answer: Answer | undefined) => {
         if (number === undefined) return;
         const requestId = answer?.headers['cf-ray'];
@@ -151,7 +153,11 @@ function describePlace({ place, target }: WriteContext): string {
   return target === 'production' ? place : `${place}, ${target}`;
 }
 
-function refusedProblem(decided: Decided, { method, path }: RequestFacts, refusal?: HeldRefusal): Problem {
+function refusedProblem(
+  decided: Decided,
+  { method, path }: RequestFacts,
+  { refusal, tooMany }: Verdict = {},
+): Problem {
   const unsent = `${method} ${path} was not sent`;
   if (refusal === 'disconnected' || refusal === 'ended')
     return new Problem('interrupted', `Interrupted; ${unsent}.`);
@@ -160,7 +166,7 @@ function refusedProblem(decided: Decided, { method, path }: RequestFacts, refusa
     refusal === 'refused'
       ? `${rule} requires approval, and you refused it.`
       : refusal === 'unanswered'
-        ? `${rule} requires approval, and nobody answered.`
+        ? `${rule} requires approval, and ${tooMany === undefined ? 'nobody answered' : describeTooMany(tooMany)}.`
         : capitalize(describeRefusal(decided));
   return new Problem('not-permitted', `${unsent}. ${why}`);
 }

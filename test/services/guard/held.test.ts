@@ -9,6 +9,7 @@ import type { HeldAnswer } from '../../../src/model/guard/held.ts';
 import { describeHeldRefusal, formatHeldRequest, formatProgram } from '../../../src/model/guard/held.ts';
 import type { HeldRequest } from '../../../src/model/guard/held-shape.ts';
 import { answerHeld, listHeld, readHeld } from '../../../src/services/guard/approvals.ts';
+import { describeUnapproved } from '../../../src/services/guard/door.ts';
 import { type HeldQuestion, HeldRequests } from '../../../src/services/guard/held.ts';
 import { askOnTerminal } from '../../../src/services/guard/terminal-approver.ts';
 import { newPerson, type Person, runCommand } from '../../support/run-command.ts';
@@ -446,6 +447,28 @@ test('the message about a guard that ends with its program, or a body without a 
   expect(describe(true)).toMatch(/while this program runs, .*--wait 120, or use edgectl guard start\.$/);
   for (const endsWithProgram of [true, false])
     expect(describe(endsWithProgram, false)).toMatch(/cannot be approved later(?!.*guard approve)/);
+});
+
+test.each([
+  ['100 other requests already wait, so this one did not wait', ['one', 'two', 'three']],
+  ['50 other requests of this program already wait, so this one did not wait', ['one', 'one']],
+])('a request that cannot wait is refused with the reason: %s', async (reason, agents) => {
+  const held = heldByNobody({ ...testWorld(), sleep: () => new Promise<void>(() => undefined) }, 60_000);
+  held.hasTerminal = true;
+  const stay = new AbortController().signal;
+  const ask = (key: string, agent = '') => held.ask({ ...questionAbout(key), agent }, stay);
+  for (const [turn, agent] of agents.slice(0, -1).entries())
+    for (let index = 0; index < 50; index++) void ask(`key-${turn}-${index}`, agent);
+  const verdict = await ask('last', agents.at(-1));
+  if ('approver' in verdict) throw new Error('The request was approved.');
+  expect(verdict).toMatchObject({ refusal: 'unanswered' });
+  const { decided } = questionAbout('last');
+  const message = describeUnapproved(held, { decided, verdict, lost: undefined });
+  expect(message).toContain(reason);
+  expect(message).toContain(`edgectl guard approve ${verdict.number}`);
+  expect(message).not.toContain('60 s');
+  expect(held.list().filter(({ state }) => state === 'waiting')).toHaveLength(50 * (agents.length - 1));
+  held.close();
 });
 
 test('the terminal of a guard answers requests one at a time', async () => {
