@@ -7,7 +7,7 @@ import {
 import { minimumTlsVersions } from '../../src/model/hostnames/settings.ts';
 import { type NewHostname, typedRefusal, wireHostname } from '../../src/services/hostnames/body.ts';
 import { type FormValues, formDialog, type Submitted, type Work } from '../ui/forms/dialog.ts';
-import { openForm } from '../ui/forms/form-state.ts';
+import { type FieldChoice, openForm } from '../ui/forms/form-state.ts';
 
 const answers = ['yes', 'no'] as const;
 const authorities: readonly AuthorityChoice[] = ['default', ...certificateAuthorities];
@@ -24,36 +24,36 @@ const words: Readonly<Record<string, readonly string[]>> = {
 /** Returns the form of a new custom hostname. */
 export function newHostnameForm(create: (wanted: NewHostname) => Work) {
   const field = (name: string, label: string, value: string, note: string) => ({ name, label, value, note });
-  const picked = (name: string, label: string, value: string, empty?: string) => ({
+  const picked = (name: string, label: string, value: string, empty?: Omit<FieldChoice, 'value'>) => ({
     name,
     label,
     value,
     choices: [
-      ...(empty === undefined ? [] : [{ value: '', label: empty }]),
+      ...(empty === undefined ? [] : [{ value: '', ...empty }]),
       ...(words[name] ?? []).map((word) => ({ value: word, label: word })),
     ],
   });
-  const answered = (name: string, label: string, labels: Readonly<Record<'yes' | 'no', string>>) => ({
+  const answered = (name: string, label: string, abouts: Readonly<Record<'yes' | 'no', string>>) => ({
     name,
     label,
     value: 'no',
-    choices: answers.map((value) => ({ value, label: labels[value] })),
+    choices: answers.map((value) => ({ value, label: value, about: abouts[value] })),
   });
   const form = openForm('New custom hostname', [
     {
-      ...field('hostname', 'Hostname', '', "Required: the customer's name, for example shop.acme.com."),
+      ...field('hostname', 'Hostname', '', 'Required, for example shop.acme.com.'),
       isRequired: true,
     },
-    picked('method', 'Method', '', 'automatic: http, or txt for a wildcard'),
-    picked('authority', 'CA', '', 'automatic: the platform chooses'),
+    picked('method', 'Method', '', { label: 'automatic', about: 'http, or txt for a wildcard' }),
+    picked('authority', 'CA', '', { label: 'automatic', about: 'the platform chooses' }),
     answered('branding', 'Branding', {
-      no: 'no: enough for a hostname of up to 64 characters',
-      yes: "yes: for a longer hostname, with the provider's Common Name",
+      no: 'the Common Name is the hostname, up to 64 characters',
+      yes: "the Common Name is the provider's, for a longer hostname",
     }),
-    picked('minimumTls', 'Min TLS', '', 'default of the zone'),
+    picked('minimumTls', 'Min TLS', '', { label: 'default of the zone' }),
     answered('wildcard', 'Wildcard', {
-      no: 'no: the certificate covers the hostname only',
-      yes: 'yes: the certificate also covers its subdomains',
+      no: 'the certificate covers the hostname only',
+      yes: 'the certificate also covers its subdomains',
     }),
     field('origin', 'Origin', '', 'A proxied DNS name in the zone. Empty: the fallback origin.'),
   ]);

@@ -197,7 +197,7 @@ const existingField = (value: OnConflict): Field => ({
   label: 'Existing keys',
   value,
   choices: [
-    { value: 'fail', label: 'fail: copy nothing if any key exists' },
+    { value: 'fail', label: 'fail', about: 'copy nothing if any key exists' },
     { value: 'skip', label: 'skip existing keys' },
     { value: 'overwrite', label: 'overwrite existing keys' },
   ],

@@ -83,8 +83,8 @@ export function syncForm({ bucket, folder }: OpenObjects, { world }: Pick<PanePa
         label: 'Direction',
         value: 'upload',
         choices: [
-          { value: 'upload', label: `upload: from the folder to ${here}` },
-          { value: 'download', label: `download: from ${here} to the folder` },
+          { value: 'upload', label: 'upload', about: `from the folder to ${here}` },
+          { value: 'download', label: 'download', about: `from ${here} to the folder` },
         ],
       },
       {

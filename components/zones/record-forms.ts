@@ -21,8 +21,12 @@ function contentField(value: string, note: string): Field {
 
 function proxiedField(value: string): Field {
   const choices = [
-    { value: 'no', label: 'no: visitors reach the content directly (DNS only)' },
-    { value: 'yes', label: 'yes: visitors reach the content through the edge; A, AAAA and CNAME only' },
+    { value: 'no', label: 'no', about: 'visitors reach the content directly (DNS only)' },
+    {
+      value: 'yes',
+      label: 'yes',
+      about: 'visitors reach the content through the edge; A, AAAA and CNAME only',
+    },
   ];
   return { name: 'proxied', label: 'Proxied', value, choices };
 }

@@ -1,7 +1,8 @@
 import { Box } from 'ink';
 import { useEffect } from 'react';
 import { useConsole } from '../../kit/use-console.ts';
-import type { Field } from './form-state.ts';
+import { fitsExplanations } from './form-layout.ts';
+import { explainedLabel, type Field } from './form-state.ts';
 import { PickerList, usePicker } from './Picker.tsx';
 
 interface FieldPickerProps {
@@ -21,12 +22,16 @@ export interface TypedInPicker {
   readonly place: string;
 }
 
-/** Draws the values of a field below the field. Arrow keys choose a value; typed letters filter the values and choose the best match. */
+/** Draws the values of a field below the field. All arrow keys choose a value; typed letters filter the values and choose the best match. */
 export function FieldPicker({ field, height, indent, active, pick, onTyped }: FieldPickerProps) {
-  const { columns } = useConsole();
-  const { choices = [], value } = field;
+  const { columns, redact } = useConsole();
+  const { value } = field;
+  const isExplained = fitsExplanations(field, { columns, redact }, indent);
+  const choices = (field.choices ?? []).map((choice) =>
+    isExplained ? { ...choice, label: explainedLabel(choice) } : choice,
+  );
   const initial = choices.findIndex((choice) => choice.value === value);
-  const [state, shown] = usePicker(choices, { initial, active, height });
+  const [state, shown] = usePicker(choices, { initial, active, height, isSideways: true });
   const { query, found, highlighted, jumps } = shown;
   const chosen = choices[found[highlighted] ?? -1]?.value;
   useEffect(() => {

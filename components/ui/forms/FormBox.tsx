@@ -16,7 +16,9 @@ import { DangerRule } from './DangerRule.tsx';
 import { FieldPicker, type TypedInPicker } from './FieldPicker.tsx';
 import { type FormRow, fitForm, formRows, remarkColumn } from './form-layout.ts';
 import {
+  explainedLabel,
   type Field,
+  type FieldChoice,
   type Form,
   type FormEvent,
   fieldLabel,
@@ -61,7 +63,9 @@ export function FormBox(props: FormBoxProps) {
   const [typed, setTyped] = useState<TypedInPicker>({ query: '', place: '' });
   const labelWidth = Math.max(...form.fields.map((field) => fieldLabel(field).length));
   const { danger = 'change' } = form;
-  const isRuled = hasRule(danger, isFramed);
+  // A small screen needs the row of a harmless rule for the remark of the focused field.
+  const isTight = danger === 'change' && formRows(form, { columns, redact }).length > height - 1;
+  const isRuled = hasRule(danger, isFramed) && !isTight;
   const rows = fitForm(form, { columns, redact }, isRuled ? height - 1 : height, isTitled);
   const picker = rows.findIndex(({ type }) => type === 'choice');
   const focused = focusedField(form);
@@ -228,7 +232,7 @@ function FieldLine({ field, labelWidth, marked, typed, focused, focus, dispatch 
         </Box>
       ) : (
         <Box width={width} height={1} flexShrink={0} overflow="hidden" {...tint}>
-          <Line parts={chosenParts(chosen?.label ?? field.value, { width, redact, marked }, typed)} />
+          <Line parts={chosenParts(chosen ?? { label: field.value }, { width, redact, marked }, typed)} />
         </Box>
       )}
     </Box>
@@ -236,17 +240,20 @@ function FieldLine({ field, labelWidth, marked, typed, focused, focus, dispatch 
 }
 
 /** The hint after the value of the focused choice. */
-const changeHint = '  ↑↓ change';
+const changeHint = '  ←→ change';
 
 /** Returns the parts of a choice: the typed letters, then the chosen value between the marks of a choice, and its position. */
 function chosenParts(
-  label: string,
+  choice: Pick<FieldChoice, 'label' | 'about'>,
   { width, redact, marked }: Pick<Surface, 'redact'> & { readonly width: number; readonly marked: boolean },
   { query, place }: TypedInPicker = { query: '', place: '' },
 ): Part[] {
   const letters: Part[] =
     query === '' ? [] : [{ text: query }, { text: ' ', role: 'cursor' }, { text: '  ', role: 'dim' }];
-  const shown = fitText(markText(redact(label)), width - 4);
+  const [explained = '', label = ''] = [explainedLabel(choice), choice.label].map((text) =>
+    markText(redact(text)),
+  );
+  const shown = measureCharacter(explained) <= width - 4 ? explained : fitText(label, width - 4);
   const used = [...letters, { text: `‹ ${shown} ›  ${place}` }].reduce(
     (sum, { text }) => sum + measureCharacter(text),
     0,
@@ -254,7 +261,7 @@ function chosenParts(
   const hint: Part[] =
     marked && used + changeHint.length <= width
       ? [
-          { text: '  ↑↓', role: 'press' },
+          { text: '  ←→', role: 'press' },
           { text: ' change', role: 'dim' },
         ]
       : [];

@@ -31,11 +31,18 @@ export function usePicker(
     initial,
     active,
     height,
-  }: { readonly initial: number; readonly active: boolean; readonly height: number },
+    isSideways = false,
+  }: {
+    readonly initial: number;
+    readonly active: boolean;
+    readonly height: number;
+    /** Whether the left and right arrow keys move too, as on the line of a field. */
+    readonly isSideways?: boolean;
+  },
 ): readonly [PickerState, ShownPicker] {
   const { input } = useConsole();
   const labels = items.map(({ group, label }) => (group === undefined ? label : `${group} ${label}`));
-  const [state] = useState(() => new PickerState(labels, initial));
+  const [state] = useState(() => new PickerState(labels, initial, isSideways));
   useLayoutEffect(() => state.setItems(labels, height));
   useEffect(() => (active ? input.capture(state.take) : undefined), [active, input, state]);
   return [state, useSyncExternalStore(state.subscribe, () => state.shown)];

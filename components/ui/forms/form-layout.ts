@@ -1,14 +1,15 @@
 import { markText } from '../../../src/text/mark.ts';
 import { problemLines } from '../../../src/text/problem.ts';
 import { groupDigits } from '../../../src/text/size.ts';
-import { fitText } from '../../../src/text/width.ts';
+import { fitText, measureCharacter } from '../../../src/text/width.ts';
 import { dangerStyles } from '../../kit/danger.ts';
 import { remedyWords } from '../../kit/remedy-words.ts';
 import type { Surface } from '../../kit/surface.ts';
 import type { Role } from '../../kit/theme.ts';
 import { foldText } from '../lines/fold.ts';
 import { type DialogLine, foldLines, isExample } from './dialog-lines.ts';
-import { type Field, type Form, fieldLabel, formTitle } from './form-state.ts';
+import { explainedLabel, type Field, type Form, fieldLabel, formTitle } from './form-state.ts';
+import { indicatorColumns } from './Picker.tsx';
 
 /** One row of a form on the screen: text, the field with this index, or a row of a picker. */
 export type FormRow =
@@ -81,7 +82,7 @@ function buildRows(form: Form, surface: Surface, { shows, isTitled = false }: Sh
   const fields = form.fields.flatMap((field, index): FormRow[] => [
     { type: 'field', index },
     ...(index === form.focus ? choiceRows(field) : []),
-    ...(shows(field, index === form.focus) ? remarkRows(field, surface, indent) : []),
+    ...(shows(field, index === form.focus) ? remarkRows(field, surface, indent, index === form.focus) : []),
   ]);
   return [...(isTitled ? [] : titleRows(form, surface)), ...headRows(form, surface), ...fields];
 }
@@ -114,14 +115,31 @@ function choiceRows({ choices = [] }: Field): FormRow[] {
 /** Maximum rows of a remark, which can quote text longer than the screen. */
 const maxRemarkRows = 4;
 
-function remarkRows(field: Field, surface: Surface, indent: number): FormRow[] {
-  const remark = field.error ?? linesRemark(field) ?? field.hint ?? field.note;
+function remarkRows(field: Field, surface: Surface, indent: number, isFocused: boolean): FormRow[] {
+  const explained = isFocused ? explanation(field, surface, indent) : undefined;
+  const remark = field.error ?? linesRemark(field) ?? field.hint ?? field.note ?? explained;
   if (remark === undefined) return [];
   const width = surface.columns - indent;
   const folded = foldText(markText(surface.redact(remark)), width);
   const shown = folded.length > maxRemarkRows ? [...folded.slice(0, maxRemarkRows - 1), '…'] : folded;
   const role = field.error === undefined ? 'dim' : 'fault';
   return shown.map((line) => ({ type: 'text', text: ' '.repeat(indent) + line, role }));
+}
+
+/** Whether the choices of a field have room for their explanations. */
+export function fitsExplanations(
+  { choices = [] }: Pick<Field, 'choices'>,
+  { columns, redact }: Surface,
+  indent: number,
+): boolean {
+  const room = columns - indent - indicatorColumns;
+  return choices.every((choice) => measureCharacter(markText(redact(explainedLabel(choice)))) <= room);
+}
+
+/** Returns the explanation of the chosen value if the choices have no room for theirs. */
+function explanation(field: Field, surface: Surface, indent: number): string | undefined {
+  if (fitsExplanations(field, surface, indent)) return undefined;
+  return field.choices?.find(({ value }) => value === field.value)?.about;
 }
 
 /** Formats the numbers of lines and characters of a multi-line value, of which the field shows only a part; undefined for one line. */

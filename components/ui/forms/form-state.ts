@@ -31,6 +31,13 @@ export interface Field {
 /** An allowed value of a field. */
 export interface FieldChoice extends PickerItem {
   readonly value: string;
+  /** What the value means: shown after the label if there is room, otherwise below the focused field. */
+  readonly about?: string;
+}
+
+/** Returns the label of a choice, followed by its explanation. */
+export function explainedLabel({ label, about }: Pick<FieldChoice, 'label' | 'about'>): string {
+  return about === undefined ? label : `${label}: ${about}`;
 }
 
 /** The kind of name that Tab completes: `place` is a target or profile, `path` a local path, `row` a name in the list behind the form. */

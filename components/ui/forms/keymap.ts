@@ -115,7 +115,7 @@ export const dialogKeymaps: Pick<Keymap, DialogMode> = {
       does: 'save',
     },
     {
-      press: ['up', 'down'],
+      press: ['left', 'right', 'up', 'down'],
       label: 'change',
       about: 'Choose another value; typed letters filter the values',
       does: 'choose',

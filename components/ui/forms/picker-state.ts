@@ -27,6 +27,14 @@ const jumps: Readonly<Record<string, (at: number, count: number, page: number) =
   '\u001b[4~': (_, count) => count - 1,
 };
 
+/** Presses that move by one item in a picker on the line of a field. */
+const sidewaysJumps: typeof jumps = {
+  '\u001b[D': (at) => at - 1,
+  '\u001bOD': (at) => at - 1,
+  '\u001b[C': (at) => at + 1,
+  '\u001bOC': (at) => at + 1,
+};
+
 const backspaces = /^[\u007f\b]$/;
 const clearLine = '\u0015';
 const printable = /^[^\x00-\x1f\x7f]+$/;
@@ -40,9 +48,11 @@ export class PickerState {
   #shown: ShownPicker;
   #first: number;
   #page = 1;
+  readonly #jumps: typeof jumps;
   readonly #listeners = new Set<() => void>();
 
-  constructor(labels: readonly string[], first: number) {
+  constructor(labels: readonly string[], first: number, isSideways = false) {
+    this.#jumps = isSideways ? { ...jumps, ...sidewaysJumps } : jumps;
     this.#labels = labels;
     this.#first = Math.max(0, first);
     this.#shown = { query: '', found: allIndexes(labels), highlighted: this.#first, jumps: 0 };
@@ -89,7 +99,7 @@ export class PickerState {
       this.#type(text.split(/[\r\n]/, 1)[0] ?? '');
       return 1;
     }
-    const jump = jumps[text];
+    const jump = this.#jumps[text];
     if (jump !== undefined) {
       const target = Math.max(0, Math.min(jump(highlighted, found.length, this.#page), found.length - 1));
       this.#show({ ...this.#shown, highlighted: target, jumps: this.#shown.jumps + 1 });

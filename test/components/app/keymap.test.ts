@@ -258,7 +258,7 @@ test('the footer of a form shows only actions that the focused field supports', 
   expect(footer({ oneField: true })).toBe('Enter save  Esc cancel');
   expect(footer({ oneField: true, completes: true })).toBe('Enter save  Tab complete  Esc cancel');
   expect(footer({ completes: true, submit: 'copy' })).toMatch(/^Enter copy {2}Tab complete, next field {2}/);
-  expect(footer({ oneField: true }, 'choice')).toBe('Enter save  ↑↓ change  Esc cancel');
+  expect(footer({ oneField: true }, 'choice')).toBe('Enter save  ←→ change  Esc cancel');
 });
 
 test('shows the key that continues a search first in the footer', () => {

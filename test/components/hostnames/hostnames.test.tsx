@@ -5,6 +5,7 @@ import { type CustomHostname, hostnameLimits } from '../../../src/model/hostname
 import { Problem } from '../../../src/model/problem.ts';
 import { hostname, type MemoryHostnames, memoryHostnames, saas } from '../memory-hostnames.ts';
 import { type ConsoleOptions, type OpenConsole, openConsole, testNow } from '../open-console.tsx';
+import { openDemo } from '../open-platform.tsx';
 
 const moved = hostname('menu.sushi.com', 'moved');
 const pending = hostname(
@@ -433,4 +434,22 @@ test.each([
     [],
     0,
   ]);
+});
+
+test('explains the focused field of a new hostname on the smallest screen, and changes a choice with ← and →', async () => {
+  const app = await openDemo({ columns: 40, rows: 12 });
+  await app.go(['3'], '25 hostnames');
+  await app.go(['n'], 'Required, for example shop.acme.com.');
+  const choices = app.screen.lines().filter((line) => line.includes('‹'));
+  expect(choices.map((line) => line.trim().split(/ {2,}/))).toEqual([
+    ['Method', '‹ automatic ›'],
+    ['CA', '‹ automatic ›'],
+    ['Branding', '‹ no ›'],
+    ['Min TLS', '‹ default of the zone ›'],
+    ['Wildcard', '‹ no ›'],
+  ]);
+  await app.go(['tab'], 'http, or txt for a wildcard');
+  expect(app.screen.lines().at(-1)).toBe('Enter save  ←→ change  Esc cancel');
+  await app.go(['right', 'right'], '‹ txt ›');
+  await app.go(['left'], '‹ http ›');
 });

@@ -85,10 +85,59 @@ test('names the keys that change the focused choice, if there is room', () => {
     },
     { name: 'value', label: 'Value', value: '' },
   ]);
-  expect(renderPart(drawForm(choice)).text()).toContain('> Kind   ‹ text ›  ↑↓ change');
+  expect(renderPart(drawForm(choice)).text()).toContain('> Kind   ‹ text ›  ←→ change');
   const unfocused = drawForm(reduceForm(choice, { type: 'focused', index: 1 }));
   expect(renderPart(unfocused).text()).not.toContain('change');
   expect(renderPart(drawForm(choice), { columns: 20 }).text()).not.toContain('change');
+});
+
+test('shows the explanation of a choice after its label if there is room, otherwise below the focused field', () => {
+  const wildcard = openForm('New hostname', [
+    {
+      name: 'wildcard',
+      label: 'Wildcard',
+      value: 'no',
+      choices: [
+        { label: 'yes', value: 'yes', about: 'the certificate also covers its subdomains' },
+        { label: 'no', value: 'no', about: 'the certificate covers the hostname only' },
+      ],
+    },
+    { name: 'origin', label: 'Origin', value: '' },
+  ]);
+  const read = (form: typeof wildcard, columns: number) =>
+    renderPart(drawForm(form), { columns })
+      .lines()
+      .map((line) => line.trimEnd())
+      .filter((line) => line !== '' && !line.startsWith('─'));
+  expect(read(wildcard, 80)).toEqual([
+    'New hostname',
+    '> Wildcard  ‹ no: the certificate covers the hostname only ›  ←→ change',
+    '              yes: the certificate also covers its subdomains',
+    '            > no: the certificate covers the hostname only',
+    '  Origin',
+  ]);
+  expect(read(wildcard, 40)).toEqual([
+    'New hostname',
+    '> Wildcard  ‹ no ›  ←→ change',
+    '      yes',
+    '    > no',
+    '    the certificate covers the hostname',
+    '    only',
+    '  Origin',
+  ]);
+  expect(read(reduceForm(wildcard, { type: 'focused', index: 1 }), 40)).toEqual([
+    'New hostname',
+    '  Wildcard  ‹ no ›',
+    '> Origin',
+  ]);
+});
+
+test('uses the row of the rule for the remark of the focused field if the screen has no other row', () => {
+  const fields = ['a', 'b', 'c'].map((name) => ({ name, label: name, value: '', note: `About ${name}.` }));
+  const draw = (height: number) => renderPart(drawForm(openForm('New key', fields), height)).lines();
+  expect(draw(6)[0]).toBe('New key');
+  expect(draw(5)[2]).toMatch(/^ +About a\.$/);
+  expect(draw(9)[0]).toMatch(/^─+$/);
 });
 
 test('shows an error instead of the note of its field and a failure at the top, and keeps typed text', () => {
