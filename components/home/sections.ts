@@ -201,7 +201,7 @@ export function expiringSection({ parts }: HomeState, now: number): readonly Hom
     return {
       id,
       mark: expiration * 1000 <= now ? 'expired' : formatMinutesLeft(expiration - now / 1000),
-      role: 'badge',
+      role: 'warning',
       subject: first,
       about: `key of ${namespace.title}${count === 1 ? '' : `, and ${groupDigits(count - 1)} more within a day`}`,
       isExtra: true,
@@ -214,7 +214,13 @@ export function expiringSection({ parts }: HomeState, now: number): readonly Hom
     (one, other) => leftFor(one) - leftFor(other),
   );
   const unread = parts.keys?.waitsFor === undefined ? unreadRows('keys', parts.keys) : [];
-  return section('Expires soon', [...soonest, ...unread]);
+  return section('Expires soon', [...emphasizeNearest(soonest), ...unread]);
+}
+
+/** Gives each row at least the emphasis of the rows below it: what expires first is never calmer than what expires later. */
+function emphasizeNearest(rows: readonly HomeRow[]): readonly HomeRow[] {
+  const lastFault = rows.findLastIndex(({ role }) => role === 'fault');
+  return rows.map((row, index) => (index < lastFault ? { ...row, role: 'fault' } : row));
 }
 
 /** Returns the section of changes since the last visit. `now` is in milliseconds. */

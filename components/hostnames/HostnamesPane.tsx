@@ -106,7 +106,7 @@ function ZoneHostnames({ zone, controller, visible }: HostnamesOfProps) {
       mode="hostnames"
       visible={visible}
       rowNames={{ one: 'hostname', many: 'hostnames' }}
-      columns={(now) => hostnameColumns(now + (overview?.ahead ?? 0))}
+      columns={(now, width) => hostnameColumns(now + (overview?.ahead ?? 0), width)}
       name={{ heading: 'HOSTNAME', least: 23, cell: ({ record }) => record.hostname }}
       above={isShort ? undefined : <Line parts={zoneLine} />}
       hasDetails

@@ -12,13 +12,19 @@ import { declaredColumns } from './row-order.ts';
 
 type Drawn<Heading extends string> = Readonly<Record<Heading, DrawnColumn<HostnameRow>>>;
 
-/** Returns the columns after the hostname. `now` is in milliseconds, on the platform's clock. */
-export function hostnameColumns(now: number): DrawnColumns<HostnameRow> {
-  return drawColumns(declaredColumns, { ...actionColumns(now), ...recordColumns(now) });
+/** Returns the columns after the hostname. `now` is in milliseconds, on the platform's clock; `width` is the width of the screen. */
+export function hostnameColumns(now: number, width = minWidthForSeverity): DrawnColumns<HostnameRow> {
+  return drawColumns(declaredColumns, {
+    ...actionColumns(now, width < minWidthForSeverity),
+    ...recordColumns(now),
+  });
 }
 
-/** Returns the columns about the next action, with the same words as on Home. */
-function actionColumns(now: number): Drawn<'SEVERITY' | 'EXPIRY' | 'WHO' | 'STATE'> {
+/** Minimum columns of a screen on which the severity is next to the state. */
+const minWidthForSeverity = 44;
+
+/** Returns the columns about the next action, with the same words as on Home. `isAlone`: whether the state is without its severity. */
+function actionColumns(now: number, isAlone: boolean): Drawn<'SEVERITY' | 'EXPIRY' | 'WHO' | 'STATE'> {
   return {
     SEVERITY: {
       width: 8,
@@ -47,8 +53,7 @@ function actionColumns(now: number): Drawn<'SEVERITY' | 'EXPIRY' | 'WHO' | 'STAT
       beforePreview: 18,
       importance: 8,
       cell: (row) => causes(row, now)[0] ?? '',
-      role: (row) => stateRole(findAttention(row)),
-      parts: (row, width) => stateParts(row, now, width),
+      parts: (row, width) => stateParts(row, now, { width, isAlone }),
     },
   };
 }
@@ -115,11 +120,19 @@ function causes(row: HostnameRow, now: number): readonly string[] {
   return [...moved, ...usual].filter((words) => words !== undefined);
 }
 
-/** Returns the longest description of the cause that fits in `width` columns, or otherwise the state. */
-function stateParts(row: HostnameRow, now: number, width: number): readonly Part[] {
+/**
+ * Returns the longest description of the cause that fits in `width` columns, or otherwise the state. Next to its severity, which has the
+ * color, only a critical state is emphasized.
+ */
+function stateParts(
+  row: HostnameRow,
+  now: number,
+  { width, isAlone }: { readonly width: number; readonly isAlone: boolean },
+): readonly Part[] {
   const attention = findAttention(row);
   const text = causes(row, now).find(({ length }) => length <= width) ?? attention?.state ?? '';
-  return [{ text, role: stateRole(attention) }];
+  const role = stateRole(attention);
+  return [{ text, role: isAlone || role === 'critical' ? role : 'plain' }];
 }
 
 /** Labels for a column that shows who must act. */

@@ -16,8 +16,8 @@ interface DangerStyle {
 export const dangerStyles: Readonly<Record<Danger, DangerStyle>> = {
   permanent: {
     rule: { shape: 'bar', role: 'destroy', words: 'PERMANENT: cannot be undone' },
-    title: 'fault',
-    answer: { role: 'fault', selected: 'destroy', press: 'fault' },
+    title: 'critical',
+    answer: { role: 'critical', selected: 'destroy', press: 'critical' },
   },
   undoable: {
     rule: { shape: 'line', role: 'warning', words: 'can be undone' },

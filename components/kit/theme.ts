@@ -23,6 +23,8 @@ export type Role =
   | 'pending'
   | 'warning'
   | 'fault'
+  /** Data that is lost soon or permanently: more conspicuous than a fault. */
+  | 'critical'
   | 'destroy'
   | 'added'
   | 'removed'
@@ -78,7 +80,8 @@ const dark: Theme = {
   good: { color: 'green' },
   pending: { color: 'ansi256(75)' },
   warning: { color: 'yellow' },
-  fault: { color: 'redBright', bold: true },
+  fault: { color: 'redBright' },
+  critical: { color: 'redBright', bold: true },
   destroy: badgeStyle(white, 'ansi256(160)'),
   added: { color: 'green' },
   removed: { color: 'redBright' },
@@ -109,7 +112,8 @@ const light: Theme = {
   good: { color: 'ansi256(22)' },
   pending: { color: 'ansi256(26)' },
   warning: { color: 'ansi256(94)' },
-  fault: { color: 'ansi256(160)', bold: true },
+  fault: { color: 'ansi256(160)' },
+  critical: { color: 'ansi256(160)', bold: true },
   destroy: badgeStyle(white, 'ansi256(160)'),
   added: { color: 'ansi256(22)' },
   removed: { color: 'ansi256(160)' },
@@ -127,7 +131,7 @@ const light: Theme = {
 
 /**
  * The styles of both high-contrast themes. The selection also differs in form. Only targets, destructive actions, the selected line of a
- * document and recent changes have a background. Bold text is reserved for titles, keys and faults. Less important text is grey, with a
+ * document and recent changes have a background. Bold text is reserved for titles, keys and critical faults. Less important text is grey, with a
  * contrast of at least 7.
  */
 const highContrastForm = {
@@ -150,7 +154,8 @@ const highContrastOnDark: Theme = {
   good: { color: 'ansi256(46)' },
   pending: { color: 'ansi256(117)' },
   warning: { color: 'ansi256(226)' },
-  fault: { color: 'ansi256(203)', bold: true },
+  fault: { color: 'ansi256(203)' },
+  critical: { color: 'ansi256(203)', bold: true },
   destroy: badgeStyle(white, 'ansi256(124)'),
   added: { color: 'ansi256(46)' },
   removed: { color: 'ansi256(203)' },
@@ -181,7 +186,8 @@ const highContrastOnLight: Theme = {
   good: { color: 'ansi256(22)' },
   pending: { color: 'ansi256(19)' },
   warning: badgeStyle(black, 'ansi256(220)'),
-  fault: { color: 'ansi256(88)', bold: true },
+  fault: { color: 'ansi256(88)' },
+  critical: { color: 'ansi256(88)', bold: true },
   destroy: badgeStyle(white, 'ansi256(88)'),
   added: { color: 'ansi256(22)' },
   removed: { color: 'ansi256(88)' },
@@ -213,6 +219,7 @@ const mono: Theme = {
   pending: {},
   warning: { bold: true },
   fault: { bold: true },
+  critical: { bold: true, underline: true },
   destroy: { inverse: true, bold: true },
   added: {},
   removed: {},
@@ -241,7 +248,7 @@ export const themes = {
 
 /** The meaning of each color: within a theme, roles with different meanings never have the same color. */
 export const meanings = {
-  danger: ['fault', 'destroy', 'removed', 'removedWord', 'production'],
+  danger: ['fault', 'critical', 'destroy', 'removed', 'removedWord', 'production'],
   caution: ['warning', 'changed', 'preview'],
   sound: ['good', 'added', 'addedWord', 'local'],
   progress: ['pending'],

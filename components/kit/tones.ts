@@ -13,7 +13,7 @@ export const tones: Readonly<Record<Tone, { readonly sign: string; readonly role
 
 /** The text role of each severity. */
 export const severityRoles: Readonly<Record<Severity, Role>> = {
-  critical: 'fault',
+  critical: 'critical',
   error: 'fault',
   warn: 'warning',
   progress: 'pending',

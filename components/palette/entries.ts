@@ -1,5 +1,6 @@
 import { formatLink, type PlaceLink, parseLink } from '../../src/model/places/link.ts';
 import type { Memory } from '../../src/model/places/memory.ts';
+import { severities } from '../../src/model/severity.ts';
 import { rankMatches } from '../../src/text/search/ranking.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { listShortcuts } from '../kit/keys/find-shortcut.ts';
@@ -122,8 +123,22 @@ function placeEntry(link: string, keys: Keymap, note = ''): PaletteEntry[] {
   if (place === undefined) return [];
   const { group, name } = describePlace(place);
   const actions = actionsThere(place, keys);
+  // The note of a hostname begins with its severity.
+  const severity =
+    place.kind === 'hostname' ? severities.find((one) => note.startsWith(`${one}: `)) : undefined;
   return [
-    { group, name, note, link, actions, context: link, id: link, distance: distances.place, does: { link } },
+    {
+      group,
+      name,
+      note,
+      severity,
+      link,
+      actions,
+      context: link,
+      id: link,
+      distance: distances.place,
+      does: { link },
+    },
   ];
 }
 

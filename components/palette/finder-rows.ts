@@ -1,3 +1,4 @@
+import type { Severity } from '../../src/model/severity.ts';
 import { markText } from '../../src/text/mark.ts';
 import type { Range } from '../../src/text/search/pattern.ts';
 import { aboutRanges, type Findable, nameRanges } from '../../src/text/search/ranking.ts';
@@ -6,6 +7,7 @@ import { fitText, measureCharacter, pad } from '../../src/text/width.ts';
 import { firstVisibleRow } from '../kit/keys/cursor.ts';
 import type { Surface } from '../kit/surface.ts';
 import type { Role } from '../kit/theme.ts';
+import { severityRoles } from '../kit/tones.ts';
 import { highlightMatches, measureParts } from '../ui/lines/found-parts.ts';
 import type { Part } from '../ui/lines/Line.tsx';
 import { type Entry, factEntries, headingEntry } from '../ui/viewer/entries.ts';
@@ -14,6 +16,8 @@ import { type Entry, factEntries, headingEntry } from '../ui/viewer/entries.ts';
 export interface FinderEntry extends Findable {
   /** A short remark next to the name; the search ignores it. */
   readonly note?: string;
+  /** The severity with which the note begins, if any. */
+  readonly severity?: Severity | undefined;
   /** The heading above the entry's group. */
   readonly group: string;
   /** The link of a place. */
@@ -165,14 +169,19 @@ export function entryFacts({
 
 function mainParts(entry: FinderEntry, style: FinderStyle, room: number): Part[] {
   const { search, nameWidth, notedWidth, redact } = style;
-  const { refusal, note = '' } = entry;
+  const { refusal, note = '', severity = '' } = entry;
   const name = redact(entry.name);
   if (note !== '' && room - notedWidth - 2 >= Math.min(minNoteWidth, note.length)) {
     const head = padParts(found(name, nameRanges(search, name), notedWidth, 'plain'), notedWidth);
+    const words = fitText(markText(redact(note)), room - notedWidth - 2);
+    const colored = words.startsWith(severity) ? severity.length : 0;
     return [
       ...head,
       { text: '  ' },
-      { text: fitText(markText(redact(note)), room - notedWidth - 2), role: 'dim' },
+      ...(severity === '' || colored === 0
+        ? []
+        : [{ text: severity, role: severityRoles[severity] } as const]),
+      { text: words.slice(colored), role: 'dim' },
     ];
   }
   const about = redact(entry.about ?? '');

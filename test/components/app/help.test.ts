@@ -147,8 +147,8 @@ test('marks destructive actions as undoable or permanent, in words and in color'
     return [shown[0]?.role, shown.at(-1)?.text, shown.at(-1)?.role];
   };
   expect(costOf('keys', 'remove')).toEqual(['warning', 'undo with U', 'warning']);
-  expect(costOf('keys', 'remove', { undoIsOn: false })).toEqual(['fault', 'permanent', 'fault']);
-  expect(costOf('namespaces', 'remove')).toEqual(['fault', 'permanent', 'fault']);
+  expect(costOf('keys', 'remove', { undoIsOn: false })).toEqual(['critical', 'permanent', 'critical']);
+  expect(costOf('namespaces', 'remove')).toEqual(['critical', 'permanent', 'critical']);
   expect(costOf('keys', 'edit')[0]).toBe('press');
   const keys = parseOwnKeys('undo = "ctrl+u"', 'keys.toml');
   expect(costOf('keys', 'remove', { keys })).toEqual(['warning', 'undo with Ctrl-U', 'warning']);

@@ -227,13 +227,13 @@ test('styles a key in the footer by how much its action can destroy', () => {
     footerParts(mode, { ...unmarked, ...more }, 80, undoIsOn).find(({ text }) => text === key)?.role;
   expect(role('keys', 'e')).toBe('press');
   expect(role('keys', 'd')).toBe('warning');
-  expect(role('keys', 'd', { marked: 1 })).toBe('fault');
-  expect(role('keys', 'd', {}, false)).toBe('fault');
-  expect(role('hostnames', 'd', { marked: 2 })).toBe('fault');
+  expect(role('keys', 'd', { marked: 1 })).toBe('critical');
+  expect(role('keys', 'd', {}, false)).toBe('critical');
+  expect(role('hostnames', 'd', { marked: 2 })).toBe('critical');
   expect(role('objects', 'd')).toBe('warning');
-  expect(role('objects', 'd', { beyondUndo: true })).toBe('fault');
+  expect(role('objects', 'd', { beyondUndo: true })).toBe('critical');
   for (const mode of ['namespaces', 'buckets', 'workers', 'undo'] as const)
-    expect(role(mode, 'd')).toBe('fault');
+    expect(role(mode, 'd')).toBe('critical');
 });
 
 test.each(['form', 'choice', 'confirm', 'menu'] as const)(

@@ -99,6 +99,28 @@ test('fills the height of a short screen with hostnames, and shows the links aft
   expect(lines[9]).toBe('# Go to');
 });
 
+test('never emphasizes what expires later more than what expires first', () => {
+  const days = (count: number) => new Date(now + count * 86_400_000).toISOString();
+  const certificate = (name: string, left: number) => ({
+    record: hostname(name, 'active', {}, { expires_on: days(left) }),
+  });
+  const rows = [certificate('b.com', 20), certificate('a.com', 3)];
+  const namespace = { id: 'n', title: 'sessions' };
+  const keys = [{ namespace, count: 1, first: 'key', expiration: now / 1000 + 60 }];
+  const state = after(
+    { type: 'read', part: 'hostnames', value: { zone: saas, isWhole: true, ahead: 0, rows } },
+    { type: 'read', part: 'keys', value: keys },
+  );
+  const facts = { tasks: [], held: [], memory: noMemory, before: undefined, nouns, now, height: 40 };
+  const lines = homeLines({ state, ...facts });
+  const soon = lines.slice(lines.findIndex((line) => 'heading' in line && line.heading === 'Expires soon'));
+  expect(soon.slice(1, 4).map((line) => 'subject' in line && [line.subject, line.role])).toEqual([
+    ['key', 'fault'],
+    ['a.com', 'fault'],
+    ['b.com', 'warning'],
+  ]);
+});
+
 test('shows the previous content while rereading', () => {
   const again = reduceHome(after(hostnames(['a.com'], 'moved')), {
     type: 'waiting',

@@ -40,7 +40,7 @@ test('shows the same assumed cause of each demo hostname on every surface, and r
         who === 'nobody' ? { who } : { who, isGuess },
       ]);
   }
-  const roles = { critical: 'fault', error: 'fault', warn: 'warning', progress: 'pending', ok: 'good' };
+  const roles = { critical: 'critical', error: 'fault', warn: 'warning', progress: 'pending', ok: 'good' };
   for (const { severity, state } of list.values()) expect(roles).toHaveProperty(severity ?? '', state?.[1]);
   for (const [hostname, { state }] of guesses.get('home') ?? [])
     if (state !== undefined) expect(state[1]).toBe(list.get(hostname)?.state?.[1]);

@@ -25,7 +25,7 @@ export interface Said {
   readonly who: string;
   readonly severity?: string;
   readonly isGuess?: boolean;
-  /** The word for the hostname's state, and the text role in which the view draws this word. */
+  /** The word for the hostname's state, and the text role in which the view draws this word or its severity. */
   readonly state?: readonly [word: string, role: string];
 }
 
@@ -78,7 +78,7 @@ function inColumns(row: HostnameRow, now: number): Said {
   const cell = (heading: string): string => find(heading)?.cell(row) ?? '';
   const who = cell('WHO');
   const found = words.find(([, word]) => word === who.replace(/^you\/|\?$/g, ''));
-  const state = [cell('STATE'), find('STATE')?.role?.(row) ?? 'plain'] as const;
+  const state = [cell('STATE'), find('SEVERITY')?.role?.(row) ?? 'plain'] as const;
   return { who: found?.[0] ?? who, severity: cell('SEVERITY'), isGuess: /[?/]/.test(who), state };
 }
 

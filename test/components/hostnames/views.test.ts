@@ -110,6 +110,20 @@ test('shows the days until the certificate expires, who must act, and when a mov
   expect(expired({})).toBe('error | past | customer? | certificate expired');
 });
 
+test('colors the severity, and the state only if it is critical or has no severity next to it', () => {
+  const roles = (status: string, width?: number) => {
+    const columns = hostnameColumns(now, width);
+    const record = hostname('a.com', status, {}, { status: status === 'moved' ? 'active' : 'expired' });
+    return ['SEVERITY', 'STATE'].map((heading) => {
+      const column = columns.find((one) => one.heading === heading);
+      return column?.parts?.({ record }, 20)[0]?.role ?? column?.role?.({ record });
+    });
+  };
+  expect(roles('moved')).toEqual(['critical', 'critical']);
+  expect(roles('active')).toEqual(['fault', 'plain']);
+  expect(roles('active', 40)).toEqual(['fault', 'fault']);
+});
+
 test('colors the status that causes the problem, either of the hostname or of its certificate', () => {
   const roles = (record: CustomHostname) =>
     hostnameEntries({ record }, now).flatMap(({ text, role }) => (/^status /.test(text) ? [role] : []));

@@ -271,6 +271,15 @@ test('shows what lists know about a place next to its name, without searching it
   expect(draw(found, 'shop', 30)).toBe('[shop].demo  Hostnames');
 });
 
+test('draws the severity of a hostname in its color', () => {
+  const known = new Map([['hostnames/shop.demo', 'critical: DNS moved away']]);
+  const entries = paletteEntries({ mode: 'home', keys: keymap, situation: free }, noMemory, known);
+  const [entry] = findEntries(entries, 'shop', { memory: noMemory, elsewhere: [] });
+  const [row] = finderRows(entry === undefined ? [] : [entry], { height: 1, expanded: new Set() });
+  const style = { ...plainSurface(60), search: 'shop', nameWidth: 8, notedWidth: 12, hasHeadings: false };
+  expect(row && finderParts(row, style)).toContainEqual({ text: 'critical', role: 'critical' });
+});
+
 test('highlights the matching letters of wide, combined and escaped characters', () => {
   const place = (name: string) => ({ group: 'Keys', name });
   expect(draw(place('shop-SESSIONS'), 'ses', 24)).toBe('shop-[SES]SIONS  Keys');

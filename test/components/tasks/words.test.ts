@@ -181,8 +181,8 @@ test('a diagnosis shows how many hostnames have a fault, and lists the most seve
   ]);
   expect(taskCounts([diagnosis(17), diagnosis(0)])).toBe('1 with faults, 1 done');
   expect([17, 1, 0].map((count) => [taskStateWord(diagnosis(count)), taskRole(diagnosis(count))])).toEqual([
-    ['17 faults', 'fault'],
-    ['1 fault', 'fault'],
+    ['17 faults', 'critical'],
+    ['1 fault', 'critical'],
     ['done', 'good'],
   ]);
   const where = { kind: 'sandbox', folder: '/data' } as const;
@@ -196,7 +196,7 @@ test('a diagnosis shows how many hostnames have a fault, and lists the most seve
   expect(lines(80).at(1)).toBe('critical  a.example  Its DNS points elsewhere');
   expect(entries(38).at(2)?.subject).toBe('a.example');
   // The headline has the style of the most severe hostname.
-  expect(entries(80).at(0)?.role).toBe('fault');
+  expect(entries(80).at(0)?.role).toBe('critical');
 });
 
 test("wraps the cause of a fault next to its hostname, and omits the platform's code", () => {
