@@ -2,6 +2,9 @@ import { Problem } from '../model/problem.ts';
 import { escapeText } from '../text/escape.ts';
 import type { World } from '../world.ts';
 
+/** The text of a question. A list has one line per item: a line break inside an item is data, and is shown escaped. */
+export type Question = string | readonly string[];
+
 /** Confirmation prompts of flag mode. Without a terminal, every question fails unless `--yes` is set. */
 export interface Ask {
   /** Whether `--yes` answers every question. If it does, commands do not read data that is needed only for a question. */
@@ -11,7 +14,7 @@ export interface Ask {
    * Fails with `not-confirmed` if the user answers "no" or closes the input, or if there is no terminal and `--yes` is not set; Ctrl-C
    * fails with `interrupted`. `lost` describes what would be lost. `beforehand` is the flag that confirms in advance (default: `--yes`).
    */
-  confirm(question: string, lost: string, enter?: 'yes', beforehand?: string): Promise<void>;
+  confirm(question: Question, lost: string, enter?: 'yes', beforehand?: string): Promise<void>;
   /** Asks the user to confirm by typing a string (a title); surrounding whitespace is ignored. Fails like `confirm`. */
   confirmTyped(question: string, lost: string, text: string, beforehand?: string): Promise<void>;
 }
@@ -24,7 +27,7 @@ export function openAsk(world: World, yes: boolean): Ask {
       refuseWithoutTerminal(world, lost, beforehand);
       const choices = enter === 'yes' ? '(Y/n)' : '(y/n)';
       for (;;) {
-        const typed = (await readLine(world, `${question} ${choices} `)).trim().toLowerCase();
+        const typed = (await readLine(world, question, `${choices} `)).trim().toLowerCase();
         if (typed === 'y' || typed === 'yes' || (typed === '' && enter === 'yes')) return;
         if (typed === 'n' || typed === 'no') throw notConfirmedProblem();
       }
@@ -32,7 +35,7 @@ export function openAsk(world: World, yes: boolean): Ask {
     async confirmTyped(question, lost, text, beforehand) {
       if (yes) return;
       refuseWithoutTerminal(world, lost, beforehand);
-      const typed = await readLine(world, `${question} `);
+      const typed = await readLine(world, question);
       if (typed !== text && typed.trim() !== text) throw notConfirmedProblem();
     },
   };
@@ -49,7 +52,7 @@ function refuseWithoutTerminal(world: World, lost: string, beforehand = '--yes')
   });
 }
 
-async function readLine(world: World, question: string): Promise<string> {
+async function readLine(world: World, question: Question, choices = ''): Promise<string> {
   // Loaded only for a question: most commands ask no question, and loading the module takes a tenth of their startup time.
   const { createInterface } = await import('node:readline/promises');
   const lines = createInterface({ input: world.stdin, output: world.stderr, terminal: true });
@@ -59,7 +62,8 @@ async function readLine(world: World, question: string): Promise<string> {
   });
   let answered = false;
   try {
-    const line = await Promise.race([lines.question(escapeText(question)), ended]);
+    const prompt = [question].flat().map((line) => escapeText(line));
+    const line = await Promise.race([lines.question(`${prompt.join('\n')} ${choices}`), ended]);
     answered = true;
     return line;
   } finally {

@@ -409,6 +409,17 @@ test('guard held shows the only key of a bulk request, which the path does not c
   expect((await bulk).status).toBe(403);
 });
 
+test('guard held and guard approve escape control characters in a name once', async () => {
+  await startWithBulkRules();
+  const bulk = removeAll('k\n9');
+  const { number } = await nextWaiting();
+  expect((await runCommand(person, ['guard', 'held'])).out).toContain('"k\\n9"');
+  const ran = await runCommand(person, ['guard', 'approve', number], { answers: ['n'] });
+  expect([ran.code, ran.err]).toEqual([5, expect.stringMatching(/"k\\n9".*\nApprove request /)]);
+  await answer(number, 'refuse');
+  expect((await bulk).status).toBe(403);
+});
+
 test('only this user can enter the folder of the sockets, and an open folder is not used', async () => {
   await start();
   const folder = join(person.home, 'state', 'guards');
@@ -697,8 +708,11 @@ test('guard approve --same shows which requests it approves, and says that it ap
   await put('b');
   const [, number = ''] = /guard approve (\d+-\d+)/.exec((await remove('a')).text) ?? [];
   const ran = await runCommand(person, ['guard', 'approve', number, '--same'], { answers: ['y'] });
-  expect(ran.err).toContain('The same: waiting and later requests of rule "deletes" with DELETE /accounts/');
-  expect(ran.err).toContain(`Approve request ${number} and the same requests until the guard ends?`);
+  expect(ran.err).toMatch(
+    /\nThe same: waiting and later requests of rule "deletes" with DELETE \/accounts\//,
+  );
+  expect(ran.err).toContain(`.\nApprove request ${number} and the same requests until the guard ends?`);
+  expect(ran.err).not.toContain('\\n');
   expect(ran.out).toBe(`Approved request ${number}, and the same requests until the guard ends.\n`);
   expect((await remove('b')).status).toBe(200);
 });

@@ -11,7 +11,6 @@ import { Problem } from '../../../model/problem.ts';
 import { answerHeld, listHeld, readHeld } from '../../../services/guard/approvals.ts';
 import { userName } from '../../../services/guard/audit-log.ts';
 import { askToApprove } from '../../../services/session/lock.ts';
-import { escapeText } from '../../../text/escape.ts';
 import { openAsk } from '../../ask.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import { askSecretOnTerminal } from '../workers/secret-input.ts';
@@ -23,7 +22,7 @@ export const heldCommand = command<typeof declared.guardHeld>({
     if (output.json) return void (await output.answerJson(held));
     for (const request of held) {
       const { lost } = request;
-      await output.line(`${formatHeld(request)}${lost === undefined ? '' : `  ${escapeText(lost)}`}`);
+      await output.line(`${formatHeld(request)}${lost === undefined ? '' : `  ${lost}`}`);
     }
     if (held.length === 0) output.note('No held requests.');
     return undefined;
@@ -43,12 +42,12 @@ export const approveCommand = command<typeof declared.guardApprove>({
     const also = flags.same ? ' and the same requests until the guard ends' : '';
     const question = [
       line,
-      ...(request.lost === undefined ? [] : [escapeText(request.lost)]),
-      ...(flags.same ? [`The same: ${escapeText(request.same)}.`] : []),
+      ...(request.lost === undefined ? [] : [request.lost]),
+      ...(flags.same ? [`The same: ${request.same}.`] : []),
       `Approve request ${request.number}${also}?`,
     ];
     // `--yes` does not answer this question, because a program must not approve a request on the user's behalf.
-    await openAsk(context.world, false).confirm(question.join('\n'), line);
+    await openAsk(context.world, false).confirm(question, line);
     const passphrase =
       request.locked === undefined
         ? undefined
@@ -100,7 +99,5 @@ function formatHeld(request: HeldRequest): string {
     `${formatHeldRequest(request)}${many}`,
     ...(hidden === undefined ? [] : [hidden]),
     formatRules(request),
-  ]
-    .map((cell) => escapeText(cell))
-    .join('  ');
+  ].join('  ');
 }

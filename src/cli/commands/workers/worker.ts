@@ -163,7 +163,7 @@ async function confirmUndoneVersion(
   const line = (version: string) => commandLine(['worker', 'rollback', name, version]);
   const older = olderId === undefined ? '' : ` To roll back further: ${line(olderId)}`;
   const lost = `Version ${versionId} was replaced by a rollback at ${rolledBackAt}, and would run again.${older}`;
-  await ask.confirm(`${lost}\nRun version ${versionId} of worker "${name}" again?`, lost);
+  await ask.confirm([lost, `Run version ${versionId} of worker "${name}" again?`], lost);
   if (ask.isAnswered) output.warn(lost.replace('would run', 'runs'));
 }
 
@@ -176,11 +176,11 @@ async function confirmRestoredChanges(
 ): Promise<void> {
   const lost = changes.filter(({ what }) => what === 'binding' || what === 'secret');
   if (lost.length === 0) return;
-  const lines = lost.map((change) => `  ${formatChange(change)}`).join('\n');
-  await ask.confirm(
-    `Roll worker "${name}" back to version ${versionId} on ${label}? It changes:\n${lines}\n`,
-    `A rollback to version ${versionId} would change worker "${name}":\n${lines}\n`,
-  );
+  const lines = [
+    `A rollback to version ${versionId} would change worker "${name}":`,
+    ...lost.map((change) => `  ${formatChange(change)}`),
+  ];
+  await ask.confirm([...lines, `Roll back worker "${name}" on ${label}?`], `${lines.join('\n')}\n`);
 }
 
 function formatChange(change: WorkerChange): string {

@@ -223,13 +223,14 @@ export const recordDeleteCommand = command<typeof declared.recordDelete>({
       args.CONTENT,
       noteSkipped(context),
     );
-    const lines = found.map((record) => `  ${formatLine(record)}`).join('\n');
+    const lines = found.map((record) => `  ${formatLine(record)}`);
     const what = formatCount(found.length, 'DNS record');
     const served = context.ask.isAnswered ? undefined : await servedByAll(session, zoneId, found);
-    const origin = served === undefined ? '' : `\n${describeOrigin(served, false)}`;
+    const origin = served === undefined ? [] : [describeOrigin(served, false)];
+    const lost = [`${what} would be deleted:`, ...lines, ...origin];
     await context.ask.confirm(
-      `Delete ${found.length === 1 ? 'this DNS record' : `these ${what}`} on ${session.label}?\n${lines}${origin}`,
-      `${what} would be deleted:\n${lines}${origin}\n`,
+      [...lost, `Delete ${found.length === 1 ? 'this DNS record' : `these ${what}`} on ${session.label}?`],
+      `${lost.join('\n')}\n`,
     );
     const saved = await deleteRecords(context, session, zoneId, found, flags);
     if (context.output.json) await context.output.answerJson(found.map((one) => ({ ...one, ...saved })));
