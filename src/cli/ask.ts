@@ -3,7 +3,7 @@ import { escapeText } from '../text/escape.ts';
 import type { World } from '../world.ts';
 
 /** The text of a question. A list has one line per item: a line break inside an item is data, and is shown escaped. */
-export type Question = string | readonly string[];
+type QuestionText = string | readonly string[];
 
 /** Confirmation prompts of flag mode. Without a terminal, every question fails unless `--yes` is set. */
 export interface Ask {
@@ -14,7 +14,7 @@ export interface Ask {
    * Fails with `not-confirmed` if the user answers "no" or closes the input, or if there is no terminal and `--yes` is not set; Ctrl-C
    * fails with `interrupted`. `lost` describes what would be lost. `beforehand` is the flag that confirms in advance (default: `--yes`).
    */
-  confirm(question: Question, lost: string, enter?: 'yes', beforehand?: string): Promise<void>;
+  confirm(question: QuestionText, lost: string, enter?: 'yes', beforehand?: string): Promise<void>;
   /** Asks the user to confirm by typing a string (a title); surrounding whitespace is ignored. Fails like `confirm`. */
   confirmTyped(question: string, lost: string, text: string, beforehand?: string): Promise<void>;
 }
@@ -52,7 +52,7 @@ function refuseWithoutTerminal(world: World, lost: string, beforehand = '--yes')
   });
 }
 
-async function readLine(world: World, question: Question, choices = ''): Promise<string> {
+async function readLine(world: World, question: QuestionText, choices = ''): Promise<string> {
   // Loaded only for a question: most commands ask no question, and loading the module takes a tenth of their startup time.
   const { createInterface } = await import('node:readline/promises');
   const lines = createInterface({ input: world.stdin, output: world.stderr, terminal: true });
