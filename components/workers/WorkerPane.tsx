@@ -26,7 +26,7 @@ export function WorkerPane({ name, visible }: { name: string; visible: boolean }
       mode="worker"
       visible={visible}
       rowNames={{ one: 'row', many: 'rows' }}
-      counts={formatCounts(list, worker.facts()?.compatibilityDate)}
+      counts={formatCounts(list, worker.facts()?.compatibilityDate, parts.screen.columns >= wideColumns)}
       columns={factColumns}
       name={nameColumn(parts.screen.columns)}
       group={groupName}
@@ -39,11 +39,18 @@ export function WorkerPane({ name, visible }: { name: string; visible: boolean }
   );
 }
 
-/** Formats the compatibility date, also while the rows are reloaded. Returns undefined before the first load, and after a failure. */
-function formatCounts(list: PagedList<WorkerRow>, compatibilityDate: string | undefined): string | undefined {
+/**
+ * Formats the compatibility date on a wide screen, also while the rows are reloaded. Returns undefined before the first load, and after a
+ * failure.
+ */
+function formatCounts(
+  list: PagedList<WorkerRow>,
+  compatibilityDate: string | undefined,
+  isWide: boolean,
+): string | undefined {
   const { rows, complete, stopped } = displayedList(list);
   if (stopped || (rows.length === 0 && !complete)) return undefined;
-  const date = compatibilityDate === undefined ? [] : [`compatibility ${compatibilityDate}`];
+  const date = !isWide || compatibilityDate === undefined ? [] : [`compatibility ${compatibilityDate}`];
   return [...(complete ? [] : ['loading…']), ...date].join(' · ');
 }
 
@@ -60,7 +67,6 @@ function nameColumn(width: number): NameColumn<WorkerRow> {
     heading: 'NAME',
     least: 18,
     cell: ({ label, kind }) => (isNarrow && kind === 'running' ? `${label} running` : label),
-    role: ({ kind }) => (kind === 'running' ? 'good' : kind === 'deployed' ? 'dim' : 'plain'),
   };
 }
 
@@ -81,7 +87,6 @@ export function factColumns(now: number, width: number): DrawnColumns<WorkerRow>
       beforePreview: 42,
       importance: 3,
       cell: ({ value }) => value,
-      role: ({ kind }) => (kind === 'deployed' ? 'dim' : 'plain'),
     },
     AGE: {
       width: 4,

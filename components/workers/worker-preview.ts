@@ -6,7 +6,13 @@ import type { PaneParts } from '../kit/use-console.ts';
 import { entriesContent } from '../ui/preview/entries-content.ts';
 import type { Previewed } from '../ui/preview/previewed.ts';
 import { type Entry, factEntries, headingEntry } from '../ui/viewer/entries.ts';
-import { factCounts, shortIdLength, type WorkerRow, workerRows } from './worker-rows.ts';
+import {
+  factCounts,
+  findRollBackVersions,
+  shortIdLength,
+  type WorkerRow,
+  workerRows,
+} from './worker-rows.ts';
 
 /** Maximum columns of a binding's or secret's name. */
 const nameColumns = 24;
@@ -58,15 +64,6 @@ function runningEntries([running]: readonly Deployment[], now: number): Entry[] 
     ...factEntries('running', first?.id, { width: 15, role: 'good', isId: true }),
     ...factEntries('deployed', `${age}by ${source}`, { width: 15 }),
   ];
-}
-
-/** Returns the entries of the running version with a shortened id; the preview of the version's row shows the whole id. */
-function shortRunningEntries(deployments: readonly Deployment[], now: number): Entry[] {
-  const short = deployments.slice(0, 1).map((running) => ({
-    ...running,
-    versions: running.versions.map((version) => ({ ...version, id: version.id.slice(0, shortIdLength) })),
-  }));
-  return runningEntries(short, now);
 }
 
 function deploymentEntries(rows: readonly WorkerRow[], now: number): Entry[] {
@@ -122,7 +119,7 @@ export function factPreview(row: WorkerRow, worker: ShownWorker): Previewed {
       entries: [
         ...verdictEntries(row),
         ...facts.flatMap(([label, value]) => linesOfFact(label, formatFact(label, value, now))),
-        ...(kind === 'running' ? [] : [{ text: '' }, { text: nextSteps[kind], role: 'dim' } as const]),
+        ...nextStep(row, worker.facts),
       ],
       ...(entries.length > 0 && { details: { title: worker.name, isHeaded: true, entries } }),
     }),
@@ -142,20 +139,23 @@ function linesOfFact(label: string, value: string): Entry[] {
   return [{ text: label, copied }, ...value.split('\n').map((text) => ({ text, indent: 2, copied }))];
 }
 
-/** Returns what is known about the worker. */
-function workerEntries({ facts, now }: ShownWorker): Entry[] {
-  if (facts === undefined) return [];
-  const { deployments, compatibilityDate, compatibilityFlags, bindings, secrets } = facts;
-  const flags = compatibilityFlags.length === 0 ? undefined : compatibilityFlags.join(', ');
-  const others = bindings.filter(({ type }) => type !== 'secret_text');
-  return [
-    ...shortRunningEntries(deployments, now),
-    ...factEntries('compatibility', compatibilityDate, { width: 15 }),
-    ...factEntries('flags', flags, { width: 15 }),
-    ...factEntries('deployments', String(deployments.length), { width: 15 }),
-    ...factEntries('bindings', String(others.length), { width: 15 }),
-    ...factEntries('secrets', String(secrets.length), { width: 15 }),
-  ];
+/** Returns what is known about the worker, and not shown by the list and its headings. */
+function workerEntries({ facts }: ShownWorker): Entry[] {
+  const flags = facts?.compatibilityFlags ?? [];
+  return flags.length === 0 ? [] : factEntries('flags', flags.join(', '), { width: factWidth });
+}
+
+/** Returns the advice for a row. */
+function nextStep({ kind, id }: WorkerRow, facts: WorkerFacts | undefined): Entry[] {
+  if (kind !== 'running') return [{ text: '' }, { text: nextSteps[kind], role: 'dim' }];
+  const rows = facts === undefined ? [] : workerRows(facts);
+  const { version } = findRollBackVersions(
+    rows,
+    rows.find((row) => row.id === id),
+  );
+  if (version === undefined) return [];
+  const text = `Press B to roll back to ${version.slice(0, shortIdLength)}.`;
+  return [{ text: '' }, { text, role: 'dim' }];
 }
 
 /** Formats the value of `deployed` and `rolled back` as a time; returns other values unchanged. */

@@ -50,9 +50,11 @@ export const Line = memo(
   (before, after) => before.selected === after.selected && arePartsEqual(before.parts, after.parts),
 );
 
-/** The roles of severities. In the inverse bar, their colors become the background of the words, with the same contrast. */
+/**
+ * The roles of severities that need attention. In the inverse bar, their colors become the background of the words, with the same contrast.
+ */
 const severities: ReadonlySet<Role> = new Set(
-  Object.values(severityRoles).filter((role) => role !== 'plain'),
+  Object.values(severityRoles).filter((role) => role !== 'plain' && role !== 'good'),
 );
 
 /** Removes the style of a part of a selected line, except of highlighted matches and words for severities: the bar has a single style. */

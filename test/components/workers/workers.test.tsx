@@ -87,6 +87,19 @@ test('lists workers, and shows the deployments, bindings and secret names of a w
   await app.go(['/', ...'bat'], '1 of 2 loaded');
 });
 
+test('does not repeat the list in the preview of a row, and names the version to roll back to', async () => {
+  const app = await openSite({ columns: 120, rows: 40 });
+  await app.screen.waitFor('running version');
+  const text = app.screen.text();
+  expect(text).toMatch(/Press B to roll back to [0-9a-f]{8}\./);
+  expect(text).not.toMatch(/│ (?:bindings|secrets|deployments) +\d/);
+});
+
+test('names the area on the smallest screen', async () => {
+  const app = await openSite({ columns: 40, rows: 12 });
+  await app.screen.waitFor((screen) => screen.lines()[1]?.startsWith('Workers › site') ?? false);
+});
+
 test('shows the content of a binding with control characters marked', async () => {
   const app = await openSite({ columns: 99 });
   expect(app.screen.text()).toMatch(/^COLOUR +text +blue␛]0;owned␇/m);
