@@ -7,6 +7,8 @@ import { type GuardOptions, openGuard } from './open-guard.ts';
 
 export interface GuardExecOptions extends Omit<GuardOptions, 'client' | 'port' | 'endsWithProgram'> {
   readonly command: readonly string[];
+  /** Name of the program in rules and in the audit log (default: `findProgramName`). */
+  readonly client: string | undefined;
   readonly note: (message: string) => void;
 }
 
@@ -19,7 +21,7 @@ export async function execGuarded(world: World, options: GuardExecOptions): Prom
   checkProgram(command);
   const guard = await openGuard(world, {
     ...options,
-    client: basename(command[0] ?? ''),
+    client: options.client ?? findProgramName(command),
     port: 0,
     endsWithProgram: true,
   });
@@ -38,6 +40,13 @@ export async function execGuarded(world: World, options: GuardExecOptions): Prom
   } finally {
     await guard.close();
   }
+}
+
+/** Returns the name of the program in a command: its base name. For npx, the name of the package that npx runs, without its version. */
+export function findProgramName([program = '', ...args]: readonly string[]): string {
+  const name = basename(program);
+  const run = name === 'npx' ? args.find((argument) => !argument.startsWith('-')) : undefined;
+  return run === undefined ? name : run.replace(/(?<=.)@.*$/, '');
 }
 
 /** Refuses secrets in arguments, because other users can read the arguments of a program. */

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findProgramName } from '../../../src/services/guard/exec.ts';
 import { runCommand } from '../../support/run-command.ts';
 import { openServed, type Served } from '../../support/served.ts';
 import { scratchFolder } from '../../support/world.ts';
@@ -358,6 +359,45 @@ test('a policy file can allow requests that the built-in policy refuses, and its
   expect(ran.err).toContain(`with the policy ${join(person.cwd, 'mine.toml')} (SHA-256 ${digest})`);
   const entries = JSON.parse((await runCommand(person, ['audit', 'list', '--json'])).out);
   expect(entries[1]).toMatchObject({ rule: 'flags only', digest, outcome: 'answered' });
+});
+
+test('a rule can name the program by --client', async () => {
+  const person = { ...served.person, home: scratchFolder('home'), cwd: scratchFolder('cwd') };
+  writeFileSync(join(person.cwd, 'mine.toml'), policyText);
+  const { result } = await runGuarded(
+    "save((await call('PUT', kv + '/values/named', { body: 'x' })).status);",
+    ['--policy', 'mine.toml', '--client', 'other'],
+    person.env,
+    person,
+  );
+  expect(result).toBe(403);
+  const [entry] = JSON.parse((await runCommand(person, ['audit', 'list', '--json'])).out);
+  expect(entry).toMatchObject({ client: 'other', rule: 'no changes by others' });
+});
+
+test('a program that npx runs has the name of the program, not of npx', async () => {
+  const person = { ...served.person, home: scratchFolder('home'), cwd: scratchFolder('cwd') };
+  symlinkSync(process.execPath, join(person.cwd, 'npx'));
+  writeFileSync(
+    join(person.cwd, 'wrangler@4'),
+    `const { CLOUDFLARE_BASE_URL: base, CLOUDFLARE_API_TOKEN: token } = process.env;
+    fetch(base + '${keyPath('run')}', { method: 'PUT', body: 'x', headers: { authorization: 'Bearer ' + token } });`,
+  );
+  const command = ['./npx', '--no-warnings', 'wrangler@4', 'deploy'];
+  expect((await runCommand(person, ['guard', 'exec', '--', ...command])).code).toBe(0);
+  const [entry] = JSON.parse((await runCommand(person, ['audit', 'list', '--json'])).out);
+  expect(entry).toMatchObject({ client: 'wrangler', status: 200 });
+});
+
+test.each([
+  ['npx wrangler deploy', 'wrangler'],
+  ['/usr/bin/npx --yes wrangler@4.2.0 deploy', 'wrangler'],
+  ['npx @cloudflare/next-on-pages@1', '@cloudflare/next-on-pages'],
+  ['npx --version', 'npx'],
+  ['bin/terraform apply', 'terraform'],
+  ['node build/wrangler.js deploy', 'node'],
+])('%s has the name %s', (command, name) => {
+  expect(findProgramName(command.split(' '))).toBe(name);
 });
 
 test('the guard names the files with credentials that the program can read', async () => {

@@ -46,6 +46,12 @@ export const guardExec = declare({
   },
   flags: {
     ...policyFlags,
+    client: {
+      kind: 'text',
+      placeholder: 'NAME',
+      about:
+        'Name of the program in rules and in the audit log (default: the name of the program; for npx, of the program that it runs)',
+    },
     ...waitFlag,
     ...proxyFlag,
     ...forFlag,

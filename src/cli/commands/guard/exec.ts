@@ -16,6 +16,7 @@ export const execCommand = command<typeof declared.guardExec>({
   run: async ({ world, output, openSession }, { args, flags }) =>
     execGuarded(world, {
       command: args.COMMAND,
+      client: flags.client,
       policy: flags.policy,
       proxy: flags.proxy,
       waitMs: readWait(flags),
