@@ -32,7 +32,7 @@ export const homeActions: ReadonlyArray<PaneAction<Here>> = [
     does: 'diagnose',
     press: ['D'],
     label: 'diagnose',
-    about: 'Diagnose the hostname of the line: cause, who must act, and the fix',
+    about: 'Diagnose the selected hostname: cause, who must act, and the fix',
     unless: noSelection,
     run({ line, parts }) {
       const pane = findHostname(line);
@@ -44,7 +44,7 @@ export const homeActions: ReadonlyArray<PaneAction<Here>> = [
     does: 'revalidate',
     press: ['R'],
     label: 'restart validation',
-    about: 'Open the hostname of the line, and restart its validation after confirmation',
+    about: 'Open the selected hostname, and restart its validation after confirmation',
     quiet: true,
     unless: cannotWriteSelected,
     run({ line, parts }) {

@@ -12,7 +12,7 @@ const previewSuffix = '_preview';
 /** Maximum number of namespaces to offer. On the command line, any namespace can be compared. */
 const maxNamespaces = 500;
 
-/** Returns the namespaces and targets with which a namespace, or a key of it, can be compared, the most likely first. */
+/** Returns the namespaces and targets with which a namespace, or one of its keys, can be compared, most likely first. */
 export async function otherSides(
   namespace: Namespace,
   parts: PaneParts,

@@ -59,7 +59,7 @@ function linkForm(
     const method = linkMethods.find((one) => one === word);
     const errors = {
       ...(fault === undefined ? {} : { key: `Not a valid key: ${fault}.` }),
-      ...(seconds === undefined && { expires: 'Not a time: write seconds, or 90s, 15m, 1d.' }),
+      ...(seconds === undefined && { expires: 'Not a duration: enter seconds, or 90s, 15m, 1d.' }),
       ...(method === undefined && { method: 'Choose get, head, put or delete.' }),
     };
     if (seconds === undefined || method === undefined || fault !== undefined) return { errors };

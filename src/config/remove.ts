@@ -30,7 +30,7 @@ async function parseData(source: ConfigSource, text: string): Promise<unknown> {
   return (await parseConfig(text, source)).data;
 }
 
-/** Drops empty lists, because some forms of TOML cannot express an empty list. */
+/** Removes empty `kv_namespaces` lists, because some forms of TOML cannot express an empty list. */
 function dropEmptyLists(data: unknown): unknown {
   return JSON.parse(
     JSON.stringify(data, (key, value: unknown) =>

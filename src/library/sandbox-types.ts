@@ -35,7 +35,7 @@ export interface StartOptions {
   readonly demo?: boolean;
   /**
    * Initial data, or the path of a YAML or JSON file that contains it. If the data is invalid, `startSandbox` rejects with an Error whose
-   * message has one line per fault.
+   * message has one line per invalid field.
    */
   readonly seed?: Seed | string;
   /**
@@ -73,7 +73,7 @@ export interface TestSandbox extends Ready, AsyncDisposable {
   /** Advances the sandbox's clock, and applies the changes to custom hostnames that are due in that time. */
   advanceClock(seconds: number): Promise<void>;
   /**
-   * Adds data, or the data in a YAML or JSON file. If the data is invalid, changes nothing and rejects with an Error that lists all faults.
+   * Adds data, or the data in a YAML or JSON file. If the data is invalid, changes nothing and rejects with an Error that lists all invalid fields.
    */
   load(seed: Seed | string): Promise<void>;
   /** Returns all data as a seed. Loading the seed restores the data. */

@@ -228,11 +228,17 @@ export class JsonElements {
   }
 
   #tooLong(): Problem {
-    return this.#fault(`entry ${this.#count + 1} is longer than the maximum length`);
+    return this.#refuse(
+      `Entry ${this.#count + 1} of ${this.#name} is longer than the maximum of ${this.#limit} bytes.`,
+    );
   }
 
   #fault(what: string): Problem {
-    return new Problem('invalid-input', `${this.#name} is not valid JSON: ${what}.`, {
+    return this.#refuse(`${this.#name} is not valid JSON: ${what}.`);
+  }
+
+  #refuse(message: string): Problem {
+    return new Problem('invalid-input', message, {
       hint: 'Expected one JSON array of entries, or one entry per line (NDJSON).',
     });
   }

@@ -55,7 +55,7 @@ test('prints only data in an export without --json', async () => {
   expect([code, out]).toEqual([0, '']);
 });
 
-test('prints an empty list for a command whose result contains a single value', async () => {
+test('prints an empty array for a list command whose --json result is one JSON value', async () => {
   const { code, out } = await stage.edgectl('sandbox', 'fault', 'list', '--json');
   expect([code, JSON.parse(out)]).toEqual([0, []]);
 });

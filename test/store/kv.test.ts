@@ -502,7 +502,7 @@ it('deletes all values of a large namespace, even if other namespaces share its 
   store.removeNamespace('a:b');
   expect(blobFiles(root.path, 'a_b')).toEqual(blobRows(root.path, 'a_b'));
   expect(other.list('a:b', { limit: 1 }, now)).toEqual([]);
-  // A note that a killed process has left does not prevent the deletion of the folder.
+  // A note left behind by a killed process does not prevent the deletion of the folder.
   writeFileSync(`${kvPaths(root.path, 'a_b').folder}/replaced-1-${'0'.repeat(16)}`, '');
   store.removeNamespace('a_b');
   expect(existsSync(kvPaths(root.path, 'a_b').folder)).toBe(false);

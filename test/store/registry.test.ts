@@ -310,7 +310,7 @@ describe('a reopened registry', () => {
     expect(registry.settings.all()).toEqual({});
   });
 
-  it('has the values of one setting by any name; deleting the last value deletes the setting', () => {
+  it('stores the values of one setting under any name, even `constructor`; deleting the last value deletes the setting', () => {
     using dir = scratch();
     using registry = open(dir.path);
     const map = settingMap<number>('per_bucket');

@@ -50,7 +50,7 @@ describe('JsonElements', () => {
 
   it('rejects an element longer than the limit before it has arrived completely', () => {
     for (const text of [`["${'x'.repeat(100)}`, `"${'x'.repeat(100)}`]) {
-      expect(() => getElements(text, [10], 50)).toThrow('longer than the maximum length');
+      expect(() => getElements(text, [10], 50)).toThrow('is longer than the maximum of 50 bytes.');
     }
   });
 

@@ -401,7 +401,7 @@ describe('retrying', () => {
     expect(sent()).toBe(times);
   });
 
-  it('waits 0.5, 1 and 2 seconds with a quarter of jitter, and then returns the last answer', async () => {
+  it('waits 0.5, 1 and 2 seconds, plus up to 25 % jitter, and then returns the last answer', async () => {
     const { send, slept, told: messages } = over([answer(503)]);
     expect((await send()).status).toBe(503);
     expect(slept).toEqual([500, 1000, 2000]);

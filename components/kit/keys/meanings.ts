@@ -83,7 +83,7 @@ export const meanings: Readonly<Record<string, Meaning>> = {
   '!': { means: 'doctor', actions: ['doctor'] },
   ',': { means: 'settings', actions: ['settings'] },
   '|': { means: 'preview', actions: ['preview'] },
-  "'": { means: 'to the failed change', actions: ['recall'] },
+  "'": { means: 'go to the failed change', actions: ['recall'] },
   '&': { means: 'mouse', actions: ['mouse'] },
   '?': { means: 'help', actions: ['help'] },
   'ctrl+a': { means: 'audit log', actions: ['audit'] },

@@ -95,7 +95,7 @@ export interface Shortcut<Action extends string> {
   readonly isPair?: boolean;
   /** Whether the footer omits the shortcut, because users try it without a hint. */
   readonly quiet?: boolean;
-  /** Returns whether the footer omits the shortcut in a situation in which it is useless. */
+  /** Returns whether the footer omits the shortcut in this situation, because it would have no effect. */
   readonly quietIn?: (situation: Situation) => boolean;
 }
 

@@ -104,7 +104,7 @@ export const dialogKeymaps: Pick<Keymap, DialogMode> = {
       does: 'line',
       quiet: true,
     },
-    { press: ['esc'], label: 'cancel', about: 'Close the form and save nothing', does: 'cancel' },
+    { press: ['esc'], label: 'cancel', about: 'Close the form without saving', does: 'cancel' },
   ],
   choice: [
     {
@@ -129,7 +129,7 @@ export const dialogKeymaps: Pick<Keymap, DialogMode> = {
       does: 'previous',
       quietIn: isAlone,
     },
-    { press: ['esc'], label: 'cancel', about: 'Close the form and save nothing', does: 'cancel' },
+    { press: ['esc'], label: 'cancel', about: 'Close the form without saving', does: 'cancel' },
   ],
   confirm: [
     { press: ['y'], label: 'yes', about: 'Answer Yes', does: 'yes' },

@@ -42,7 +42,10 @@ const key = v.strictObject({
   base64: optional(base64),
   metadata: optional(v.pipe(v.unknown(), about('Any JSON value, up to 1,024 bytes'))),
   expiration: optional(
-    v.pipe(v.union([v.number(), moment], 'must be UNIX seconds or a time'), about('UNIX seconds or a time')),
+    v.pipe(
+      v.union([v.number(), moment], 'must be UNIX seconds, an RFC 3339 time, or an offset such as +3h'),
+      about('UNIX seconds, an RFC 3339 time, or an offset such as +3h'),
+    ),
   ),
   expiration_ttl: optional(v.pipe(v.number(), v.integer(), v.minValue(1), about('Seconds after loading'))),
 });

@@ -43,7 +43,7 @@ const shape = v.pipe(
   v.check(
     ({ unsuccessfulKeys, match }) =>
       unsuccessfulKeys === undefined || !/^(?:\S+ )?s3:/.test(spellOutMatch(match)),
-    'has unsuccessfulKeys, which do not exist in the S3 API',
+    'has unsuccessfulKeys, which the S3 API does not support',
   ),
 );
 

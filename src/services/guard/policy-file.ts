@@ -103,14 +103,15 @@ type Field = keyof typeof fields;
 function checkRules(data: unknown, fail: Fail): PolicyRule[] {
   const top = isObject(data) ? data : {};
   for (const name of Object.keys(top))
-    if (name !== 'rule') fail([name], `unknown field "${name}"; rules are tables [[rule]].`);
+    if (name !== 'rule') fail([name], `unknown field "${name}"; define each rule as a [[rule]] table.`);
   const rules = top['rule'] ?? [];
-  if (!Array.isArray(rules)) return fail(['rule'], 'rules are tables [[rule]], with double brackets.');
+  if (!Array.isArray(rules))
+    return fail(['rule'], 'define each rule as a [[rule]] table, with double brackets.');
   return rules.map((rule: unknown, index) => checkRule(rule, ['rule', index], fail));
 }
 
 function checkRule(rule: unknown, at: readonly (string | number)[], fail: Fail): PolicyRule {
-  if (!isObject(rule)) return fail(at, 'a rule is a table [[rule]].');
+  if (!isObject(rule)) return fail(at, 'a rule must be a [[rule]] table.');
   const checked: Record<string, unknown> = { name: `rule ${Number(at[1]) + 1}` };
   for (const [name, value] of Object.entries(rule)) {
     if (!Object.hasOwn(fields, name)) {

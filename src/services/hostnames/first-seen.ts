@@ -53,7 +53,7 @@ const overdueMilliseconds = 60 * 60 * 1000;
 /** Age in milliseconds after which unchanged settings are saved again, so that reading a list often rarely writes the file. */
 const sightingMilliseconds = 60 * 60 * 1000;
 
-/** Time in milliseconds after a refresh from Moved after which an active hostname counts as recovered. */
+/** How long a hostname must stay active after a refresh from Moved to count as recovered, in milliseconds. */
 const heldMilliseconds = 60 * 60 * 1000;
 
 /**

@@ -22,8 +22,8 @@ export interface UndoList {
 
 /**
  * The undo journal. Each entry is a file that only its owner can read, `<state>/undo/<time>-<id>.undo`: the entry as a line of JSON, followed
- * by the saved bytes. The file is synced to disk before its change is made. Old files are deleted. Entries of programs are in
- * `<time>-<id>.script.undo`. Entries of programs have separate limits, so they never displace entries of a person.
+ * by the saved bytes. The file is synced to disk before its change is made. Old files are deleted. Entries created by programs
+ * are in `<time>-<id>.script.undo`, and have separate limits, so that they never displace entries of a person.
  */
 export interface Journal {
   /** Creates the folder. Throws a `system` problem if entries cannot be saved. */
@@ -33,7 +33,7 @@ export interface Journal {
     entry: Omit<UndoEntry, 'version' | 'id' | 'at' | 'by' | 'client' | 'size' | 'sha256'>,
     bytes: SavedBytes,
   ): Promise<UndoEntry>;
-  /** Sets an entry's state after the change, for a change whose result was unknown when the entry was saved. */
+  /** Records in an entry the state that its change left, if the result was unknown when the entry was saved. */
   setLeft(entry: UndoEntry, left: UndoEntry['left']): Promise<void>;
   list(): Promise<UndoList>;
   /**

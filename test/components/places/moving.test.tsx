@@ -73,7 +73,7 @@ test('finds places in a list that is read while the palette is open', async () =
   await app.go([':', ...'sushi'], (screen) => screen.selected()?.includes('menu.sushi') ?? false);
 });
 
-test('runs an action of another pane after reading the list of that pane, and then lists the action first in the palette', async () => {
+test('runs an action of another pane after reading the list of that pane, and then lists the action first among the palette’s recent actions', async () => {
   const app = await openDemo({ opens: 'kv/shop-SESSIONS' });
   await app.screen.waitFor('Namespaces › shop-SESSIONS');
   await app.go([':', ...'renewals', 'enter'], '24 certificates');

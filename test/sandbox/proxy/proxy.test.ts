@@ -82,7 +82,7 @@ test('accepts a complete URL instead of CONNECT, as axios sends it', async () =>
   expect(answer.status).toBe(200);
 });
 
-test('requires the proxy token', async () => {
+test('adds no credentials: the API rejects a request without a token', async () => {
   const answer = await raw(Number(new URL(proxy.url).port), { method: 'GET', path: zones });
   expect(answer.status).toBe(400);
 });

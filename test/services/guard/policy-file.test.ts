@@ -73,8 +73,8 @@ test.each([
   ],
   ['[[rule]]\ndecision = "deny"\nhostname = "bücher.example"', ':3: "bücher.example" is not a hostname.'],
   ['[[rule]]\ndecision = "deny"\nover = -1', ':3: over must be a whole number.'],
-  ['rules = []', ':1: unknown field "rules"; rules are tables [[rule]].'],
-  ['[rule]\ndecision = "deny"', 'rules are tables [[rule]], with double brackets.'],
+  ['rules = []', ':1: unknown field "rules"; define each rule as a [[rule]] table.'],
+  ['[rule]\ndecision = "deny"', 'define each rule as a [[rule]] table, with double brackets.'],
   ['[[rule]\n', ':1:'],
 ])('refuses the policy %j with the line of the error', async (text, message) => {
   writeUserPolicy(text);

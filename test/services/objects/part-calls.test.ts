@@ -488,7 +488,7 @@ test('includes the folder of local data in the key of a note', async () => {
   expect(await (await inFolder('/two')).read()).toBeUndefined();
 });
 
-test('uses the complete part of a note that a killed process has written', async () => {
+test('uses the valid lines of a note that a killed process left incomplete', async () => {
   const { session } = stub(() => undefined);
   const note = await openDownloadNote(session, address, '/out');
   const begun = { file: 'f', folder: '/f', partSize: 5, etag: 'e' };

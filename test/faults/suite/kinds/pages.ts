@@ -48,7 +48,7 @@ function isFollowed(asked: readonly Passing[]): boolean {
   return asked.some(({ path }) => /[?&](?:cursor=|page=(?:[2-9]|1\d))/.test(path));
 }
 
-/** Modifies the pages of a list. A command that reads only one page of the list may succeed. */
+/** Returns a fault that modifies the pages of a list. A command that reads only one page of the list may succeed. */
 function endless(
   name: string,
   change: (envelope: Json, step: number) => Json,

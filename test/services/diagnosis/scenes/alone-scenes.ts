@@ -26,7 +26,7 @@ async function inService(stage: Stage): Promise<void> {
   await stage.advance(600);
 }
 
-/** Activates the hostname by TXT records before the change of DNS, and then removes these records. */
+/** Activates the hostname with TXT records before the DNS change, and then removes the certificate's TXT record. */
 async function provedOnce(stage: Stage): Promise<void> {
   await stage.dns([shop, 'A', '198.51.100.7']);
   await create(stage, '--method', 'txt');
