@@ -1,10 +1,4 @@
-import {
-  formatHeldRequest,
-  formatHiddenNames,
-  formatProgram,
-  formatRules,
-  type HeldAnswer,
-} from '../../src/model/guard/held.ts';
+import { formatRules, type HeldAnswer } from '../../src/model/guard/held.ts';
 import type { HeldRequest } from '../../src/model/guard/held-shape.ts';
 import { asProblem } from '../../src/model/problem.ts';
 import { groupDigits } from '../../src/text/size.ts';
@@ -12,14 +6,14 @@ import { dangerStyles, hasRule } from '../kit/danger.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { Choice } from '../ui/forms/Choice.tsx';
 import { DangerRule } from '../ui/forms/DangerRule.tsx';
-import { fitLines } from '../ui/forms/dialog-lines.ts';
+import { type DialogLine, fitLines } from '../ui/forms/dialog-lines.ts';
 import { useDrawnFirst } from '../ui/forms/use-drawn-first.ts';
 import { Frame } from '../ui/frame/Frame.tsx';
 import { useShortcuts } from '../ui/input/use-shortcuts.ts';
 import { bodyHeight } from '../ui/layout/layout.ts';
 import { TextLines } from '../ui/lines/TextLines.tsx';
-import { describeSame, findDanger } from './held-actions.ts';
-import { formatExtent } from './held-entries.ts';
+import { findDanger } from './held-actions.ts';
+import { affectedLines, effectLines, programLine, sameLine } from './request-lines.ts';
 
 const title = 'Approval';
 
@@ -66,25 +60,37 @@ const answers: ReadonlyArray<{ readonly label: string; readonly value: HeldAnswe
   { label: 'Approve this and the same', value: 'approve-same' },
 ];
 
-/** Returns the lines of the question, most important first: a small screen omits the last lines. */
-function questionLines(request: HeldRequest): string[] {
-  const { effect, noun, name, rules, policy, place, undoable } = request;
-  const affected = formatHiddenNames(request);
+/** Returns the lines of the question, most important first: a small screen hides the last lines. */
+function questionLines(request: HeldRequest): DialogLine[] {
+  const { effect, noun, name, rules, policy, undoable, lost } = request;
   const asking = formatRules(request);
-  const extent = formatExtent(request);
-  const undo = undoable
-    ? ' Undo can restore the data.'
-    : effect === 'destroy'
-      ? ' Undo cannot restore the data.'
-      : '';
-  const thing = [noun, name].filter((one) => one !== undefined).join(' ');
+  const undo =
+    lost !== undefined
+      ? ''
+      : undoable
+        ? ' Undo can restore the data.'
+        : effect === 'destroy'
+          ? ' Undo cannot restore the data.'
+          : '';
   return [
-    `${asking.charAt(0).toUpperCase()}${asking.slice(1)} ${rules.length === 1 ? 'requires' : 'require'} approval. Send this request?`,
-    `Effect: ${effect}${thing === '' ? '' : ` ${thing}`}${extent === undefined ? '' : ` (${extent})`}.${undo}`,
-    ...(affected === undefined ? [] : [`Affects ${affected}.`]),
-    `By ${formatProgram(request)}, on ${place}`,
-    formatHeldRequest(request),
-    `Policy: ${policy}`,
-    describeSame(request, true),
+    {
+      parts: [
+        { long: `${asking.charAt(0).toUpperCase()}${asking.slice(1)}`, share: 2 },
+        ` ${rules.length === 1 ? 'requires' : 'require'} approval. Send this request?`,
+      ],
+    },
+    {
+      parts: [
+        `Effect: ${[effect, noun].filter((one) => one !== undefined).join(' ')}`,
+        ...(name === undefined ? [] : [' ', { long: name, share: 1 }]),
+        `.${undo}`,
+      ],
+      isEssential: true,
+    },
+    ...effectLines(request),
+    ...affectedLines(request),
+    sameLine(request, true),
+    programLine(request),
+    { parts: ['Policy: ', { long: policy, share: 1 }] },
   ];
 }

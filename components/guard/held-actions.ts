@@ -1,11 +1,4 @@
-import {
-  formatEffect,
-  formatHeldRequest,
-  formatHiddenNames,
-  formatProgram,
-  formatRules,
-  type HeldAnswer,
-} from '../../src/model/guard/held.ts';
+import type { HeldAnswer } from '../../src/model/guard/held.ts';
 import type { HeldRequest } from '../../src/model/guard/held-shape.ts';
 import type { Action, PaneAction } from '../kit/keys/action.ts';
 import type { Busy } from '../kit/keys/busy.ts';
@@ -15,7 +8,7 @@ import type { Danger, Shortcut, Situation } from '../kit/keys/shortcut.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import { type ActionResult, type Dialog, formDialog, type Work } from '../ui/forms/dialog.ts';
 import { openForm } from '../ui/forms/form-state.ts';
-import { formatExtent } from './held-entries.ts';
+import { affectedLines, effectLines, programLine, rulesLine, sameLine } from './request-lines.ts';
 
 /** The input of the actions: the selected or displayed request, and the parts of the pane. */
 interface Here {
@@ -115,17 +108,16 @@ export const heldRequestActions: ReadonlyArray<PaneAction<Here, ActionResult>> =
 
 /** Returns the dialog that asks before a request is approved: a question, or for a locked profile a form that asks for the passphrase. */
 function approveDialog(request: HeldRequest, answer: HeldAnswer, parts: PaneParts): Dialog<Work> {
-  const { number, place, policy, lost, locked } = request;
-  const affected = formatHiddenNames(request);
-  const extent = formatExtent(request);
+  const { number, locked } = request;
   const title =
     answer === 'approve' ? `Approve request ${number}?` : `Approve request ${number} and the same?`;
+  // The most important lines come first: a small screen hides the last lines.
   const lines = [
-    `${formatEffect(request)}${formatHeldRequest(request)}${extent === undefined ? '' : ` (${extent})`}`,
-    ...(affected === undefined ? [] : [`Affects ${affected}.`]),
-    `By ${formatProgram(request)}, on ${place}, asked by ${formatRules(request)} (${policy}).`,
-    ...(lost === undefined ? [] : [lost]),
-    ...(answer === 'approve' ? [] : [describeSame(request, parts.held.isOwn(number))]),
+    ...effectLines(request),
+    ...(answer === 'approve' ? [] : [sameLine(request, parts.held.isOwn(number))]),
+    ...affectedLines(request),
+    rulesLine(request),
+    programLine(request),
   ];
   const danger = findDanger(request);
   if (locked === undefined) {
@@ -150,11 +142,6 @@ function approveDialog(request: HeldRequest, answer: HeldAnswer, parts: PanePart
       ? { errors: { passphrase: 'Type the passphrase, or press Esc to leave the request unanswered' } }
       : { work: answerWork(request, answer, parts, passphrase) },
   );
-}
-
-/** Describes an approval that also applies to later requests of the same kind. */
-export function describeSame({ same }: HeldRequest, isOwn: boolean): string {
-  return `The same: ${same}, until the ${isOwn ? 'console closes' : 'guard ends'}.`;
 }
 
 /** Returns the danger of approving a request. */

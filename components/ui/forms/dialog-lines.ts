@@ -1,6 +1,6 @@
 import { markText } from '../../../src/text/mark.ts';
 import { groupDigits } from '../../../src/text/size.ts';
-import { fitText, measureCharacter } from '../../../src/text/width.ts';
+import { fitMiddle, fitText, measureCharacter } from '../../../src/text/width.ts';
 import type { Surface } from '../../kit/surface.ts';
 import type { Role } from '../../kit/theme.ts';
 import { foldText } from '../lines/fold.ts';
@@ -14,10 +14,24 @@ import {
 } from './difference-rows.ts';
 
 /**
- * A line of a form, a question or a menu: a string, a line with quoted strings, or a diff. Quoted strings are shortened when the line is
- * drawn, after redaction, because a shortened credential would not be recognized.
+ * A line of a form, a question or a menu: a string, a line with quoted strings, a line with long parts, or a diff. Quoted strings and long
+ * parts are shortened when the line is drawn, after redaction, because a shortened credential would not be recognized.
  */
-export type DialogLine = string | Quotes | DifferenceBlock;
+export type DialogLine = string | Quotes | FlexibleLine | DifferenceBlock;
+
+/** A line with long parts, which are shortened in the middle if the dialog does not have enough rows. */
+export interface FlexibleLine {
+  readonly parts: ReadonlyArray<string | LongPart>;
+  /** Whether the line is only hidden, and its parts with an infinite share are only shortened, if no line without this mark is left. */
+  readonly isEssential?: boolean;
+}
+
+/** A part of a line that is shortened in the middle. */
+export interface LongPart {
+  readonly long: string;
+  /** Columns of this part relative to parts with share 1. */
+  readonly share: number;
+}
 
 interface Quotes {
   readonly before: string;
@@ -100,14 +114,17 @@ export function foldLines(lines: readonly DialogLine[], surface: Surface, room =
 const minDifferenceRows = 4;
 
 /**
- * Returns up to `room` rows of a dialog. Without a diff, the last rows are omitted. With a diff, a small `room` omits the lines below the
- * diff first, then shortens the diff, then omits lines above the diff, except the first. A diff that does not fit begins after its first
- * `top` changes.
+ * Returns up to `room` rows of a dialog. Without a diff, long parts are shortened first, and then the last rows are omitted. With a diff, a
+ * small `room` omits the lines below the diff first, then shortens the diff, then omits lines above the diff, except the first. A diff that
+ * does not fit begins after its first `top` changes.
  */
 export function fitLines(lines: readonly DialogLine[], surface: Surface, room: number, top = 0): DialogRow[] {
   const at = lines.findIndex(isDifference);
   const block = lines[at];
-  if (block === undefined || !isDifference(block)) return foldLines(lines, surface).slice(0, room);
+  if (block === undefined || !isDifference(block)) {
+    if (lines.some(isFlexible)) return fitFlexible(lines, surface, room);
+    return foldLines(lines, surface).slice(0, room);
+  }
   const [above, below] = [foldLines(lines.slice(0, at), surface), foldLines(lines.slice(at + 1), surface)];
   const head = above.slice(0, Math.max(1, room - minDifferenceRows));
   const whole = differenceHeight(block, 0);
@@ -115,6 +132,50 @@ export function fitLines(lines: readonly DialogLine[], surface: Surface, room: n
   const left = room - head.length - (isEnough || room >= 20 ? below.length : 0);
   const rows = left > 0 ? foldDifference(block, surface, left, top) : [];
   return [...head, ...rows, ...below].slice(0, room);
+}
+
+/** Maximum columns of a long part with share 1, from the preferred to the smallest. */
+const partColumns = [Infinity, 1000, 700, 500, 350, 250, 180, 120, 80, 50, 24, 16] as const;
+
+/** Returns up to `room` rows of lines without a diff. If rows are omitted, the last row contains their number. */
+function fitFlexible(lines: readonly DialogLine[], surface: Surface, room: number): DialogRow[] {
+  const fold = (cap: Cap, end = lines.length) =>
+    lines.slice(0, end).flatMap((line) => (isDifference(line) ? [] : foldLine(line, surface, cap)));
+  for (const part of partColumns) {
+    const rows = fold({ part });
+    if (rows.length <= room) return rows;
+  }
+  const rows = fold(findCap(lines, (cap, end) => fold(cap, end).length < room));
+  if (rows.length <= room) return rows;
+  const shown = Math.max(1, room - 1);
+  const hidden = rows.length - shown;
+  const note = `${groupDigits(hidden)} more ${hidden === 1 ? 'line is' : 'lines are'} hidden. Enlarge the terminal.`;
+  const last: DialogRow = { text: fitText(note, surface.columns), role: 'warning' };
+  return [...rows.slice(0, shown), last].slice(0, room);
+}
+
+/** Returns the limits with which the most lines fit, and at least those up to the last essential line. */
+function findCap(lines: readonly DialogLine[], fits: (cap: Cap, end: number) => boolean): Cap {
+  const essential = lines.findLastIndex((line) => isFlexible(line) && line.isEssential) + 1;
+  for (let end = lines.length - 1; end >= essential; end--) {
+    const cap = [{ part: 24 }, { part: 16 }].find((one) => fits(one, end));
+    if (cap !== undefined) return cap;
+  }
+  const whole = partColumns.find((one) => fits({ part: 16, whole: one }, essential)) ?? 16;
+  return { part: 16, whole };
+}
+
+/** Whether a line has long parts, which `fitLines` can shorten. */
+export function isFlexible(line: DialogLine): line is FlexibleLine {
+  return typeof line !== 'string' && 'parts' in line;
+}
+
+type FoldedLine = Exclude<DialogLine, DifferenceBlock>;
+
+/** Maximum columns of long parts: of a part with share 1, and of a part with an infinite share (default: unlimited). */
+interface Cap {
+  readonly part: number;
+  readonly whole?: number;
 }
 
 function isDifference(line: DialogLine): line is DifferenceBlock {
@@ -130,12 +191,28 @@ function foldDifference(block: DifferenceBlock, surface: Surface, room?: number,
   }));
 }
 
-function foldLine(line: Exclude<DialogLine, DifferenceBlock>, surface: Surface): DialogRow[] {
+function foldLine(line: FoldedLine, surface: Surface, cap: Cap = { part: Infinity }): DialogRow[] {
+  if (isFlexible(line))
+    return foldText(formatFlexible(line, surface, cap), surface.columns).map((text) => ({ text }));
   const role = typeof line === 'string' ? undefined : line.role;
   if (typeof line !== 'string' && line.isExample === true)
     return [{ text: formatExample(line, surface), role }];
   const text = formatLine(line, surface.redact);
   return foldText(text, surface.columns).map((row) => ({ text: row, role }));
+}
+
+function formatFlexible(
+  { parts }: FlexibleLine,
+  { redact }: Surface,
+  { part, whole = Infinity }: Cap,
+): string {
+  const formatted = parts.map((one) => {
+    if (typeof one === 'string') return markText(redact(one));
+    const columns = one.share === Infinity ? whole * 4 : part * one.share;
+    const text = markText(redact(one.long));
+    return columns === Infinity ? text : fitMiddle(text, columns);
+  });
+  return formatted.join('');
 }
 
 /** Formats an example on one row, with as many names as fit, but at least one. */

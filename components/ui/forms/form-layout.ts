@@ -7,7 +7,7 @@ import { remedyWords } from '../../kit/remedy-words.ts';
 import type { Surface } from '../../kit/surface.ts';
 import type { Role } from '../../kit/theme.ts';
 import { foldText } from '../lines/fold.ts';
-import { type DialogLine, foldLines, isExample } from './dialog-lines.ts';
+import { type DialogRow, fitLines, foldLines, isExample, isFlexible } from './dialog-lines.ts';
 import { explainedLabel, type Field, type Form, fieldLabel, formTitle } from './form-state.ts';
 import { indicatorColumns } from './Picker.tsx';
 
@@ -47,13 +47,19 @@ export function formRows(form: Form, surface: Surface): FormRow[] {
 }
 
 /**
- * Returns up to `height` rows of a form. If not all rows fit, remarks are omitted first, then examples, then rows far from the focused
- * field; `…` replaces omitted rows above it. `isTitled`: whether the border already contains the title.
+ * Returns up to `height` rows of a form. If not all rows fit, remarks are omitted first, then long parts of lines are shortened or lines are
+ * hidden, then examples are omitted, then rows far from the focused field; `…` replaces omitted rows above it. `isTitled`: whether the border
+ * already contains the title.
  */
 export function fitForm(form: Form, surface: Surface, height: number, isTitled = false): FormRow[] {
   const tries = remarkFilters.map((shows) => buildRows(form, surface, { shows, isTitled }));
   const fitting = tries.find((rows) => rows.length <= height);
   if (fitting !== undefined) return fitting;
+  if (form.lines.some(isFlexible)) {
+    const shown: Shown = { shows: (_, focused) => focused, isTitled };
+    const lineRows = height - buildRows({ ...form, lines: [] }, surface, shown).length;
+    if (lineRows > 0) return buildRows(form, surface, { ...shown, lineRows });
+  }
   const essential = { ...form, lines: form.lines.filter((line) => !isExample(line)) };
   const rows = buildRows(essential, surface, { shows: (_, focused) => focused, isTitled });
   if (rows.length <= height) return rows;
@@ -75,16 +81,18 @@ interface Shown {
   shows(field: Field, focused: boolean): boolean;
   /** Whether the border contains the title. */
   readonly isTitled?: boolean;
+  /** Maximum rows of the form's lines (default: all rows). */
+  readonly lineRows?: number;
 }
 
-function buildRows(form: Form, surface: Surface, { shows, isTitled = false }: Shown): FormRow[] {
+function buildRows(form: Form, surface: Surface, { shows, isTitled = false, lineRows }: Shown): FormRow[] {
   const indent = remarkColumn(form, surface.columns);
   const fields = form.fields.flatMap((field, index): FormRow[] => [
     { type: 'field', index },
     ...(index === form.focus ? choiceRows(field) : []),
     ...(shows(field, index === form.focus) ? remarkRows(field, surface, indent, index === form.focus) : []),
   ]);
-  return [...(isTitled ? [] : titleRows(form, surface)), ...headRows(form, surface), ...fields];
+  return [...(isTitled ? [] : titleRows(form, surface)), ...headRows(form, surface, lineRows), ...fields];
 }
 
 /** Maximum rows of a title, which can quote a name longer than the screen. */
@@ -100,9 +108,15 @@ function titleRows(form: Form, { columns, redact }: Surface): FormRow[] {
   return shown.map((text) => ({ type: 'text', text, role }));
 }
 
-function headRows(form: Form, surface: Surface): FormRow[] {
+function headRows(form: Form, surface: Surface, lineRows?: number): FormRow[] {
   const problem = form.problem === undefined ? [] : problemLines(form.problem, remedyWords, (text) => text);
-  return [...textRows(form.lines, surface, 'plain'), ...textRows(problem, surface, 'fault')];
+  return [
+    ...textRows(
+      lineRows === undefined ? foldLines(form.lines, surface) : fitLines(form.lines, surface, lineRows),
+      'plain',
+    ),
+    ...textRows(foldLines(problem, surface), 'fault'),
+  ];
 }
 
 /** Maximum rows for the values of a field; more values scroll. */
@@ -150,10 +164,6 @@ function linesRemark({ multiline, value }: Field): string | undefined {
   return `${counted} ${lines === 1 ? 'line' : 'lines'}, ${characters} characters.`;
 }
 
-function textRows(lines: readonly DialogLine[], surface: Surface, role: Role): FormRow[] {
-  return foldLines(lines, surface).map((line) => ({
-    type: 'text',
-    text: line.text,
-    role: line.role ?? role,
-  }));
+function textRows(lines: readonly DialogRow[], role: Role): FormRow[] {
+  return lines.map((line) => ({ type: 'text', text: line.text, role: line.role ?? role }));
 }

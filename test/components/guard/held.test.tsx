@@ -1,9 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { decide, guardPolicy } from '../../../src/model/guard/policy.ts';
 import { listHeld, serveApprovals } from '../../../src/services/guard/approvals.ts';
-import { HeldRequests } from '../../../src/services/guard/held.ts';
+import { type HeldQuestion, HeldRequests } from '../../../src/services/guard/held.ts';
+import { readRequestFacts } from '../../../src/v4/request-facts.ts';
 import { questionAbout } from '../../services/guard/question-about.ts';
 import { startGuard } from '../../services/guard/start-guard.ts';
 import { newPerson } from '../../support/run-command.ts';
@@ -175,6 +177,104 @@ test('selects a waiting request after an answer, not an old request', async () =
   await app.screen.waitFor((screen) => screen.text().includes('Request 417-2'));
   await app.go(['ctrl+n'], 'Refused request 417-2.');
   expect(await Promise.all(asked)).toMatchObject([{ refusal: 'refused' }, { refusal: 'refused' }]);
+});
+
+const euros = '€'.repeat(340);
+
+/** A question about the copy of an object to a long key, with everything that can determine its effect. */
+function longCopy(): HeldQuestion {
+  const path = `/assets/${encodeURIComponent(euros)}`;
+  const headers = { 'x-amz-copy-source': `/private/${encodeURIComponent('ä'.repeat(60))}/secret.txt` };
+  const facts = {
+    ...readRequestFacts(
+      { method: 'PUT', path, headers, api: 's3' },
+      { target: 'production', client: 'test' },
+    ),
+    jurisdiction: 'eu',
+  };
+  const rule = { name: 'production copies', decision: 'ask' } as const;
+  const policies = { deciding: [{ source: 'user', path: '/home/ann/policy.toml', rules: [rule] }] } as const;
+  const lost = `Undo can save objects of up to 25 MiB, and "${euros}" has 31 MiB.`;
+  return { ...questionAbout('any'), facts, decided: decide(policies, facts), path, headers, lost };
+}
+
+/** A question about a write with a query that changes the effect, to a route that is not in the table of routes. */
+function longQuery(): HeldQuestion {
+  const query = `?force=true&${'filler=1&'.repeat(12)}cascade=true`;
+  const path = `/accounts/a1/${'unknown/'.repeat(120)}`;
+  const facts = readRequestFacts(
+    { method: 'POST', path: path + query },
+    { target: 'production', client: 'test' },
+  );
+  const decided = decide({ deciding: [guardPolicy] }, facts);
+  return { ...questionAbout('any'), facts, decided, path: path + query };
+}
+
+/** Opens the list of held requests with one request, on a screen of this size. */
+async function openHeld(question: HeldQuestion, size: { columns: number; rows: number }, isLocked: boolean) {
+  const folders = foldersIn(newPerson(served.person.env).home);
+  const lock = { profile: 'acme', auth: () => ({ token: 't' }), check: async () => true };
+  const held = new HeldRequests({
+    name: '417',
+    place: 'acme',
+    waitMs: 20_000,
+    world: { now: Date.now, sleep: (_, signal) => setTimeout(2 ** 30, undefined, { signal }) },
+    lock: isLocked ? lock : undefined,
+  });
+  const world = { ...testWorld({ now: Date.now, folders }), sleep };
+  onTestFinished(await serveApprovals(world, { held, name: '417', describe: async () => undefined }));
+  const app = openConsole({ ...size, opens: { pane: 'home' }, folders, sleep, now: Date.now });
+  held.noticeConsole();
+  const gone = new AbortController();
+  const verdict = held.ask(question, gone.signal);
+  onTestFinished(async () => {
+    gone.abort();
+    await verdict;
+  });
+  await app.screen.waitFor('1 request');
+  await app.go(['ctrl+g'], '1 waiting');
+  return app;
+}
+
+describe.each([
+  [60, 15, false],
+  [60, 16, false],
+  [80, 24, false],
+  [100, 30, false],
+  [140, 40, false],
+  [60, 15, true],
+  [80, 24, true],
+  [100, 30, true],
+])('on a screen of %i columns and %i rows (locked: %s)', (columns, rows, isLocked) => {
+  const answers = isLocked ? ['Of profile acme'] : ['Yes: approve it'];
+  /** Returns the screen without borders and spaces, because words and names are wrapped. */
+  const flatten = (text: string) => text.replace(/[│\s]+/g, '');
+
+  test.each(['ctrl+y', 'ctrl+r'])(
+    'the question of %s shows all that determines the effect of a copy',
+    async (press) => {
+      const app = await openHeld(longCopy(), { columns, rows }, isLocked);
+      await app.go([press], (screen) => answers.some((one) => screen.text().includes(one)));
+      const text = flatten(app.screen.text());
+      expect(text).toMatch(/PUTs3:\/ass\S*%82%AC,copiedfrom"\/priv\S*secret\.txt",jurisdiction"eu"/);
+      expect(text).toMatch(/Undocansaveobjectsofupto25MiB,and"€\S*€"has31MiB\./);
+      const same =
+        /Thesame:waitingandlaterrequestsofrule"productioncopies"withPUTs3:CopyObject,withanyname,inthesamebucketofjurisdiction"eu",copiedfrom"\/p\S*secret\.txt",untiltheguardends\./;
+      const others = [/Affects"€/, /Askedbyrule"productioncopies"/, /Bytest,onacme/];
+      const missing = (press === 'ctrl+r' ? [same, ...others] : others).filter((one) => !one.test(text));
+      if (rows > 16) expect(missing).toEqual([]);
+      else if (missing.length > 0) expect(text).toMatch(/\dmorelines?(?:is|are)hidden\.Enlargetheterminal\./);
+    },
+  );
+
+  test('the question shows the whole query of a request with a long path', async () => {
+    const app = await openHeld(longQuery(), { columns, rows }, isLocked);
+    await app.go(['ctrl+r'], (screen) => answers.some((one) => screen.text().includes(one)));
+    const text = flatten(app.screen.text());
+    expect(text).toContain(`?force=true&${'filler=1&'.repeat(12)}cascade=true`);
+    expect(text).toContain('unknown:POST/account');
+    expect(text).toMatch(/withthesamebody,untiltheguardends\.|morelinesarehidden/);
+  });
 });
 
 test('shows a held request on a narrow screen, and approves the request there', async () => {

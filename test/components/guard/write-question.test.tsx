@@ -27,6 +27,11 @@ name = "deletes of flags"
 decision = "ask"
 effect = "destroy"
 noun = "key"
+
+[[rule]]
+name = "long keys"
+decision = "ask"
+names = "€€€*"
 `;
 
 /** Sleeps of up to a second, such as the pauses between readings of the guards, take at most 20 ms; longer sleeps never end. */
@@ -69,11 +74,16 @@ async function openKeys(options: ConsoleOptions = {}) {
     if (session === undefined) throw new Error('no session');
     return removeKey(session, id, key);
   };
+  const write = (key: string, ttl: number) => {
+    if (session === undefined) throw new Error('no session');
+    return writeValue(session, id, key, { value: Buffer.from('new'), ttl });
+  };
   return {
     app,
     world,
     id,
     remove,
+    write,
     async keys() {
       if (session === undefined) throw new Error('no session');
       const found: string[] = [];
@@ -171,6 +181,30 @@ test('asks about a write on a small screen', async () => {
   await app.go(['ctrl+y'], 'Deleted a.');
   expect(await keys()).toEqual(['b', 'c']);
 });
+
+test.each([
+  [60, 15],
+  [80, 24],
+  [100, 30],
+])(
+  'shows the query and the end of a long key on a screen of %i columns and %i rows',
+  async (columns, rows) => {
+    const { app, write, audit } = await openKeys({ columns, rows });
+    const refused = write(`${'€'.repeat(165)}:prod`, 86_400).catch((error: unknown) => error);
+    await app.screen.waitFor('> Refuse');
+    const text = app.screen.text().replace(/[│\s]+/g, '');
+    expect(text).toContain('Rule"longkeys"requiresapproval.');
+    expect(text).toMatch(/Effect:changekey€+…?€*:prod\./);
+    expect(text).toMatch(/PUT\/accounts\/\S*prod\?expiration_ttl=86400\(bodyof3B\)/);
+    const isWhole =
+      /waitingandlaterrequestsof.*untiltheconsolecloses\./.test(text) && text.includes('Policy:');
+    if (!isWhole) expect(text).toMatch(/\dmorelines?(?:is|are)hidden/);
+    if (rows > 16) expect(isWhole).toBe(true);
+    await app.go(['ctrl+n'], (screen) => !screen.text().includes('> Refuse'));
+    expect(await refused).toMatchObject({ code: 'not-permitted' });
+    expect(await audit()).toEqual([]);
+  },
+);
 
 test('drops a question and sends nothing when the user leaves the console', async () => {
   const { app, remove, audit, keys } = await openKeys();

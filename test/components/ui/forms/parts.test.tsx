@@ -3,7 +3,12 @@ import { expect, test, vi } from 'vitest';
 import { Confirm } from '../../../../components/ui/forms/Confirm.tsx';
 import { DialogBox } from '../../../../components/ui/forms/DialogBox.tsx';
 import type { Dialog } from '../../../../components/ui/forms/dialog.ts';
-import { differenceLine, foldLines } from '../../../../components/ui/forms/dialog-lines.ts';
+import {
+  type DialogLine,
+  differenceLine,
+  fitLines,
+  foldLines,
+} from '../../../../components/ui/forms/dialog-lines.ts';
 import { compareLines } from '../../../../components/ui/forms/difference-rows.ts';
 import { FormBox } from '../../../../components/ui/forms/FormBox.tsx';
 import { openForm, reduceForm } from '../../../../components/ui/forms/form-state.ts';
@@ -266,6 +271,60 @@ test('draws diff lines in a question like diff lines in a comparison', () => {
     { text: 'e', role: 'removed' },
     { text: '+ new', role: 'added' },
   ]);
+});
+
+const flexible: readonly DialogLine[] = [
+  {
+    parts: ['PUT /', { long: 'key'.repeat(40), share: 1 }, { long: '?ttl=60', share: Infinity }],
+    isEssential: true,
+  },
+  { parts: ['From ', { long: 'source'.repeat(10), share: 2 }] },
+  'The program.',
+  'The rule.',
+];
+
+/** Returns the rows of a dialog of 38 columns. */
+const fitRows = (lines: readonly DialogLine[], room: number) =>
+  fitLines(lines, { columns: 38, redact: (text) => text }, room).map(({ text }) => text);
+
+test('shortens the middle of long parts until a dialog fits, from the part with the smallest share', () => {
+  const whole = `PUT /${'key'.repeat(40)}?ttl=60From ${'source'.repeat(10)}The program.The rule.`;
+  expect(fitRows(flexible, 8).join('')).toBe(whole);
+  for (const room of [7, 6, 5, 4]) {
+    const rows = fitRows(flexible, room);
+    expect(rows.length).toBeLessThanOrEqual(room);
+    expect(rows.join('')).toMatch(/^PUT \/keyk\w*…\w*key\?ttl=60From source.*sourceThe program\.The rule\.$/);
+  }
+  expect(fitRows(flexible, 7).join('')).toContain('source'.repeat(10));
+});
+
+test('hides the last lines of a dialog in which no long part can be shorter, and shows how many', () => {
+  const rows = fitRows(flexible, 3);
+  expect(rows).toHaveLength(3);
+  expect(rows[0]).toMatch(/^PUT \/key\w*…\w*key\?ttl=60$/);
+  expect(rows[1]).toMatch(/^From source/);
+  expect(rows[2]).toBe('2 more lines are hidden. Enlarge the …');
+  expect(fitRows(flexible, 2)[1]).toMatch(/^[34] more lines are hidden\./);
+});
+
+test('shortens an essential part only if no other line is left', () => {
+  const query = `?${'a=1&'.repeat(20)}force=true`;
+  const lines: DialogLine[] = [
+    { parts: ['PUT ', { long: query, share: Infinity }], isEssential: true },
+    { parts: [{ long: 'other'.repeat(30), share: 1 }] },
+  ];
+  expect(fitRows(lines, 5).join('')).toContain(query);
+  expect(fitRows(lines, 4).join('')).toContain(query);
+  expect(fitRows(lines, 3).join('')).toMatch(/^PUT \?a=1.*…/);
+});
+
+test('redacts a long part of a dialog before it shortens the part', () => {
+  const secret = 's3cr3t'.repeat(10);
+  const redact = (text: string) => text.replaceAll(secret, '[token]');
+  const lines = [{ parts: ['PUT /', { long: `a/${secret}/${'b'.repeat(200)}`, share: 1 }] }];
+  const shown = fitLines(lines, { columns: 40, redact }, 1).map(({ text }) => text);
+  expect(shown).toEqual([expect.stringContaining('[token]')]);
+  expect(shown.join('')).not.toContain('s3cr');
 });
 
 test('opens the next question at No and at the top of its diff', async () => {
