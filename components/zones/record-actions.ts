@@ -49,7 +49,7 @@ export const recordActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     does: 'open',
     press: ['enter', 'right', 'l'],
     label: 'record',
-    about: 'Show the fields of the record, and change them',
+    about: "Open the record's fields for editing",
     unless: cannotWriteSelected,
     quiet: true,
     run: edit,

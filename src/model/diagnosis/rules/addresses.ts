@@ -49,7 +49,7 @@ function proxiedElsewhere(facts: Facts): Judgement {
     evidence: [...addressLines(facts), ...said],
     ...customerRemedy(
       facts,
-      'The customer points the hostname here with a CNAME, set to DNS only during the test.',
+      'The customer points the hostname here with a CNAME, and sets the record to "DNS only" during the test.',
     ),
   };
 }
