@@ -9,22 +9,33 @@ export function withoutCredentials(
 }
 
 /**
- * Variables with which a program could bypass a guard, or that contain credentials of the platform and of S3 clients: other addresses,
- * profiles, tokens and keys. Names of the platform's variables count in any case, and with the prefix of Terraform's variables.
+ * Names of variables that contain credentials of the platform or of S3 clients, as two patterns that must both match: one for the owner, and
+ * one for the credential. Users give variables names of their own (`CLOUDFLARE_TOKEN_PROD`, `PROD_CF_TOKEN2`, `TF_VAR_cloudflare_token`), so
+ * the order, the case and other words do not matter. Other variables of S3 clients often contain these words too: `S3_KEY` is the name of an
+ * object, and `AWS_SECRET_NAME` the name of a secret.
  */
+const credentialNames: readonly (readonly [owner: RegExp, credential: RegExp])[] = [
+  [/(?:^|_)(?:EDGECTL|CLOUDFLARE|CF|R2|WRANGLER)\d*(?:_|$)/i, /TOKEN|KEY|EMAIL|SECRET|CREDENTIAL|BEARER/i],
+  [
+    /(?:^|_)(?:AWS|S3|MINIO|LITESTREAM|RCLONE)\d*(?:_|$)/i,
+    /ACCESS_?KEY|SECRET_?KEY|SECRET\d*(?:_FILE)?$|SESSION_TOKEN|SECURITY_TOKEN|ROOT_PASSWORD/i,
+  ],
+];
+
+/** Other variables with which a program could bypass a guard: addresses, profiles, and sources of credentials. */
 const guardedVariables = [
-  /^(?:TF_VAR_)?(?:EDGECTL|CLOUDFLARE|CF|R2)_\w*(?:TOKEN|KEY|KEY_ID|EMAIL|SECRET)(?:_FILE)?$/i,
-  /^(?:TF_VAR_)?(?:AWS|S3)_(?:\w+_)?(?:ACCESS_KEY|ACCESS_KEY_ID|SECRET|SECRET_KEY|SECRET_ACCESS_KEY|SESSION_TOKEN|SECURITY_TOKEN)$/i,
   /^AWS_(?:CONFIG_FILE|PROFILE|DEFAULT_PROFILE|ENDPOINT_URL(?:_\w+)?|ROLE_ARN|SHARED_CREDENTIALS_FILE|WEB_IDENTITY_TOKEN_FILE)$/,
   /^AWS_CONTAINER_(?:AUTHORIZATION_TOKEN(?:_FILE)?|CREDENTIALS_(?:FULL|RELATIVE)_URI)$/,
   /^(?:CF_ACCOUNT_ID|CF_API_BASE_URL|CLOUDFLARE_API_ENVIRONMENT|WRANGLER_API_ENVIRONMENT)$/,
   /^(?:EDGECTL_PROFILE|EDGECTL_SANDBOX_DIR|R2_ENDPOINT)$/,
   /^MC_HOST_\w+$/,
-  /^RCLONE_\w*(?:ACCESS_KEY|ACCESS_KEY_ID|SESSION_TOKEN)$/,
   /^TUNNEL_(?:TOKEN|TOKEN_FILE|CRED_FILE|CRED_CONTENTS|ORIGIN_CERT)$/,
 ];
 
 /** Whether the program behind a guard must not get this variable. */
 export function bypassesGuard(name: string): boolean {
-  return guardedVariables.some((pattern) => pattern.test(name));
+  const isCredential = credentialNames.some(
+    ([owner, credential]) => owner.test(name) && credential.test(name),
+  );
+  return isCredential || guardedVariables.some((pattern) => pattern.test(name));
 }

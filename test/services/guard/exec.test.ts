@@ -152,15 +152,18 @@ test('a guard of a read-only session refuses every write', async () => {
   expect(result).toEqual([200, 403]);
 });
 
-/** Variables with credentials that the tools of the platform, S3 clients and cloudflared document. */
+/** Variables with credentials that the tools of the platform, S3 clients and cloudflared document, or that users name after them. */
 const namesOfCredentials = [
   'AWS_CONTAINER_CREDENTIALS_FULL_URI',
   'AWS_ENDPOINT_URL_STS',
   'AWS_SECURITY_TOKEN',
   'AWS_WEB_IDENTITY_TOKEN_FILE',
   'AWS_CONFIG_FILE',
+  'CF_TOKEN2',
   'CLOUDFLARE_API_KEY_FILE',
+  'CLOUDFLARE_TOKEN_PROD',
   'MC_HOST_r2',
+  'MINIO_SECRET_KEY',
   'S3_SECRET_KEY',
   'TF_VAR_cloudflare_api_token',
   'TUNNEL_TOKEN',
