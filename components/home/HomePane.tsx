@@ -46,7 +46,7 @@ function HomeBody({ visible, layout }: { readonly visible: boolean; readonly lay
   const { session, columns, rows, redact } = parts;
   const height = bodyHeight(rows);
   useEffect(() => home.show(visible), [home, visible]);
-  const lines = visible ? home.lines(height) : [];
+  const lines = visible ? home.lines(height, layout.overview !== undefined) : [];
   useRedrawAfter(visible ? home.validForMs : undefined);
   const aligned = subjectWidth(lines, { columns, redact });
   const selected = home.selectedIn(lines);

@@ -79,7 +79,7 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
   }
 
   /** Returns all lines. `height` is the number of rows of the screen. */
-  lines(height: number): readonly HomeLine[] {
+  lines(height: number, hasOverview: boolean): readonly HomeLine[] {
     const { tasks, memory, services, world } = this.#parts;
     return homeLines({
       state: this.state,
@@ -90,6 +90,7 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
       nouns: availableNouns(services),
       now: world.now(),
       height,
+      hasOverview,
     });
   }
 

@@ -11,6 +11,7 @@ import {
   changeSection,
   expiringSection,
   heldSection,
+  renewalSection,
   taskSection,
   unreadRows,
 } from './sections.ts';
@@ -29,10 +30,15 @@ export interface HomeFacts {
   readonly now: number;
   /** Number of rows of the screen, which limits the number of hostnames. */
   readonly height: number;
+  /** Whether the overview is next to the lines. */
+  readonly hasOverview?: boolean;
 }
 
-/** Minimum rows of a screen that reserves room for links. On a screen with fewer rows, the user scrolls to the links. */
-const minRowsForLinks = 12;
+/**
+ * Minimum rows of a screen that reserves room for links. On a screen with fewer rows, hostnames that need attention use the room, because
+ * the header shows the areas; the user scrolls to the links.
+ */
+const minRowsForLinks = 24;
 
 /** Returns the lines of Home: held requests, what needs attention, what has changed, and where to go. */
 export function homeLines({
@@ -44,10 +50,10 @@ export function homeLines({
   nouns,
   now,
   height,
+  hasOverview = false,
 }: HomeFacts): readonly HomeLine[] {
   const urgentLines = [...taskSection(tasks), ...expiringSection(state, now)];
-  const otherLines = [
-    ...urgentLines,
+  const laterLines = [
     ...changeSection(state, before, now),
     ...section(
       'Bookmarks',
@@ -65,13 +71,15 @@ export function homeLines({
   // The attention section gets the rows that the other sections do not need, but at least a third of the screen. A short screen has no room
   // for links.
   const isHigh = height >= minRowsForLinks;
-  const left = height - (isHigh ? otherLines : urgentLines).length - 1;
+  const left = height - urgentLines.length - (isHigh ? laterLines.length : 0) - 1;
   const maxAttentionRows = Math.max(3, Math.floor(height / 3), left);
-  return [
+  const first = [
     ...heldSection(held),
     ...attentionSection(state.parts.hostnames, now, maxAttentionRows),
-    ...otherLines,
+    ...urgentLines,
   ];
+  const room = hasOverview ? 0 : height - first.length - laterLines.length;
+  return [...first, ...renewalSection(state, now, room), ...laterLines];
 }
 
 /** Returns up to five recent links, without bookmarks and without the areas that have a digit. */

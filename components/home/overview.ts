@@ -4,6 +4,7 @@ import { dayMilliseconds } from '../../src/model/hostnames/hostname.ts';
 import { renewalDays } from '../../src/model/hostnames/state.ts';
 import type { Task } from '../../src/model/tasks/task.ts';
 import { describeThing } from '../../src/model/undo/entry.ts';
+import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { compactDuration } from '../../src/text/time.ts';
 import { taskLine, taskRole, taskStateWord } from '../ui/tasks/words.ts';
@@ -38,34 +39,44 @@ export function overviewEntries(facts: OverviewFacts): Entry[] {
   return [...renewalEntries(facts, room), ...others];
 }
 
+/** A certificate that will be renewed. */
+export interface Renewal {
+  readonly row: HostnameRow;
+  /** How long until the renewal begins: `5d`, or `overdue`. */
+  readonly when: string;
+  readonly role: 'plain' | 'warning';
+}
+
 /**
- * Returns the certificates of active hostnames in the order of expiry, in up to `room` lines. Other hostnames are omitted: they are deleted
- * before their renewal, or someone must act on them.
+ * Returns the certificates of active hostnames in the order of expiry. Other hostnames are omitted: they are deleted before their renewal,
+ * or someone must act on them. `now` is in milliseconds, on this machine's clock.
  */
-function renewalEntries({ state, now }: OverviewFacts, room: number): Entry[] {
-  const found = state.parts.hostnames?.value?.of;
+export function upcomingRenewals({ parts }: HomeState, now: number): readonly Renewal[] {
+  const found = parts.hostnames?.value?.of;
   if (found === undefined) return [];
-  const renewals = found.rows
-    .flatMap(({ record }) => {
-      const left = certificateTimeLeft(record, now + found.ahead);
-      return record.status !== 'active' || left === undefined || left <= 0
-        ? []
-        : [{ hostname: record.hostname, left }];
+  return found.rows
+    .flatMap((row) => {
+      const left = certificateTimeLeft(row.record, now + found.ahead);
+      return row.record.status !== 'active' || left === undefined || left <= 0 ? [] : [{ row, left }];
     })
-    .sort((one, other) => one.left - other.left);
+    .sort((one, other) => one.left - other.left)
+    .map(({ row, left }): Renewal => {
+      const until = left - renewalDays * dayMilliseconds;
+      return until < 0
+        ? { row, when: 'overdue', role: 'warning' }
+        : { row, when: compactDuration(until / 1000), role: 'plain' };
+    });
+}
+
+/** Returns the upcoming renewals in up to `room` lines. */
+function renewalEntries({ state, now }: OverviewFacts, room: number): Entry[] {
+  const renewals = upcomingRenewals(state, now);
   if (renewals.length === 0) return [];
   const more = renewals.length - room;
   const shown = renewals.slice(0, more > 0 ? room - 1 : room);
   return [
     headingEntry('Upcoming renewals'),
-    ...shown.map(({ hostname, left }): Entry => {
-      const until = left - renewalDays * dayMilliseconds;
-      return row(
-        until < 0 ? 'overdue' : compactDuration(until / 1000),
-        hostname,
-        until < 0 ? 'warning' : 'plain',
-      );
-    }),
+    ...shown.map(({ row: { record }, when, role }) => row(when, record.hostname, role)),
     ...(more > 0 ? [row('', `and ${groupDigits(more + 1)} more`, 'dim')] : []),
     { text: '' },
   ];

@@ -23,6 +23,7 @@ import { stateRoles, taskLine } from '../ui/tasks/words.ts';
 import type { HomePart, HomeParts, HomeState } from './home-state.ts';
 import { toVisit } from './home-state.ts';
 import { type Goal, type HomeLine, type HomeRow, quietRow, section, shorten } from './lines.ts';
+import { upcomingRenewals } from './overview.ts';
 
 const hostnamesArea: Goal = { turns: { pane: 'hostnames' } };
 
@@ -215,6 +216,28 @@ export function expiringSection({ parts }: HomeState, now: number): readonly Hom
   );
   const unread = parts.keys?.waitsFor === undefined ? unreadRows('keys', parts.keys) : [];
   return section('Expires soon', [...emphasizeNearest(soonest), ...unread]);
+}
+
+/** Minimum number of rows for a section that only uses free rows, including its heading. */
+const minFreeRows = 3;
+
+/** Returns the section of upcoming renewals in up to `room` rows; empty if there is no room. */
+export function renewalSection(state: HomeState, now: number, room: number): readonly HomeLine[] {
+  const found = state.parts.hostnames?.value?.of;
+  if (found === undefined || room < minFreeRows) return [];
+  // Overdue renewals are under "Expires soon".
+  const upcoming = upcomingRenewals(state, now).filter(({ role }) => role !== 'warning');
+  const rows = upcoming.map(
+    ({ row, when, role }): HomeRow => ({
+      id: `renewal ${row.record.id}`,
+      mark: when,
+      role,
+      // A description would align all lines with the longest of these hostnames, and leave less room for their descriptions.
+      subject: row.record.hostname,
+      goal: { opens: openHostname(found, row) },
+    }),
+  );
+  return section('Upcoming renewals', rows.slice(0, room - 1));
 }
 
 /** Gives each row at least the emphasis of the rows below it: what expires first is never calmer than what expires later. */

@@ -100,6 +100,7 @@ function ValueBody({ opened, visible, facts }: ValuePaneProps & { readonly facts
         line: line ?? '',
         now: now(),
         hasFacts: isAbove || facts !== undefined,
+        isNarrow: parts.columns < 60,
       })}
       empty={emptyText(content)}
       above={above}
@@ -169,10 +170,10 @@ interface FactsPanelProps {
   readonly height: number;
 }
 
-/** Minimum columns for the namespace, the hash and the stored bytes of a value. */
-const minColumnsForStorage = 44;
+/** Minimum columns for the stored bytes of a value. */
+const minColumnsForDump = 44;
 
-/** Draws the facts about a key: size, type, expiry and metadata; on a wide screen, also the namespace, the hash and the stored bytes. */
+/** Draws the facts about a key: size, type, expiry, metadata, namespace and hash; on a wide screen, also the stored bytes. */
 function FactsPanel({ shown, namespace, path, now, region, height }: FactsPanelProps) {
   const { bytes, view } = shown;
   const facts = [
@@ -180,12 +181,12 @@ function FactsPanel({ shown, namespace, path, now, region, height }: FactsPanelP
     ...factEntries('path', path, { width: factWidth }),
     ...keyFacts(shown.entry, now),
   ];
-  const isWide = region.columns >= minColumnsForStorage && bytes instanceof Uint8Array;
-  const all = isWide ? [...facts, { text: '' }, ...storageFacts(namespace, bytes), { text: '' }] : facts;
+  const isRead = bytes instanceof Uint8Array;
+  const all = isRead ? [...facts, { text: '' }, ...storageFacts(namespace, bytes)] : facts;
   const content = {
     lines: (surface: Surface) =>
-      isWide && view !== 'hex'
-        ? stackLines(entryLines(all, surface), dumpLines(bytes, surface))
+      isRead && region.columns >= minColumnsForDump && view !== 'hex'
+        ? stackLines(entryLines([...all, { text: '' }], surface), dumpLines(bytes, surface))
         : entryLines(all, surface),
   };
   return (

@@ -36,14 +36,25 @@ export function describeValue({ bytes, kind, view }: ShownKey): string {
   return `${formatSize(bytes.length)}, ${formatKind(kind.label, kind, view)}`;
 }
 
-/** Formats the facts for the header, without facts that another part of the screen shows. `now` is in milliseconds. */
-export function valueCounts(
-  shown: ShownKey,
-  { line, now, hasFacts }: { readonly line: string; readonly now: number; readonly hasFacts: boolean },
-): string {
+interface HeaderFacts {
+  /** The number of the selected line. */
+  readonly line: string;
+  /** Milliseconds since the UNIX epoch. */
+  readonly now: number;
+  /** Whether another part of the screen shows the facts. */
+  readonly hasFacts: boolean;
+  /** Whether the header has room only for short forms; its last facts stay the longest. */
+  readonly isNarrow?: boolean;
+}
+
+/** Formats the facts for the header, without facts that another part of the screen shows. */
+export function valueCounts(shown: ShownKey, { line, now, hasFacts, isNarrow = false }: HeaderFacts): string {
   const { expiration } = shown.entry;
+  const { bytes } = shown;
   const expiry = expiration === undefined ? '' : describeExpiry(expiration, now);
-  const facts = hasFacts ? [] : [expiry, describeValue(shown)];
+  const size = bytes instanceof Uint8Array ? formatSize(bytes.length) : '';
+  const short = [size, expiry.replace('expires ', '')];
+  const facts = hasFacts ? [] : isNarrow && expiry !== '' ? short : [expiry, describeValue(shown)];
   return [...facts, line].filter((text) => text !== '').join(' · ');
 }
 

@@ -68,7 +68,7 @@ test('reports missing permissions as information, not as a warning', () => {
 
 test('lists the most severe hostnames first, with days left, who must act, and the number of hostnames not shown', () => {
   const mixed = after(hostnames(['a.com', 'b.com', 'c.com', 'd.com', 'e.com', 'f.com'], 'moved'));
-  expect(renderHome(mixed, 12).slice(0, 7)).toEqual([
+  expect(renderHome(mixed, 6).slice(0, 7)).toEqual([
     '# Needs attention',
     'moved|a.com|deleted within 7d  you/customer',
     'moved|b.com|deleted within 7d  you/customer',
@@ -83,10 +83,10 @@ test('lists the most severe hostnames first, with days left, who must act, and t
 });
 
 test.each([
-  [13, 'moved|f.com'],
-  [12, '|and 2 more: press 3|'],
+  [25, 'moved|r.com'],
+  [24, '|and 2 more: press 3|'],
 ])('lists as many hostnames as fit on a screen of %s rows together with the links', (height, last) => {
-  const names = ['a.com', 'b.com', 'c.com', 'd.com', 'e.com', 'f.com'];
+  const names = [...'abcdefghijklmnopqr'].map((letter) => `${letter}.com`);
   const lines = renderHome(after(hostnames(names, 'moved')), height);
   expect(lines[lines.indexOf('# Go to') - 1]).toContain(last);
   expect(lines.length).toBe(height);
@@ -119,6 +119,25 @@ test('never emphasizes what expires later more than what expires first', () => {
     ['a.com', 'fault'],
     ['b.com', 'warning'],
   ]);
+});
+
+test('lists upcoming renewals in free rows, unless the overview shows them', () => {
+  const expires_on = new Date(now + 40 * 86_400_000).toISOString();
+  const rows = ['a.com', 'b.com', 'c.com'].map((name) => ({
+    record: hostname(name, 'active', {}, { expires_on }),
+  }));
+  const value = { zone: saas, isWhole: true, ahead: 0, rows };
+  const state = after({ type: 'read', part: 'hostnames', value });
+  const lines = renderHome(state, 40);
+  expect(lines.slice(lines.indexOf('# Upcoming renewals'), lines.indexOf('# Go to'))).toEqual([
+    '# Upcoming renewals',
+    ...['a.com', 'b.com', 'c.com'].map((name) => `10d|${name}|`),
+  ]);
+  expect(renderHome(state, 11)).toHaveLength(11);
+  expect(renderHome(state, 10)).not.toContain('# Upcoming renewals');
+  const facts = { tasks: [], held: [], memory: noMemory, before: undefined, nouns, now, height: 40 };
+  const beside = homeLines({ state, ...facts, hasOverview: true });
+  expect(beside.some((line) => 'heading' in line && line.heading === 'Upcoming renewals')).toBe(false);
 });
 
 test('shows the previous content while rereading', () => {
