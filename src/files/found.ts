@@ -47,7 +47,7 @@ export const requirements = {
     owner: 'user',
     closed: 0o022,
     links: 'refused',
-    about: 'folder of compiled code, `edgectl` and `edgectl/node` in the cache folder',
+    about: 'folders of compiled code (`edgectl` and `edgectl/node` in the cache folder)',
   },
   'compiled-code': {
     is: 'file',
@@ -66,7 +66,7 @@ export const requirements = {
     links: 'followed',
     size: MiB,
     about:
-      "settings, profiles, trusted folders, keys and policy in the configuration folder; root's policy in /etc/edgectl",
+      "settings, profiles, trusted folders, keys and policy in the configuration folder; root's policy in `/etc/edgectl`",
   },
   state: {
     is: 'file',
@@ -76,7 +76,7 @@ export const requirements = {
     links: 'refused',
     size: 512 * MiB,
     about:
-      'checkpoints, tasks, notes of transfers, watches, first-seen dates and places of the console in the state folder',
+      'checkpoints, tasks, progress of transfers, watches, first-seen dates and console state in the state folder',
   },
   plan: {
     is: 'file',
@@ -128,7 +128,7 @@ export const requirements = {
     owner: 'user',
     closed: 0o077,
     links: 'refused',
-    about: 'folder of the sockets of guards, `guards` in the state folder',
+    about: 'folder of the sockets of guards (`guards` in the state folder)',
   },
   lease: {
     is: 'file',
@@ -136,14 +136,14 @@ export const requirements = {
     closed: 0o077,
     links: 'refused',
     size: 64 * KiB,
-    about: 'lease of a running server, `lease.json` in a folder of local or sandbox data',
+    about: 'lease of a running server (`lease.json` in a folder of local or sandbox data)',
   },
   'data-folder': {
     is: 'folder',
     owner: 'root',
     closed: 0,
     links: 'refused',
-    about: 'folder of local data, `.edgectl/state` next to the configuration or in the working directory',
+    about: 'folder of local data (`.edgectl/state` next to the configuration or in the working directory)',
   },
   configuration: {
     is: 'file',
@@ -152,7 +152,7 @@ export const requirements = {
     folder: 0,
     links: 'followed',
     size: MiB,
-    about: 'configuration in the working directory or above it, and `.dev.vars` next to it',
+    about: 'configuration in the working directory or above it, and `.dev.vars` next to the configuration',
   },
   'folder-policy': {
     is: 'file',

@@ -9,8 +9,8 @@ import { flagRows, wrap } from './help.ts';
 
 const ownVariables: Readonly<Record<OwnVariable, string>> = {
   EDGECTL_API_TOKEN: 'API token',
-  EDGECTL_API_EMAIL: 'Email address of the user, with EDGECTL_API_KEY',
-  EDGECTL_API_KEY: 'API key, with EDGECTL_API_EMAIL',
+  EDGECTL_API_EMAIL: 'Email address of the user, required with EDGECTL_API_KEY',
+  EDGECTL_API_KEY: 'API key, requires EDGECTL_API_EMAIL',
   EDGECTL_ACCOUNT_ID: 'Account to act on',
   EDGECTL_ZONE_ID: 'Zone to act on',
   EDGECTL_API_BASE_URL: 'Base URL of the platform, ending in /client/v4',
@@ -18,26 +18,27 @@ const ownVariables: Readonly<Record<OwnVariable, string>> = {
     'Other hosts that may be reached without TLS, separated by commas, such as a sandbox in another container',
   EDGECTL_SANDBOX_DIR:
     'Folder of the sandbox (default: a folder in your home folder); --sandbox=DIR and --dir take precedence',
-  EDGECTL_PROFILE: 'Profile to use instead of the active one',
+  EDGECTL_PROFILE: 'Profile to use instead of the active profile',
   EDGECTL_READ_ONLY: '1 refuses every change; 0 does not override a read-only profile or setting',
-  EDGECTL_WEBHOOK_SECRET: 'Secret with which hostname watch --webhook signs its requests',
+  EDGECTL_WEBHOOK_SECRET: 'Secret that signs the requests of hostname watch --webhook',
   EDGECTL_THEME: 'Colors of the console: auto, dark, light, high-contrast or mono; --theme takes precedence',
-  EDGECTL_SCREEN_READER: '1 prints changes in the console as lines, 0 draws a screen; overrides the setting',
-  EDGECTL_MOUSE: '1 enables the mouse in the console, 0 leaves it to the terminal; overrides the setting',
+  EDGECTL_SCREEN_READER:
+    '1: the console prints changes as lines; 0: it draws a screen; overrides the setting screen-reader',
+  EDGECTL_MOUSE: '1: the console uses the mouse; 0: the terminal uses it; overrides the setting mouse',
 };
 
 /** Environment variables that edgectl reads; docs/environment.md lists them. */
 export const environmentVariables: readonly (readonly [string, string])[] = [
   ...Object.entries(ownVariables),
   ['CLOUDFLARE_API_TOKEN', 'API token, if no EDGECTL_* credentials and no EDGECTL_PROFILE are set'],
-  ['CLOUDFLARE_EMAIL', 'Email address of the user, with CLOUDFLARE_API_KEY'],
-  ['CLOUDFLARE_API_KEY', 'API key, with CLOUDFLARE_EMAIL'],
-  ['CLOUDFLARE_ACCOUNT_ID', 'Account to act on, with CLOUDFLARE_* credentials'],
-  ['CLOUDFLARE_ZONE_ID', 'Zone to act on, with CLOUDFLARE_* credentials'],
-  ['CLOUDFLARE_API_BASE_URL', 'Base URL of the platform, with CLOUDFLARE_* credentials'],
+  ['CLOUDFLARE_EMAIL', 'Email address of the user, required with CLOUDFLARE_API_KEY'],
+  ['CLOUDFLARE_API_KEY', 'API key, requires CLOUDFLARE_EMAIL'],
+  ['CLOUDFLARE_ACCOUNT_ID', 'Account to act on, used with CLOUDFLARE_* credentials'],
+  ['CLOUDFLARE_ZONE_ID', 'Zone to act on, used with CLOUDFLARE_* credentials'],
+  ['CLOUDFLARE_API_BASE_URL', 'Base URL of the platform, used with CLOUDFLARE_* credentials'],
   [
     'R2_ACCESS_KEY_ID, R2_SECRET_ACCESS_KEY, R2_ENDPOINT',
-    'S3 API access key, for objects over 300 MiB and for links (default: derived from the API token)',
+    'S3 API access key and endpoint, for objects over 300 MiB and for links (default: derived from the API token)',
   ],
   [
     'AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_ENDPOINT_URL_S3',
@@ -45,22 +46,25 @@ export const environmentVariables: readonly (readonly [string, string])[] = [
   ],
   [
     'HTTPS_PROXY, HTTP_PROXY',
-    'Proxy for HTTPS (HTTP) requests to the platform, never for this machine; https_proxy and http_proxy take precedence',
+    'Proxy for HTTPS or HTTP requests to the platform, never for requests to this machine; https_proxy and http_proxy take precedence',
   ],
   ['NO_PROXY', 'Hosts that are reached without a proxy; no_proxy takes precedence'],
   ['NODE_EXTRA_CA_CERTS', 'File of additional certificate authorities to trust'],
-  ['COLORFGBG', 'Colors of the terminal, if it does not report whether it is dark or light'],
+  [
+    'COLORFGBG',
+    'Colors of the terminal, used if the terminal does not report whether its background is dark or light',
+  ],
   ['NO_COLOR', 'Disables colors if not empty; an explicit theme takes precedence'],
-  ['EDITOR, VISUAL', 'Editor in which the console opens values'],
-  ['XDG_CONFIG_HOME', 'Profiles are in its subfolder edgectl (default: ~/.config)'],
+  ['EDITOR, VISUAL', 'Editor for values in the console; VISUAL takes precedence'],
+  ['XDG_CONFIG_HOME', 'Folder whose subfolder edgectl contains profiles and settings (default: ~/.config)'],
   [
     'XDG_STATE_HOME',
-    'Checkpoints, tasks and undo entries are in its subfolder edgectl (default: ~/.local/state)',
+    'Folder whose subfolder edgectl contains checkpoints, tasks and undo entries (default: ~/.local/state)',
   ],
-  ['XDG_DATA_HOME', 'The sandbox is in its subfolder edgectl (default: ~/.local/share)'],
+  ['XDG_DATA_HOME', 'Folder whose subfolder edgectl contains the sandbox (default: ~/.local/share)'],
   [
     'XDG_CACHE_HOME',
-    'Compiled code is cached in its subfolder edgectl (default: ~/.cache), for a faster start',
+    'Folder whose subfolder edgectl caches compiled code, for a faster start (default: ~/.cache)',
   ],
 ];
 
