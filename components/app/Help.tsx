@@ -9,18 +9,11 @@ import { useConsole } from '../kit/use-console.ts';
 import { SearchLine } from '../ui/forms/SearchLine.tsx';
 import { Frame } from '../ui/frame/Frame.tsx';
 import { useShortcuts } from '../ui/input/use-shortcuts.ts';
-import { bodyHeight } from '../ui/layout/layout.ts';
+import { bodyHeight, minRowsForRules } from '../ui/layout/layout.ts';
 import { useRowClicks } from '../ui/layout/use-row-clicks.ts';
 import { Line, type Part } from '../ui/lines/Line.tsx';
 import { bestEntry, findInHelp, groupShortcuts } from './help-groups.ts';
-import {
-  columnGap,
-  describeEntry,
-  formatPosition,
-  type HelpPage,
-  isCompactHelp,
-  layoutHelp,
-} from './help-layout.ts';
+import { describeEntry, formatPosition, type HelpPage, isCompactHelp, layoutHelp } from './help-layout.ts';
 import { firstHelpLine, type HelpMove, type HelpState, helpStart, moveInHelp } from './help-state.ts';
 import { keysPath } from './own-keys.ts';
 
@@ -41,14 +34,22 @@ export function Help({ mode, situation, perform, onClose }: HelpProps) {
   const { columns, rows, input, screen } = useConsole();
   const [state, setState] = useState(helpStart);
   const { search } = state;
-  const heads = bodyHeight(rows) < minRowsForGap ? 1 : 2;
-  const details = isCompactHelp({ columns, isSpoken: screen.isSpoken }, search)
-    ? detailRows(bodyHeight(rows))
-    : 0;
-  const height = Math.max(1, bodyHeight(rows) - heads - details);
-  const { page, total, style } = useHelpPage(mode, situation, search, height);
+  const body = bodyHeight(rows);
+  const isCompact = isCompactHelp({ columns, isSpoken: screen.isSpoken }, search);
+  // A small screen has no row for the path and the search, and labels need no empty line above them.
+  const isInHeader = rows < minRowsForRules && screen.isSpoken !== true;
+  const heads = isInHeader ? 0 : isCompact || body < minRowsForGap ? 1 : 2;
+  const maxDetails = isCompact ? detailRows(body) : 0;
+  const { page, total, style } = useHelpPage(mode, situation, search, body - heads - Math.min(1, maxDetails));
   const selectedIn = ({ entry = bestEntry(page.entries, search) }: HelpState) =>
     Math.min(entry, page.entries.length - 1);
+  const selectedEntry = page.entries[selectedIn(state)];
+  const lines =
+    maxDetails === 0 || selectedEntry === undefined
+      ? []
+      : describeEntry(selectedEntry, style, columns, selectedEntry === page.entries.at(-1));
+  const details = Math.min(maxDetails, lines.length);
+  const height = Math.max(1, body - heads - details);
   const topIn = (at: HelpState) => firstHelpLine(page, selectedIn(at), at.top, height);
   const [selected, top] = [selectedIn(state), topIn(state)];
   // Repeated presses can be handled before the next frame, so each press starts from the result of the previous press.
@@ -77,38 +78,38 @@ export function Help({ mode, situation, perform, onClose }: HelpProps) {
     },
   });
   useRowClicks(true, { first: heads, count: height }, (row, column) => {
-    const lines = page.columns[Math.floor(column / (page.width + columnGap))];
-    const entry = lines?.[top + row]?.entry;
+    const entry = page.columns[Math.floor(column / (page.width + page.gap))]?.[top + row]?.entry;
     if (entry === undefined) return;
     if (entry === selected) run(entry);
     else select(() => entry);
   });
   const position = formatPosition(page, top, height);
   const shown = page.entries.length;
-  const selectedEntry = page.entries[selected];
+  const searchLine = (
+    <SearchLine
+      prompt="search: "
+      search={search}
+      end={position}
+      columns={columns}
+      onChange={(text) => setState({ ...helpStart, search: text })}
+    />
+  );
   return (
     <Frame
       mode="help"
       situation={{ ...situation, searched: search !== '' }}
       title="Help"
       counts={search === '' ? '' : `${shown} of ${total} keys`}
+      path={isInHeader ? searchLine : undefined}
     >
-      <SearchLine
-        prompt="search: "
-        search={search}
-        end={position}
-        columns={columns}
-        onChange={(text) => setState({ ...helpStart, search: text })}
-      />
+      {!isInHeader && searchLine}
       {heads > 1 && <Line parts={[]} />}
       {shown === 0 ? (
         <Line parts={[{ text: 'No key matches. Press Esc to clear the search.', role: 'dim' }]} />
       ) : (
-        <HelpColumns page={page} selected={selected} top={top} height={height} isPadded={details > 0} />
+        <HelpColumns page={page} selected={selected} top={top} height={height} isPadded={isCompact} />
       )}
-      {details > 0 && selectedEntry !== undefined && (
-        <Details lines={describeEntry(selectedEntry, style, columns)} height={details} />
-      )}
+      {details > 0 && <Details lines={lines} height={details} />}
     </Frame>
   );
 }
@@ -127,7 +128,7 @@ function useHelpPage(mode: Mode, situation: Situation, search: string, height: n
   }, [mode, situation, keys, undoIsOn, search, note, columns, height, isSpoken]);
 }
 
-/** Returns the number of rows for the description of the selected entry, below compact help. */
+/** Returns the maximum number of rows for the description of the selected entry, below compact help. */
 function detailRows(height: number): number {
   return height < 6 ? 0 : Math.min(4, Math.ceil(height / 3));
 }
@@ -165,7 +166,7 @@ function HelpColumns({ page, selected, top, height, isPadded }: HelpColumnsProps
           flexDirection="column"
           flexShrink={0}
           width={page.width}
-          marginRight={column < page.columns.length - 1 ? columnGap : 0}
+          marginRight={column < page.columns.length - 1 ? page.gap : 0}
         >
           {lines.slice(top, top + height).map(({ parts, entry }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a line of the screen keeps its node

@@ -9,6 +9,7 @@ export const movingActions: ReadonlyArray<Action<PressContext>> = [
   {
     press: [':'],
     label: 'go to',
+    helpLabel: 'go to anything',
     about: 'Find any action or place by a few letters',
     does: 'palette',
     run: ({ parts, mode, situation, perform }) => parts.showPalette(mode, situation, perform),
@@ -16,6 +17,7 @@ export const movingActions: ReadonlyArray<Action<PressContext>> = [
   {
     press: ['['],
     label: 'view before',
+    helpLabel: 'previous view',
     about: 'Go back to the previous view',
     does: 'go-back',
     quiet: true,
@@ -24,6 +26,7 @@ export const movingActions: ReadonlyArray<Action<PressContext>> = [
   {
     press: [']'],
     label: 'view after',
+    helpLabel: 'next view',
     about: 'Go forward, after going back with [',
     does: 'go-forward',
     quiet: true,
@@ -32,6 +35,7 @@ export const movingActions: ReadonlyArray<Action<PressContext>> = [
   {
     press: ['b'],
     label: 'bookmark',
+    helpLabel: 'bookmark view',
     about: 'Add this view to the bookmarks, or remove it',
     does: 'bookmark',
     quiet: true,
@@ -40,6 +44,7 @@ export const movingActions: ReadonlyArray<Action<PressContext>> = [
   {
     press: ['@'],
     label: 'copy link',
+    helpLabel: 'copy link to view',
     about: 'Copy the link of this view, for edgectl console',
     does: 'copy-link',
     quiet: true,
@@ -66,6 +71,7 @@ export const globalActions: ReadonlyArray<Action<PressContext>> = [
   {
     press: ['t'],
     label: 'target',
+    helpLabel: 'switch target',
     about: 'Switch between production, preview and local',
     does: 'target',
     run: ({ parts }) => parts.chooseTarget(),
@@ -73,6 +79,7 @@ export const globalActions: ReadonlyArray<Action<PressContext>> = [
   {
     press: ['Z'],
     label: 'profile',
+    helpLabel: 'switch profile',
     about: 'Switch to another profile, account or zone',
     does: 'acting',
     run: ({ parts }) => parts.chooseActing(),
@@ -80,6 +87,7 @@ export const globalActions: ReadonlyArray<Action<PressContext>> = [
   {
     press: ['U'],
     label: 'undo',
+    helpLabel: 'undo last change',
     about: 'Restore the last deleted or replaced item, or choose from all saved items',
     does: 'undo',
     quiet: true,
@@ -88,6 +96,7 @@ export const globalActions: ReadonlyArray<Action<PressContext>> = [
   {
     press: ['ctrl+g'],
     label: 'held requests',
+    shortLabel: 'held',
     about: 'Approve or refuse requests that guards hold',
     does: 'held',
     quiet: true,
@@ -104,6 +113,7 @@ export const globalActions: ReadonlyArray<Action<PressContext>> = [
   {
     press: ['Y'],
     label: 'as command',
+    helpLabel: 'copy as command',
     about: 'Copy the actions as commands or curl requests',
     does: 'equivalents',
     quiet: true,
@@ -116,6 +126,7 @@ export const globalActions: ReadonlyArray<Action<PressContext>> = [
   {
     press: ['M'],
     label: 'messages',
+    helpLabel: 'past messages',
     about: 'Show the messages so far, with times and request ids',
     does: 'messages',
     quiet: true,
@@ -124,6 +135,7 @@ export const globalActions: ReadonlyArray<Action<PressContext>> = [
   {
     press: ['!'],
     label: 'doctor',
+    helpLabel: 'check the setup',
     about: 'Check credentials, platform, permissions, clock, folders and terminal',
     does: 'doctor',
     quiet: true,
@@ -140,6 +152,7 @@ export const globalActions: ReadonlyArray<Action<PressContext>> = [
   {
     press: ['|'],
     label: 'preview',
+    helpLabel: 'previews on or off',
     about: 'Show or hide previews, next to a list or below a short one',
     does: 'preview',
     quiet: true,
@@ -148,6 +161,7 @@ export const globalActions: ReadonlyArray<Action<PressContext>> = [
   {
     press: [recallPress],
     label: 'failed change',
+    shortLabel: 'failed',
     about: 'Go to a change that failed or needs an answer',
     does: 'recall',
     quiet: true,
@@ -156,6 +170,7 @@ export const globalActions: ReadonlyArray<Action<PressContext>> = [
   {
     press: ['F'],
     label: 'pause',
+    helpLabel: 'pause refreshing',
     about: 'Pause or resume automatic refreshing and live logs',
     does: 'live',
     quiet: true,
@@ -164,6 +179,7 @@ export const globalActions: ReadonlyArray<Action<PressContext>> = [
   {
     press: ['&'],
     label: 'mouse',
+    helpLabel: 'mouse on or off',
     about: 'Switch the mouse between the console (click, wheel, drag the divider) and the terminal',
     does: 'mouse',
     quiet: true,
@@ -180,6 +196,7 @@ export const globalActions: ReadonlyArray<Action<PressContext>> = [
   {
     press: ['q'],
     label: 'quit',
+    helpLabel: 'quit the console',
     about: 'Leave the console (exit code 0)',
     does: 'quit',
     run: ({ parts }) => parts.quit(0),

@@ -85,12 +85,17 @@ export function findInHelp(groups: readonly HelpGroup[], search: string): HelpGr
 }
 
 function matchEntry(entry: HelpEntry, words: readonly string[]): HelpEntry[] {
-  const { press, label, about } = entry.shortcut;
+  const { press, about } = entry.shortcut;
   const shown = `${formatPresses(press)} ${about}`.toLowerCase();
-  const named = `${label}: ${about}`;
+  const named = `${nameEntry(entry.shortcut, words)}: ${about}`;
   if (words.every((word) => shown.includes(word))) return [entry];
   const all = `${formatPresses(press)} ${named}`.toLowerCase();
   return words.every((word) => all.includes(word)) ? [{ ...entry, text: named }] : [];
+}
+
+/** Returns the label that contains searched words: the label of the footer, otherwise that of the help. */
+function nameEntry({ label, helpLabel = label }: Shortcut<string>, words: readonly string[]): string {
+  return words.some((word) => label.toLowerCase().includes(word)) ? label : helpLabel;
 }
 
 /** Returns the index of the entry that best matches a search: by press, by label, or by the start of the description. */

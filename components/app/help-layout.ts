@@ -19,16 +19,26 @@ export interface HelpPage {
   readonly columns: readonly (readonly HelpLine[])[];
   /** The width of a column. */
   readonly width: number;
+  /** The columns between two columns of the help. */
+  readonly gap: number;
   readonly entries: readonly HelpEntry[];
   /** The index of the first entry of each group. */
   readonly groupStarts: readonly number[];
 }
 
-/** Width of the gap between two columns of the help. */
-export const columnGap = 3;
+/** Minimum width of the help for two and three columns of descriptions. */
+const minWidthFor = { two: 92, three: 180 } as const;
 
-/** Minimum width of the help for two columns of labels, and for two and three columns of descriptions. */
-const minWidthFor = { twoCompact: 56, two: 92, three: 180 } as const;
+/** Maximum number of columns of labels. */
+const maxLabelColumns = 3;
+
+/** Width of a help with narrow gaps. */
+const narrowWidth = 56;
+
+/** Returns the width of the gap between two columns of the help. */
+function gapFor(width: number): number {
+  return width < narrowWidth ? 2 : 3;
+}
 
 /** How the help is drawn. */
 export interface HelpStyle {
@@ -39,7 +49,7 @@ export interface HelpStyle {
   readonly undoIsOn: boolean;
   /** The search, whose words are highlighted. */
   readonly search: string;
-  /** A note after the last group, already escaped. */
+  /** A note after the last group, already escaped. Compact help shows it below the details of the last entry. */
   readonly note: string;
 }
 
@@ -67,26 +77,54 @@ export function isCompactHelp(
   return columns < minWidth && isSpoken !== true;
 }
 
-/** Returns the details of the selected entry in compact help: its presses, its description, and its danger or why it is unavailable. */
-export function describeEntry(entry: HelpEntry, style: HelpStyle, width: number): Part[][] {
+/**
+ * Returns the details of the selected entry in compact help: its presses, its description, and its danger or why it is unavailable. After
+ * the last entry, the note follows.
+ */
+export function describeEntry(entry: HelpEntry, style: HelpStyle, width: number, isLast = false): Part[][] {
   const words = searchWords(style.search);
   const { press, about } = entry.shortcut;
   const { ending } = judge(entry, style);
-  return aboutLines(`${formatPresses(press)}: ${about}`, 'dim', ending, words, width);
+  const lines = aboutLines(`${formatPresses(press)}: ${about}`, 'dim', ending, words, width);
+  if (!isLast || style.search.trim() !== '') return lines;
+  return [...lines, ...foldText(style.note, width).map((text): Part[] => [{ text, role: 'dim' }])];
 }
 
-/** Lays out the help in as many columns as fit. Search results that fit in one column stay in one column. */
+/**
+ * Lays out the help. Search results that fit in one column stay in one column. Labels have more columns only if otherwise not all of them
+ * are on the screen, and only if no label is cut.
+ */
 export function layoutHelp(groups: readonly HelpGroup[], style: HelpStyle, room: HelpRoom): HelpPage {
   const one = placeGroups(groups, style, room, 1);
-  const count = room.isSpoken === true ? 1 : columnCount(room, style.search);
-  const isShort = style.search.trim() !== '' && (one.columns[0]?.length ?? 0) <= room.height;
-  return count === 1 || isShort ? one : placeGroups(groups, style, room, count);
+  if (room.isSpoken === true) return one;
+  if (isCompactHelp(room, style.search)) return layoutLabels(groups, style, room);
+  const isShort = style.search.trim() !== '' && pageLength(one) <= room.height;
+  const { columns: width } = room;
+  if (isShort || width < minWidthFor.two) return one;
+  return placeGroups(groups, style, room, width < minWidthFor.three ? 2 : 3);
 }
 
-function columnCount(room: HelpRoom, search: string): number {
-  const { columns: width } = room;
-  if (width < (isCompactHelp(room, search) ? minWidthFor.twoCompact : minWidthFor.two)) return 1;
-  return width < minWidthFor.three ? 2 : 3;
+function layoutLabels(groups: readonly HelpGroup[], style: HelpStyle, room: HelpRoom): HelpPage {
+  const pages = Array.from({ length: maxLabelColumns }, (_, index) => index + 1)
+    .filter((count) => count === 1 || fitsLabels(groups, room.columns, count))
+    .map((count) => placeGroups(groups, style, room, count));
+  const whole = pages.find((page) => pageLength(page) <= room.height);
+  return whole ?? pages.reduce((best, page) => (pageLength(page) < pageLength(best) ? page : best));
+}
+
+/** Whether the labels of all groups fit in this number of columns. */
+function fitsLabels(groups: readonly HelpGroup[], whole: number, count: number): boolean {
+  const width = columnWidth(whole, count);
+  const entries = groups.flatMap((group) => group.entries);
+  const presses = Math.max(0, ...entries.map(measurePress));
+  return entries.every(
+    ({ shortcut: { label, shortLabel = label } }) =>
+      presses + pressGap(width) + measureCharacter(shortLabel) <= width,
+  );
+}
+
+function columnWidth(whole: number, count: number): number {
+  return Math.floor((whole - gapFor(whole) * (count - 1)) / count);
 }
 
 /** Returns the number of lines of the longest column. */
@@ -116,10 +154,10 @@ function placeGroups(
   count: number,
 ): HelpPage {
   const isCompact = isCompactHelp({ columns: whole, isSpoken }, style.search);
-  const width = Math.floor((whole - columnGap * (count - 1)) / count);
+  const width = columnWidth(whole, count);
   const entries = groups.flatMap((group) => group.entries);
   const numbered = numberEntries(groups);
-  const note = style.search.trim() === '' ? noteLines(style.note, width) : [];
+  const note = style.search.trim() === '' && !isCompact ? noteLines(style.note, width) : [];
   const draw = (some: readonly NumberedGroup[]): Block[] => {
     const pressWidth = pressColumns(some, width, isCompact);
     return some.map((group) => [
@@ -133,6 +171,7 @@ function placeGroups(
   return {
     columns: placed.map((blocks) => joinBlocks(blocks, width)),
     width,
+    gap: gapFor(whole),
     entries,
     groupStarts: numbered.map(({ first }) => first),
   };
@@ -179,23 +218,15 @@ function noteLines(note: string, width: number): HelpLine[] {
   return note === '' ? [] : [empty, ...lines];
 }
 
-/**
- * Minimum width of a column that shows the presses of an entry on one line. In a narrower column, they wrap to make room for the
- * description.
- */
-const minWidthForPresses = 80;
+/** Maximum width of the presses of an entry, unless the column is wide. */
+const maxPressColumns = 17;
 
-/** Returns the width for the presses: enough for the widest press, or for all presses of an entry if the column is wide. */
+/** Returns the width for the presses: enough for all presses of an entry, unless the user has many keys of their own. */
 function pressColumns(groups: readonly HelpGroup[], width: number, isCompact: boolean): number {
   const entries = groups.flatMap((group) => group.entries);
   if (isCompact) return Math.max(...entries.map(measurePress));
-  const presses = entries.map(({ shortcut }) => shortcut.press);
-  const widths =
-    width < minWidthForPresses
-      ? presses.flat().map((press) => measureCharacter(`${formatPresses([press])},`))
-      : presses.map((each) => measureCharacter(formatPresses(each)));
-  const maxWidth = Math.max(...widths);
-  return Math.max(6, Math.min(maxWidth, Math.max(11, width >> 2)));
+  const widths = entries.map(({ shortcut }) => measureCharacter(formatPresses(shortcut.press)));
+  return Math.max(6, Math.min(Math.max(...widths), Math.max(maxPressColumns, width >> 2)));
 }
 
 function measurePress({ shortcut }: HelpEntry): number {
@@ -235,14 +266,15 @@ function entryLines(entry: HelpEntry, style: HelpStyle, width: number, pressWidt
   const { shortcut, text } = entry;
   const words = searchWords(style.search);
   const { press, isRefused, ending } = judge(entry, style);
-  const room = Math.max(1, width - pressWidth - pressGap);
+  const gap = pressGap(width);
+  const room = Math.max(1, width - pressWidth - gap);
   const about = aboutLines(text, isRefused ? 'dim' : 'plain', ending, words, room);
   const presses = foldText(formatPresses(shortcut.press), pressWidth);
   return Array.from({ length: Math.max(about.length, presses.length) }, (_, line) =>
     padParts(
       [
         ...highlightWords(presses[line] ?? '', words, press),
-        { text: ' '.repeat(pressWidth + pressGap - measureCharacter(presses[line] ?? '')) },
+        { text: ' '.repeat(pressWidth + gap - measureCharacter(presses[line] ?? '')) },
         ...(about[line] ?? []),
       ],
       width,
@@ -250,17 +282,19 @@ function entryLines(entry: HelpEntry, style: HelpStyle, width: number, pressWidt
   );
 }
 
-/** Returns the line of an entry in compact help: its first press and its label. */
+/** Returns the line of an entry in compact help: its first press and its longest label that fits. */
 function labelLine(entry: HelpEntry, style: HelpStyle, width: number, pressWidth: number): Part[] {
-  const { press, label } = entry.shortcut;
+  const { press, label, helpLabel = label, shortLabel = label } = entry.shortcut;
   const words = searchWords(style.search);
   const { press: role, isRefused } = judge(entry, style);
   const shown = formatPresses(press.slice(0, 1));
+  const lead = pressWidth + pressGap(width);
+  const name = [helpLabel, label].find((text) => lead + measureCharacter(text) <= width) ?? shortLabel;
   return padParts(
     [
       ...highlightWords(shown, words, role),
-      { text: ' '.repeat(pressWidth + pressGap - measureCharacter(shown)) },
-      ...highlightWords(label, words, isRefused ? 'dim' : 'plain'),
+      { text: ' '.repeat(lead - measureCharacter(shown)) },
+      ...highlightWords(name, words, isRefused ? 'dim' : 'plain'),
     ],
     width,
   );
@@ -276,8 +310,13 @@ function judge(entry: HelpEntry, style: HelpStyle) {
   return { press, isRefused, ending };
 }
 
-/** Columns between the presses and the description. */
-const pressGap = 2;
+/** Minimum width of a column with two spaces after the presses. */
+const minWidthForGap = 24;
+
+/** Returns the number of columns between the presses and the description. */
+function pressGap(width: number): number {
+  return width < minWidthForGap ? 1 : 2;
+}
 
 /** Returns the danger of an action as styled text; undefined for an action that destroys nothing. */
 function formatCost({ shortcut }: HelpEntry, { situation, keys, undoIsOn }: HelpStyle) {

@@ -99,9 +99,27 @@ export const keymap: ConsoleKeymap = {
   nouns: nounActions,
   global: globalActions,
   always: [
-    { press: ['ctrl+c'], label: 'interrupt', about: 'Leave immediately (exit code 130)', does: 'interrupt' },
-    { press: ['ctrl+z'], label: 'suspend', about: 'Suspend to the shell; fg resumes', does: 'suspend' },
-    { press: ['ctrl+l'], label: 'redraw', about: 'Redraw the screen', does: 'redraw' },
+    {
+      press: ['ctrl+c'],
+      label: 'interrupt',
+      helpLabel: 'quit immediately',
+      about: 'Leave immediately (exit code 130)',
+      does: 'interrupt',
+    },
+    {
+      press: ['ctrl+z'],
+      label: 'suspend',
+      helpLabel: 'suspend to shell',
+      about: 'Suspend to the shell; fg resumes',
+      does: 'suspend',
+    },
+    {
+      press: ['ctrl+l'],
+      label: 'redraw',
+      helpLabel: 'redraw the screen',
+      about: 'Redraw the screen',
+      does: 'redraw',
+    },
   ],
 };
 

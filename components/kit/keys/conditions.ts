@@ -51,8 +51,22 @@ export function whileRowIsWritten({ rowWrite }: Situation): string | false {
 
 /** Shortcuts that move the cursor in every list and document. */
 export const moveShortcuts: ReadonlyArray<Shortcut<Move>> = [
-  { press: ['up', 'k'], label: 'up', about: 'One line up', does: 'up', quiet: true },
-  { press: ['down', 'j'], label: 'down', about: 'One line down', does: 'down', quiet: true },
+  {
+    press: ['up', 'k'],
+    label: 'up',
+    helpLabel: 'one line up',
+    about: 'One line up',
+    does: 'up',
+    quiet: true,
+  },
+  {
+    press: ['down', 'j'],
+    label: 'down',
+    helpLabel: 'one line down',
+    about: 'One line down',
+    does: 'down',
+    quiet: true,
+  },
   { press: ['pageup', 'ctrl+b'], label: 'page up', about: 'One page up', does: 'page-up', quiet: true },
   {
     press: ['pagedown', 'ctrl+f'],
@@ -61,6 +75,20 @@ export const moveShortcuts: ReadonlyArray<Shortcut<Move>> = [
     does: 'page-down',
     quiet: true,
   },
-  { press: ['g', 'home'], label: 'first', about: 'Go to the first line', does: 'first', quiet: true },
-  { press: ['G', 'end'], label: 'last', about: 'Go to the last loaded line', does: 'last', quiet: true },
+  {
+    press: ['g', 'home'],
+    label: 'first',
+    helpLabel: 'first line',
+    about: 'Go to the first line',
+    does: 'first',
+    quiet: true,
+  },
+  {
+    press: ['G', 'end'],
+    label: 'last',
+    helpLabel: 'last line',
+    about: 'Go to the last loaded line',
+    does: 'last',
+    quiet: true,
+  },
 ];

@@ -8,6 +8,7 @@ export const filterShortcuts: ReadonlyArray<Shortcut<FindAction>> = [
   {
     press: ['/'],
     label: 'filter',
+    helpLabel: 'filter the rows',
     about:
       'Show only matches: part of the name, /regex/, !not, ~fuzzy; a capital letter makes it case-sensitive',
     does: 'filter',
@@ -16,14 +17,23 @@ export const filterShortcuts: ReadonlyArray<Shortcut<FindAction>> = [
   {
     press: ['o'],
     label: 'sort',
+    helpLabel: 'sort by a column',
     about: 'Sort the loaded rows by the next column; after the last column, in the order of the listing',
     does: 'sort',
     quiet: true,
   },
-  { press: ['O'], label: 'reverse', about: 'Reverse the sort order', does: 'reverse', quiet: true },
+  {
+    press: ['O'],
+    label: 'reverse',
+    helpLabel: 'reverse the order',
+    about: 'Reverse the sort order',
+    does: 'reverse',
+    quiet: true,
+  },
   {
     press: ['#'],
     label: 'columns',
+    helpLabel: 'choose columns',
     about: 'Choose the columns of the list, their order and their widths',
     does: 'columns',
     quiet: true,

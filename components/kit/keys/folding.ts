@@ -9,6 +9,7 @@ export const foldShortcuts: ReadonlyArray<Shortcut<FoldAction>> = [
   {
     press: ['enter'],
     label: 'fold',
+    helpLabel: 'fold or unfold',
     labelIn: ({ tree }) => (tree === true ? 'fold' : undefined),
     about: 'In JSON: fold or unfold the object or array on the line',
     does: 'fold',
@@ -34,6 +35,7 @@ export const foldShortcuts: ReadonlyArray<Shortcut<FoldAction>> = [
   {
     press: ['P'],
     label: 'copy path',
+    helpLabel: 'copy JSON path',
     about: 'In JSON: copy the path of the line, such as $.a[3].b',
     does: 'copy-path',
     unless: noSelection,

@@ -11,10 +11,18 @@ const ifMore = { unless: allLoaded, quietIn: ({ complete }: Situation) => comple
 
 /** Shortcuts that load more rows of a list. */
 export const loadShortcuts: ReadonlyArray<Shortcut<LoadAction>> = [
-  { press: ['m'], label: 'load more', about: 'Load one more page', does: 'more', ...ifMore },
+  {
+    press: ['m'],
+    label: 'load more',
+    helpLabel: 'load more rows',
+    about: 'Load one more page',
+    does: 'more',
+    ...ifMore,
+  },
   {
     press: ['L'],
     label: 'load all',
+    helpLabel: 'load all rows',
     about: 'Load all pages, within the request budget; press Esc to stop',
     does: 'all',
     ...ifMore,

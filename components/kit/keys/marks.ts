@@ -44,6 +44,7 @@ export const markShortcuts: ReadonlyArray<Shortcut<MarkAction>> = [
   {
     press: ['space'],
     label: 'mark',
+    helpLabel: 'mark the row',
     about: 'Mark or unmark the row; in a tree, all loaded keys of a folder',
     does: 'mark',
     unless: noLine,
@@ -59,6 +60,7 @@ export const markShortcuts: ReadonlyArray<Shortcut<MarkAction>> = [
   {
     press: ['a'],
     label: 'mark all',
+    helpLabel: 'mark all rows',
     about: 'Mark all visible loaded rows',
     does: 'mark-shown',
     quiet: true,
@@ -66,6 +68,7 @@ export const markShortcuts: ReadonlyArray<Shortcut<MarkAction>> = [
   {
     press: ['*'],
     label: 'invert',
+    helpLabel: 'invert the marks',
     about: 'Invert the marks of all visible loaded rows',
     does: 'invert-marks',
     unless: noLine,

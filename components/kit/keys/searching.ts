@@ -9,6 +9,7 @@ export const searchShortcuts: ReadonlyArray<Shortcut<SearchAction>> = [
   {
     press: ['/'],
     label: 'search',
+    helpLabel: 'search the text',
     about: 'Mark matches: text, /regex/, !not (whole lines), ~fuzzy; an empty search clears the marks',
     does: 'search',
     unless: noSelection,
@@ -25,6 +26,7 @@ export const searchShortcuts: ReadonlyArray<Shortcut<SearchAction>> = [
   {
     press: ['N'],
     label: 'previous match',
+    shortLabel: 'previous',
     about: 'Go to the previous match',
     does: 'previous-match',
     unless: noSelection,

@@ -82,6 +82,10 @@ export interface Shortcut<Action extends string> {
   readonly press: readonly Press[];
   /** One or two words, for the footer. */
   readonly label: string;
+  /** A longer label, for a help that shows labels without descriptions, up to about 20 columns (default: `label`). */
+  readonly helpLabel?: string;
+  /** A label of up to 10 columns, for a help with narrow columns (default: `label`). */
+  readonly shortLabel?: string;
   /** Returns a label for the footer that depends on the situation; undefined for `label`. */
   readonly labelIn?: (situation: Situation) => string | undefined;
   /** A sentence without its full stop, for the help overlay and docs/keys.md. */

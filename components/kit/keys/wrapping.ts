@@ -9,6 +9,7 @@ export const wrapShortcuts: ReadonlyArray<Shortcut<WrapAction>> = [
   {
     press: ['W'],
     label: 'wrap',
+    helpLabel: 'wrap long lines',
     about: 'Wrap long lines, or show only a part of each',
     does: 'wrap',
     unless: noSelection,
@@ -16,6 +17,7 @@ export const wrapShortcuts: ReadonlyArray<Shortcut<WrapAction>> = [
   {
     press: ['>'],
     label: 'right',
+    helpLabel: 'shift right',
     about: 'In unwrapped lines: half a screen to the right',
     does: 'shift-right',
     unless: noSelection,
@@ -24,6 +26,7 @@ export const wrapShortcuts: ReadonlyArray<Shortcut<WrapAction>> = [
   {
     press: ['<'],
     label: 'left',
+    helpLabel: 'shift left',
     about: 'In unwrapped lines: half a screen to the left',
     does: 'shift-left',
     unless: noSelection,

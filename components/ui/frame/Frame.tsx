@@ -25,6 +25,8 @@ interface FrameProps {
   readonly counts?: string;
   /** Text in the lower border or rule of the pane: how much of its content is above and below the screen. */
   readonly edge?: string | undefined;
+  /** Content of the header's second line (default: the path to the pane). */
+  readonly path?: ReactNode;
   /** Returns the age of the pane's content. Undefined for content that is always up to date. */
   readonly age?: (() => DataAge) | undefined;
   /** The content: `bodyHeight` rows minus the rows of the dialog. */
@@ -73,7 +75,7 @@ function Framed(props: FrameProps) {
   const height = bodyHeight(screen.rows) - (isBelow ? dialog.rows : 0);
   return (
     <>
-      <Header counts={fits ? '' : counts} age={props.age} mode={props.mode} />
+      <Header counts={fits ? '' : counts} age={props.age} mode={props.mode} path={props.path} />
       {height > 0 && (
         <Box flexDirection="row" flexShrink={0}>
           <Panel
@@ -115,7 +117,7 @@ function Bare(props: FrameProps) {
   const edge = isShown ? (props.edge ?? '') : '';
   return (
     <>
-      <Header counts={headerCounts(props)} age={props.age} mode={props.mode} />
+      <Header counts={headerCounts(props)} age={props.age} mode={props.mode} path={props.path} />
       {isRuled && <Line parts={lowerRule(screen.columns, '', 'border')} />}
       <Box flexDirection="column" height={bodyHeight(screen.rows)} overflow="hidden">
         {/* A dialog is at the bottom, even below a short list. */}

@@ -1,5 +1,5 @@
 import { Box } from 'ink';
-import { useSyncExternalStore } from 'react';
+import { type ReactNode, useSyncExternalStore } from 'react';
 import { formatPlaceName } from '../../../src/model/where.ts';
 import { markText } from '../../../src/text/mark.ts';
 import { groupDigits } from '../../../src/text/size.ts';
@@ -29,10 +29,12 @@ interface HeaderProps {
   /** Returns the age of the data on the screen. */
   readonly age: (() => DataAge) | undefined;
   readonly mode: Mode;
+  /** Content of the second line (default: the path to the pane). */
+  readonly path?: ReactNode;
 }
 
 /** Draws two lines: the profile and account with their state, and the path to the current pane. */
-export function Header({ counts: rawCounts, age, mode }: HeaderProps) {
+export function Header({ counts: rawCounts, age, mode, path }: HeaderProps) {
   const { session, services, openPanes, pulse, screen, redact, unsettledWrites, held, keys } = useConsole();
   const { columns } = screen;
   const counts = markText(rawCounts);
@@ -68,7 +70,7 @@ export function Header({ counts: rawCounts, age, mode }: HeaderProps) {
       </Box>
       {status !== undefined && <Status parts={statusParts(status, columns - used)} />}
       <Box ref={wayBox} height={1} flexShrink={0}>
-        <Line parts={pathLine} />
+        {path ?? <Line parts={pathLine} />}
       </Box>
     </>
   );

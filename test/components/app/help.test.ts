@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { bestEntry, findInHelp, groupShortcuts } from '../../../components/app/help-groups.ts';
 import {
-  columnGap,
   describeEntry,
   formatPosition,
   type HelpPage,
@@ -81,7 +80,7 @@ test.each(modes)('shows every shortcut of mode %s in full at any width', (mode) 
     for (const line of page.columns.flat()) {
       expect(measureCharacter(joinText(line.parts))).toBe(page.width);
     }
-    expect(page.columns.length * (page.width + columnGap) - columnGap).toBeLessThanOrEqual(columns);
+    expect(page.columns.length * (page.width + page.gap) - page.gap).toBeLessThanOrEqual(columns);
   }
   const page = openHelp(mode, { columns: 60, situation: readOnly, isSpoken: true });
   for (const { about, does, unless } of keymap[mode]) {
@@ -90,23 +89,28 @@ test.each(modes)('shows every shortcut of mode %s in full at any width', (mode) 
   }
 });
 
-test.each(modes)('below 60 columns, shows each label of mode %s in one line, and one description', (mode) => {
-  const style = { situation: readOnly, keys: keymap, undoIsOn: true, search: '', note };
-  const page = openHelp(mode, { ...style, columns: 38 });
-  for (const [index, entry] of page.entries.entries()) {
-    const lines = page.columns.flat().filter((line) => line.entry === index);
-    const { press, label, about, unless } = entry.shortcut;
-    expect(lines.map(({ parts }) => joinText(parts).trim().split(/ {2,}/))).toEqual([
-      [formatPress(press[0] ?? ''), label],
-    ]);
-    const described = describeEntry(entry, style, 38).map((parts) => joinText(parts).trim());
-    const reason = unless?.(readOnly) ?? false;
-    expect(described.join(' ')).toContain(reason === false ? about : `${about} (${reason})`);
-    for (const line of described) expect(measureCharacter(line)).toBeLessThanOrEqual(38);
-  }
-  const spoken = openHelp(mode, { ...style, columns: 38, isSpoken: true });
-  expect(textLines(spoken).length).toBeGreaterThan(textLines(page).length);
-});
+test.each(modes)(
+  'below 92 columns, shows a whole label of mode %s in one line, and one description',
+  (mode) => {
+    const style = { situation: readOnly, keys: keymap, undoIsOn: true, search: '', note };
+    const page = openHelp(mode, { ...style, columns: 38 });
+    for (const [index, entry] of page.entries.entries()) {
+      const lines = page.columns.flat().filter((line) => line.entry === index);
+      const { press, label, helpLabel = label, shortLabel = label, about, unless } = entry.shortcut;
+      expect(lines).toHaveLength(1);
+      const shown = joinText(lines[0]?.parts ?? []).trimEnd();
+      expect(
+        [helpLabel, label, shortLabel].map((name) => [formatPress(press[0] ?? ''), name]),
+      ).toContainEqual([shown.slice(0, shown.indexOf(' ')), shown.slice(shown.indexOf(' ')).trim()]);
+      const described = describeEntry(entry, style, 38).map((parts) => joinText(parts).trim());
+      const reason = unless?.(readOnly) ?? false;
+      expect(described.join(' ')).toContain(reason === false ? about : `${about} (${reason})`);
+      for (const line of described) expect(measureCharacter(line)).toBeLessThanOrEqual(38);
+    }
+    const spoken = openHelp(mode, { ...style, columns: 38, isSpoken: true });
+    expect(textLines(spoken).length).toBeGreaterThan(textLines(page).length);
+  },
+);
 
 test('in one column, shows one line for each key, and descriptions only in the results of a search', () => {
   const page = openHelp('hostnames', { columns: 60, isSpoken: false });
@@ -117,12 +121,39 @@ test('in one column, shows one line for each key, and descriptions only in the r
   expect(textLines(found).some((line) => /^d +Delete the hostname/.test(line))).toBe(true);
 });
 
-test('shows two columns on a screen of 56 columns, three on 180 columns, and one for a screen reader', () => {
+test('shows three columns of labels, two of descriptions and three on 180 columns, and one for a screen reader', () => {
   const count = (columns: number, isSpoken = false) => openHelp('keys', { columns, isSpoken }).columns.length;
-  expect([40, 55, 56, 91, 92, 179, 180, 250].map((columns) => count(columns))).toEqual([
-    ...[1, 1, 2, 2, 2, 2, 3, 3],
+  expect([40, 56, 80, 91, 92, 179, 180, 250].map((columns) => count(columns))).toEqual([
+    ...[2, 2, 3, 3, 2, 2, 3, 3],
   ]);
   expect(count(250, true)).toBe(1);
+});
+
+test('uses more columns of labels only if not all lines fit, and cuts no label', () => {
+  const count = (mode: Mode, columns: number, height: number) =>
+    openHelp(mode, { columns, height, isSpoken: false }).columns.length;
+  expect([16, 40, 70].map((height) => count('keys', 80, height))).toEqual([3, 2, 1]);
+  // A label of hostnames is too long for two columns.
+  expect(['keys', 'hostnames'].map((mode) => count(mode as Mode, 40, 7))).toEqual([2, 1]);
+});
+
+test('shows longer labels where they fit', () => {
+  const labels = (columns: number, height: number) =>
+    textLines(openHelp('keys', { columns, height, isSpoken: false }));
+  const find = (lines: readonly string[], press: string) => lines.find((line) => line.startsWith(press));
+  expect(find(labels(80, 16), 'Ctrl-E')).toBe('Ctrl-E  set expiry');
+  expect(find(labels(80, 16), 'c ')).toBe('c       copy');
+  expect(find(labels(80, 40), 'c ')).toBe('c       copy to a namespace');
+  expect(find(labels(40, 7), 'E ')).toBe('E      $EDITOR');
+});
+
+test('shows all keys of an action on one line', () => {
+  for (const columns of [92, 120]) {
+    const page = openHelp('keys', { columns, isSpoken: false });
+    expect(textLines(page).find((line) => line.includes('Show the value'))).toMatch(
+      /^Enter, →, l {2,}Show the value/,
+    );
+  }
 });
 
 test('divides the help into columns of groups with the smallest height, and never splits a group', () => {
@@ -245,4 +276,11 @@ test('shows the position, and arrows toward the hidden lines, if not all lines f
 test('names the file with the user’s own keys in the last line, except during a search', () => {
   expect(textLines(openHelp('keys')).at(-1)).toBe(note);
   expect(textLines(openHelp('keys', { search: 'copy' })).join()).not.toContain(note);
+  const style = { situation: free, keys: keymap, undoIsOn: true, search: '', note };
+  const last = openHelp('keys', { columns: 40, isSpoken: false }).entries.at(-1);
+  expect(last && describeEntry(last, style, 40, true).map(joinText)).toEqual([
+    'Ctrl-L: Redraw the screen',
+    'Set your own keys in /home/you/.config/',
+    'edgectl/keys.toml',
+  ]);
 });
