@@ -64,22 +64,22 @@ function formatPosition(path: string, line: number | undefined): string {
 }
 
 function actionFault(action: string): string | undefined {
-  if (fixedActions.has(action)) return `the presses of ${action} are fixed`;
+  if (fixedActions.has(action)) return `the keys of ${action} cannot be changed`;
   return actionNames.includes(action)
     ? undefined
     : `unknown action ${JSON.stringify(action)}; docs/keys.md lists all actions`;
 }
 
 function pressFault(action: string, presses: readonly unknown[]): string | undefined {
-  if (presses.length === 0) return `${action} needs a press`;
+  if (presses.length === 0) return `${action} needs a key`;
   const wrong = presses.find((press) => typeof press !== 'string' || !isPress(press));
   if (wrong !== undefined) {
-    return `${JSON.stringify(wrong)} is not a press: use a character, ctrl+x, alt+x, or a name such as enter or pagedown`;
+    return `${JSON.stringify(wrong)} is not a key: use a character, ctrl+x, alt+x, or a name such as enter or pagedown`;
   }
   const everywhere = keymap.always.some(({ does }) => does === action);
   const other = everywhere && presses.find((press) => !/^ctrl\+[a-z]$/.test(String(press)));
   return other
-    ? `${action} also works while you type, so its press must be ctrl and a letter, not ${JSON.stringify(other)}`
+    ? `${action} also works while you type, so its key must be ctrl and a letter, not ${JSON.stringify(other)}`
     : undefined;
 }
 

@@ -55,7 +55,13 @@ export const auditActions: ReadonlyArray<PaneAction<Here, ListOutcome | undefine
 
 /** The actions of the pane of one audit record. */
 export const auditRecordActions: ReadonlyArray<Shortcut<string>> = [
-  { does: 'copy', press: ['y'], label: 'copy', about: 'Copy the value of the line', unless: noSelection },
+  {
+    does: 'copy',
+    press: ['y'],
+    label: 'copy',
+    about: 'Copy the value of the selected line',
+    unless: noSelection,
+  },
   { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'Go back to where you were' },
   ...moveShortcuts,
 ];

@@ -112,8 +112,8 @@ function isCut(content: ShownContent): boolean {
 function cutEntries(what: string, content: ShownContent): Entry[] {
   if (typeof content !== 'object' || !isCut(content)) return [];
   const { bytes, total } = content;
-  const whole = total === undefined ? 'a longer text' : `${groupDigits(total)} bytes`;
-  const text = `Only the first ${groupDigits(bytes)} bytes of the ${what} are shown, of ${whole}.`;
+  const ofTotal = total === undefined ? '' : ` of ${groupDigits(total)}`;
+  const text = `Only the first ${groupDigits(bytes)}${ofTotal} bytes of the ${what} are shown.`;
   return [{ text, role: 'warning' }];
 }
 

@@ -18,7 +18,7 @@ export const homeActions: ReadonlyArray<PaneAction<Here>> = [
     does: 'open',
     press: ['enter', 'right', 'l'],
     label: 'go there',
-    about: 'Go to the subject of the line',
+    about: 'Open what the selected line is about',
     unless: noSelection,
     run({ line, parts }) {
       if (!isSelectable(line)) return;

@@ -261,8 +261,8 @@ function askToRemove(record: CustomHostname, { zone, hidden, parts }: OnHostname
       `Zone: ${zone.name}.`,
       ...unseenLines(hidden),
       record.ssl === undefined
-        ? `Requests for the hostname are no longer answered. ${undoNotice}`
-        : `The certificate and tokens of the hostname are lost, and requests for it are no longer answered. ${undoNotice}`,
+        ? `Requests for the hostname will no longer be answered. ${undoNotice}`
+        : `The hostname's certificate and tokens will be lost, and requests for the hostname will no longer be answered. ${undoNotice}`,
     ],
     danger: dangerWithUndo(parts.services.undo),
     yes: 'delete it',
@@ -294,7 +294,7 @@ function askToRemoveMany({ marked, hidden, zone, parts }: OnHostnames): PaneOutc
     [
       sampleLine(marked.map(({ hostname }) => hostname)),
       ...hiddenLines(hidden),
-      'Requests for these hostnames are no longer answered. Changes to several hostnames are not saved for undo.',
+      'Requests for these hostnames will no longer be answered. Changes to several hostnames are not saved for undo.',
     ],
   );
   const work: Work = {

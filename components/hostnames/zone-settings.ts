@@ -133,7 +133,7 @@ function movingFallback(at: At, origin: string): Work {
       if (served === undefined) return setting.run(signal);
       const question = {
         question: `Send the requests of ${describeServed(served)} to ${origin}?`,
-        lost: [`Zone: ${readName(zone)}.`, `Until now, requests go to ${fallback.origin}.`],
+        lost: [`Zone: ${readName(zone)}.`, `Requests currently go to ${fallback.origin}.`],
         danger: 'undoable' as const,
         yes: 'change it',
       };

@@ -101,7 +101,7 @@ export const remedyWords: RemedyTexts = {
     'Choose what to do with existing keys: skip or overwrite.' +
     (resume.length === 0
       ? ''
-      : ' An interrupted copy that was started at a command line can be resumed at a command line.'),
+      : ' If a command started the interrupted copy, resume the copy with a command.'),
 
   'empty-bucket': () =>
     'Delete the objects of the bucket first, or press d in the list of buckets to delete the bucket and its objects.',

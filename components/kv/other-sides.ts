@@ -59,7 +59,7 @@ async function findCounterpart(session: Session, { id, title }: Namespace): Prom
     named(title.endsWith(previewSuffix) ? title.slice(0, -previewSuffix.length) : `${title}${previewSuffix}`);
   if (found === undefined || found.id === id) return undefined;
   const isPreview = preview === found.id || found.title.endsWith(previewSuffix);
-  const words = `${isPreview ? 'its preview namespace' : 'the namespace whose preview it is,'} ${found.title}`;
+  const words = `${isPreview ? 'its preview namespace' : 'its production namespace'} ${found.title}`;
   return { namespace: found, target: 'production', words };
 }
 
@@ -99,8 +99,8 @@ export function sideItem({ words, namespace, target }: OtherSide): {
 
 /** Labels for the namespace with the same id at another target. */
 const counterparts: Readonly<Record<Target, string>> = {
-  production: 'production: the namespace with this id',
-  preview: 'preview: the namespace with this id',
+  production: 'production: the namespace with the same id',
+  preview: 'preview: the namespace with the same id',
   local: 'local data',
 };
 

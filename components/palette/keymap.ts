@@ -18,8 +18,8 @@ export const paletteKeymap: ReadonlyArray<Shortcut<PaletteAction>> = [
     about: 'Close the palette',
     does: 'close',
   },
-  { press: ['up', 'shift+tab'], label: 'up', about: 'One line up', does: 'up', quiet: true },
-  { press: ['down', 'tab'], label: 'down', about: 'One line down', does: 'down', quiet: true },
-  { press: ['pageup'], label: 'page up', about: 'One page up', does: 'page-up', quiet: true },
-  { press: ['pagedown'], label: 'page down', about: 'One page down', does: 'page-down', quiet: true },
+  { press: ['up', 'shift+tab'], label: 'up', about: 'Go up one line', does: 'up', quiet: true },
+  { press: ['down', 'tab'], label: 'down', about: 'Go down one line', does: 'down', quiet: true },
+  { press: ['pageup'], label: 'page up', about: 'Go up one page', does: 'page-up', quiet: true },
+  { press: ['pagedown'], label: 'page down', about: 'Go down one page', does: 'page-down', quiet: true },
 ];

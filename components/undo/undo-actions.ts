@@ -33,7 +33,7 @@ export const undoActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'remove',
     press: ['d'],
     label: 'forget',
-    about: 'Forget the entry, which then cannot be restored, after confirmation',
+    about: 'Forget the entry after confirmation; it can then no longer be restored',
     danger: 'permanent',
     unless: cannotForget,
     run: ({ row, parts }) => row && { dialog: forgetDialog(row, parts) },

@@ -139,13 +139,13 @@ const textField: Field = {
   value: '',
   hidden: true,
   multiline: true,
-  note: 'Hidden, and cannot be read back later. You can paste several lines.',
+  note: 'The value is hidden, and cannot be read back later. You can paste several lines.',
 };
 
 /** Returns the form for a new secret, or for a new value of an existing secret. */
 export function secretForm(worker: string, known: string | undefined, put: (wanted: SecretInput) => Work) {
   const where = `for the worker ${worker}`;
-  const note = 'Available under this name on env.';
+  const note = 'The worker reads the secret from env under this name.';
   const form =
     known === undefined
       ? openForm(`New secret ${where}`, [{ name: 'name', label: 'Name', value: '', note }, textField])

@@ -101,7 +101,7 @@ export const recordActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     does: 'status',
     press: ['s'],
     label: 'filter by type',
-    about: 'Filter by type or proxied, with counts',
+    about: 'Filter by type or by proxying, with counts',
     run: ({ list }) => ({ dialog: tagMenu(list, recordTags) }),
   },
   {

@@ -36,7 +36,7 @@ function ttlField(value: string): Field {
     name: 'ttl',
     label: 'TTL',
     value,
-    note: 'auto, or a time from 30 to 86400 seconds, such as 300, 5m or 1h.',
+    note: 'auto, or 30 to 86400 seconds, such as 300, 5m or 1h.',
   };
 }
 

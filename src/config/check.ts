@@ -228,7 +228,7 @@ function refuseForbiddenKeys(source: ConfigSource, raw: object, at: ValuePath): 
       });
     }
     const what = addresses.has(plain)
-      ? 'an address of a platform'
+      ? 'a platform address'
       : secrets.has(plain)
         ? 'a credential'
         : undefined;

@@ -128,7 +128,7 @@ export const requirements = {
     owner: 'user',
     closed: 0o077,
     links: 'refused',
-    about: 'folder of the sockets of guards (`guards` in the state folder)',
+    about: 'folder of the guards’ sockets (`guards` in the state folder)',
   },
   lease: {
     is: 'file',

@@ -80,7 +80,7 @@ export function orUnreadableProblem<T>(code: ProblemCode, path: string, read: ()
     const { owner, at } = closed;
     throw new Problem(
       code,
-      `Cannot read ${path}: ${at} belongs to ${userName(owner)} and is closed to you.`,
+      `Cannot read ${path}: ${at} belongs to ${userName(owner)}, and you have no access to it.`,
       {
         cause: error,
         hint: closedHint(closed),

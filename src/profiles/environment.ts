@@ -72,7 +72,7 @@ export function refuseLeftovers(set: EnvironmentSet, withProfile: boolean): void
     'usage',
     `${first} is set without credentials, and cannot be combined with credentials from another source.`,
     {
-      hint: `Also set EDGECTL_API_TOKEN (or EDGECTL_API_EMAIL and EDGECTL_API_KEY), or unset it and use ${flag}.`,
+      hint: `Also set EDGECTL_API_TOKEN (or EDGECTL_API_EMAIL and EDGECTL_API_KEY), or unset ${first} and use ${flag}.`,
     },
   );
 }

@@ -108,8 +108,8 @@ describe('refuses a wrong configuration with the position and the reason', () =>
     ['api_token = "x"', ':1:13: api_token is a credential, which a configuration file cannot contain.'],
     ['CLOUDFLARE_API_KEY = "x"', 'CLOUDFLARE_API_KEY is a credential'],
     ['email = "x"', ':1:9: email is a credential'],
-    ['apiBaseUrl = "x"', ':1:14: apiBaseUrl is an address of a platform'],
-    ['[env.x]\napi_base_url = "x"', ':2:16: env.x.api_base_url is an address of a platform'],
+    ['apiBaseUrl = "x"', ':1:14: apiBaseUrl is a platform address'],
+    ['[env.x]\napi_base_url = "x"', ':2:16: env.x.api_base_url is a platform address'],
     [
       'pages_build_output_dir = "dist"',
       ':1:26: this is a static-site project (pages_build_output_dir), not a worker.',

@@ -95,7 +95,7 @@ describe('a file that this user cannot read', () => {
     expect(error).toMatchObject({
       code: 'config-invalid',
       message: expect.stringMatching(
-        new RegExp(`^Cannot read ${path}: ${folder} belongs to .* and is closed to you\\.$`),
+        new RegExp(`^Cannot read ${path}: ${folder} belongs to .*, and you have no access to it\\.$`),
       ),
       hint: expect.stringContaining(uid === 0 ? 'Set HOME' : `chmod u+rwX ${folder}`),
     });

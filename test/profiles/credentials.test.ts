@@ -176,7 +176,7 @@ describe('credentials in the environment', () => {
 
   test('refuses an obsolete variable, and names the flag to use instead', async () => {
     await expect(resolve({ env: { EDGECTL_ACCOUNT_ID: 'a' }, chosen: 'prod' })).rejects.toMatchObject({
-      hint: expect.stringContaining('unset it and use --account-id.'),
+      hint: expect.stringContaining('unset EDGECTL_ACCOUNT_ID and use --account-id.'),
     });
   });
 

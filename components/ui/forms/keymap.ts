@@ -135,7 +135,7 @@ export const dialogKeymaps: Pick<Keymap, DialogMode> = {
     { press: ['y'], label: 'yes', about: 'Answer Yes', does: 'yes' },
     { press: ['n'], label: 'no', about: 'Change nothing', does: 'cancel' },
     { press: ['up', 'down'], label: 'choose', about: 'Move between No and Yes', does: 'choose', quiet: true },
-    { press: ['enter'], label: 'answer', about: 'Choose the selected answer (No at first)', does: 'answer' },
+    { press: ['enter'], label: 'answer', about: 'Choose the selected answer (initially No)', does: 'answer' },
     ...scrollShortcuts,
     { press: ['esc'], label: 'cancel', about: 'Change nothing', does: 'cancel' },
   ],
@@ -163,7 +163,7 @@ export const dialogKeymaps: Pick<Keymap, DialogMode> = {
     {
       press: ['enter'],
       label: 'answer',
-      about: 'Choose the selected answer (Refuse at first)',
+      about: 'Choose the selected answer (initially Refuse)',
       does: 'answer',
     },
   ],

@@ -35,5 +35,5 @@ function folderNotice<T>(before: PagedList<T>, list: PagedList<T>): string | und
 
 function treeNotice<T>({ tree, rows }: PagedList<T>): string | undefined {
   if (tree === undefined || rows.length === 0) return undefined;
-  return `A tree by ${tree.separator} - press S for another separator, T for the list.`;
+  return `Tree by ${tree.separator}: press S for another separator, or T for the list.`;
 }

@@ -74,6 +74,6 @@ export const dataContract: Contract = {
   'POST /graphql': {
     query: [],
     body: ['query', 'variables', 'operationName'],
-    differences: 'supports only the query for the size of a bucket',
+    differences: "supports only the query for a bucket's size",
   },
 };

@@ -61,7 +61,7 @@ const unhonoured =
 export const zoneContract: Contract = {
   'GET /zones': {
     query: ['name', 'status', 'account.id', 'account.name', ...pageParameters],
-    differences: 'order, direction, match',
+    differences: 'no order, direction or match',
   },
   'POST /zones': {
     query: [],
@@ -84,7 +84,7 @@ export const zoneContract: Contract = {
   [`PATCH ${settings}`]: { query: [], body: ['items'], differences: unhonoured },
   [`GET ${settings}/:setting`]: pathOnly,
   [`PATCH ${settings}/:setting`]: { query: [], body: ['value', 'enabled'], differences: unhonoured },
-  [`GET ${zone}/ssl/verification`]: { query: [], differences: 'retry; the certificate is always active' },
+  [`GET ${zone}/ssl/verification`]: { query: [], differences: 'no retry; the certificate is always active' },
   [`PATCH ${zone}/ssl/verification/:pack`]: {
     query: [],
     body: ['validation_method'],
@@ -92,7 +92,7 @@ export const zoneContract: Contract = {
   },
   [`GET ${zone}/ssl/certificate_packs`]: {
     query: [...pageParameters],
-    differences: 'status, deploy; the only pack is the universal certificate, which is always active',
+    differences: 'no status or deploy; the only pack is the universal certificate, which is always active',
   },
   [`GET ${zone}/ssl/certificate_packs/quota`]: {
     query: [],
@@ -108,7 +108,7 @@ export const zoneContract: Contract = {
     query: [],
     differences: 'results have no dates and no validation states',
   },
-  'GET /ips': { query: [], differences: 'the addresses of the sandbox’s edge' },
+  'GET /ips': { query: [], differences: 'returns the addresses of the sandbox’s edge' },
   [`GET ${zone}/hold`]: pathOnly,
   [`POST ${zone}/hold`]: { query: ['include_subdomains'], body: [] },
   [`PATCH ${zone}/hold`]: { query: [], body: ['hold_after', 'include_subdomains'] },

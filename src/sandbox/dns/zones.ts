@@ -85,7 +85,12 @@ function answerFrom(names: DnsNames, asked: string, type: RecordType, madeTexts:
     name = target;
     if (aliases.length > maxAliasChain || aliases.some((alias) => alias.name === name)) {
       const why = aliases.length > maxAliasChain ? 'too-long' : 'loop';
-      return { kind: 'failed', why, detail: `the CNAMEs from ${asked} form a loop or are too many`, aliases };
+      return {
+        kind: 'failed',
+        why,
+        detail: `the CNAME chain of ${asked} is too long, or forms a loop`,
+        aliases,
+      };
     }
   }
 }

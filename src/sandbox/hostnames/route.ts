@@ -161,7 +161,7 @@ function findErrorPage(found: StoredHostname, now: number): EdgeRoute | undefine
     }
     case 'moved': {
       const end = (track.movedAt ?? 0) + hostnameLimits.movedDays * dayMilliseconds;
-      const until = `The hostname is deleted on ${new Date(end).toISOString()}.`;
+      const until = `The hostname will be deleted on ${new Date(end).toISOString()}.`;
       return page1016(`The hostname has moved away and its ownership is not validated. ${until}`);
     }
     default:

@@ -47,7 +47,7 @@ export async function forward({ request, response }: Visit, port: number): Promi
     await sendAnswer(response, await answered);
   } catch (error) {
     if (isRefused(error)) {
-      throw new Problem('unreachable', 'The runtime of workers has stopped.', { cause: error });
+      throw new Problem('unreachable', 'The workers runtime has stopped.', { cause: error });
     }
     if (response.headersSent) response.destroy();
     else if (!response.destroyed) sendText(response, 502, 'The worker did not respond.\n');

@@ -27,7 +27,7 @@ export function foreignRequestReason(
   const site = headers['sec-fetch-site'] ?? 'none';
   const isOwn = origin === undefined || origin.toLowerCase() === `http://${host.toLowerCase()}`;
   if (!isOwn || (site !== 'none' && site !== 'same-origin')) {
-    return 'The sandbox does not accept requests from pages of other web sites.';
+    return 'The sandbox does not accept requests from pages of other websites.';
   }
   return undefined;
 }

@@ -156,7 +156,8 @@ function answerWithoutRouting(
   if (reason !== undefined) return refused(403, codes.unauthorized, reason);
   if (url === basePath + proofPath) {
     const proof = answerProof(headers, token);
-    if (proof === undefined) return refused(403, codes.unauthorized, 'This requires the token of the lease.');
+    if (proof === undefined)
+      return refused(403, codes.unauthorized, 'This request requires the lease token.');
     return { status: 204, headers: proof, body: nothing };
   }
   if (sandbox.kind === 'sandbox' || isBearer(headers.authorization, token)) return undefined;

@@ -59,7 +59,11 @@ function readDirection(query: URLSearchParams): string {
   const order = query.get('order') ?? 'name';
   const direction = query.get('direction') ?? 'asc';
   if (order === 'name' && (direction === 'asc' || direction === 'desc')) return direction;
-  throw refusal(400, objectCodes.argumentInvalid, 'Buckets are ordered by name, in direction asc or desc.');
+  throw refusal(
+    400,
+    objectCodes.argumentInvalid,
+    'Buckets can be ordered only by name; the direction must be asc or desc.',
+  );
 }
 
 /** Returns the buckets, sorted by name; for local data, the buckets that contain data. */

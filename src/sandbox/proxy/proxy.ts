@@ -109,7 +109,7 @@ function terminateTls(
 
 const distrustWarning =
   'A program rejected the certificate of the proxy. If the program ignores SSL_CERT_FILE, NODE_EXTRA_CA_CERTS, REQUESTS_CA_BUNDLE and ' +
-  'CURL_CA_BUNDLE, configure it to trust the authority of the proxy.';
+  'CURL_CA_BUNDLE, configure it to trust the proxy’s authority.';
 
 /** Whether a client rejected the proxy's certificate: with unknown_ca, bad_certificate or certificate_unknown, or without an alert. */
 function isDistrust(error: Error): boolean {

@@ -98,10 +98,7 @@ const record = v.strictObject({
   name: v.pipe(text, about('Full name, or without the zone; @ is the zone itself')),
   content: optional(text),
   data: optional(
-    v.pipe(
-      jsonObject,
-      about('Parts of the content, for record types with parts, such as SRV, CAA and HTTPS'),
-    ),
+    v.pipe(jsonObject, about('Content fields of structured record types such as SRV, CAA and HTTPS')),
   ),
   priority: optional(v.number()),
   ttl: optional(v.pipe(v.number(), about('Seconds; 1 is automatic'))),
@@ -178,7 +175,7 @@ const hostname = v.strictObject({
     v.pipe(moment, about('Time of creation (RFC 3339; default: moved_at, or else the time of loading)')),
   ),
   moved_at: optional(
-    v.pipe(moment, about('When the hostname moved away; the hostname is deleted seven days later')),
+    v.pipe(moment, about('Time at which the status became moved; the hostname is deleted seven days later')),
   ),
   verification_errors: optional(v.array(text)),
   custom_origin_server: optional(text),
@@ -265,7 +262,7 @@ export const seedShape = v.strictObject({
       ),
     ),
   ),
-  dns: optional(v.pipe(v.array(dnsEntry), about('The DNS of customers, as in sandbox dns set'))),
+  dns: optional(v.pipe(v.array(dnsEntry), about('DNS records of customers, as in sandbox dns set'))),
   settings: optional(
     v.pipe(
       settingsShape,

@@ -166,7 +166,7 @@ function parsePolicy(exchange: Exchange, value: unknown): TokenPolicy {
   };
 }
 
-/** Checks that the kind of each resource exists. A token of an account cannot have resources of other accounts or users. */
+/** Checks that the kind of each resource exists. An account token cannot have resources of other accounts or users. */
 function checkResources(owner: string, resources: readonly string[]): void {
   const { account, zone, user } = resourceKinds;
   for (const resource of resources) {
@@ -177,7 +177,7 @@ function checkResources(owner: string, resources: readonly string[]): void {
     if (kind === user || (kind === account && id !== owner))
       throw invalid(
         `resource ${resource}`,
-        `a token of an account can only have ${account}.${owner} and its zones`,
+        `an account token can only have ${account}.${owner} and its zones`,
       );
   }
 }

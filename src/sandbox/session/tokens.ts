@@ -107,7 +107,7 @@ export function doesTokenAllow(
 }
 
 /**
- * Whether a target belongs to the owner of a token. A token of an account has no access to other accounts, regardless of its policies.
+ * Whether a target belongs to the owner of a token. An account token has no access to other accounts, regardless of its policies.
  */
 function isWithinOwner(owner: string, { account }: PolicyTarget): boolean {
   return owner === 'user' || owner === account;

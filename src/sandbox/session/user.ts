@@ -55,7 +55,7 @@ function getUser({ platform }: Exchange): Answer {
 }
 
 /**
- * Verifies the caller's token. A caller with an API key has no token to verify. A token of an account is valid only in paths of that
+ * Verifies the caller's token. A caller with an API key has no token to verify. An account token is valid only in paths of that
  * account.
  */
 function verifyToken({ call, platform, token, params }: Exchange): Answer {

@@ -197,7 +197,8 @@ async function fetchTokenOverV6(
   const place = tokenPlace(facts);
   if (place === undefined) return edgeGivenUp;
   const [address] = strayV6({ ...facts, ...notProbed });
-  if (address === undefined) return unknown('the hostname has no IPv6 address of another server');
+  if (address === undefined)
+    return unknown('the hostname has no IPv6 address that belongs to another server');
   const [http, https] = [connectionPlace(info, address, 80), connectionPlace(info, address, 443)];
   if (http === undefined || https === undefined) return unknown(`edgectl cannot connect to ${address}`);
   const about = { hostname: plainHostname(facts), shownAddress: address, isHere: async () => false };
@@ -244,6 +245,6 @@ function sandboxEdge(url: string | undefined, secure: boolean): Fact<ServerPlace
   const parsed = url === undefined ? null : URL.parse(url);
   if (parsed === null) return unknown(`the sandbox does not serve an edge over ${secure ? 'TLS' : 'HTTP'}`);
   const address = parsed.hostname === 'localhost' ? '127.0.0.1' : parsed.hostname.replace(/^\[|\]$/g, '');
-  if (isIP(address) === 0) return unknown(`${url} is not the address of an edge`);
+  if (isIP(address) === 0) return unknown(`${url} is not an edge address`);
   return known({ address, port: Number(parsed.port) || (secure ? 443 : 80) });
 }

@@ -102,7 +102,7 @@ export async function diagnoseOne(
   const how = { servers: [], probe: true };
   const nobody = { progress: () => undefined, warn: () => undefined };
   for await (const one of diagnose(session, zoneId, [{ hostname }], how, nobody)) return one;
-  throw new Error('a diagnosis without a result');
+  throw new Error('the diagnosis returned no result');
 }
 
 /**

@@ -155,7 +155,7 @@ function findFolderFault(path: string, stats: Stats, free: number | undefined, u
   if (free !== undefined && free < freeSpaceLimits.none)
     return wrong('the disk is full', 'Free some disk space.');
   if (free === undefined || free >= freeSpaceLimits.little) return undefined;
-  const hint = 'Exports, downloads and the undo journal need more: free some space.';
+  const hint = 'Free some space: exports, downloads and the undo journal need more.';
   return { grade: 'warning', why: 'little space is left', hint, isClosed: false } as const;
 }
 

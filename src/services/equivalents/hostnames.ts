@@ -220,7 +220,7 @@ export function fallbackOriginSet(zoneId: string): CliEquivalent {
 
 export function zoneHoldGet(zoneId: string): CliEquivalent {
   return {
-    about: 'Show the hold of the zone',
+    about: 'Show the zone hold',
     words: 'zone hold get',
     flags: { 'zone-id': zoneId },
     accountOnly: true,

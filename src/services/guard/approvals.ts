@@ -195,7 +195,7 @@ function findSocket(world: Pick<World, 'folders'>, number: string): string {
   if (name === undefined)
     throw new Problem(
       'usage',
-      `"${number}" is not the number of a held request: expected 417-1, for example.`,
+      `"${number}" is not the number of a held request: expected a number such as 417-1.`,
     );
   const folder = guardsFolder(world);
   if (hasGuards(world)) checkFolder(folder);

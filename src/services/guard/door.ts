@@ -341,7 +341,7 @@ function findJurisdictionFault(headers: Readonly<Record<string, unknown>>): stri
 function refuseTokenUse(path: string): Refusal | undefined {
   const use = findPlatformTokenUse(path);
   if (use === undefined) return undefined;
-  const why = `${use} need a token of the platform that works without the guard. Run this without the guard.`;
+  const why = `${use} require a platform token that also works without the guard. Run the command without the guard.`;
   return refusal(403, 'refused', why);
 }
 

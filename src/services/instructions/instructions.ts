@@ -79,7 +79,7 @@ export async function instructHostname(
   const asked = [{ hostname: record.hostname, record }];
   for await (const { facts, diagnosis } of diagnose(session, zoneId, asked, { ...how, probe }, nobody))
     return instruct(facts, diagnosis, provider);
-  throw new Error('a diagnosis without a result');
+  throw new Error('the diagnosis returned no result');
 }
 
 /** Creates the instructions from facts that were gathered earlier. */

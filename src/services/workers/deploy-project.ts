@@ -126,5 +126,5 @@ async function missingValueProblem(session: Session, what: string, remedy: Remed
     return new Problem('config-invalid', `${project.path} contains no ${what}.`, { remedy });
   const { missingConfig } = await import('../../config/find.ts');
   const { configPath: config, jsonConfig: json } = session.choice;
-  return missingConfig(`The worker's ${what} is needed`, { cwd: session.world.cwd, config, json });
+  return missingConfig(`The worker's ${what} is required`, { cwd: session.world.cwd, config, json });
 }

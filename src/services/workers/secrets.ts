@@ -91,7 +91,7 @@ export function parseSecrets(text: string, source: string): SecretChanges {
   const entries = Object.entries(values);
   if (entries.length === 0) {
     throw new Problem('invalid-input', `${source} contains no secrets.`, {
-      hint: 'Secrets must be one JSON object, {"NAME": "text"}, or lines NAME=text.',
+      hint: 'Specify the secrets as one JSON object, {"NAME": "text"}, or as lines of the form NAME=text.',
     });
   }
   if (entries.length > maxBulkSecrets) {

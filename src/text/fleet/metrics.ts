@@ -42,16 +42,14 @@ export function metricsText(figures: FleetFigures): string {
     ...metric('edgectl_watch_waiting_events', 'gauge', 'Events that have not been delivered yet.', [
       [zone, waiting],
     ]),
-    ...metric('edgectl_watch_readings_total', 'counter', 'Complete readings of the list.', [
-      [zone, readings],
-    ]),
-    ...metric('edgectl_watch_failed_readings_total', 'counter', 'Readings that failed.', [
+    ...metric('edgectl_watch_readings_total', 'counter', 'Complete reads of the list.', [[zone, readings]]),
+    ...metric('edgectl_watch_failed_readings_total', 'counter', 'Failed reads of the list.', [
       [zone, failedReadings],
     ]),
     ...metric(
       'edgectl_watch_last_reading_timestamp_seconds',
       'gauge',
-      'Time of the last complete reading of the list.',
+      'Time of the last complete read of the list.',
       readAt === undefined ? [] : [[zone, readAt]],
     ),
     '',

@@ -24,9 +24,9 @@ test('treats an empty file as no file', () => {
 const wrong: ReadonlyArray<readonly [about: string, text: string, words: RegExp]> = [
   ['no TOML', 'quit = "Q"\nremove =\n', /^keys\.toml, line 2: not TOML/],
   ['an unknown action', 'quit = "Q"\n\nremoove = "x"', /^keys\.toml, line 3: unknown action "remoove"/],
-  ['no press', '# keys\nremove = "escape"', /^keys\.toml, line 2: "escape" is not a press/],
-  ['a press that is not a string', 'remove = 4', /^keys\.toml, line 1: 4 is not a press/],
-  ['no press at all', 'remove = []', /line 1: remove needs a press/],
+  ['no press', '# keys\nremove = "escape"', /^keys\.toml, line 2: "escape" is not a key/],
+  ['a press that is not a string', 'remove = 4', /^keys\.toml, line 1: 4 is not a key/],
+  ['no press at all', 'remove = []', /line 1: remove needs a key/],
   [
     'a press with two actions',
     '\nremove = "n"',
@@ -37,7 +37,7 @@ const wrong: ReadonlyArray<readonly [about: string, text: string, words: RegExp]
     'interrupt = "Q"',
     /line 1: interrupt also works while you type/,
   ],
-  ['an action with fixed presses', 'answer = "x"', /line 1: the presses of answer are fixed/],
+  ['an action with fixed presses', 'answer = "x"', /line 1: the keys of answer cannot be changed/],
 ];
 
 test.each(wrong)('rejects an invalid file, and names the line: %s', (_, text, words) => {

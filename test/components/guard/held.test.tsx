@@ -106,9 +106,11 @@ test('shows a change after the first 16 KiB of a value, and never calls values e
   await app.screen.waitFor('The shown parts are equal. The rest was not compared, and can differ.');
   expect(app.screen.text()).not.toContain('No difference');
   expect(app.screen.text()).toContain(
-    `Only the first 262,144 bytes of the body are shown, of ${(longer.length + 6).toLocaleString('en')} bytes.`,
+    `Only the first 262,144 of ${(longer.length + 6).toLocaleString('en')} bytes of the body are shown.`,
   );
-  expect(app.screen.text()).toContain('Only the first 262,144 bytes of the current state are shown');
+  expect(app.screen.text()).toContain(
+    `Only the first 262,144 of ${(longer.length + 5).toLocaleString('en')} bytes of the current state are shown.`,
+  );
   await app.go(['ctrl+n'], 'Refused request');
   expect((await cut).status).toBe(403);
 });

@@ -101,7 +101,7 @@ test('lists the actions of the pane with keys and reasons, then bookmarks, recen
     does: { press: 'n' },
     refusal: 'This session is read-only',
   });
-  expect(entries.map(({ about = '' }) => about)).not.toContain('One line up');
+  expect(entries.map(({ about = '' }) => about)).not.toContain('Go up one line');
   expect(entries.slice(-3)).toMatchObject(
     ['a', 'b', 'c'].map((name) => ({ name, group: 'Namespaces', does: { link: `kv/${name}` } })),
   );

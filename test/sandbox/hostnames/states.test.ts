@@ -133,7 +133,7 @@ describe('moved', () => {
     expect(seen(await place.read(id))).toMatchObject({ status: 'moved', errors: [notPointing] });
     const page = await place.visit(host);
     expect(page).toMatchObject({ status: 530 });
-    expect(page.text).toContain('The hostname is deleted on');
+    expect(page.text).toContain('The hostname will be deleted on');
     await place.dns([host, 'CNAME', target]);
     expect((await place.read(id)).status).toBe('moved');
     expect((await place.patch(id)).status).toBe('active');

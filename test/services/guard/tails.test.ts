@@ -205,7 +205,7 @@ test.each([
     const { status, text } = await call(method, path, token);
     expect([status, JSON.parse(text).errors[0].message]).toEqual([
       403,
-      `Guard: ${what} need a token of the platform that works without the guard. Run this without the guard.`,
+      `Guard: ${what} require a platform token that also works without the guard. Run the command without the guard.`,
     ]);
   }
   expect(seen).toEqual([]);

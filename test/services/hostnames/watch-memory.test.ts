@@ -292,7 +292,9 @@ describe('a watch of a fleet', () => {
     const events = [];
     for await (const { hostname } of watcher.events()) events.push(hostname);
     expect(events).toEqual(['b.acme.com']);
-    expect(warnings).toEqual([expect.stringMatching(/^Hostnames not read: .* Retrying at the next read\.$/)]);
+    expect(warnings).toEqual([
+      expect.stringMatching(/^The hostnames could not be read: .* Retrying at the next read\.$/),
+    ]);
     expect(watcher.metrics()).toMatch(/^edgectl_watch_readings_total\{zone="z"\} 1$/m);
     expect(watcher.metrics()).toMatch(/^edgectl_watch_failed_readings_total\{zone="z"\} 1$/m);
   });

@@ -115,7 +115,8 @@ function checkContents(name: string, type: string, contents: readonly string[]):
   if (contents.length === 0) throw invalid('contents', 'at least one is required');
   const bad = contents.find((content) => parseRecord(name, type, content, 1) === undefined);
   if (bad !== undefined) throw invalid(`content "${bad}"`, `not a valid ${type} record`);
-  if (type === 'CNAME' && contents.length > 1) throw invalid('contents', 'a CNAME has exactly one target');
+  if (type === 'CNAME' && contents.length > 1)
+    throw invalid('contents', 'a CNAME must have exactly one target');
 }
 
 function invalid(what: string, rule: string) {

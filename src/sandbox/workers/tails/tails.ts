@@ -130,7 +130,7 @@ export function openTails(options: TailsOptions): Tails {
 }
 
 function attach(entry: Entry, socket: TextSocket): void {
-  entry.socket?.close(1001, 'Another connection listens to this tail.');
+  entry.socket?.close(1001, 'Another connection to this tail replaced this connection.');
   entry.socket = socket;
   socket.onDrained(() => entry.socket === socket && reportDropped(entry));
   socket.onClosed(() => {

@@ -132,7 +132,9 @@ export class FleetWatcher {
       const problem = asProblem(error);
       if (this.#session.world.interrupted.aborted || !isPassing(problem)) throw problem;
       if (this.#watch.timeout !== 0)
-        this.#watch.reporter.warn(`Hostnames not read: ${problem.message} Retrying at the next read.`);
+        this.#watch.reporter.warn(
+          `The hostnames could not be read: ${problem.message} Retrying at the next read.`,
+        );
       return problem;
     }
   }
