@@ -5,7 +5,7 @@ const addressRangePermission = 'IP Prefixes: Read, if the account has its own ad
 
 /** Permissions in addition to the permissions of a command's family. */
 const additionalPermissions: Readonly<Record<string, readonly string[]>> = {
-  console: ['the permissions of the commands that do the same as the actions you use'],
+  console: ['for each action, the permissions of the corresponding command'],
   deploy: [
     'Workers R2 Storage: Read, if buckets are bound',
     'Workers KV Storage: Read, if namespaces are bound',

@@ -81,7 +81,9 @@ trial('clock', async ({ chance, size, attempted, found, remark }) => {
       attempted(2);
     }
   }
-  remark('clock of the program wrong by up to 20 years, and jumping by up to 90 days while it runs');
+  remark(
+    "the program's clock was wrong by up to 20 years, and jumped by up to 90 days while the program ran",
+  );
 });
 
 trial('sandbox clock', async ({ chance, size, attempted, found, remark }) => {
@@ -130,5 +132,7 @@ trial('sandbox clock', async ({ chance, size, attempted, found, remark }) => {
     }
     attempted();
   }
-  remark(`${expiries.size} keys over ${Math.round(passed / day / 365)} years; each expired at its time`);
+  remark(
+    `${expiries.size.toLocaleString('en')} keys over ${Math.round(passed / day / 365)} years; each expired at its time`,
+  );
 });

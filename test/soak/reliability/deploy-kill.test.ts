@@ -58,7 +58,7 @@ trial('deploy', async ({ chance, size, attempted, found, remark }) => {
     await mustRun(person, deploy);
     expect(await answer()).toBe(`${last}:${last}`);
     expect(await deployments()).toHaveLength(count + 1);
-    remark(`code and variable are always of one version; ${done} deploys were done before the kill`);
+    remark(`code and variable always belong to the same version; ${done} deploys were done before the kill`);
   } finally {
     await sandbox.stop();
   }

@@ -22,7 +22,7 @@ trial('watch', async ({ chance, size, attempted, remark }) => {
     const count = size * 20;
     await expectKilledWatchToTellAll(served, { count, kills: size, random: chance.next });
     attempted(size);
-    remark(`${count.toLocaleString('en')} changes; each was reported, and a repeated report has the same id`);
+    remark(`${count.toLocaleString('en')} changes; each was reported, and repeated reports had the same id`);
   } finally {
     await served.close();
   }

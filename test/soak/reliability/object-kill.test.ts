@@ -121,7 +121,7 @@ trial('sync up', async (run) =>
       deleted: 0,
       same: files.size,
     });
-    run.remark('about 200 of 400 files changed each time; every object was the old or the new one');
+    run.remark('about 200 of 400 files changed each time; every object had its old or its new content');
     client.destroy();
   }),
 );
@@ -151,7 +151,7 @@ trial('sync down', async (run) =>
     await mustRun(person, down);
     // No unfinished download is left behind.
     expect(digests(readFiles(join(person.cwd, 'down')))).toEqual(digests(files));
-    run.remark('about 200 of 400 objects changed each time; every file was the old or the new one');
+    run.remark('about 200 of 400 objects changed each time; every file had its old or its new content');
   }),
 );
 
@@ -176,7 +176,7 @@ trial('put in parts', async (run) =>
     }
     const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket: 'data' }));
     expect(Uploads).toEqual([]);
-    run.remark(`304 MiB in parts; ${resumed} puts were resumed; no unfinished upload is left`);
+    run.remark(`304 MiB in parts; ${resumed} uploads were resumed; no unfinished upload was left behind`);
     client.destroy();
   }),
 );

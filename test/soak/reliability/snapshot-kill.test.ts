@@ -55,7 +55,7 @@ trial('snapshot load', async ({ chance, size, attempted, remark }) => {
   expect(getWord(await mustRun(person, save('-')))).toBe('one');
   expect(readdirSync(dir).filter((name) => name.startsWith('loading-')).length).toBeLessThan(size + 1);
   const second = seen.filter((word) => word === 'two').length;
-  remark(`the earlier state, or (${second} times) the entire new state: 400 keys, a bucket, 50 hostnames`);
+  remark(`the earlier state, or (${second} times) the entire new state: 400 keys, a bucket and 50 hostnames`);
 });
 
 trial('snapshot save', async ({ chance, size, attempted, remark }) => {

@@ -192,5 +192,7 @@ trialAt('two puts', async ({ chance, size, attempted, remark }, place) => {
     const to = ['--to-local', '--to-persist-to', 'data', '--to-namespace-id', 'whole'];
     expect(await runCommand(person, ['kv', 'diff', ...at, ...to])).toMatchObject({ code: 0, out: '' });
   }
-  remark('10,000 entries into local data each time; one of the two is killed in every other attempt');
+  remark(
+    '10,000 entries written to local data each time; one of the two processes was killed in every other round',
+  );
 });

@@ -82,7 +82,7 @@ trial('undo', async ({ chance, size, attempted, found, remark }) => {
     }
     expect(await entries()).toEqual([]);
     remark(
-      `${deleted} deletes were done before the kill, ${restored} restores; the others were restored after it`,
+      `${deleted} deletes and ${restored} restores were done before the kill; the other entries were restored after it`,
     );
   } finally {
     await sandbox.stop();

@@ -3,18 +3,18 @@ import { suites, type Trial, type TrialName, trials } from './trials.ts';
 
 const introduction = `# Reliability
 
-What edgectl promises when something fails, and how the promises were tested. The suites in \`test/soak/reliability\`
-write this page when they run in full size (\`npm run test:soak -- test/soak/reliability\`, about an hour). Each row is the last
+This page lists what edgectl promises when something fails, and how the promises were tested. The suites in
+\`test/soak/reliability\` write this page when they run at full size (\`npm run test:soak -- test/soak/reliability\`, about an hour). Each row is the last
 recorded run of one trial. All trials run against the sandbox on one machine, never against a real account.
 
-- **attempts**: number of induced failures, or of transferred and compared items.
+- **attempts**: number of induced failures, comparisons, commands or requests.
 - **findings**: number of broken promises in that run. A finding fails the suite.
 - **seconds**: duration of that run; other work on the machine makes it longer.
-- **seed**: \`RELIABILITY_SEED\` repeats the same random choices. The moment of a kill also depends on the machine's speed.
+- **seed**: seed of the random choices. To repeat the same choices, set \`RELIABILITY_SEED\`. The moment of a kill also depends on the machine's speed.
 - **commit**: the last commit that changed the program before the run.
 
-Set the variable in the "size" column to run a trial at another size. That run prints its figures, and records
-them only if \`RELIABILITY_RECORD=1\` is set.
+Set the variable in the "size" column to run a trial at another size. That run prints its figures, and
+records them only if \`RELIABILITY_RECORD=1\` is set.
 `;
 
 /** Renders docs/reliability.md. */

@@ -2,27 +2,27 @@
 export const suites = {
   kills: {
     title: 'Killed processes',
-    promise: `A process is killed with SIGKILL at a random moment, and the command runs again. Everything confirmed before the kill is
+    promise: `The test kills a process with SIGKILL at a random moment, and runs the command again. Everything confirmed before the kill is
 stored. Partial results are always recognizable. Running the command again completes the work, and repeats only requests
 that were pending.`,
   },
   integrity: {
     title: 'Hostile names and many objects',
     promise: `Every name that the specification accepts is preserved by every command that reads or writes it: all of Unicode, control
-characters, look-alikes, 512 bytes, \`..\` inside paths, \`%2f\`, names of flags. Values, metadata and bytes are compared one by one.`,
+characters, look-alikes, 512 bytes, \`..\` inside paths, \`%2f\`, and names of flags. Values, metadata and bytes are compared one by one.`,
   },
   network: {
     title: 'A failing network',
     promise: `A seeded proxy between edgectl and the sandbox disturbs 15 % of all requests: it closes the connection before or after the
-platform acted, cuts the answer, delays it, or answers 429, 502 or 503 itself. A command that succeeds did exactly what it
-reports. After a command that fails, each item has its old or its intended state, and nothing else has changed. What a command
+sandbox acted, cuts the answer, delays it, or itself answers with 429, 502 or 503. A command that succeeds has done exactly
+what it reports. After a command that fails, each item has its old or its intended state, and nothing else has changed. What a command
 prints with exit code 0 is complete.`,
   },
   resources: {
     title: 'Scarce resources',
-    promise: `Without disk space, file handles, memory or a reliable clock, a command either does what it reports or fails with its own
-error and an exit code. Stored data stays readable, and the same command succeeds when the resource is available again.
-The sandbox answers other clients while some keep connections open.`,
+    promise: `Without disk space, file handles, memory or a reliable clock, a command either does what it reports, or fails with an
+error of edgectl and an exit code. Stored data stays readable, and the same command succeeds when the resource is available again.
+The sandbox still answers when many connections never finish a request.`,
   },
 } as const;
 
@@ -109,7 +109,7 @@ export const trials = {
   },
   'S3 parts': {
     suite: 'kills',
-    tried: 'the sandbox during a multipart upload of the AWS SDK',
+    tried: 'the sandbox during a multipart upload with the AWS SDK',
     unit: 'kills',
     variable: 'KILLS',
     size: 20,
@@ -124,7 +124,7 @@ export const trials = {
   deploy: { suite: 'kills', tried: '`deploy`', unit: 'kills', variable: 'KILLS', size: 15 },
   server: {
     suite: 'kills',
-    tried: 'the sandbox under writes of 4 clients',
+    tried: 'the sandbox during writes by 4 clients',
     unit: 'kills',
     variable: 'KILLS',
     size: 20,
@@ -153,7 +153,7 @@ export const trials = {
   },
   clients: {
     suite: 'resources',
-    tried: 'concurrent clients, next to connections that never finish a request',
+    tried: 'concurrent clients, and connections that never finish a request',
     unit: 'requests',
     variable: 'CLIENTS',
     size: 200,
@@ -174,14 +174,14 @@ export const trials = {
   },
   'small heap': {
     suite: 'resources',
-    tried: 'commands of many keys and files, with `--max-old-space-size`',
+    tried: 'commands on many keys and files, with `--max-old-space-size`',
     unit: 'commands',
     variable: 'HEAP_ROUNDS',
     size: 1,
   },
   clock: {
     suite: 'resources',
-    tried: 'commands whose clock is wrong, and jumps while they run',
+    tried: 'commands with a clock that is wrong and jumps while they run',
     unit: 'commands',
     variable: 'CLOCK_ROUNDS',
     size: 10,

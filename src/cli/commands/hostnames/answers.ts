@@ -119,7 +119,11 @@ export const hostnameAnswers = {
   ),
   'hostname refresh': valueOrLines(changed, step, 'For several hostnames, one line each.'),
   'hostname delete': valueOrLines(deleted, step, 'For several hostnames, one line each.'),
-  'hostname watch': valueOrLines(record, fleetEvent, 'The last state; with --all, one line per change.'),
+  'hostname watch': valueOrLines(
+    record,
+    fleetEvent,
+    'The last state of the hostname; with --all, one line per change.',
+  ),
   'hostname quota': value(hostnameQuota),
   'hostname export-world': value(
     object({ count: count('Number of exported hostnames'), file: text('Path of the file') }),
@@ -139,7 +143,7 @@ export const hostnameAnswers = {
       }),
     ]),
     wanted,
-    'With --output, a summary of the file; with --format ndjson, one hostname per line. csv and terraform are not JSON.',
+    'With --output, a summary of the file; with --format ndjson, one hostname per line. The formats csv and terraform are not JSON.',
   ),
   'hostname reconcile': valueOrLines(
     anyOf([
@@ -163,7 +167,7 @@ export const hostnameAnswers = {
       }),
     ]),
     step,
-    'With --plan, the plan; if nothing is left to do, `done`; otherwise one line per step.',
+    'With --plan, the plan. Without --plan, one line per step, or `done` if no step is left.',
   ),
   'hostname fallback-origin get': value(fallbackOrigin),
   'hostname fallback-origin set': value(

@@ -156,6 +156,6 @@ export const diagnosisAnswers = {
         }),
       ),
     }),
-    'With --json or --format json; other formats are text for the customer.',
+    'JSON only with --json or --format json; other formats are text for the customer.',
   ),
 } as const;

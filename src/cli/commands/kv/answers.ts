@@ -145,7 +145,7 @@ export const kvAnswers = {
     }),
   ),
   'kv key list': value(list(key, 'Keys, sorted by their UTF-8 bytes')),
-  'kv key get': value(anyOf([keyValue, key]), 'With --metadata, name, expiration and metadata.'),
+  'kv key get': value(anyOf([keyValue, key]), 'With --metadata, only name, expiration and metadata.'),
   'kv key delete': value(
     object({
       key: text('The key'),

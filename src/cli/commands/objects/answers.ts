@@ -168,7 +168,7 @@ export const objectAnswers = {
       }),
       object({ bucket: bucketName, prefix, deleted: count('Number of deleted objects'), target }),
     ]),
-    'The fields differ between one object, several objects, and --recursive.',
+    'The fields depend on whether the command deletes one object, several objects, or a prefix (--recursive).',
   ),
   'objstore object sync': value(
     anyOf([

@@ -127,7 +127,10 @@ const entry = object({
 
 export const undoAnswers = {
   'undo list': value(list(entry, 'Undo entries, newest first')),
-  'undo show': value(entry, 'With --value, the saved bytes; for several values, a list for kv bulk put.'),
+  'undo show': value(
+    entry,
+    'With --value, the saved bytes, or for several values a list that kv bulk put can read.',
+  ),
   'undo restore': value(
     object({
       id: text('Id of the undo entry'),

@@ -108,7 +108,10 @@ export const workerAnswers = {
       rolledBackAt: optional(text('When a rollback replaced this version, in RFC 3339')),
     }),
   ),
-  'worker tail': lines(traceEvent, "One value per run, with the platform's field names, until Ctrl-C."),
+  'worker tail': lines(
+    traceEvent,
+    "One line per run of the worker, with the platform's field names, until Ctrl-C.",
+  ),
   deploy: value(
     anyOf([
       object({
