@@ -6,9 +6,11 @@ import {
   formatItems,
   formatProgram,
   type HeldAnswer,
+  quote,
 } from '../../model/guard/held.ts';
 import type { HeldRequest } from '../../model/guard/held-shape.ts';
 import { describeAsking } from '../../model/guard/policy.ts';
+import { truncate } from '../../model/long-text.ts';
 import { asProblem } from '../../model/problem.ts';
 import type { World } from '../../world.ts';
 import { type AskSecret, askToApprove } from '../session/lock.ts';
@@ -168,17 +170,51 @@ function describeEnd(request: HeldRequest | undefined): string {
 }
 
 function formatQuestion(request: HeldRequest, question: HeldQuestion, waitMs: number): string[] {
-  const { number, bytes, place, lost, same } = request;
+  const { number, place, lost } = request;
   const affected = formatAffected(request);
-  const size = bytes === 0 ? undefined : `body of ${bytes} bytes`;
-  const more = [formatItems(request), size].filter((one) => one !== undefined).join(', ');
   return [
     `Request ${number} of ${formatProgram(request)} to ${place}:`,
-    `  ${formatEffect(request)}${formatHeldRequest(request)}${more === '' ? '' : ` (${more})`}`,
+    ...formatSent(request).map((line) => `  ${line}`),
     ...(affected === undefined ? [] : [`  Affects ${affected}.`]),
-    ...(lost === undefined ? [] : [`  ${lost}`]),
+    ...(lost === undefined ? [] : [`  ${shortenNames(lost, request)}`]),
     `  The ${describeAsking(question.decided)}. The request waits up to ${waitMs / 1000} s${question.digest === undefined ? ', and cannot be approved later' : ''}.`,
-    `  The same: ${same}, until the guard ends.`,
+    `  The same: ${shortenNames(request.same, request)}, until the guard ends.`,
     `Approve ${number}? ${formatChoices(number)}`,
   ];
+}
+
+/** Maximum characters of a word in a line. The terminal's messages cut longer words after 1,000 characters. */
+const maxWord = 900;
+
+/**
+ * Formats what a request sends: in one line, or if a word is too long, with a line for the path, and lines for the query, the source and the
+ * jurisdiction, which can change the effect. Only the path is cut then.
+ */
+function formatSent(request: HeldRequest): string[] {
+  const { method, path, query = '', source, jurisdiction, bytes } = request;
+  const size = bytes === 0 ? undefined : `body of ${bytes} bytes`;
+  const more = [formatItems(request), size].filter((one) => one !== undefined).join(', ');
+  const extent = more === '' ? '' : ` (${more})`;
+  const effect = formatEffect(request);
+  if (path.length + query.length <= maxWord && (source?.length ?? 0) <= maxWord)
+    return [`${effect}${formatHeldRequest(request)}${extent}`];
+  return [
+    `${effect}${method} ${path}${extent}`,
+    ...(query === '' ? [] : formatPieces(`Query: ${query}`)),
+    ...(source === undefined ? [] : formatPieces(`Copied from ${quote(source)}`)),
+    ...(jurisdiction === undefined ? [] : [`Jurisdiction ${quote(jurisdiction)}`]),
+  ];
+}
+
+/** Splits a long text into lines that the terminal does not cut, between parameters or folders if possible. */
+function formatPieces(text: string): string[] {
+  const pieces = text.match(new RegExp(`.{1,${maxWord}}(?![^&/])|.{1,${maxWord}}`, 'gsu')) ?? [];
+  return pieces.map((piece, index) => (index === 0 ? piece : `  ${piece}`));
+}
+
+/** Shortens the path, the query, the source and the name of a request in a text, because other lines show them. */
+function shortenNames(text: string, { path, query = '', source = '', name = '' }: HeldRequest): string {
+  return [quote(source).slice(1, -1), query.slice(1), path, name]
+    .filter((long) => long.length > 200)
+    .reduce((short, long) => short.replaceAll(long, truncate(long, 200)), text);
 }

@@ -2,17 +2,20 @@ import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
+import { decide } from '../../../src/model/guard/policy.ts';
+import { truncateMessage } from '../../../src/model/long-text.ts';
 import { Problem } from '../../../src/model/problem.ts';
 import { listHeld } from '../../../src/services/guard/approvals.ts';
 import { type HeldQuestion, HeldRequests } from '../../../src/services/guard/held.ts';
 import { askOnTerminal } from '../../../src/services/guard/terminal-approver.ts';
+import { readRequestFacts } from '../../../src/v4/request-facts.ts';
 import { program, userEnvironment } from '../../support/program.ts';
 import { closePtys, openPty } from '../../support/pty.ts';
 import { newPerson, runCommand } from '../../support/run-command.ts';
 import { openServed } from '../../support/served.ts';
 import { sleepers } from '../../support/sleepers.ts';
 import { foldersIn, testWorld } from '../../support/world.ts';
-import { questionAbout } from './question-about.ts';
+import { keyPath, questionAbout } from './question-about.ts';
 
 afterEach(closePtys);
 
@@ -109,6 +112,41 @@ test('shows no question while the user types a passphrase, and loses no line', a
   expect(await first).toEqual({ number: '100-1', approver: 'ann' });
   expect(await second).toMatchObject({ refusal: 'refused' });
   await expect.poll(() => shown.at(-1)).toContain('Approve 100-3?');
+});
+
+/** A question about a request with facts that the built-in policy of a guard asks about. */
+function questionWith(input: Parameters<typeof readRequestFacts>[0]): HeldQuestion {
+  const facts = readRequestFacts(input, { target: 'production', client: 'test' });
+  const rule = { name: 'all', decision: 'ask' } as const;
+  const decided = decide({ deciding: [{ source: 'user', path: '/policy.toml', rules: [rule] }] }, facts);
+  return { ...questionAbout('any'), facts, decided, path: input.path };
+}
+
+test('shows the query, the source and the jurisdiction of a request with a long path', async () => {
+  const { shown, ask, stdin } = openLocked();
+  // The output of commands cuts words of more than 1,000 characters.
+  const output = () => truncateMessage(shown.join('\n'));
+  const key = encodeURIComponent('€'.repeat(170));
+  const query = `?expiration_ttl=60&${'filler=1&'.repeat(150)}cascade=true`;
+  const written = ask(questionWith({ method: 'PUT', path: `${keyPath(key)}${query}` }));
+  const lines = output().split('\n');
+  expect(lines[1]).toMatch(/^ {2}PUT \/accounts\/.*… \(\d+ more characters\)/);
+  expect(output().replaceAll(/\n {4}/g, '')).toContain(`  Query: ${query}\n`);
+  expect(output()).toMatch(
+    / {2}The same: .* with PUT \S+values\/\*key\?.* with any name.* until the guard ends\./,
+  );
+  stdin.write('n1\n');
+  await written;
+  shown.length = 0;
+  const source = `/private/${encodeURIComponent('ä'.repeat(300))}/secret.txt`;
+  const path = `/assets/${encodeURIComponent('€'.repeat(340))}`;
+  const headers = { 'x-amz-copy-source': source };
+  const question = questionWith({ method: 'PUT', path, headers, api: 's3' });
+  const copied = ask({ ...question, facts: { ...question.facts, jurisdiction: 'eu' } });
+  expect(output().replaceAll(/\n {4}/g, '')).toContain(`  Copied from "${source}"\n  Jurisdiction "eu"\n`);
+  expect(output()).toMatch(/ {2}The same: .*copied from "\/private\/%C3%A4\S*…", until the guard ends\./);
+  stdin.write('n2\n');
+  await copied;
 });
 
 test('pauses the wait of a request while the user types its passphrase, for up to two minutes', async () => {
