@@ -30,5 +30,5 @@ function quoted(value: string): string {
 export function skippedRecords(count: number, malformed: readonly string[] = []): string {
   const names = malformed.slice(0, 5).join(', ');
   const named = names === '' ? '' : `: ${names}${count > 5 ? ', …' : ''}`;
-  return `Skipped ${groupDigits(count)} malformed DNS record${count === 1 ? '' : 's'} in the platform's answer${named}.`;
+  return `Skipped ${groupDigits(count)} malformed DNS record${count === 1 ? '' : 's'} in the platform's response${named}.`;
 }

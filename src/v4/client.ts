@@ -70,7 +70,7 @@ function checked<T>(envelope: ParsedEnvelope, check: Check<T>, answer: Answer, c
     const reason = cleanMessage(answer, explainShapeFault(error)).replace(/\.$/, '');
     throw new Problem(
       'refused',
-      `The platform answered ${call.method} ${barePath(call)} in an unknown format: ${reason}.`,
+      `The response to ${call.method} ${barePath(call)} has an unknown format: ${reason}.`,
       {
         cause: error,
         requestId: answer.headers['cf-ray'],
@@ -193,13 +193,13 @@ function malformedProblem(answer: Answer, call: Call, bytes: Uint8Array): Proble
   const status = `${call.method} ${barePath(call)} -> ${answer.status}`;
   const temporary = answer.status >= 500 || answer.status === 429;
   const code = answer.status === 429 ? 'rate-limited' : temporary ? 'unavailable' : 'refused';
-  return new Problem(code, `The answer is not from the v4 API (${status}): "${start}".`, {
+  return new Problem(code, `The response is not from the v4 API (${status}): "${start}".`, {
     status: answer.status,
     requestId: answer.headers['cf-ray'],
     ...readRetry(answer, call),
     hint: temporary
       ? 'The platform has an internal error; try again later.'
-      : 'The answer is not from the platform: check the host in the base URL, and any proxy between edgectl and the platform.',
+      : 'The response is not from the platform: check the host in the base URL, and any proxy between edgectl and the platform.',
   });
 }
 
@@ -216,13 +216,13 @@ function emptyAnswerProblem(answer: Answer, call: Call): Problem {
   if (answer.status >= 400 && answer.status !== 404) return refusal(answer, call, []);
   return new Problem(
     'refused',
-    `${call.method} ${barePath(call)} returned an empty answer (HTTP ${answer.status}).`,
+    `${call.method} ${barePath(call)} returned an empty response (HTTP ${answer.status}).`,
     {
       status: answer.status,
       requestId: answer.headers['cf-ray'],
       hint: changesSomething(call)
         ? unknownOutcome
-        : 'The platform always answers with JSON. A proxy between edgectl and the platform may be at fault.',
+        : 'The platform always responds with JSON. A proxy between edgectl and the platform may be at fault.',
     },
   );
 }

@@ -38,10 +38,10 @@ export function isTooLong(error: unknown): boolean {
 
 function tooLong(call: Call, limit: number, cause: RangeError): Problem {
   const size = limit >= 1024 * 1024 ? `${Math.floor(limit / 1024 / 1024)} MiB` : `${limit} bytes`;
-  const message = `The answer to ${call.method} ${barePath(call)} is longer than ${size}; the rest was not read.`;
+  const message = `The response to ${call.method} ${barePath(call)} is longer than ${size}; the rest was not read.`;
   return new Problem('refused', message, {
     cause,
-    hint: 'The platform never sends such long answers. Check the base URL, and any proxy between edgectl and the platform.',
+    hint: 'The platform never sends such long responses. Check the base URL, and any proxy between edgectl and the platform.',
   });
 }
 

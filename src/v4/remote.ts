@@ -168,7 +168,7 @@ function connectionProblem(
   const host = new URL(baseUrl).host;
   const reason = error instanceof RequestError ? formatReason(error) : String(error);
   if (isLost) {
-    const message = `${call.method} ${barePath(call)} was sent to ${host}, but no complete answer arrived: ${reason}.`;
+    const message = `${call.method} ${barePath(call)} was sent to ${host}, but no complete response arrived: ${reason}.`;
     return new Problem('unreachable', message, {
       cause: error,
       hint: unknownOutcome,
@@ -206,7 +206,7 @@ function formatReason(error: RequestError): string {
     case 'EAI_AGAIN':
       return 'the name could not be resolved';
     case 'ETIMEDOUT':
-      return `no answer in time (${error.message})`;
+      return `no response in time (${error.message})`;
     case 'ECONNRESET':
     case 'ERR_STREAM_PREMATURE_CLOSE':
       return 'the connection was closed';

@@ -84,7 +84,7 @@ async function attemptOnce(send: Send, call: Call, { last, ended }: Attempt): Pr
 function withBody(answer: Answer, call: Call): Outcome {
   const isEmpty = answer.body instanceof Uint8Array && answer.body.length === 0;
   if (!isEmpty || call.envelope !== true || answer.status >= 300) return { answer };
-  return { reason: `An empty answer (HTTP ${answer.status})` };
+  return { reason: `An empty response (HTTP ${answer.status})` };
 }
 
 /**

@@ -81,12 +81,12 @@ function silentProblem(milliseconds: number): Problem {
 }
 
 function tooSlowProblem(how: string): Problem {
-  return new Problem('unreachable', `The answer is too slow: ${how}.`, { hint: 'Try again later.' });
+  return new Problem('unreachable', `The response is too slow: ${how}.`, { hint: 'Try again later.' });
 }
 
 function endlessBodyProblem(milliseconds: number): Problem {
   const time = formatWait(milliseconds);
-  return new Problem('refused', `The answer has not ended after ${time}; the rest was not read.`, {
-    hint: 'The connection may be very slow, or the platform may be at fault. Smaller batches lead to smaller answers.',
+  return new Problem('refused', `The response has not ended after ${time}; the rest was not read.`, {
+    hint: 'The connection may be very slow, or the platform may be at fault. Smaller batches lead to smaller responses.',
   });
 }

@@ -128,7 +128,7 @@ describe('a bulk put on a faulty platform', () => {
     const { code, err } = await put();
     expect({ code, err }).toMatchObject({
       code: 0,
-      err: expect.stringContaining('An empty answer (HTTP 200)'),
+      err: expect.stringContaining('An empty response (HTTP 200)'),
     });
     expect(await contents()).toEqual(expected());
   });
@@ -139,7 +139,7 @@ describe('a bulk put on a faulty platform', () => {
     expect(await put()).toMatchObject({
       code: 1,
       out: '',
-      err: expect.stringContaining('returned an empty answer'),
+      err: expect.stringContaining('returned an empty response'),
     });
   });
 

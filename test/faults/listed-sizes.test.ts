@@ -16,9 +16,9 @@ function run(...argv: readonly string[]) {
 }
 
 it.each([
-  ['1e308', /in an unknown format: "0.size" is invalid/],
-  ['-1', /in an unknown format: "0.size" is invalid/],
-  ['1.5', /in an unknown format: "0.size" is invalid/],
+  ['1e308', /has an unknown format: "0.size" is invalid/],
+  ['-1', /has an unknown format: "0.size" is invalid/],
+  ['1.5', /has an unknown format: "0.size" is invalid/],
   [
     '9007199254740991',
     /"a\.txt" has 9,007,199,254,740,991 bytes; an object can have at most 5,497,558,138,880/,

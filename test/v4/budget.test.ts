@@ -492,7 +492,7 @@ describe('retrying', () => {
       const { send, sent, told: messages } = over([answer(status), full], made);
       await send();
       expect(sent()).toBe(times);
-      if (times === 2) expect(messages[0]?.reason).toBe(`An empty answer (HTTP ${status})`);
+      if (times === 2) expect(messages[0]?.reason).toBe(`An empty response (HTTP ${status})`);
     }
   });
 

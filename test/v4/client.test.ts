@@ -98,11 +98,11 @@ describe('the envelope', () => {
   test.each([
     [
       200,
-      'The answer is not from the platform: check the host in the base URL, and any proxy between edgectl and the platform.',
+      'The response is not from the platform: check the host in the base URL, and any proxy between edgectl and the platform.',
     ],
     [
       404,
-      'The answer is not from the platform: check the host in the base URL, and any proxy between edgectl and the platform.',
+      'The response is not from the platform: check the host in the base URL, and any proxy between edgectl and the platform.',
     ],
     [502, 'The platform has an internal error; try again later.'],
   ])(
@@ -111,7 +111,7 @@ describe('the envelope', () => {
       const page: Send = async () => ({ status, headers: {}, body: Buffer.from('<html>hello</html>') });
       const found = await readProblem(callResult(page, call, any));
       expect(found.message).toMatch(
-        /^The answer is not from the v4 API \(GET \S+ -> \d+\): "<html>hello<\/html>"\.$/,
+        /^The response is not from the v4 API \(GET \S+ -> \d+\): "<html>hello<\/html>"\.$/,
       );
       expect(found.hint).toBe(hint);
     },
@@ -166,7 +166,7 @@ describe('the envelope', () => {
     const found = await readProblem(callResult(answering({ status }), put, any));
     expect(found).toMatchObject({ code: 'refused', status });
     expect(found.message).toContain(
-      `PUT /accounts/a/storage/kv/namespaces returned an empty answer (HTTP ${status})`,
+      `PUT /accounts/a/storage/kv/namespaces returned an empty response (HTTP ${status})`,
     );
     expect(found.hint).toContain('The outcome is unknown');
   });

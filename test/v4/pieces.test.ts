@@ -401,7 +401,7 @@ test('accepts a body of the maximum length, and refuses a body with one more byt
     for await (const chunk of limitedBody(parts(), call, 3)) given.push(chunk.toString());
   };
   await expect(reading()).rejects.toThrow(
-    'The answer to GET /x is longer than 3 bytes; the rest was not read.',
+    'The response to GET /x is longer than 3 bytes; the rest was not read.',
   );
   expect(given).toHaveLength(1);
   const words = async (limit: number) => {
@@ -435,7 +435,7 @@ describe('a body', () => {
   }
   const times = (count: number, chunk: readonly [number, number]) =>
     Array.from({ length: count }, () => chunk);
-  const slow = /^The answer is too slow: 4095 bytes in 30 seconds\.$/;
+  const slow = /^The response is too slow: 4095 bytes in 30 seconds\.$/;
 
   test.each([
     [
@@ -501,10 +501,10 @@ describe('a body', () => {
       'a longer complete answer',
       'whole',
       times(91, [10, 4096]),
-      /^The answer has not ended after 15 minutes;/,
+      /^The response has not ended after 15 minutes;/,
     ],
     ['a refusal of half a minute', 'refusal', times(3, [10, 4096]), undefined],
-    ['a longer refusal', 'refusal', times(4, [10, 4096]), /^The answer has not ended after 30 seconds;/],
+    ['a longer refusal', 'refusal', times(4, [10, 4096]), /^The response has not ended after 30 seconds;/],
     ['a late refusal', 'refusal', [[31, 10]], /30 seconds/],
   ] as const)('is accepted, or refused with the reason, if it is %s (%s)', async (_, kind, chunks, fault) => {
     const { stream, body } = coming(kind, ...chunks);
@@ -551,7 +551,7 @@ describe('a body', () => {
     const body = steadyBody(stream, { now: undefined, silence: 5, kind: 'download', toProblem: problemOf });
     await expect(collected(body)).rejects.toMatchObject({
       code: 'unreachable',
-      message: 'The answer is too slow: no data for 0.005 seconds.',
+      message: 'The response is too slow: no data for 0.005 seconds.',
     });
     expect(stream.destroyed).toBe(true);
   });

@@ -160,7 +160,7 @@ test('stops reading early if a refusal does not end', async () => {
   const answer = await remote.send(call());
   await expect(readBody(answer.body)).rejects.toMatchObject({
     code: 'refused',
-    message: 'The answer has not ended after 30 seconds; the rest was not read.',
+    message: 'The response has not ended after 30 seconds; the rest was not read.',
   });
 });
 
@@ -289,7 +289,7 @@ test.each([
   await expect(send(false)).rejects.toMatchObject({
     code: 'unreachable',
     message: expect.stringMatching(
-      /^POST \/x was sent to 127\.0\.0\.1:\d+, but no complete answer arrived: the connection was closed/,
+      /^POST \/x was sent to 127\.0\.0\.1:\d+, but no complete response arrived: the connection was closed/,
     ),
     hint: expect.stringContaining('The outcome is unknown: check the current state before you try again.'),
     retryable: false,
@@ -301,7 +301,7 @@ test('reports that the platform may have executed a creating call whose answer i
   const { remote } = await serve((_, response) => void response.write('x'), undefined, 50);
   const create = async () => readBody((await remote.send(call({ method: 'POST', repeatable: false }))).body);
   await expect(create()).rejects.toMatchObject({
-    message: 'The answer is too slow: no data for 0.05 seconds.',
+    message: 'The response is too slow: no data for 0.05 seconds.',
     hint: expect.stringContaining('The outcome is unknown'),
   });
 });

@@ -28,7 +28,7 @@ export async function isLeaseHolder(lease: Lease, { random }: Pick<World, 'rando
   // The listener also ignores errors after the answer.
   sent.on('error', () => undefined);
   sent.end();
-  const late = setTimeout(() => sent.destroy(new Error('no answer in time')), timeoutMs);
+  const late = setTimeout(() => sent.destroy(new Error('no response in time')), timeoutMs);
   try {
     const [answer]: [IncomingMessage] = (await once(sent, 'response')) as [IncomingMessage];
     return answer.statusCode === 204 && isProof(answer.headers[headers.proof], lease.token, 'server', number);

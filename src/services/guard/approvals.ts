@@ -220,7 +220,7 @@ async function ask(
 ): Promise<{ status: number; body: unknown } | undefined> {
   const method = sent === undefined ? 'GET' : 'POST';
   const opened = openHttp({ socketPath, path, method, headers, timeout: answerMs, agent: false });
-  opened.once('timeout', () => opened.destroy(new Error('no answer in time')));
+  opened.once('timeout', () => opened.destroy(new Error('no response in time')));
   opened.end(sent);
   try {
     const [response] = (await once(opened, 'response')) as [IncomingMessage];

@@ -29,7 +29,7 @@ export async function prepareUndo(undo: GuardUndo, request: UndoRequest): Promis
 function describeLost(error: unknown): string {
   if (!isProblem(error)) throw error;
   const { message, platformCode } = error;
-  const why = platformCode === undefined ? message : `The platform answered: ${quote(message)}`;
+  const why = platformCode === undefined ? message : `The platform responded: ${quote(message)}`;
   return `Undo cannot restore the old state. ${why}`;
 }
 

@@ -11,7 +11,7 @@ import { connectionHeaders, replacedHeaders } from './forward.ts';
 
 /** Relays workers' log streams, whose addresses come from the platform. */
 export interface TailRelay {
-  /** Replaces the stream addresses in the platform's answer with addresses of this guard. Throws if a stream address is not valid. */
+  /** Replaces the stream addresses in the platform's response with addresses of this guard. Throws if a stream address is not valid. */
   rewrite(answer: Buffer, host: string): Buffer;
   /** Connects a WebSocket to the log stream in the request's path. `hosts` are the addresses of this guard. */
   connect(request: IncomingMessage, socket: Duplex, head: Buffer, hosts: readonly string[]): void;

@@ -119,7 +119,7 @@ test('lists and exports the valid records, and reports a malformed record', asyn
       return { ...answer, body: Buffer.from(body) };
     };
   const app = await openRecords({ through: broken });
-  const message = "Skipped 1 malformed DNS record in the platform's answer.";
+  const message = "Skipped 1 malformed DNS record in the platform's response.";
   await app.screen.waitFor(message);
   const count = Number(/saas\.sandbox · (\d+) DNS record/.exec(app.screen.text())?.[1]);
   const zone = await readZone(app);

@@ -135,8 +135,8 @@ test.each(right)('counts %s as success if the platform returns %j', async (line,
   expect(await run(line.split(' '))).toMatchObject({ code: 0 });
 });
 
-const noHold = 'in an unknown format: "hold" is missing.';
-const noFallback = 'in an unknown format: "origin" is missing.';
+const noHold = 'has an unknown format: "hold" is missing.';
+const noFallback = 'has an unknown format: "origin" is missing.';
 
 const unread: readonly (readonly [string, unknown, string])[] = [
   ['zone hold get', {}, noHold],

@@ -87,7 +87,7 @@ test('skips a malformed DNS record if it can be skipped, lists all other records
     ids: ['3'.repeat(32), '4'.repeat(32)],
     skipped: [[2, ['null', 'A www.one.com']]],
   });
-  await expect(listZoneRecords(session, one.id, {})).rejects.toThrow('in an unknown format');
+  await expect(listZoneRecords(session, one.id, {})).rejects.toThrow('has an unknown format');
 });
 
 test('adds or changes a record even if another record of its name is malformed, and names the malformed record without changing it', async () => {
