@@ -8,7 +8,7 @@ import type { Auth } from '../model/target.ts';
 export function checkAuth(auth: Auth, from: string): Auth {
   if ('token' in auth) return { token: checkSecret(auth.token, 'API token', from) };
   return {
-    email: checkSecret(auth.email, 'e-mail', from),
+    email: checkSecret(auth.email, 'email', from),
     apiKey: checkSecret(auth.apiKey, 'API key', from),
   };
 }

@@ -97,7 +97,7 @@ export type Credentials = PlatformCredentials | SandboxCredentials;
 /**
  * Resolves credentials as one set from one source (`edgectl help credentials`). Uses the first of these sources: a typed profile; complete
  * EDGECTL_* variables; the profile in EDGECTL_PROFILE; complete CLOUDFLARE_* variables; the profile bound to the folder; the active profile.
- * Within one family of variables, a token takes precedence over e-mail and key. The account (and likewise the zone) is the first of these:
+ * Within one family of variables, a token takes precedence over email and key. The account (and likewise the zone) is the first of these:
  * the typed account, the account of the set, the account in the configuration file. The configuration file takes precedence over the active
  * profile and over a profile bound to the folder. Throws `not-signed-in` if there are no credentials.
  */

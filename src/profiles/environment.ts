@@ -35,7 +35,7 @@ const cloudflareNames = {
   apiBaseUrl: 'CLOUDFLARE_API_BASE_URL',
 } as const;
 
-/** Returns the values of the `EDGECTL_*` variables. Throws if there is only an e-mail address or only a key. */
+/** Returns the values of the `EDGECTL_*` variables. Throws if there is only an email address or only a key. */
 export function edgectlSet(env: Environment): EnvironmentSet {
   const set = readSet(env, 'EDGECTL', edgectlNames);
   const present = [edgectlNames.email, edgectlNames.apiKey].filter(
@@ -48,7 +48,7 @@ export function edgectlSet(env: Environment): EnvironmentSet {
 }
 
 /**
- * Returns the values of the `CLOUDFLARE_*` variables. Ignores an e-mail address without a key, or a key without an e-mail address, because it
+ * Returns the values of the `CLOUDFLARE_*` variables. Ignores an email address without a key, or a key without an email address, because it
  * may be for another tool.
  */
 export function cloudflareSet(env: Environment): EnvironmentSet {

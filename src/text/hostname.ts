@@ -99,7 +99,7 @@ function textLines({ ownership_verification: owner, ssl, status }: CustomHostnam
   return [...ownership, ...tokens];
 }
 
-/** Formats the URL from which the authority fetches its token, and the addresses to which it sends e-mail. */
+/** Formats the URL from which the authority fetches its token, and the addresses to which it sends email. */
 function fetchedLines({ ssl }: CustomHostname): readonly string[] {
   if (ssl?.status === 'active') return [];
   return (ssl?.validation_records ?? []).flatMap(({ http_url, http_body, emails }) => [

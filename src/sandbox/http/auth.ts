@@ -20,7 +20,7 @@ import type { Match } from './router.ts';
 
 /**
  * Checks a caller's credentials and account. Returns a refusal, the caller's token with policies, or undefined for unrestricted
- * access. Codes of the provider: 9106 no credentials, 6003 malformed headers, 9103 unknown e-mail or key, 10000 or 9109 (1000 on
+ * access. Codes of the provider: 9106 no credentials, 6003 malformed headers, 9103 unknown email or key, 10000 or 9109 (1000 on
  * verify) wrong token, 10000 or 9109 other account. Secrets are compared in constant time.
  */
 export function authorize(

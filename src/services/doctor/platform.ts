@@ -80,7 +80,7 @@ export function clockCheck(ours: number, theirs: number): DoctorCheck {
 async function signIn(session: Session, send: Send, isToken: boolean) {
   if (!isToken) {
     await callResult(send, reading(['user']), () => undefined);
-    return { check: check.ok('sign-in', 'The platform accepts the e-mail address and the key', {}) };
+    return { check: check.ok('sign-in', 'The platform accepts the email address and the key', {}) };
   }
   const accountId = async () => session.choice.accountId ?? session.accountId().catch(() => undefined);
   const { owner, token } = await verifyToken(send, accountId);

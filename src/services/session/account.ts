@@ -71,7 +71,7 @@ export async function describeIdentity(session: Session): Promise<Identity> {
   };
 }
 
-/** Returns the user's e-mail address; undefined if the token is not allowed to read the user, which is common. */
+/** Returns the user's email address; undefined if the token is not allowed to read the user, which is common. */
 async function readEmail(send: Send): Promise<string | undefined> {
   try {
     const { result } = await callResult(send, getCall('/user'), (value) => v.parse(userShape, value));

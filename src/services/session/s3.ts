@@ -178,7 +178,7 @@ async function deriveAccessKey({ send, accountId }: S3Platform, auth: Auth): Pro
   if (!('token' in auth)) {
     throw new Problem(
       'not-signed-in',
-      'An S3 access key cannot be derived from an e-mail address and an API key.',
+      'An S3 access key cannot be derived from an email address and an API key.',
       {
         hint: 'Authenticate with an API token, or set R2_ACCESS_KEY_ID and R2_SECRET_ACCESS_KEY.',
       },

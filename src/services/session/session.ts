@@ -75,7 +75,7 @@ export interface Listener {
   readonly conceal?: ((secrets: readonly string[]) => void) | undefined;
 }
 
-/** The kind of credential: an API token, or an e-mail address with an API key. */
+/** The kind of credential: an API token, or an email address with an API key. */
 export type CredentialKind = ValueOf<typeof credentialKind>;
 
 /** A connection to a platform with its credentials: the first argument of every service. The caller that opens a session must close it. */

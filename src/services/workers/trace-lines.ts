@@ -50,7 +50,7 @@ function describeTrigger(run: TraceEvent): string {
     ['cron', 'cron'],
     ['queue', 'queue'],
     ['rpcMethod', 'call of'],
-    ['mailFrom', 'e-mail from'],
+    ['mailFrom', 'email from'],
   ];
   for (const [field, words] of texts) {
     const value = event[field];

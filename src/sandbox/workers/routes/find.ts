@@ -73,7 +73,7 @@ export function readSource({ call }: Exchange): string {
   return /^(wrangler|edgectl)\b/.exec(call.headers['user-agent'] ?? '')?.[1] ?? 'api';
 }
 
-/** Returns the author of versions and deployments: the account's e-mail address. */
+/** Returns the author of versions and deployments: the account's email address. */
 export function readAuthor(platform: Platform): string {
   return platform.registry().credentials().email;
 }
