@@ -307,7 +307,7 @@ export const traces: readonly Trace[] = [
     paths: ['edgectl-edit-*/**'],
     about: 'the value that is open in your editor',
     mode: '0600',
-    lifetime: 'until the editor ends; after a kill, until you delete it',
+    lifetime: 'until the editor exits; after a kill, until you delete it',
   },
   {
     name: 'workers',
@@ -405,7 +405,7 @@ export const destinations: readonly Destination[] = [
   },
   {
     to: "npm's registry, through your npm",
-    when: 'doctor, at most once a day; never in CI, for a sandbox or for local data; not with `edgectl setting set update-check off`',
+    when: 'doctor, at most once a day; never in CI, for a sandbox or for local data, or after `edgectl setting set update-check off`',
     sends: 'the package name edgectl',
     modules: ['src/services/doctor/newer-version.ts'],
   },

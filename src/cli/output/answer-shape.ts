@@ -2,8 +2,8 @@ import type { Shape } from '../../model/shape.ts';
 
 /**
  * The `--json` answer of a command on standard output. Declared once, in the `answers.ts` next to the command; its JSON Schema
- * (`docs/schema`) and the types of its possible answers follow from it. The program imports only the types, so it neither ships
- * nor loads the declarations.
+ * (`docs/schema`) and the types of its possible answers follow from it. Commands import only the types; the declarations are
+ * loaded only for help and schemas.
  */
 export interface AnswerShape {
   /** The one JSON value; null if the command writes none. */

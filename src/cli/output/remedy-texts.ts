@@ -231,7 +231,7 @@ export function remedyTextsFor(argv: readonly string[]): RemedyTexts {
     'change-without-undo': () =>
       'Nothing was changed. To make the change without saving the old state: --no-undo',
 
-    'replace-file': () => 'Choose another file, or overwrite the file with --force',
+    'replace-file': () => 'Choose another file, or overwrite the file with --force.',
 
     'earlier-run': () =>
       'An earlier run was interrupted; this run starts from the beginning (--resume continues the earlier run).',

@@ -158,7 +158,7 @@ const dryRunShape = object({
         list(
           object({
             field: text(
-              'Path of the field in the body; size or sha256 of a short value of a key; size or etag of an object; or a column of the file',
+              'Path of the field in the body; for a key with a short value, size or sha256; for an object, size or etag; for a file, a column',
             ),
             from: optional(text('The current value; absent if there is none')),
             to: optional(text('The new value; absent if it would be removed')),

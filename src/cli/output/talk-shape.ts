@@ -31,7 +31,7 @@ export const failure = object({
         line: optional(count('Line number, starting at 1')),
         index: optional(count('Index of the entry, starting at 0; messages count from 1')),
         key: optional(text('Key of the entry; name of the secret; path of the field in a seed')),
-        hostname: optional(text('Hostname of the line')),
+        hostname: optional(text('Hostname in the line')),
         reason: text('Why the entry is invalid'),
       }),
       'All invalid entries of a rejected file, up to 10,000',

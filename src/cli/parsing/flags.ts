@@ -50,7 +50,7 @@ export const globalFlags = {
   yes: { kind: 'boolean', short: 'y', about: 'Answer yes to every confirmation' },
   'read-only': { kind: 'boolean', about: 'Refuse every request that changes data' },
   quiet: { kind: 'boolean', short: 'q', about: 'Print no progress or notes on stderr' },
-  'no-color': { kind: 'boolean', about: 'Print no colors' },
+  'no-color': { kind: 'boolean', about: 'Disable colors' },
   debug: { kind: 'boolean', about: 'Print each request on stderr, without credentials' },
 } as const satisfies Flags;
 

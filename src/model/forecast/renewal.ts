@@ -53,9 +53,9 @@ function before({ cause, who, remedy }: Omit<Finding, 'id'>): Obstacle {
 
 const byMail: Obstacle = {
   known: false,
-  reason: "Someone must follow the link in the authority's e-mail.",
+  reason: "Someone must follow the link in the authority's email.",
   who: 'customer',
-  remedy: { text: 'The customer answers the e-mail; or validate by TXT and delegate validation.' },
+  remedy: { text: 'The customer answers the email; or validate by TXT and delegate validation.' },
 };
 
 function byTexts(facts: Facts): ProofAhead {
@@ -104,7 +104,7 @@ function notHere(facts: Facts): Obstacle {
       known: false,
       reason: 'DNS does not show which zone serves the hostname.',
       who: 'customer',
-      remedy: { text: 'To be served here, the customer creates this record.', records },
+      remedy: { text: 'For the hostname to be served here, the customer creates this record.', records },
     };
   }
   if (routing === 'dangling') {
@@ -160,7 +160,7 @@ export function authorityAhead(
   if (named !== undefined) return { authority: named };
   if (decision.base.reason === 'lookup-failed') {
     const text = "The customer's DNS provider must answer CAA queries.";
-    const reason = `The CAA records cannot be looked up (${decision.detail}), so authorities refuse.`;
+    const reason = `The CAA records cannot be looked up (${decision.detail}), so authorities refuse to issue.`;
     return { obstacle: { known: true, reason, who: 'customer', remedy: { text } } };
   }
   const others = allowedAuthorities(facts.dns.caa, 'default', wildcard, methods);

@@ -282,13 +282,13 @@ export class AuditCheck {
 
   #findFault({ number, kind, prev }: AuditLine): string | undefined {
     if (this.#end === undefined) return undefined;
-    if (this.#isTornBefore && kind !== 'torn') return 'the line before it is not a record';
+    if (this.#isTornBefore && kind !== 'torn') return 'the previous line is not a record';
     const skipped = number - this.#end.number - 1;
     if (prev !== this.#end.hash && skipped > 0)
       return skipped === 1
-        ? `record ${number - 1} is missing before it`
-        : `records ${this.#end.number + 1} to ${number - 1} are missing before it`;
-    if (prev !== this.#end.hash) return 'the line before it was changed, removed or inserted';
+        ? `record ${number - 1} is missing before this record`
+        : `records ${this.#end.number + 1} to ${number - 1} are missing before this record`;
+    if (prev !== this.#end.hash) return 'the previous line was changed, removed or inserted';
     if (number !== this.#end.number + 1) return `its number is ${number} instead of ${this.#end.number + 1}`;
     return undefined;
   }

@@ -17,7 +17,7 @@ export const heldRequest = object({
   method: text('Method of the request'),
   path: text('Path without its query'),
   query: optional(text('Query of the path, with its question mark')),
-  source: optional(text('Object that the request copies, as its header contains it')),
+  source: optional(text('Object that the request copies, as specified in its header')),
   jurisdiction: optional(text('Jurisdiction of the bucket, if the request specifies one')),
   noun: optional(oneOf(nouns, 'Kind of resource')),
   name: optional(text('Name or id of the resource')),
@@ -28,9 +28,9 @@ export const heldRequest = object({
   lost: optional(text('Why undo cannot restore the data that the request deletes or overwrites')),
   rules: texts('Names of the rules that require approval'),
   policy: text('The policy that contains the first rule: a file, or built-in'),
-  same: text('The same requests: those that an approval until the guard ends covers'),
+  same: text('The same requests, which an approval until the guard ends also covers'),
   locked: optional(text('Profile whose passphrase the approver must type')),
-  blocked: optional(text('Why no request of this guard can be approved any more')),
+  blocked: optional(text('Why requests of this guard can no longer be approved')),
 });
 
 export type HeldRequest = ValueOf<typeof heldRequest>;

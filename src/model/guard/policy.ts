@@ -418,5 +418,7 @@ function describeEditor({ decision, policy: { source, path, remedy } }: Decided)
   if (source === 'root') return 'Only an administrator of this machine can change the rule.';
   if (path !== undefined) return 'The owner of that file can change the rule.';
   // Without a policy file, only a read-only session forbids requests, and it can only make decisions stricter.
-  return decision === 'deny' ? 'No policy can allow it.' : 'A rule in a policy file can allow it.';
+  return decision === 'deny'
+    ? 'No policy can allow the request.'
+    : 'A rule in a policy file can allow the request.';
 }

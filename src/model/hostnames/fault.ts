@@ -50,7 +50,10 @@ function nameRefusal(name: string, codes: NameCodes): Refusal | undefined {
   const labels = name.split('.');
   const top = labels.at(-1)?.toLowerCase() ?? '';
   if (/[^\x00-\x7f]/.test(name)) {
-    return badRequest(codes.notAscii, `A ${codes.what} is ASCII: write international names in punycode.`);
+    return badRequest(
+      codes.notAscii,
+      `A ${codes.what} must be ASCII: write international names in punycode.`,
+    );
   }
   if (
     name.length > hostnameLimits.hostname ||
@@ -59,7 +62,7 @@ function nameRefusal(name: string, codes: NameCodes): Refusal | undefined {
   ) {
     return badRequest(
       codes.invalid,
-      `Invalid ${codes.what}: fewer than 256 letters, digits, hyphens and dots, and not an IP address.`,
+      `Invalid ${codes.what}: use fewer than 256 letters, digits, hyphens and dots, and no IP address.`,
     );
   }
   if (['test', 'example', 'invalid', 'localhost'].includes(top)) {

@@ -73,7 +73,7 @@ export const customHostnameFields = {
     }),
   ),
   custom_origin_server: optional(text('Custom origin')),
-  custom_origin_sni: optional(text('SNI for TLS to that origin')),
+  custom_origin_sni: optional(text('SNI for TLS to the custom origin')),
   custom_metadata: optional(map(anything('Value of the field'), 'Metadata by name')),
   created_at: platformTime('Time of creation'),
   ssl: optional(hostnameCertificate),

@@ -125,9 +125,9 @@ function validationRefusal(ssl: Fields): Refusal | undefined {
     return badRequest(1440, 'Both the validation type and the validation method are required.');
   }
   if (!(validationMethods as readonly unknown[]).includes(method)) {
-    return badRequest(1432, 'The validation method is not supported: only http, email or txt.');
+    return badRequest(1432, 'The validation method is not supported: use http, email or txt.');
   }
-  return type === 'dv' ? undefined : badRequest(1433, 'The validation type is not supported: only dv.');
+  return type === 'dv' ? undefined : badRequest(1433, 'The validation type is not supported: use dv.');
 }
 
 function sslRefusal(ssl: Fields): Refusal | undefined {
@@ -193,8 +193,5 @@ function parseOrigin(origin: unknown): Refusal | undefined {
 function metadataRefusal(metadata: unknown): Refusal | undefined {
   if (metadata === undefined || metadata === null) return undefined;
   if (isObject(metadata) && jsonLength(metadata) <= hostnameLimits.metadataBytes) return undefined;
-  return badRequest(
-    1401,
-    'The custom metadata cannot be encoded: a JSON object of at most 4 KB is accepted.',
-  );
+  return badRequest(1401, 'The custom metadata cannot be encoded: use a JSON object of at most 4 KB.');
 }

@@ -43,12 +43,12 @@ export function settingsRefusal(settings: unknown): Refusal | undefined {
   for (const [field, code] of switches) {
     const value = fields[field];
     if (value !== undefined && value !== 'on' && value !== 'off') {
-      return badRequest(code, `Invalid ${field} setting: only "on" or "off".`);
+      return badRequest(code, `Invalid ${field} setting: use "on" or "off".`);
     }
   }
   const minimum = fields['min_tls_version'];
   if (minimum !== undefined && !minimumTlsVersions.some((version) => version === String(minimum))) {
-    return badRequest(1425, 'Invalid min_tls_version setting: only "1.0", "1.1", "1.2" or "1.3".');
+    return badRequest(1425, 'Invalid min_tls_version setting: use "1.0", "1.1", "1.2" or "1.3".');
   }
   return ciphersRefusal(fields['ciphers'], minimum);
 }
@@ -56,7 +56,7 @@ export function settingsRefusal(settings: unknown): Refusal | undefined {
 function ciphersRefusal(ciphers: unknown, minimum: unknown): Refusal | undefined {
   if (ciphers === undefined || ciphers === null) return undefined;
   if (!Array.isArray(ciphers) || !ciphers.every((cipher) => cipherSuites.has(String(cipher)))) {
-    return badRequest(1442, 'Invalid ciphers setting: a list of supported cipher suites.');
+    return badRequest(1442, 'Invalid ciphers setting: use a list of supported cipher suites.');
   }
   if (minimum !== '1.3' || ciphers.length === 0) return undefined;
   return badRequest(1443, 'Cipher suites cannot be chosen for a minimum TLS version of 1.3.');

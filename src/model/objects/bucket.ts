@@ -12,8 +12,8 @@ export const storageClasses: readonly string[] = ['Standard', 'InfrequentAccess'
 export const bucketLimits = { nameShortest: 3, nameLongest: 63, listLimit: 1000 } as const;
 
 /**
- * Explains why this name is invalid for a new bucket; undefined if it is valid. A name has 3 to 63 of `a-z 0-9 -`, with a letter or digit
- * at both ends.
+ * Explains why this name is invalid for a new bucket; undefined if it is valid. A name has 3 to 63 characters from
+ * `a-z 0-9 -`, and starts and ends with a letter or digit.
  */
 export function bucketNameFault(name: string): string | undefined {
   const { nameShortest, nameLongest } = bucketLimits;

@@ -32,7 +32,7 @@ export const clock = object({
 });
 
 const folder = text('Folder of the sandbox');
-const pid = count('Process ID of the server');
+const pid = count('Process id of the server');
 const apiBaseUrl = text('Base URL of the v4 API');
 
 export const sandboxStatus = object({
@@ -50,7 +50,7 @@ type Addresses = Omit<Ready, 'apiToken' | 'email' | 'apiKey' | 's3AccessKeyId' |
 export const addressFields = {
   apiBaseUrl,
   accountId: text('Account ID'),
-  zoneId: text("ID of the sandbox's own zone"),
+  zoneId: text("Id of the sandbox's own zone"),
   edgeUrl: text('Base URL of deployed workers and custom hostnames'),
   edgeTlsUrl: text('Base URL of deployed workers and custom hostnames over TLS'),
   dns: text('Address and port of the DNS server'),
@@ -92,9 +92,9 @@ export const fault: Shape<Fault> = object({
 
 /** A request that a sandbox's server has answered, or whose connection it dropped. */
 export const loggedRequest: Shape<LoggedRequest> = object({
-  number: count('Number in the order in which requests ended, starting at 1'),
+  number: count('Number of the request, starting at 1, in the order in which requests ended'),
   time: time('When the request arrived'),
-  api: oneOf(['v4', 's3'], 'v4 API, or S3 API of the buckets'),
+  api: oneOf(['v4', 's3'], 'v4: the v4 API; s3: the S3 API of the buckets'),
   method: text('HTTP method'),
   path: text('Path below /client/v4, percent-encoded; for the S3 API, /bucket/key'),
   query: text('Query without the question mark and the signature; empty if there is none'),

@@ -47,7 +47,7 @@ export const account = object({
 /** The user's identity on a platform. */
 export const identity = object({
   profile: text('Name of the profile; environment, sandbox or local if no profile is used'),
-  apiBaseUrl: nullable(text('Base URL of the platform; null if it runs in this process')),
+  apiBaseUrl: nullable(text('Base URL of the platform; null if the platform runs in this process')),
   signsInWith,
   email: optional(text('Email address of the user; absent if the credentials cannot read it')),
   accountId: optional(text('Id of the account to act on; absent if no account is selected')),

@@ -37,7 +37,7 @@ export function readTraceFilter(value: unknown): TraceFilter {
     case 'header':
       return { header: readHeader(given) };
     default:
-      throw new Error(`"${name}" is not known`);
+      throw new Error(`has the unknown field "${name}"`);
   }
 }
 

@@ -9,7 +9,7 @@ export type ZoneDnsRecord = ValueOf<typeof zoneDnsRecord>;
 /** Explains why a record cannot have this time to live, in seconds; undefined if it can. */
 export function recordTtlFault(ttl: number): string | undefined {
   if (ttl === 1 || (Number.isInteger(ttl) && ttl >= 30 && ttl <= 86_400)) return undefined;
-  return 'must be 1 for automatic, or 30 to 86400 seconds';
+  return 'must be 1 (automatic), or from 30 to 86400 seconds';
 }
 
 export type FallbackOrigin = ValueOf<typeof fallbackOrigin>;

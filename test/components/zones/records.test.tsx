@@ -40,7 +40,7 @@ test('lists, adds, finds, changes, deletes and restores DNS records of a zone', 
   await app.go(['enter'], 'Nothing was changed.');
   await app.go(
     ['shift+tab', 'ctrl+u', ...'10', 'enter'],
-    'TTL must be 1 for automatic, or 30 to 86400 seconds',
+    'TTL must be 1 (automatic), or from 30 to 86400 seconds',
   );
   await app.go(['ctrl+u', ...'5m', 'enter'], 'Changed www.saas.sandbox A. Press U to restore it.');
   await app.go(['X'], 'send its visitors through the edge?');

@@ -245,7 +245,7 @@ export const certificates: readonly Case[] = [
   },
   {
     id: 'F26',
-    when: 'an e-mail was sent',
+    when: 'an email was sent',
     given: validating({ method: 'email', validation_records: [{ emails: ['admin@acme.com'] }] }),
     expected: { severity: 'progress', evidence: ['sent to admin@acme.com'] },
   },

@@ -142,7 +142,7 @@ export const edge: readonly Case[] = [
     id: 'D8',
     when: 'it is in capitals',
     given: owned(token.toUpperCase()),
-    expected: { cause: expect.stringContaining('upper and lower case') },
+    expected: { cause: expect.stringContaining('upper or lower case') },
   },
   {
     id: 'D8',

@@ -6,7 +6,7 @@ const token = 'a-Token-of-this-order-0123456789';
 test.each([
   [`"${token}"`, 'has quotes as part of its value.'],
   [`${token}.`, 'has a dot at its end.'],
-  [token.toLowerCase(), 'differs in upper and lower case.'],
+  [token.toLowerCase(), 'differs in upper or lower case.'],
   [token.slice(0, 20), 'is truncated.'],
   [` ${token}`, 'has spaces around it.'],
   [`a-Token-of \n-this-order-0123456789`, 'contains a space or a line break.'],

@@ -252,7 +252,7 @@ test('denies every write in a read-only session, regardless of the policy file',
   );
   expect(outcomes).toEqual(['allow', 'deny', 'deny', 'deny']);
   expect(describeRefusal(decide(policies, request))).toBe(
-    'rule "read-only: its profile is read-only" of the built-in policy forbids this request. No policy can allow it.',
+    'rule "read-only: its profile is read-only" of the built-in policy forbids this request. No policy can allow the request.',
   );
 });
 

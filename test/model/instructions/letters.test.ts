@@ -48,7 +48,7 @@ test.each([
     'The customer restores the record; then restart validation. If the customer has left, delete the hostname.',
     'Restore the record.',
   ],
-  ['The customer follows the link in the e-mail; or validate by TXT.', 'Follow the link in the e-mail.'],
+  ['The customer follows the link in the email; or validate by TXT.', 'Follow the link in the email.'],
 ])('addresses the customer: %s', (said, letter) => {
   expect(toCustomer(said)).toBe(letter);
 });

@@ -163,7 +163,7 @@ describe('a tail', () => {
       [{ sampling_rate: 2 }, 'sampling_rate is not a number above 0 and at most 1'],
       [{ outcome: 'ok' }, 'outcome is not a list of strings'],
       [{ header: {} }, 'header has no key'],
-      [{ colour: 'red' }, '\\"colour\\" is not known'],
+      [{ colour: 'red' }, 'has the unknown field \\"colour\\"'],
       [{}, 'is not an object with one field'],
     ] as const) {
       const reply = await place.workers('POST', '/scripts/talker/tails', { json: { filters: [filter] } });

@@ -136,7 +136,7 @@ test('reports all hostnames of a zone: one line per fault, and a summary by caus
   expect(ran.code).toBe(7);
   expect(ran.out).toMatch(/^broken\.acme\.com: error E\d/);
   expect(ran.out.trim().split('\n')).toHaveLength(1);
-  expect(ran.err).toContain('4 hostnames: 3 without fault, 1 faulty.');
+  expect(ran.err).toContain('4 hostnames: 3 without faults, 1 faulty.');
   expect(ran.err).toContain('2  G5 Healthy');
   const none = await stage.edgectl('hostname', 'diagnose', '--status', 'moved');
   expect(none).toMatchObject({ code: 0, out: '' });

@@ -65,7 +65,7 @@ test('reports a hostname in its first minutes as pending, and never as healthy',
   const all = await stage.edgectl('hostname', 'diagnose', '--all', '--json');
   expect(JSON.parse(all.out)).toMatchObject({ hostnames: 1, well: 0, pending: 1, faulty: 0, undecided: 0 });
   const asked = await stage.edgectl('hostname', 'diagnose', shop, shop.replace('shop', 'none'));
-  expect(asked.err).toContain('2 hostnames: 0 without fault, 1 pending, 1 faulty.');
+  expect(asked.err).toContain('2 hostnames: 0 without faults, 1 pending, 1 faulty.');
   await seenActive();
   expect(await diagnose()).toMatchObject({ code: 0, verdict: 'well' });
 });

@@ -254,7 +254,7 @@ test('every write and refusal is in the audit log, without values and credential
   const verified = await runCommand(person, ['audit', 'verify']);
   expect([verified.code, verified.out]).toEqual([
     0,
-    expect.stringMatching(/^Records: 4; no record before the last one was changed\. Last record: 4,/),
+    expect.stringMatching(/^Records: 4; no changes found before the last record\. Last record: 4,/),
   ]);
   const stored = readdirSync(home, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -59,7 +59,7 @@ export const verifyCommand = command<typeof declared.auditVerify>({
     if (torn > 0)
       output.note(`Incomplete lines: ${torn}. A killed process or a full disk can leave such lines.`);
     const state =
-      faults.length === 0 ? 'no record before the last one was changed' : `faults: ${faults.length}`;
+      faults.length === 0 ? 'no changes found before the last record' : `faults: ${faults.length}`;
     const end = last === undefined ? '' : ` Last record: ${last.number}, SHA-256 ${last.hash}.`;
     await output.line(`Records: ${records}; ${state}.${end}`);
     return code;
@@ -116,7 +116,7 @@ function formatEntry(entry: AuditEntry): string {
   const concerns = [name ?? items, bucket && `bucket ${bucket}`, place].filter((one) => one !== undefined);
   const target = `${method} ${route ?? path ?? ''}`;
   const approved = approver === undefined ? '' : ` approved by ${approver}`;
-  const counted = refusals === undefined ? '' : ` (${refusals.toLocaleString('en')} requests, the last one)`;
+  const counted = refusals === undefined ? '' : ` (the last of ${refusals.toLocaleString('en')} requests)`;
   const why = outcome === 'refused' ? ` by rule "${rule}"${counted}` : approved;
   return `${String(number).padStart(6)}  ${at}  ${result}${why}  ${program}  ${target}  ${concerns.join(', ')}`;
 }

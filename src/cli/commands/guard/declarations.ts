@@ -64,8 +64,8 @@ export const guardExec = declare({
     ['guard exec --proxy -- certbot certonly …', 'run a program that can only use api.cloudflare.com'],
   ],
   notes: [
-    'The guard listens on this machine and forwards allowed requests to the platform with the real credentials. The command gets an address and a token ' +
-      'that are valid only at this guard, in EDGECTL_*, CLOUDFLARE_API_TOKEN, CLOUDFLARE_API_BASE_URL (wrangler) and CLOUDFLARE_BASE_URL (the SDKs). Variables with other credentials are removed.',
+    'The guard listens on this machine and forwards allowed requests to the platform with the real credentials. The command gets the address of the guard, and a token ' +
+      'that is valid only at this guard, in the variables EDGECTL_*, CLOUDFLARE_API_TOKEN, CLOUDFLARE_API_BASE_URL (wrangler) and CLOUDFLARE_BASE_URL (the SDKs). Variables with other credentials are removed.',
     'Without a policy, reads and changes are allowed. Deletes, and writes to routes that edgectl does not know, require approval by a person, in the console or later with guard approve. If nobody answers, the request is refused with 403. docs/guard.md describes policies and limits.',
     'With --proxy, the command also gets HTTPS_PROXY and the variables that make programs trust the proxy. HTTPS requests to other hosts are refused, except to those in NO_PROXY.',
     'edgectl exits with the exit code of the command, or with 128 plus the signal number if a signal killed the command.',
@@ -124,8 +124,7 @@ export const guardApprove = declare({
   flags: {
     same: {
       kind: 'boolean',
-      about:
-        'Also approve similar requests until the guard stops; the command shows which requests these are',
+      about: 'Also approve the same requests until the guard ends; the confirmation describes them',
     },
   },
   examples: [

@@ -83,11 +83,11 @@ const wanted = object({
   hostname,
   method: optional(oneOf(validationMethods, 'Method that proves control')),
   ca: optional(oneOf(['default', ...certificateAuthorities], 'Certificate authority')),
-  branding: optional(bool("Whether the Common Name is the platform's")),
+  branding: optional(bool('Whether the Common Name is a name of the platform')),
   min_tls: optional(text('1.0 to 1.3')),
   wildcard: optional(bool('Whether the certificate covers *.hostname')),
   origin: optional(text('Custom origin')),
-  origin_sni: optional(text('SNI for TLS to that origin')),
+  origin_sni: optional(text('SNI for TLS to the custom origin')),
   metadata: optional(map(anything('A value'), 'Metadata by name')),
 });
 

@@ -174,7 +174,7 @@ export const hostnameDelete = declare({
   ],
   notes: [
     'Undo saves the settings of a single hostname, so that it can be created again. If several hostnames are deleted, nothing is saved.',
-    'A hostname that is created again gets new tokens, which the customer must set again.',
+    'A hostname that is created again gets new tokens, which the customer must add to DNS.',
   ],
 });
 
@@ -363,7 +363,7 @@ export const hostnameImportWorld = declare({
   flags: {},
   examples: [
     ['hostname import-world world.ndjson --sandbox', 'import hostnames with dates, tokens, DNS and CAA'],
-    ['sandbox clock advance 90d', 'then advance the clock to see the forecast come true'],
+    ['sandbox clock advance 90d', 'then advance the clock to check the forecast'],
   ],
   notes: [
     'The zone is created if the sandbox does not have it. Hostnames with the same names are overwritten. The sandbox clock advances to the time at which the file was written. Private keys cannot be exported, so the edge serves a certificate over TLS only after its next renewal.',

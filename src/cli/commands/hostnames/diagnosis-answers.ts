@@ -33,7 +33,7 @@ const fix = anyOf([
   object({ kind: only('set-method', 'What --fix does'), method: text('Validation method') }),
   object({
     kind: only('create', 'What --fix does'),
-    branding: bool("Whether the Common Name is the platform's"),
+    branding: bool('Whether the Common Name is a name of the platform'),
   }),
   object({ kind: only('set-fallback', 'What --fix does'), origin: text('The fallback origin') }),
   object({
@@ -70,7 +70,7 @@ const forecast = object({
   certificate: text('Current status of the certificate'),
   outcome: oneOf(forecastOutcomes, 'What happens'),
   method: optional(oneOf(proofWays, 'Method that proves control')),
-  authority: optional(text('Certificate authority that will issue')),
+  authority: optional(text('Certificate authority that will issue the certificate')),
   reason: text('Reason for the outcome, in one sentence'),
   who: oneOf(responsibles, 'Who must act'),
   endsAt: optional(time('When the current certificate expires')),
@@ -93,7 +93,9 @@ export const diagnosisAnswers = {
             ['well', 'pending', 'faulty', 'undecided'],
             'Result. Exit code: 0 for well and pending, 7 for faulty, 1 for undecided. pending: the hostname is not active yet, and nobody has to act',
           ),
-          who: nullable(oneOf(responsibles, 'Who must act, by the most severe finding; null if unknown')),
+          who: nullable(
+            oneOf(responsibles, 'Who must act, according to the most severe finding; null if unknown'),
+          ),
           findings: list(finding, 'Most severe first'),
           missing,
         }),
@@ -152,7 +154,7 @@ export const diagnosisAnswers = {
           provider: text('Name of the provider'),
           link: nullable(text('Link that lets the provider set the records')),
           host: nullable(text('Host of the link')),
-          missing: nullable(text('What is missing, if there is no link')),
+          missing: nullable(text('What is missing for a link, if there is none')),
         }),
       ),
     }),

@@ -99,7 +99,7 @@ export async function answerDiagnoses(
   const waiting = pending === 0 ? '' : `, ${pending} pending`;
   const more = undecided === 0 ? '' : `, ${undecided} unclear`;
   output.note(
-    `${formatCount(hostnames, 'hostname')}: ${well} without fault${waiting}, ${faulty} faulty${more}.`,
+    `${formatCount(hostnames, 'hostname')}: ${well} without faults${waiting}, ${faulty} faulty${more}.`,
   );
   for (const cause of tally.causes)
     output.note(`${String(cause.hostnames).padStart(6)}  ${formatCause(cause)}`);

@@ -87,7 +87,7 @@ function printResumeHint(
   const again =
     passing === 0
       ? ''
-      : `, ${groupDigits(passing)} of them to recheck because something could not be reached`;
+      : `, of which ${groupDigits(passing)} must be rechecked because a server could not be reached`;
   const summary = `Diagnosed ${groupDigits(done)}${of} hostnames${again}`;
   const fields = { looked: done, total, passing };
   if (savedRun.fault !== undefined) {

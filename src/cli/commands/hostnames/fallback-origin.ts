@@ -100,7 +100,7 @@ async function confirmRemoval({ ask }: Context, session: Session, zoneId: string
   const who = served !== undefined ? describeServed(served) : 'every custom hostname without a custom origin';
   const lost = `requests for ${who} fail with error 1016`;
   await ask.confirm(
-    `Remove the fallback origin of the zone on ${session.label}? Then ${lost}.`,
+    `Remove the fallback origin of the zone on ${session.label}? Without a fallback origin, ${lost}.`,
     `The fallback origin would be removed: ${lost}.`,
   );
 }

@@ -25,7 +25,7 @@ import { undoId } from '../undo/answers.ts';
 const id = namespaceId;
 const title = text('Title of the namespace');
 const target = text('Where the command acted, in words');
-const preview = bool('Whether it is the preview namespace of the binding');
+const preview = bool('Whether the namespace is the preview namespace of the binding');
 
 const boundEntry = object({
   binding: text('Name of the binding'),
@@ -41,13 +41,13 @@ const created = {
   created: bool('False if --if-not-exists found an existing namespace with this title'),
 };
 
-const expiration = optional(time('When the key expires; absent if it does not'));
-const metadata = optional(anything('Metadata of the key; absent if it has none'));
+const expiration = optional(time('When the key expires; absent if the key does not expire'));
+const metadata = optional(anything('Metadata of the key; absent if the key has none'));
 
 const key = object({
   name: text('The key'),
   expiration,
-  metadata: optional(anything('Metadata of the key; only with --metadata, and only if it has any')),
+  metadata: optional(anything('Metadata of the key; only with --metadata, and only if the key has metadata')),
 });
 
 const keyValue = object({

@@ -126,7 +126,7 @@ export const sandboxStart = declare({
     'ready-file': {
       kind: 'path',
       placeholder: 'FILE',
-      about: 'Write address and credentials to this file when ready; - is standard output',
+      about: 'Write the address and credentials to this file when the server is ready; - is standard output',
     },
   },
   examples: [
@@ -305,7 +305,7 @@ export const clockAdvance = declare({
   words: 'sandbox clock advance',
   about: 'Advance the sandbox clock',
   effect: 'write',
-  loss: { names: 'data that expires in that time' },
+  loss: { names: 'data that expires by the new time' },
   needs: 'nothing',
   arguments: { DURATION: { about: 'Seconds or a duration: 90, 90s, 90m, 7d, 1h30m' } },
   flags: sandboxDirFlag,

@@ -70,10 +70,12 @@ const thing = anyOf([
         ciphers: optional(texts('Cipher names')),
       }),
     ),
-    minimumTls: optional(text('Minimum TLS version, in entries of older versions without settings')),
+    minimumTls: optional(
+      text('Minimum TLS version; only in entries written by an older edgectl, which have no settings'),
+    ),
     uploaded: optional(bool("Whether the customer's own certificate was uploaded")),
     origin: optional(text('Custom origin server')),
-    originSni: optional(text('SNI name for TLS to that origin')),
+    originSni: optional(text('SNI for TLS to the custom origin')),
     metadata: optional(map(anything('The value'), 'Metadata by name')),
   }),
   object({
@@ -104,7 +106,9 @@ const thing = anyOf([
 const entry = object({
   id: text('8 hexadecimal digits'),
   at: time('When the change was made'),
-  by: optional(oneOf(['person', 'script'], 'Who made the change; absent in entries of older versions')),
+  by: optional(
+    oneOf(['person', 'script'], 'Who made the change; absent in entries written by an older edgectl'),
+  ),
   client: optional(text('Program whose request a guard forwarded')),
   did: oneOf(
     ['deleted', 'replaced', 'restored'],

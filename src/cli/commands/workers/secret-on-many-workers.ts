@@ -112,7 +112,9 @@ async function filterBySecret(
   const problem = stopped ?? failed[0]?.problem;
   if (problem !== undefined) throw problem;
   if (having.length === 0)
-    output.note(`None of ${formatCount(names.length, 'worker')} has a secret ${name}; nothing was changed.`);
+    output.note(
+      `Secret ${name} not found (checked ${formatCount(names.length, 'worker')}); nothing was changed.`,
+    );
   return having;
 }
 

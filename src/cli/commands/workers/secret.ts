@@ -70,10 +70,11 @@ export const bulkCommand = command<typeof declared.secretBulk>({
     const removed = [...changes].filter(([, text]) => text === null).map(([name]) => name);
     const set = [...changes.keys()].filter((name) => !removed.includes(name));
     if (removed.length > 0) {
-      const lost = `${countSecrets(removed.length)}: ${removed.join(', ')}`;
+      const count = countSecrets(removed.length);
+      const list = removed.join(', ');
       await context.ask.confirm(
-        `Delete from worker "${worker}" on ${session.label}: ${lost}?`,
-        `Worker "${worker}" would lose ${lost}.`,
+        `Delete ${count} of worker "${worker}" on ${session.label}: ${list}?`,
+        `Worker "${worker}" would lose ${count}: ${list}.`,
       );
     }
     await secrets.changeSecrets(session, worker, changes);

@@ -46,7 +46,7 @@ function formatNews(what: string, news: Exclude<ConnectionNews, { kind: 'connect
     case 'lost':
       return `Lost the connection to the logs of ${what}: ${news.reason}. Retrying in ${formatWait(news.wait)}.`;
     case 'dropped':
-      return `Dropped ${formatCount(news.count, 'run')}: they arrived faster than they could be printed.`;
+      return `Dropped ${formatCount(news.count, 'run')}, because the platform sent runs faster than edgectl could print them.`;
     case 'ended':
       return `The platform ended the tail of ${what}${news.reason && `: ${news.reason}`}`;
     case 'notice':

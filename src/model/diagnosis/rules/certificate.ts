@@ -267,10 +267,10 @@ function waitsForMail(facts: Facts): Judgement {
   const boxes = (certificate.validation_records ?? []).flatMap((record) => record.emails ?? []);
   return {
     severity: 'progress',
-    cause: 'The authority is waiting for a reply to its e-mail.',
+    cause: 'The authority is waiting for a reply to its email.',
     evidence: boxes.map((box) => `sent to ${box}`),
     who: 'customer',
-    remedy: { text: 'The customer follows the link in the e-mail; or validate by TXT.' },
+    remedy: { text: 'The customer follows the link in the email; or validate by TXT.' },
   };
 }
 

@@ -134,8 +134,8 @@ function behindOwnZone(facts: Facts): Judgement {
     ...customerRemedy(
       facts,
       stopped.length > 0
-        ? 'The customer checks the rules of that zone, or sets the record to DNS only.'
-        : 'No action needed while the hostname works. If it fails, the customer checks that zone first, or sets the record to DNS only.',
+        ? 'The customer checks the rules of that zone, or sets the record to "DNS only".'
+        : 'No action needed while the hostname works. If it fails, the customer checks that zone first, or sets the record to "DNS only".',
     ),
   };
 }

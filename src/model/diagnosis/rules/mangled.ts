@@ -32,7 +32,7 @@ function describeDamage(text: string, token: string): string | undefined {
   if (bare.replace(/^["'\u201c\u201d]+|["'\u201c\u201d]+$/g, '') === token)
     return 'has quotes as part of its value.';
   if (bare.replace(/\.$/, '') === token) return 'has a dot at its end.';
-  if (bare.toLowerCase() === token.toLowerCase()) return 'differs in upper and lower case.';
+  if (bare.toLowerCase() === token.toLowerCase()) return 'differs in upper or lower case.';
   if (bare.length >= minPrefixLength && token.startsWith(bare)) return 'is truncated.';
   const shown = bare.replace(/[^\x20-\x7e]/g, '');
   if (shown === token) return 'contains an invisible character.';

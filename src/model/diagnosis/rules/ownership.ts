@@ -213,7 +213,7 @@ function nothingInPlace(facts: Facts): Judgement {
     evidence,
     who: 'customer',
     remedy: {
-      text: 'The CNAME proves ownership. To validate before the change-over, the customer creates this record first.',
+      text: 'The CNAME proves ownership. To validate before the change-over, the customer creates this TXT record first.',
       records: tokenAdvice(facts),
     },
   };

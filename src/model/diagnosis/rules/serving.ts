@@ -111,7 +111,7 @@ function originFails(facts: Facts): Judgement {
   if (failing.length === 0 || (shows1016(facts) && originFault(facts) !== undefined)) return undefined;
   return {
     severity: 'warn',
-    cause: 'Hostname and certificate are active, but the origin does not answer correctly.',
+    cause: 'The hostname and its certificate are active, but the origin does not answer correctly.',
     evidence: answerLines(facts),
     who: 'us',
     remedy: {

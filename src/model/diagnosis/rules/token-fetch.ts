@@ -62,7 +62,7 @@ function orDelegate(facts: Facts, text: string): NextStep {
   if (records.length === 0) return { text: renewed };
   const byText = exactRecord(facts)?.ssl?.method === 'txt';
   return {
-    text: `${renewed} Or validate by TXT, and the customer delegates validation with this CNAME.`,
+    text: `${renewed} Or validate by TXT, and have the customer delegate validation with this CNAME.`,
     records,
     ...(!byText && { command: editCommand(facts, 'method', 'txt') }),
   };

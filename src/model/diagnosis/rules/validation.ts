@@ -85,7 +85,10 @@ function wildcardByHttp(facts: Facts): Judgement {
   };
 }
 
-/** Returns the expected TXT tokens, and which of them DNS contains. Undefined if validation does not use TXT, or is unknown. */
+/**
+ * Returns the expected TXT tokens (`wanted`), all TXT values found in DNS, and the expected tokens that are missing. Undefined if validation
+ * does not use TXT, or is unknown.
+ */
 export function txtTokens(facts: Facts) {
   const certificate = validating(facts);
   const found = ifKnown(facts.dns.challengeTxt);
@@ -262,7 +265,7 @@ function hiddenTexts(facts: Facts): Judgement {
     who: 'customer',
     remedy: {
       text:
-        'The customer removes TXT records at this name and the universal certificate of that zone, which sets them' +
+        'The customer removes the TXT records at this name, and the universal certificate of that zone, which creates such records' +
         (validating(facts)?.wildcard === true ? '.' : '; or validate over HTTP.'),
       ...(validating(facts)?.wildcard !== true && { command: editCommand(facts, 'method', 'http') }),
     },

@@ -17,7 +17,7 @@ export const hostnameExport = declare({
     format: {
       kind: 'text',
       placeholder: 'csv|ndjson|json|terraform',
-      about: 'Format (default: by the file name; on standard output csv, or json with --json)',
+      about: 'Format (default: from the file name; for standard output, csv, or json with --json)',
     },
     'escape-formulas': {
       kind: 'boolean',
