@@ -15,7 +15,7 @@ import { useConsole } from '../../kit/use-console.ts';
 import { recallPress } from '../../kit/writes.ts';
 import { useClicks } from '../input/use-clicks.ts';
 import { pressFor } from '../input/use-shortcuts.ts';
-import { fitCounts } from '../lines/counts.ts';
+import { fitCounts, isNarrowed, lastCount } from '../lines/counts.ts';
 import { Line, type Part } from '../lines/Line.tsx';
 import type { DataAge } from '../status/age.ts';
 import { Status, statusParts, statusRoom, useStatus } from '../status/Status.tsx';
@@ -100,7 +100,8 @@ function useHeaderClicks(mode: Mode, { sessionLine, badge, pathLine, isArea }: C
     const at = partAt(pathLine, column);
     if (at === undefined) return;
     if (isArea) return void press(/^\d/.exec(pathLine[at]?.text ?? '')?.[0]);
-    const crumbs = (parts: readonly Part[]) => parts.filter(({ text }) => text === separator).length;
+    const crumbs = (parts: readonly Part[]) =>
+      parts.filter(({ text }) => text === separator || text === omitted).length;
     for (let above = crumbs(pathLine.slice(at)); above > 0 && above < openPanes.length; above--) back();
   });
   return { session, way: wayBox };
@@ -228,40 +229,56 @@ export function nounParts(
 
 const separator = ' › ';
 
-/** Returns the path to the current pane, followed by the counts. On a narrow screen, the first panes of the path are shortened first. */
+/** Replaces the first panes of a path that does not fit. */
+const omitted = '‹ ';
+
+/**
+ * Returns the path to the current pane, followed by the counts. On a narrow screen, the first panes of the path are shortened or omitted
+ * first, then the counts except the last; a filter is shortened after the name of the current pane.
+ */
 export function breadcrumbParts(
   openPanes: readonly OpenPane[],
   counts: string,
   { columns, redact }: Surface,
 ): Part[] {
   const words = formatBreadcrumbs(openPanes).map((breadcrumb) => markText(redact(breadcrumb)));
-  // The counts are shortened before the current pane gets less than two fifths of the line.
-  const here = Math.min(measureCharacter(words.at(-1) ?? ''), Math.floor(columns * 0.4));
+  const name = measureCharacter(words.at(-1) ?? '');
+  const share = Math.floor(columns * 0.4);
+  const most = columns - measureCharacter(lastCount(counts)) - 3;
+  const here = isNarrowed(counts)
+    ? Math.min(name, share)
+    : Math.min(name + (words.length > 1 ? omitted.length : 0), Math.max(share, most));
   const shownCounts = fitCounts(counts, columns - here - 3);
   const room = columns - measureCharacter(shownCounts) - (shownCounts === '' ? 0 : 3);
   const breadcrumbs = fitBreadcrumbs(words, room);
+  const used = measureCharacter(breadcrumbs.join(separator));
+  const isMarked = breadcrumbs.length < words.length && used + omitted.length <= room;
   const parts = breadcrumbs.flatMap((breadcrumb, index): Part[] => [
-    ...(index === 0 ? [] : [{ text: separator, role: 'dim' } as const]),
+    ...(index > 0 ? [{ text: separator, role: 'dim' } as const] : []),
+    ...(index === 0 && isMarked ? [{ text: omitted, role: 'dim' } as const] : []),
     { text: breadcrumb, role: index === breadcrumbs.length - 1 ? 'title' : 'plain' },
   ]);
   if (shownCounts === '') return parts;
   return [...parts, { text: ' · ', role: 'dim' }, { text: shownCounts, role: 'dim' }];
 }
 
-/** Fits the breadcrumbs into a width: shortens or omits the first ones before the last one. */
-function fitBreadcrumbs(breadcrumbs: readonly string[], room: number): string[] {
+/** Minimum columns in which the shortened name of a pane is useful. */
+const minBreadcrumb = 16;
+
+/** Fits the breadcrumbs into a width: shortens the first ones if they stay readable, otherwise omits them before it shortens the last one. */
+function fitBreadcrumbs(breadcrumbs: readonly string[], room: number, isCut = false): string[] {
+  const lead = isCut ? omitted.length : 0;
   const needed = breadcrumbs.reduce(
     (sum, breadcrumb) => sum + measureCharacter(breadcrumb),
-    (breadcrumbs.length - 1) * separator.length,
+    lead + (breadcrumbs.length - 1) * separator.length,
   );
   if (needed <= room || breadcrumbs.length === 0) return [...breadcrumbs];
-  if (breadcrumbs.length === 1) return [fitMiddle(breadcrumbs[0] ?? '', room)];
   const last = breadcrumbs.at(-1) ?? '';
-  const wanted = measureCharacter(last) <= room ? measureCharacter(last) : Math.floor(room / 2);
-  const left = room - wanted - (breadcrumbs.length - 1) * separator.length;
+  // Without room for the mark, a whole name is better than a cut name with the mark.
+  if (breadcrumbs.length === 1) return [measureCharacter(last) <= room ? last : fitMiddle(last, room - lead)];
+  const left = room - lead - measureCharacter(last) - (breadcrumbs.length - 1) * separator.length;
   const share = Math.floor(left / (breadcrumbs.length - 1));
-  if (share < 4) return fitBreadcrumbs(breadcrumbs.slice(1), room);
+  if (share < minBreadcrumb) return fitBreadcrumbs(breadcrumbs.slice(1), room, true);
   const heads = breadcrumbs.slice(0, -1).map((breadcrumb) => fitText(breadcrumb, share));
-  const used = heads.reduce((sum, head) => sum + measureCharacter(head) + separator.length, 0);
-  return [...heads, fitMiddle(last, room - used)];
+  return [...heads, last];
 }

@@ -9,6 +9,16 @@ const minColumns = 8;
 /** Matches facts that must stay visible: that the list shows only some rows, or that actions apply to several rows. */
 const narrowingPattern = /^(?:filter: |only |prefix |contains |[\d,]+ marked)/;
 
+/** Whether the facts contain one that must stay visible. */
+export function isNarrowed(counts: string): boolean {
+  return counts.split(separator).some((fact) => narrowingPattern.test(fact));
+}
+
+/** Returns the most important of the facts. */
+export function lastCount(counts: string): string {
+  return counts.split(separator).at(-1) ?? '';
+}
+
 /**
  * Fits the facts about a pane into a number of columns. The facts are in ascending order of importance, with the number of rows last; the
  * first facts are shortened or omitted first. To keep a filter visible, the number of rows loses its label instead.

@@ -15,7 +15,7 @@ function expectWhole(app: OpenConsole, columns: number, rows: number): void {
   const lines = app.screen.lines();
   expect(lines.length).toBe(rows);
   expect(lines[0]).toMatch(/^LOCAL {2}demo/);
-  expect(app.screen.head()).toContain('demo');
+  expect(app.screen.head()).toMatch(/demo-sessions|‹ key:0/);
   expect(lines.at(-1)).toMatch(/\? more$/);
   expect(lines.every((line) => measureCharacter(line) <= columns)).toBe(true);
 }

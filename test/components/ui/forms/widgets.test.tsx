@@ -63,14 +63,28 @@ const openPanes: OpenPane[] = [
   { pane: 'value', namespace, entry: { name: 'user:12345' } },
 ];
 
-test('shows the path to a pane, and truncates the start of the path before its end', () => {
+test('shows the path to a pane, and omits the start of the path before its end and before the last count', () => {
   expect(joinText(breadcrumbParts(openPanes, '12 B', plainSurface(80)))).toBe(
     'Namespaces › demo-sessions › user:12345 · 12 B',
   );
-  expect(joinText(breadcrumbParts(openPanes, '12 B', plainSurface(44)))).toMatch(
-    /^Name.* › demo.*… › user:12345 · 12 B$/,
+  expect(joinText(breadcrumbParts(openPanes, '12 B', plainSurface(44)))).toBe(
+    '‹ demo-sessions › user:12345 · 12 B',
   );
-  expect(joinText(breadcrumbParts(openPanes, '12 B', plainSurface(24)))).toBe('dem… › user:12345 · 12 B');
+  expect(joinText(breadcrumbParts(openPanes, '12 B', plainSurface(24)))).toBe('‹ user:12345 · 12 B');
+  const flags = { id: 'x', title: 'shop-FEATURE_FLAGS' };
+  const way: OpenPane[] = [
+    { pane: 'namespaces' },
+    { pane: 'keys', namespace: flags },
+    { pane: 'value', namespace: flags, entry: { name: 'banner.winter-sale' } },
+  ];
+  const shown = (panes: readonly OpenPane[], counts: string, columns = 40) =>
+    joinText(breadcrumbParts(panes, counts, plainSurface(columns)));
+  expect(shown(way.slice(0, 2), '16 keys')).toBe('‹ shop-FEATURE_FLAGS · 16 keys');
+  expect(shown(way, '148 B · in 6d23h · 1/13 ↓')).toBe('‹ banner.winter-sale · in 6d23h · 1/13 ↓');
+  expect(shown(way, '148 B, JSON · 1/13 ↓')).toBe('‹ banner.winter-sale · 148 B, … · 1/13 ↓');
+  expect(shown(way, '1/13 ↓', 62)).toBe('Namespaces › shop-FEATURE_FLAGS › banner.winter-sale · 1/13 ↓');
+  // A filter stays visible.
+  expect(shown(way.slice(0, 2), 'filter: cart · 4 keys')).toBe('‹ shop-FE…_FLAGS · filter: cart · 4 keys');
 });
 
 test('does not repeat a name in the path', () => {
