@@ -78,10 +78,10 @@ export const configurationKeys: readonly (readonly [string, string])[] = [
   ['route, routes', 'Routes of the worker'],
   ['account_id', 'Account to act on, if no flag, environment variable or --profile sets one'],
   ['zone_id', 'Zone to act on, if no flag, environment variable or --profile sets one'],
-  ['kv_namespaces', 'List of binding, id, preview_id'],
+  ['kv_namespaces', 'List of entries with binding, id and preview_id'],
   [
     'objstore_buckets, r2_buckets',
-    'List of binding, bucket_name, preview_bucket_name, jurisdiction; the two keys are equivalent',
+    'List of entries with binding, bucket_name, preview_bucket_name and jurisdiction; the two keys are equivalent',
   ],
   ['vars', 'Plain variables of the worker, available on env'],
   ['env', 'Named environments with the same fields'],
