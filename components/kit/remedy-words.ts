@@ -74,7 +74,8 @@ export const remedyWords: RemedyTexts = {
 
   'choose-folder': ({ of, instead }) =>
     `${instead === undefined ? 'Give yourself write permission' : instead.replace(/\.$/, '')}, or start edgectl with another folder${of === undefined ? '' : ` (${folderVariables[of]})`}.`,
-  'name-local-folder': ({ folder }) => `To use this data, open the console on ${folder} by name.`,
+  'name-local-folder': ({ folder }) =>
+    `To use this data, specify its folder when you open the console: ${folder}`,
   'leave-data': () =>
     'Another version of Miniflare created the data. Use another folder, or a newer edgectl.',
   'remove-stranger': () =>

@@ -170,7 +170,7 @@ function profileDestination(profile: string, subject: CopySubject): Destination 
   const where = { profile, target: 'production' } as const;
   return {
     label: profile,
-    hint: 'profile: then choose a namespace',
+    hint: 'profile; choose its namespace next',
     copy: (onConflict) => ({
       busy: reading,
       async run() {

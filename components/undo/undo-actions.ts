@@ -215,7 +215,7 @@ function forgetDialog(row: UndoRow, parts: PaneParts): Dialog<Work> {
 
 function forgetAllDialog(count: number, parts: PaneParts): Dialog<Work> {
   const question = {
-    question: `Forget ${count === 1 ? 'the only entry' : `all ${count} entries`} of undo?`,
+    question: `Forget ${count === 1 ? 'the only undo entry' : `all ${count} undo entries`}?`,
     lost: ['After that, nothing can be restored, in any profile.'],
     danger: 'permanent' as const,
     yes: 'forget all',

@@ -100,7 +100,7 @@ const sentences: Readonly<Record<number, Sentence>> = {
   ],
   [sqliteCode.ioError]: [
     'store-invalid',
-    'cannot be read or written: the system refused it',
+    'cannot be read or written: the system refused access',
     'Check the limit on file sizes (ulimit -f), and the disk.',
   ],
   [sqliteCode.full]: ['store-invalid', 'cannot grow: the disk is full', 'Free some space, then try again.'],

@@ -52,7 +52,9 @@ test('reports up to 10,000 invalid entries of a world file, and loads nothing fr
   const argv = ['hostname', 'import-world', 'world.ndjson', '--yes'];
   const error = await readError(argv, { 'world.ndjson': lines.join('\n') });
   expect(error.wrong).toEqual([201, 203, 204].map((index) => ({ index, reason: expect.any(String) })));
-  expect(error.message).toContain('3 invalid entries of 205; nothing was sent:\n  entry 202: ');
+  expect(error.message).toContain(
+    '3 of 205 entries in world.ndjson are invalid; nothing was sent:\n  entry 202: ',
+  );
   const many = await readError(argv, { 'world.ndjson': '{}\n'.repeat(10_001) });
   expect(many.wrong).toHaveLength(10_000);
   expect(many.message).toContain('… and 9,981 more');

@@ -99,7 +99,7 @@ it.runIf(process.platform === 'linux')(
       script,
     ];
     const said = spawnSync('sh', argv, { encoding: 'utf8' }).stdout;
-    expect(said).toContain('cannot be read or written: the system refused it.');
+    expect(said).toContain('cannot be read or written: the system refused access.');
     expect(said).toContain('ulimit -f');
     expect(said).not.toContain('Restore the database');
   },
@@ -142,7 +142,7 @@ it.each([
   [261, 'store-busy', 'is locked by another process.', /in a moment/],
   [6, 'store-busy', 'is locked by another process.', /in a moment/],
   [8, 'store-invalid', 'cannot be written to.', /belong to you/],
-  [266, 'store-invalid', 'cannot be read or written: the system refused it.', /ulimit -f/],
+  [266, 'store-invalid', 'cannot be read or written: the system refused access.', /ulimit -f/],
   [11, 'store-invalid', 'is damaged, or is not a SQLite database.', /Restore the database/],
   [13, 'store-invalid', 'cannot grow: the disk is full.', /Free some space/],
   [14, 'store-invalid', 'cannot be opened.', /ulimit -n/],

@@ -78,7 +78,7 @@ export const dialogKeymaps: Pick<Keymap, DialogMode> = {
       press: ['enter'],
       label: 'save',
       labelIn: submitLabel,
-      about: 'Save from any field, or go to an empty field that usually has a value',
+      about: 'Save from any field; first go to an empty field that usually needs a value',
       does: 'save',
     },
     {
@@ -111,7 +111,7 @@ export const dialogKeymaps: Pick<Keymap, DialogMode> = {
       press: ['enter'],
       label: 'save',
       labelIn: submitLabel,
-      about: 'Save from any field, or go to an empty field that usually has a value',
+      about: 'Save from any field; first go to an empty field that usually needs a value',
       does: 'save',
     },
     {

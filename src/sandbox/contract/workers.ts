@@ -81,7 +81,7 @@ export const workerContract: Contract = {
   [`PUT ${script}/schedules`]: {
     query: [],
     body: ['cron'],
-    differences: 'schedules are stored, but workers never run on schedule',
+    differences: 'schedules are stored, but no worker runs on a schedule',
   },
   [`POST ${script}/tails`]: { query: [], body: ['filters'], differences: 'no debug mode' },
   [`GET ${script}/tails`]: pathOnly,

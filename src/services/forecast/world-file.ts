@@ -103,7 +103,7 @@ async function refuseWrong(world: World, input: BulkInput): Promise<void> {
     faults === 1
       ? `${input.name}, ${lines[0]}.`
       : [
-          `${input.name} has ${groupDigits(faults)} invalid entries of ${groupDigits(index)}; nothing was sent:`,
+          `${groupDigits(faults)} of ${groupDigits(index)} entries in ${input.name} are invalid; nothing was sent:`,
           ...lines.map((line) => `  ${line}`),
           ...(more > 0 ? [`  … and ${groupDigits(more)} more`] : []),
         ].join('\n');

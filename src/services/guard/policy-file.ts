@@ -149,7 +149,7 @@ function findIdFault(
 ): string | undefined {
   if (pattern.includes('*') || /^[0-9a-f]{32}$/.test(pattern)) return undefined;
   if (Array.isArray(target) && target.every((one) => one === 'local')) return undefined;
-  return `${JSON.stringify(pattern)} is not ${name === 'account' ? 'an' : 'a'} ${name} id, which has 32 lower-case hex digits. Names match nothing; * matches any characters.`;
+  return `${JSON.stringify(pattern)} is not ${name === 'account' ? 'an' : 'a'} ${name} id: expected 32 lower-case hex digits, or a pattern with *. A name never matches.`;
 }
 
 /** Explains why a pattern matches no request; undefined if it can. A path that is not in the table of routes can be a new route. */

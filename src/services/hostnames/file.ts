@@ -119,7 +119,7 @@ async function parseRecords(world: World, name: string, text: string): Promise<r
       await pauseAfter(world, records.length);
     } else if (row.value === undefined) return records;
     else {
-      throw new Problem('invalid-input', `${name} cannot be read as CSV at line ${row.value}.`, {
+      throw new Problem('invalid-input', `${name} is not valid CSV at line ${row.value}.`, {
         hint: 'Put a cell with a delimiter, a quote or a line break in quotes, and double each quote in it.',
       });
     }

@@ -128,7 +128,7 @@ async function findComparison(
         ? findByName(await collectPages(listNamespaces(session)), name)
         : await findNamespace(session, name);
   if (other.id === namespace.id && (target ?? session.target) === session.target) {
-    throw new Problem('invalid-input', `The namespace ${namespace.title} is compared with itself.`, {
+    throw new Problem('invalid-input', `The namespace ${namespace.title} cannot be compared with itself.`, {
       hint: 'Choose another namespace, or add a target: @local, @production.',
     });
   }

@@ -236,7 +236,7 @@ async function prune(
 async function readEntry(folder: string, name: string): Promise<UndoEntry | string> {
   const skipped = (why: string) => `Skipped ${join(folder, name)}: it ${why}.`;
   const named = namePattern.exec(name);
-  if (named === null) return skipped('does not have the name of an entry');
+  if (named === null) return skipped('does not have the name of an undo entry');
   const opened = openEntryFile(join(folder, name));
   if (typeof opened === 'string') return skipped(opened);
   const { file, stats } = opened;

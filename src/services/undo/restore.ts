@@ -151,7 +151,7 @@ async function checkPlace(session: Session, entry: UndoEntry): Promise<void> {
   if (isMadeAt(entry, place)) return;
   throw new Problem(
     'usage',
-    `The entry was deleted or replaced on ${describePlace(entry)}, and can be restored only there, not on ${describePlace(place)}.`,
+    `The item was deleted or replaced on ${describePlace(entry)}, and can be restored only there, not on ${describePlace(place)}.`,
     { hint: 'Choose the profile, the account and the target of the entry.' },
   );
 }

@@ -81,8 +81,8 @@ test('returns the link of the task for task results, and no link for questions',
 });
 
 test.each([
-  ['diff/shop-CATALOGUE/shop-CATALOGUE', 'The namespace shop-CATALOGUE is compared with itself.'],
-  ['diff/shop-CATALOGUE/@production', 'The namespace shop-CATALOGUE is compared with itself.'],
+  ['diff/shop-CATALOGUE/shop-CATALOGUE', 'The namespace shop-CATALOGUE cannot be compared with itself.'],
+  ['diff/shop-CATALOGUE/@production', 'The namespace shop-CATALOGUE cannot be compared with itself.'],
   ['diff/shop-CATALOGUE/NO_SUCH', 'Namespace "NO_SUCH" not found.'],
   ['diff/shop-CATALOGUE/NO_SUCH@production', 'Namespace "NO_SUCH" not found.'],
 ])('rejects the link %s: %s', async (link, message) => {

@@ -30,11 +30,11 @@ test('previews entries of the undo journal, and removes one entry or all entries
   await take('b');
   await take('c');
   await app.go(['r'], '2 entries');
-  await app.go(['ctrl+x'], 'Forget all 2 entries of undo?');
+  await app.go(['ctrl+x'], 'Forget all 2 undo entries?');
   await app.go(['n'], (screen) => !screen.text().includes('Forget all'));
   expect((await openJournal(session.world).list()).entries).toHaveLength(2);
   await app.go(['/', 'b', 'enter'], '1 of 2 loaded');
-  await app.go(['ctrl+x'], 'Forget all 2 entries of undo?');
+  await app.go(['ctrl+x'], 'Forget all 2 undo entries?');
   await app.go(['y'], 'Forgot 2 entries of undo.');
   expect((await openJournal(session.world).list()).entries).toEqual([]);
 });

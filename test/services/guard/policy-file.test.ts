@@ -43,7 +43,7 @@ test.each([
   ],
   [
     '[[rule]]\ndecision = "deny"\nnamespace = "FLAGS"',
-    ':3: "FLAGS" is not a namespace id, which has 32 lower-case hex digits.',
+    ':3: "FLAGS" is not a namespace id: expected 32 lower-case hex digits, or a pattern with *.',
   ],
   [
     '[[rule]]\ndecision = "deny"\nroute = "POST s3:DeleteObject"',

@@ -185,7 +185,7 @@ describe('create --file', () => {
   test.each([
     ['an unknown column', 'hostname,colour\na.acme.com,red\n', 'unknown column "colour"'],
     ['no hostname columns', 'name,ca\na.acme.com,\n', 'unknown column'],
-    ['an unterminated quote', 'hostname,ca\n"a.acme.com,google\n', 'cannot be read as CSV at line 2'],
+    ['an unterminated quote', 'hostname,ca\n"a.acme.com,google\n', 'is not valid CSV at line 2'],
     ['nothing', '\n\n', 'contains no hostname'],
     ['an unknown field', '{"hostname":"a.acme.com","__proto__":{},"constructor":1}', 'unknown field'],
   ])('rejects a file of hostnames with %s', async (_what, content, message) => {

@@ -69,7 +69,7 @@ test('skips truncated entries, links, and entries of or readable by other users 
     `${named('2')} it was changed after edgectl wrote it.`,
     `${named('3')} it is a symbolic link.`,
     `${named('4')} it is open to other users (mode 644).`,
-    'notes.txt it does not have the name of an entry.',
+    'notes.txt it does not have the name of an undo entry.',
   ]);
   expect(await journal.purge()).toEqual({ deleted: 5, newer: 0 });
   expect(names(folder)).toEqual(['notes.txt']);

@@ -239,7 +239,7 @@ test('restores an entry only on the platform where it was saved', async () => {
   await expect(restore(elsewhere, entry, force)).rejects.toMatchObject({
     code: 'usage',
     message: expect.stringMatching(
-      /^The entry was deleted or replaced on .* can be restored only there, not on .*f{32}/,
+      /^The item was deleted or replaced on .* can be restored only there, not on .*f{32}/,
     ),
     hint: expect.stringContaining('Choose the profile, the account and the target'),
   });
