@@ -22,7 +22,9 @@ interface EntriesContent {
 export function entriesContent({ counts, entries, details, narrow }: EntriesContent): PreviewContent {
   const isEmpty = details === undefined || details.entries.length === 0;
   const heading = details?.isHeaded === true ? [headingEntry(details.title)] : [];
-  const below = isEmpty ? [] : [{ text: '' }, ...heading, ...details.entries];
+  // Entries may end with an empty line already.
+  const gap = entries.at(-1)?.text === '' ? [] : [{ text: '' }];
+  const below = isEmpty ? [] : [...gap, ...heading, ...details.entries];
   const all = narrow ?? [...entries, ...below];
   return {
     ...(counts !== undefined && { counts }),

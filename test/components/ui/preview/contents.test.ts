@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { hostnamePreview } from '../../../../components/hostnames/hostname-preview.ts';
 import { bytesContent } from '../../../../components/ui/preview/bytes-content.ts';
+import { entriesContent } from '../../../../components/ui/preview/entries-content.ts';
 import type { PreviewContent, Previewed } from '../../../../components/ui/preview/previewed.ts';
 import { linesFrom } from '../../../../components/ui/viewer/scroll.ts';
 import { atTop } from '../../../../components/ui/viewer/source.ts';
@@ -82,4 +83,11 @@ test('shows bytes in a suitable view with the number of bytes read, and redacts 
   expect(renderLines(secret, (text) => text.replaceAll('sEcReT', '[redacted]'))).toEqual([
     'the [redacted] here',
   ]);
+});
+
+test('separates details from the facts above them with one empty line, even if the facts end with an empty line', () => {
+  const details = { title: 'First keys', isHeaded: true, entries: [{ text: 'a', indent: 2 }] };
+  const expected = ['keys 1', '', 'First keys', '  a'];
+  for (const entries of [[{ text: 'keys 1' }], [{ text: 'keys 1' }, { text: '' }]])
+    expect(renderLines(entriesContent({ entries, details })).map((line) => line.trimEnd())).toEqual(expected);
 });
