@@ -160,7 +160,7 @@ function findRouteFault(pattern: string): string | undefined {
   const methods = [...allowedMethods].filter((one) => matchesPattern(method, one));
   if (methods.length === 0) return `unknown method "${method}". Methods: ${[...allowedMethods].join(', ')}.`;
   if (path.startsWith('s3:')) return findOperationFault(path, methods);
-  return /^[/*]/.test(path) ? undefined : `the path of a route begins with "/", not "${path}".`;
+  return /^[/*]/.test(path) ? undefined : `the path of a route must begin with "/", not "${path}".`;
 }
 
 /** Explains why a pattern matches no S3 operation that uses one of the methods (default: any method); undefined if it can. */

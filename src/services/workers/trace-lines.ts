@@ -62,8 +62,8 @@ function describeTrigger(run: TraceEvent): string {
 
 /** Descriptions of outcomes whose names in the API are not words. */
 const outcomes: ReadonlyMap<string, string> = new Map([
-  ['exceededCpu', 'exceeded its CPU time'],
-  ['exceededMemory', 'exceeded its memory'],
+  ['exceededCpu', 'exceeded its CPU time limit'],
+  ['exceededMemory', 'exceeded its memory limit'],
 ]);
 
 /** Formats the outcome of a run, after the HTTP status of its response, if any. */

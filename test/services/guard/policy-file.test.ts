@@ -54,7 +54,7 @@ test.each([
     ':3: unknown S3 operation "DeleteObjct". Did you mean "DeleteObject"?',
   ],
   ['[[rule]]\ndecision = "deny"\nroute = "DELET /x"', ':3: unknown method "DELET".'],
-  ['[[rule]]\ndecision = "deny"\nroute = "DELETE zones"', ':3: the path of a route begins with "/"'],
+  ['[[rule]]\ndecision = "deny"\nroute = "DELETE zones"', ':3: the path of a route must begin with "/"'],
   [
     '[[rule]]\ndecision = "deny"\nroute = "s3:DeleteObjct"',
     ':3: unknown S3 operation "DeleteObjct". Did you mean "DeleteObject"?',
