@@ -149,6 +149,16 @@ test('shows the query, the source and the jurisdiction of a request with a long 
   await copied;
 });
 
+test('shows that an approval of a write to an unknown route covers only the same body', async () => {
+  const { shown, ask, stdin } = openLocked();
+  const asked = ask(questionWith({ method: 'POST', path: '/accounts/a1/unknown' }));
+  expect(shown).toContainEqual(
+    expect.stringMatching(/^ {2}The same: .* with POST \/accounts\/a1\/unknown, with the same body, until/),
+  );
+  stdin.write('n1\n');
+  await asked;
+});
+
 test('pauses the wait of a request while the user types its passphrase, for up to two minutes', async () => {
   const { held, stdin, shown, ask, pass, prompt } = openLocked();
   const late = ask(questionAbout('one'));
