@@ -50,10 +50,10 @@ export async function runCommandLine(world: World, runConsole: RunConsole): Prom
   }
 }
 
-/** Prints the stack of a failure: one line per frame for people, one message with all frames for programs. */
+/** Prints the stack trace of an error: one line per frame for people, one message with all frames for programs. */
 function printStack(output: Output, { stack = '' }: Problem): void {
   const lines = escapeLines(Buffer.from(stack)).map(({ text }) => text);
-  if (output.json) output.trace('Stack of the failure.', { stack: lines });
+  if (output.json) output.trace('Stack trace of the error.', { stack: lines });
   else for (const line of lines) output.trace(line);
 }
 

@@ -80,7 +80,7 @@ export function groupHelp(at: CommandNode): string {
     '',
     globalLine,
     '',
-    `Run ${group} <command> --help, or ${['edgectl help', ...at.words].join(' ')} <command>, for one command.`,
+    `For one command: ${group} <command> --help, or ${['edgectl help', ...at.words].join(' ')} <command>`,
     '',
   ].join('\n');
 }

@@ -21,7 +21,9 @@ export const checkFacts = {
   baseUrl: optional(nullable(text('platform: base URL; null if the platform runs in this process'))),
   milliseconds: optional(number('platform: response time')),
   folder: optional(text('platform: folder of local data')),
-  aheadSeconds: optional(number('clock: seconds that this machine is ahead')),
+  aheadSeconds: optional(
+    number('clock: seconds by which this machine is ahead of the platform; negative if it is behind'),
+  ),
   tokenStatus: optional(text('sign-in: active, disabled, expired')),
   expires: optional(text('sign-in: when the token expires, RFC 3339')),
   id: optional(text('account, zone: the id')),

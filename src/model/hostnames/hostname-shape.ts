@@ -33,12 +33,14 @@ export const hostnameCertificate = object({
   wildcard: optional(bool('Whether the certificate covers *.hostname')),
   bundle_method: optional(text('Bundle method: ubiquitous, optimal or force')),
   settings: optional(hostnameSettings),
-  validation_records: optional(list(validationRecord, 'Tokens with which the customer proves control')),
+  validation_records: optional(
+    list(validationRecord, 'Tokens with which the customer proves control of the hostname'),
+  ),
   validation_errors: optional(
     list(object({ message: text('Message in one sentence') }), 'Reasons why validation failed'),
   ),
   dcv_delegation_records: optional(
-    list(validationRecord, 'CNAME that lets the platform prove control itself'),
+    list(validationRecord, 'CNAME with which the customer delegates validation to the platform'),
   ),
   custom_certificate: optional(text('The uploaded certificate')),
   custom_csr_id: optional(text('Id of a certificate signing request')),

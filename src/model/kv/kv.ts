@@ -127,7 +127,7 @@ export function metadataFault(metadata: unknown): string | undefined {
   }
   const length = jsonLength(metadata);
   if (length > kvLimits.metadataBytes) {
-    return `metadata can have at most 1,024 bytes as JSON; this has ${formatJsonLength(length)}`;
+    return `metadata can have at most 1,024 bytes as JSON; this metadata has ${formatJsonLength(length)}`;
   }
   return undefined;
 }

@@ -9,7 +9,7 @@ export const leftOut = object({
 /** A planned step of a sync. */
 export const syncStep = object({
   action: oneOf(['upload', 'download', 'delete'], 'What the step does'),
-  name: text('Path below the folder and below the prefix'),
+  name: text('Path relative to the folder and to the prefix'),
   size: count('Size in bytes'),
   why: oneOf(
     ['new', 'changed', 'extra'],

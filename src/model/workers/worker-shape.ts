@@ -11,7 +11,7 @@ export const deploymentFields = {
   createdOn: text('When the deployment was created (RFC 3339, as the platform reports it)'),
   source: text('Tool that created the deployment'),
   trigger: optional(text('Cause as the platform reports it: upload, secret, deployment')),
-  message: optional(text('Reason given by the person who deployed it')),
+  message: optional(text('Reason given by the person who created the deployment')),
   versions: list(
     object({ id: text('Id of the version'), percentage: number('Share of requests, in percent') }),
     'Running versions',

@@ -5,7 +5,7 @@ export const zone = object({
   id: text('Id of the zone: 32 hexadecimal digits'),
   name: text('The domain'),
   status: optional(text('Status of the zone: active, pending, or another status of the platform')),
-  paused: optional(bool('Whether the zone is paused: its requests are not proxied')),
+  paused: optional(bool('Whether the zone is paused, so that its requests are not proxied')),
 });
 
 export const zoneDnsRecordFields = {

@@ -147,7 +147,9 @@ test('resumes a forecast after Ctrl-C, and reports all hostnames', async () => {
   stage.clock.now += 10 * minute;
   asked.splice(0);
   const second = await edgectl([...forecast, '--resume']);
-  expect(second.err).toContain(`3 hostnames diagnosed before, up to 10m ago; the others are diagnosed now.`);
+  expect(second.err).toContain(
+    `Reusing the diagnoses of 3 hostnames, made up to 10m ago; diagnosing the others.`,
+  );
   expect(outcomes(second.out)).toEqual([...names.slice(1).map(() => 'renews'), 'gone']);
   expect(asked.join('\n')).not.toContain(`answer?name=${oldest}`);
   expect(asked.join('\n')).toContain(`answer?name=${last}`);

@@ -81,7 +81,7 @@ const deleted = object({ id, hostname, deleted: only(true, 'The resource no long
 /** A line of an input file for hostname create and reconcile. */
 const wanted = object({
   hostname,
-  method: optional(oneOf(validationMethods, 'Method that proves control')),
+  method: optional(oneOf(validationMethods, 'Method that proves control of the hostname')),
   ca: optional(oneOf(['default', ...certificateAuthorities], 'Certificate authority')),
   branding: optional(bool('Whether the Common Name is a name of the platform')),
   min_tls: optional(text('1.0 to 1.3')),

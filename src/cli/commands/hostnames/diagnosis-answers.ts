@@ -69,7 +69,7 @@ const forecast = object({
   status: text('Current status of the hostname'),
   certificate: text('Current status of the certificate'),
   outcome: oneOf(forecastOutcomes, 'What happens'),
-  method: optional(oneOf(proofWays, 'Method that proves control')),
+  method: optional(oneOf(proofWays, 'Method that proves control of the hostname')),
   authority: optional(text('Certificate authority that will issue the certificate')),
   reason: text('Reason for the outcome, in one sentence'),
   who: oneOf(responsibles, 'Who must act'),

@@ -70,7 +70,7 @@ function noteReusedResults({ output }: Context, { earlier, since }: SavedRun, no
     return;
   }
   const age = closeDuration((now() - since) / 1000);
-  const words = `${formatCount(earlier, 'hostname')} diagnosed before, up to ${age} ago; the others are diagnosed now.`;
+  const words = `Reusing the diagnoses of ${formatCount(earlier, 'hostname')}, made up to ${age} ago; diagnosing the others.`;
   output.note(words, { earlier, since: new Date(since).toISOString() });
 }
 

@@ -25,7 +25,7 @@ const where = anyOf([
   object({
     kind: only('remote', 'A platform'),
     profile: optional(text('Profile that was used; absent if credentials came from the environment')),
-    baseUrl: text('Base URL of its API'),
+    baseUrl: text("Base URL of the platform's API"),
   }),
   object({
     kind: oneOf(['sandbox', 'local'], 'The embedded platform, or local data'),

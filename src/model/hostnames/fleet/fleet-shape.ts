@@ -11,7 +11,7 @@ export const attributeDifference = object({
 /** The watched attributes of a custom hostname. */
 const fleetState: Shape<FleetState> = object({
   status: text('Status of the hostname; none if the platform reports none'),
-  certificate: text('Status of the certificate; none if it has none'),
+  certificate: text('Status of the certificate; none if the platform reports none'),
   kind: optional(text('Problem of the hostname in one or two words; absent if the hostname is active')),
   who: optional(text('Who must act')),
   basis: optional(
