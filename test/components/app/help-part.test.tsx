@@ -120,7 +120,8 @@ test('marks a deleting action in the help like the question of the action', asyn
     await app.go([...presses], shown);
     await app.go(['?', 'd'], cost.startsWith('PERMANENT') ? 'permanent' : 'undo with U');
     await app.go(['enter'], (screen) => {
-      const text = screen.text();
+      // The dialog wraps its lines.
+      const text = screen.text().replace(/[│\s]+/g, ' ');
       return text.includes(cost) && !text.includes('search:');
     });
     await app.go(['esc'], shown);
