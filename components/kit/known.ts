@@ -94,7 +94,7 @@ interface Described {
 }
 
 function describeNamespace({ id, title }: Namespace): Described {
-  return { link: formatLink({ kind: 'keys', namespace: title, prefix: '' }), note: id };
+  return { link: formatLink({ kind: 'keys', namespace: title, prefix: '' }), note: `id ${id}` };
 }
 
 function describeBucket({ name, createdOn, location }: Bucket): Described {

@@ -11,7 +11,7 @@ import { ConsoleProvider, useConsole } from '../kit/use-console.ts';
 import { SearchLine } from '../ui/forms/SearchLine.tsx';
 import { Frame } from '../ui/frame/Frame.tsx';
 import { useShortcuts } from '../ui/input/use-shortcuts.ts';
-import { bodyHeight, framedRegion, minColumnsFor } from '../ui/layout/layout.ts';
+import { bodyHeight, framedRegion } from '../ui/layout/layout.ts';
 import { useRowClicks } from '../ui/layout/use-row-clicks.ts';
 import { foldText } from '../ui/lines/fold.ts';
 import { Line } from '../ui/lines/Line.tsx';
@@ -54,21 +54,25 @@ const minRowsForDetails = 6;
 /** Columns of the number of matches, after the search field. */
 const countWidth = 14;
 
-/** Columns of the entries, with their borders, on a screen that has room for the facts about the selected entry. */
-const entriesWidth = 120;
+/** Minimum columns of a screen that shows the facts about the selected entry next to the entries. */
+const minColumnsForFacts = 120;
+
+/** Maximum columns of the entries and minimum columns of the facts, both with their borders. */
+const limits = { entries: 120, facts: 44 } as const;
 
 /** Replaces the pane with a searchable list of entries below headings. A wide screen also shows facts about the selected entry. */
 export function Finder<E extends FinderEntry>(props: FinderProps<E>) {
   const parts = useConsole();
   const { screen, region } = parts;
+  const width = Math.min(limits.entries, screen.columns - limits.facts);
   const own = useMemo(() => {
-    const entries = framedRegion(0, entriesWidth);
+    const entries = framedRegion(0, width);
     return { ...parts, region: entries, columns: entries.columns };
-  }, [parts]);
-  if (!region.isFramed || screen.columns < minColumnsFor.details) return <Entries {...props} />;
+  }, [parts, width]);
+  if (!region.isFramed || screen.columns < minColumnsForFacts) return <Entries {...props} />;
   return (
     <ConsoleProvider value={own}>
-      <Entries {...props} facts={framedRegion(entriesWidth, screen.columns - entriesWidth)} />
+      <Entries {...props} facts={framedRegion(width, screen.columns - width)} />
     </ConsoleProvider>
   );
 }
