@@ -71,7 +71,8 @@ export function clockCheck(ours: number, theirs: number): DoctorCheck {
   const ahead = Math.round((ours - theirs - 500) / 1000);
   const off = Math.abs(ahead);
   const facts = { aheadSeconds: ahead };
-  if (off < clockLimits.warning) return check.ok('clock', `Within ${off + 1} s of the platform's clock`, facts);
+  if (off < clockLimits.warning)
+    return check.ok('clock', `Within ${off + 1} s of the platform's clock`, facts);
   const message = `${off} s ${ahead > 0 ? 'ahead of' : 'behind'} the platform's clock`;
   const hint = 'Expiry times depend on this clock: set the clock, for example with NTP.';
   return check[off < clockLimits.wrong ? 'warning' : 'wrong']('clock', message, { hint }, facts);
