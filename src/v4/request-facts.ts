@@ -3,14 +3,7 @@ import type { Noun } from '../model/guard/effect.ts';
 import type { NamedFact, RequestEffect, RequestFacts } from '../model/guard/policy.ts';
 import { isObject } from '../model/json-object.ts';
 import { findOperation, type S3Operation, s3Operations } from '../model/objects/s3-operation.ts';
-import {
-  type BodyNames,
-  findBodyNames,
-  type ListedNames,
-  parseBody,
-  pick,
-  readBodyNames,
-} from './body-names.ts';
+import { type BodyNames, findBodyNames, type ListedNames, parseBody, readBodyNames } from './body-names.ts';
 import { type DeclaredRoute, findRoute } from './routes.ts';
 import type { Call, Method } from './send.ts';
 import { objstoreHeaders } from './wire.ts';
@@ -118,7 +111,8 @@ function readUnknownFacts(
   path: string,
 ): Pick<RequestFacts, 'effect' | 'route' | 'noun' | 'account' | 'zone' | 'unnamed' | 'count'> {
   // Some servers also accept GraphQL requests in the query of a GET.
-  const effect: RequestEffect = isReadMethod(method) && path !== graphqlPath ? 'read' : 'unknown';
+  const effect: RequestEffect =
+    isReadMethod(method) && path.toLowerCase() !== graphqlPath ? 'read' : 'unknown';
   const [, kind, id] = /^\/(accounts|zones)\/([^/]+)/.exec(path) ?? [];
   const unnamed: NamedFact[] = ['namespace', 'bucket', 'worker', 'hostname', 'name'];
   if (kind !== 'accounts') unnamed.push('account');
@@ -168,7 +162,7 @@ function countResources(
   names: readonly string[] | undefined,
 ): number | undefined {
   if (route.effect === 'read' || !isBulk(route)) return 1;
-  return names?.length ?? countItems(body);
+  return names?.length ?? countItems(route, body);
 }
 
 function decode(text: string): string {
@@ -197,6 +191,8 @@ function findUnnamed({ noun, path }: DeclaredRoute, names: Record<NamedFact, unk
   const own = byNoun[noun];
   const concerned: NamedFact[] = own === undefined ? [] : [own];
   if (path.startsWith('/zones')) concerned.push('account');
+  // The zone of a bucket's custom domain, which a change names only by its hostname.
+  if (path.endsWith('/domains/custom/:domain')) concerned.push('zone');
   if (noun === 'worker-domain' || noun === 'worker-route') concerned.push('worker', 'zone');
   return concerned.filter((fact) => names[fact] === undefined);
 }
@@ -206,7 +202,7 @@ function isBulk({ method, path }: DeclaredRoute): boolean {
   return (
     /\/(?:bulk|bulk\/delete|secrets-bulk|batch|import|domains\/records|versions\/latest)$/.test(path) ||
     (method === 'DELETE' && path.endsWith('/objects')) ||
-    (method === 'PATCH' && path === '/zones/:zone/settings') ||
+    (method === 'PATCH' && path === settingsPath) ||
     path.startsWith('/sandbox/')
   );
 }
@@ -222,6 +218,7 @@ export function hasEffectInBody({ route }: Pick<RequestFacts, 'route'>): boolean
 }
 
 const graphqlPath = '/graphql';
+const settingsPath = '/zones/:zone/settings';
 
 /**
  * Whether the body of a GraphQL request may contain anything other than a query. The platform documents only queries, for its analytics. A
@@ -246,11 +243,12 @@ function isMaybeMutation({ path }: DeclaredRoute, body: Call['body'], query: str
   }
 }
 
-/** Returns the number of items in a body that is, or contains as `items`, a JSON list; undefined for a longer or any other body. */
-function countItems(body: Call['body']): number | undefined {
+/** Returns the number of items in a JSON list, or in the `items` of a change of settings; undefined for a longer or any other body. */
+function countItems({ path }: DeclaredRoute, body: Call['body']): number | undefined {
   const value = parseBody(body)?.value;
-  const items = Array.isArray(value) ? value : pick(value, 'items');
-  return Array.isArray(items) ? items.length : undefined;
+  if (Array.isArray(value)) return value.length;
+  if (path !== settingsPath || !isObject(value) || Object.keys(value).length !== 1) return undefined;
+  return Array.isArray(value['items']) ? value['items'].length : undefined;
 }
 
 type S3Facts = Omit<RequestFacts, 'method' | 'path' | 'target' | 'client'>;
@@ -370,7 +368,8 @@ export function findHeaderAmbiguity(headers: Readonly<Record<string, unknown>>):
     const plain = name.replaceAll('_', '-');
     if (methodHeaders.has(plain)) return `The header ${name} could change the method.`;
     if (targetHeaders.has(plain)) return `The header ${name} could change the path or the host.`;
-    if (plain !== name && readHeaders.has(plain)) return `The header ${name} must be spelled ${plain}.`;
+    const isRead = readHeaders.has(plain) || /^(?:cf|x-amz)-(?!meta-)/.test(plain);
+    if (plain !== name && isRead) return `The header ${name} must be spelled ${plain}.`;
   }
   return findConnectionAmbiguity(headers);
 }

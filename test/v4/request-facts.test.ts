@@ -78,10 +78,23 @@ test('counts the settings of a zone that a request changes', () => {
   const items = JSON.stringify({ items: [{ id: 'ssl' }, { id: 'min_tls_version' }] });
   expect(getFacts('PATCH', '/zones/z1/settings', items).count).toBe(2);
   expect(getFacts('PATCH', '/zones/z1/settings', items.replace('items', 'Items')).count).toBeUndefined();
+  expect(getFacts('PATCH', '/zones/z1/settings', items.replace('{', '{"other":1,')).count).toBeUndefined();
+});
+
+test('does not take a property "items" for the number of items of another route', () => {
+  const body = JSON.stringify({ items: [], deletes: [{ id: 'a' }, { id: 'b' }] });
+  expect(getFacts('POST', '/zones/z1/dns_records/batch', body).count).toBeUndefined();
+  expect(getFacts('PATCH', '/accounts/a/workers/scripts/w/secrets-bulk', body).count).toBeUndefined();
+});
+
+test('leaves the zone of a custom domain of a bucket unknown if only the domain is named', () => {
+  const path = '/accounts/a/r2/buckets/b1/domains/custom/a.example.com';
+  expect(getFacts('DELETE', path).unnamed).toContain('zone');
 });
 
 test('treats a GraphQL request in the query of a GET as an unknown write', () => {
   expect(getFacts('GET', '/graphql?query=mutation%7Bx%7D').effect).toBe('unknown');
+  expect(getFacts('GET', '/GraphQL?query=mutation%7Bx%7D').effect).toBe('unknown');
 });
 
 test('classifies a lifecycle rule as deleting objects', () => {

@@ -272,14 +272,14 @@ function listSpellings({ noun }: RequestFacts, id: string): string[] {
 
 /** Removes the hyphens of UUIDs (RFC 9562, section 4) that are whole segments of a path. */
 function removeHyphens(path: string): string {
-  return path.replace(/(?<![^/])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![^/])/g, (id) =>
+  return path.replace(/(?<![^/])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![^/*])/g, (id) =>
     id.replaceAll('-', ''),
   );
 }
 
 /**
- * Whether a pattern matches the route or the path in any of its spellings. Undefined if the path of an unknown route matches only in other
- * capitals: the platform could ignore case.
+ * Whether a pattern matches the route or the path in any of its spellings. Undefined if the path of an unknown route matches only with other
+ * capitals or other spellings of ids, which the platform could ignore.
  */
 function matchesRoute(patterns: readonly string[], request: ComparedFacts): boolean | undefined {
   const { method, noun, route, plainPath } = request;
@@ -293,7 +293,18 @@ function matchesRoute(patterns: readonly string[], request: ComparedFacts): bool
     return true;
   if (matches(String) || (!freelyNamed.includes(noun) && matches(removeHyphens))) return true;
   const isCaseKnown = route !== undefined || plainPath.startsWith('s3:');
-  return !isCaseKnown && matches((text) => text.toLowerCase()) ? undefined : false;
+  return !isCaseKnown && (matches((text) => text.toLowerCase()) || matches(foldIds)) ? undefined : false;
+}
+
+/** Returns a path in lower case, with ids of 32 hex digits in one spelling: without hyphens, braces, spaces and prefixes. */
+function foldIds(path: string): string {
+  return path.toLowerCase().replace(/[^/*]+/g, (segment) => {
+    const hex = segment
+      .trim()
+      .replace(/^(?:urn:uuid:|0x)/, '')
+      .replace(/[^0-9a-z]/g, '');
+    return /^[0-9a-f]{32}$/.test(hex) ? hex : segment;
+  });
 }
 
 /** Returns a path without percent encoding, except for the characters that would not be unambiguous in a pattern. */

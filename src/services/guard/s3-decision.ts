@@ -28,8 +28,8 @@ export interface S3Decided {
 }
 
 /**
- * Returns the decision for an S3 API request. A copy is decided also as a read of its source, and a write that can create its bucket also as
- * CreateBucket: the strictest decision applies. Throws an `S3Refusal` if the request cannot be parsed.
+ * Returns the decision for an S3 API request. A copy is decided also as a read of its source: the strictest decision applies. Throws an
+ * `S3Refusal` if the request cannot be parsed.
  */
 export function decideS3(
   policies: Policies,
@@ -37,8 +37,7 @@ export function decideS3(
   seen: Pick<RequestFacts, 'target' | 'client'>,
 ): S3Decided {
   const facts = addDeletedKeys(readFacts(asked, seen), asked);
-  const all = [facts, ...listSourceFacts(facts, asked, seen), ...listNewBucketFacts(facts, asked, seen)];
-  return { facts, decided: decideAll(policies, all) };
+  return { facts, decided: decideAll(policies, [facts, ...listSourceFacts(facts, asked, seen)]) };
 }
 
 function readFacts(
@@ -117,17 +116,6 @@ function readSourceFacts(
   if (hasDots(`${bucket}/${key}`))
     throw new S3Refusal('InvalidArgument', 'The source of the copy contains . or .. as a segment.');
   return readFacts({ method: 'GET', path: canonicalPath(`/${bucket}/${key}`), jurisdiction }, seen);
-}
-
-/** Returns the facts for creating the bucket, if a write can create it. */
-function listNewBucketFacts(
-  { bucket }: RequestFacts,
-  { method, headers, jurisdiction }: S3Asked,
-  seen: Pick<RequestFacts, 'target' | 'client'>,
-): RequestFacts[] {
-  if (method === 'GET' || method === 'HEAD' || bucket === undefined) return [];
-  if (headers['cf-create-bucket-if-missing'] === undefined) return [];
-  return [readFacts({ method: 'PUT', path: `/${bucket}`, jurisdiction }, seen)];
 }
 
 /** Whether a decoded path has a segment that a server could resolve to another path. */

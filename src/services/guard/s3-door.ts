@@ -324,6 +324,11 @@ function checkAmbiguity(
   if (header !== undefined) fail(header);
   if (headers[objstoreHeaders.jurisdiction] !== undefined)
     fail('The jurisdiction of an S3 request is part of the endpoint, not a header.');
+  if (headers['cf-create-bucket-if-missing'] !== undefined)
+    throw new S3Refusal(
+      'NotImplemented',
+      'a guard does not create buckets with a header: create the bucket first.',
+    );
   const [, bucket = '', ...key] = path.split('/');
   if (bucket === '' && key.length > 0) throw new S3Refusal('InvalidBucketName');
   if (key.length > 1 && key[0] === '') fail('The path contains an empty segment.');

@@ -8,6 +8,7 @@ import { type DeclaredRoute, declaredRoutes } from '../../../src/v4/routes.ts';
 
 const place = { target: 'production', client: 'test' };
 const id = '0f2ac74b498b480219684c500dcbe05b';
+const uuid = '0f2ac74b-498b-4802-1968-4c500dcbe05b';
 
 /** Values of parameters that contain names. The values of other parameters are ids. */
 const names: Readonly<Record<string, readonly string[]>> = {
@@ -167,6 +168,29 @@ test('a rule denies each spelling of a request that the guard accepts', () => {
   // Neither answer may be the only one that was tried.
   expect(accepted.same).toBeGreaterThan(200);
   expect(accepted.refused).toBeGreaterThan(200);
+});
+
+test.each([
+  id,
+  id.toUpperCase(),
+  `%7B${uuid}%7D`,
+  `urn:uuid:${uuid}`,
+  `%20${uuid}`,
+  `0x${id}`,
+  uuid.toUpperCase(),
+  id.replace(/^(.{5})/, '$1-'),
+])('a rule about a path of an unknown route denies the id %s in each spelling', (other) => {
+  for (const pattern of [`${uuid}*`, uuid, id, `${id}*`]) {
+    const rule: PolicyRule = {
+      name: pattern,
+      decision: 'deny',
+      route: [`DELETE /accounts/*/d1/database/${pattern}`],
+    };
+    const path = `/accounts/${id}/d1/database/${other}`;
+    expect(findAmbiguity('DELETE', path, {})).toBeUndefined();
+    const facts = readRequestFacts({ method: 'DELETE', path }, place);
+    expect([pattern, decide(withRule(rule), facts).decision]).toEqual([pattern, 'deny']);
+  }
 });
 
 test('a rule denies each spelling of the source of a copy', () => {
