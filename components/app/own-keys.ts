@@ -91,7 +91,7 @@ function withPresses(own: ReadonlyMap<string, readonly Press[]>): ConsoleKeymap 
   return Object.fromEntries(rows);
 }
 
-/** Returns the first press of the file that has two actions in a pane; undefined if no press has. */
+/** Finds a press from the file that has two actions in a pane; undefined if there is no conflict. */
 function findConflict(
   changed: ConsoleKeymap,
   own: ReadonlyMap<string, readonly Press[]>,

@@ -40,7 +40,7 @@ export interface ConsoleSessions {
   connect(choice: SessionChoice, note: Note, askWrite: AskWrite): Promise<Connection>;
   /** Opens a session for a task, which outlives a pane. */
   open(choice: SessionChoice, note: Note, askWrite: AskWrite): Promise<Session>;
-  /** Redacts the credentials of all sessions opened so far in a string. */
+  /** Redacts, in a string, the credentials of all sessions opened so far. */
   readonly redact: Redact;
 }
 

@@ -293,7 +293,7 @@ function findLack(): string | undefined {
 
 export const lack = findLack();
 
-/** Expects the result of an attack, and that its key and object are unchanged unless the attack can succeed. */
+/** Expects that an attack is refused and changes neither its key nor its object, unless the attack is declared to succeed. */
 export async function expectRefused(setting: Setting, way: Way): Promise<void> {
   const result = results[setting]?.[way.name] ?? 'not tried';
   const possible = way.notPrevented?.[setting] ?? false;

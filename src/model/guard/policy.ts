@@ -13,7 +13,7 @@ export interface RequestFacts {
   readonly method: string;
   /** The path as sent, without its query; `s3:/bucket/key` for the S3 API. */
   readonly path: string;
-  /** The query of a v4 API request that writes, with its question mark. It can change what the request does, such as `?force=true`. */
+  /** The query of a v4 API request that writes, with its question mark. A query, such as `?force=true`, can change what the request does. */
   readonly query?: string | undefined;
   readonly effect: RequestEffect;
   /**

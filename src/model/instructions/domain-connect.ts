@@ -18,7 +18,7 @@ export function apiPlace(text: string): ApiPlace | undefined {
 }
 
 /**
- * Returns the address of an https URL. Returns undefined if the URL has a part that could point elsewhere or be misread: credentials, a
+ * Returns the host and the path of an https URL. Returns undefined if the URL has a part that could point elsewhere or be misread: credentials, a
  * port, a query, or characters that need an escape.
  */
 export function placeIn(url: string): ApiPlace | undefined {

@@ -218,7 +218,7 @@ function tokenRecords(facts: Facts, ssl: HostnameCertificate): readonly Wanted[]
   }));
 }
 
-/** Returns the CAA records to add or remove. */
+/** Returns the records to remove, of any type, and the CAA records to add. */
 function authorities({ findings }: Diagnosis): readonly Wanted[] {
   const advised = findings
     .filter(({ who, severity }) => who === 'customer' && (severity === 'error' || severity === 'critical'))

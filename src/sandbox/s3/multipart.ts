@@ -70,7 +70,7 @@ interface WrittenPart {
 }
 
 /**
- * Stores a part of the upload in a request. If the upload has a checksum algorithm, the checksum of the part is computed; otherwise, the
+ * Stores the body of a request as a part of an upload. If the upload has a checksum algorithm, the checksum of the part is computed; otherwise, the
  * checksum that the client sent (`sent`) is stored.
  */
 export async function writePart(

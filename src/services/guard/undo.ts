@@ -314,7 +314,7 @@ function planHostname(session: Session, zoneId: string, id: string, did: Did): P
 /** Used if there was nothing to save. */
 const unsaved: SavedChange = { finish: async () => undefined, drop: async () => undefined };
 
-/** Completes an entry, or removes it if the platform has refused the request. */
+/** Completes an entry. Removes it if the platform refused the request or nothing changed; leaves it unchanged if the result is unknown. */
 async function finishEntry(
   journal: Journal,
   entry: UndoEntry,

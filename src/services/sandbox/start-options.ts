@@ -41,7 +41,7 @@ export interface SandboxStartOptions {
   readonly readyFile: string | undefined;
   /** Called for each request to the sandbox's API. */
   readonly onRequest?: (() => void) | undefined;
-  /** Receives warnings about failed cleanup steps, and about requests that the proxy refused. */
+  /** Receives warnings: failed cleanup steps, requests that the proxy refused, and settings that the proxy ignores. */
   readonly warn: (message: string) => void;
   readonly version: string;
 }

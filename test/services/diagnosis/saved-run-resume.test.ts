@@ -79,7 +79,7 @@ function saved(): string {
     .join('');
 }
 
-/** The DNS name at whose query the next run blocks until it is interrupted. */
+/** The DNS name whose query blocks the next run until the run is interrupted. */
 let slow: string | undefined;
 const asked: string[] = [];
 
