@@ -78,7 +78,7 @@ test('accepts a value in any letter case in every field with fixed values', () =
 test.each([
   [{}, 'hostname', 'Enter a hostname.'],
   [{ hostname: 'shop.example.com' }, 'hostname', 'is refused'],
-  [{ hostname: '10.0.0.1' }, 'hostname', 'not an IP address'],
+  [{ hostname: '10.0.0.1' }, 'hostname', 'no IP address'],
   [{ hostname: 'https://Shop.Acme.com/a' }, 'hostname', 'its hostname is shop.acme.com'],
   [{ hostname: long }, 'branding', 'Branding is required'],
   [{ hostname: 'a.acme.com', method: 'mail' }, 'method', 'Must be empty, or one of http, txt, email.'],

@@ -328,7 +328,7 @@ inSoak(() => {
 });
 
 const refusals: readonly [string, Record<string, string>, number, RegExp][] = [
-  ['no configuration', {}, 2, /name is needed, but there is no edgectl\.toml/],
+  ['no configuration', {}, 2, /name is required, but there is no edgectl\.toml/],
   ['no entry', { 'edgectl.toml': 'name = "a"\ncompatibility_date = "2026-11-01"' }, 2, /contains no entry/],
   ['a missing entry', { 'edgectl.toml': config('a') }, 2, /The worker's entry .*src\/index\.ts/],
   [

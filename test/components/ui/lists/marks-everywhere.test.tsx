@@ -37,7 +37,7 @@ test('keeps marks after a reload, and removes the mark of a deleted key', async 
 test('shows marks on a screen of 40x12', async () => {
   const app = await openKeys({ columns: 40, rows: 12 });
   await app.go(['space', 'space'], '2 marked');
-  expect(app.screen.lines()[1]).toBe('Nam… › demo-sessions · 2 marked · 3 keys');
+  expect(app.screen.lines()[1]).toBe('‹ demo-sessions · 2 marked · 3 keys');
   expect(app.screen.lines()[3]).toMatch(/^\* image/);
 });
 
