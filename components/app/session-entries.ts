@@ -34,7 +34,7 @@ export interface SessionEntry extends FinderEntry {
 }
 
 /** Marks the current profile, account or zone, which cannot be chosen again. */
-const marked = { isPresent: true, where: 'you are here' } as const;
+const marked = { isPresent: true, where: 'you are here', effect: undefined } as const;
 
 /** Returns all choices: profiles, accounts and zones, in this order. */
 export function sessionEntries(state: SessionChoices, present: PresentSession): readonly SessionEntry[] {
@@ -61,6 +61,8 @@ function profileEntries(
   const { target } = choice;
   return rows.map((one) => ({
     group: 'Profiles',
+    kind: 'profile',
+    effect: 'use the profile',
     name: one.name,
     about: one.about,
     ...(one.name === name && choice.accountId === undefined && marked),
@@ -78,8 +80,11 @@ function accountEntries({ accounts }: SessionChoices, { choice }: PresentSession
   if (accounts === undefined || typeof accounts === 'string') return [];
   return accounts.accounts.map(({ id, name }) => ({
     group: 'Accounts',
+    kind: 'account',
+    effect: 'use the account',
     name,
     about: id,
+    aboutLabel: 'id',
     ...(id === accounts.present && marked),
     opens: {
       choice: { target: choice.target, profile: choice.profile, accountId: id },
@@ -92,8 +97,11 @@ function zoneEntries({ zones }: SessionChoices, { choice }: PresentSession): Ses
   if (zones === undefined || typeof zones === 'string') return [];
   return zones.zones.map(({ id, name }) => ({
     group: 'Zones',
+    kind: 'zone',
+    effect: 'use the zone',
     name,
     about: id,
+    aboutLabel: 'id',
     ...(id === zones.present && marked),
     opens: {
       choice: { ...choice, zoneId: id },

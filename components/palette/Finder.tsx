@@ -5,12 +5,13 @@ import type { Redact } from '../../src/text/redact.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { pad } from '../../src/text/width.ts';
 import { atStart, moveCursor } from '../kit/keys/cursor.ts';
+import { formatPress } from '../kit/keys/presses.ts';
 import type { Situation } from '../kit/keys/shortcut.ts';
 import type { Region } from '../kit/surface.ts';
 import { ConsoleProvider, useConsole } from '../kit/use-console.ts';
 import { SearchLine } from '../ui/forms/SearchLine.tsx';
 import { Frame } from '../ui/frame/Frame.tsx';
-import { useShortcuts } from '../ui/input/use-shortcuts.ts';
+import { pressFor, useShortcuts } from '../ui/input/use-shortcuts.ts';
 import { bodyHeight, framedRegion } from '../ui/layout/layout.ts';
 import { useRowClicks } from '../ui/layout/use-row-clicks.ts';
 import { foldText } from '../ui/lines/fold.ts';
@@ -84,7 +85,7 @@ interface EntriesProps<E extends FinderEntry> extends FinderProps<E> {
 
 function Entries<E extends FinderEntry>(props: EntriesProps<E>) {
   const { prompt, title, situation, remark = '', find, explain, take, onClose, facts } = props;
-  const { columns, rows: screenRows, redact } = useConsole();
+  const { columns, rows: screenRows, redact, keys } = useConsole();
   const [search, setSearch] = useState('');
   const [cursor, setCursor] = useState(atStart);
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
@@ -137,7 +138,10 @@ function Entries<E extends FinderEntry>(props: EntriesProps<E>) {
         facts !== undefined && (
           <ContentPanel
             content={entriesContent({
-              entries: chosen?.kind === 'entry' ? entryFacts(chosen.entry) : [{ text: '' }],
+              entries:
+                chosen?.kind === 'entry'
+                  ? entryFacts(chosen.entry, formatPress(pressFor('palette', 'take', keys) ?? ''))
+                  : [{ text: '' }],
             })}
             title={chosen?.kind === 'entry' ? redact(chosen.entry.name) : ''}
             region={facts}
@@ -193,5 +197,5 @@ function shortFacts(
 ): readonly string[] {
   const fold = (text: string | undefined) =>
     text === undefined || text === '' ? [] : foldText(markText(redact(text)), columns);
-  return [...fold(refusal ?? about ?? note), ...fold(link)].slice(0, count);
+  return [...fold(refusal ?? about ?? note), ...fold(link && `link ${link}`)].slice(0, count);
 }

@@ -1,5 +1,3 @@
-import { filterShortcuts } from '../kit/keys/finding.ts';
-import { markShortcuts } from '../kit/keys/marks.ts';
 import type { Mode } from '../kit/keys/modes.ts';
 import { modeTitles } from '../kit/keys/modes.ts';
 import { formatPress } from '../kit/keys/presses.ts';
@@ -7,7 +5,7 @@ import type { Keymap, Shortcut } from '../kit/keys/shortcut.ts';
 import { type NounName, nouns, unavailableReason } from '../kit/nouns.ts';
 import type { OpenPane, OpenPanes } from '../kit/open-pane.ts';
 import { pressFor } from '../ui/input/use-shortcuts.ts';
-import { actionId, elsewhereEntry, type PaletteEntry } from './entries.ts';
+import { actionId, elsewhereEntry, genericActions, type PaletteEntry } from './entries.ts';
 
 /** How the user reaches a pane that is not the list of an area. */
 interface Way {
@@ -102,14 +100,6 @@ const views: readonly View[] = [
   { mode: 'held', area: 'home', link: 'held', row: 'a request' },
 ];
 
-/** Cursor movements, and actions of every list or document, which the palette does not list for other panes. */
-const excludedActions: ReadonlySet<string> = new Set([
-  ...[...filterShortcuts, ...markShortcuts].map(({ does }) => does),
-  ...['up', 'down', 'page-up', 'page-down', 'first', 'last', 'next', 'next-match', 'previous-match'],
-  ...['open', 'back', 'out', 'refresh', 'live', 'more', 'all', 'search', 'next-view'],
-  ...['wrap', 'shift-left', 'shift-right', 'fold', 'fold-all', 'unfold-all'],
-]);
-
 /** The pane on the screen and the panes below it in the stack. */
 interface Present {
   readonly mode: Mode;
@@ -127,7 +117,7 @@ export function actionsElsewhere(present: Present): readonly PaletteEntry[] {
   return views.flatMap((view) =>
     shortcutsIn(view.mode, keys).flatMap((shortcut): PaletteEntry[] => {
       const key = actionKey(view.like ?? view.mode, shortcut);
-      if (excludedActions.has(shortcut.does) || listed.has(key)) return [];
+      if (genericActions.has(shortcut.does) || listed.has(key)) return [];
       listed.add(key);
       return actionEntry(view, shortcut, present);
     }),
@@ -155,6 +145,7 @@ function actionEntry(view: View, shortcut: Shortcut<string>, present: Present): 
     where: modeTitles[view.mode],
     context: `${modeTitles[view.mode]} ${modeTitles[view.like ?? view.mode]}`,
     press: formatPress(press),
+    effect: isRun ? 'open the pane and run the action' : 'open the list to choose from',
     id: actionId(view.mode, does),
     does: {
       goes,

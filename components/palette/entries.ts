@@ -4,6 +4,8 @@ import { severities } from '../../src/model/severity.ts';
 import { rankMatches } from '../../src/text/search/ranking.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { listShortcuts } from '../kit/keys/find-shortcut.ts';
+import { filterShortcuts } from '../kit/keys/finding.ts';
+import { markShortcuts } from '../kit/keys/marks.ts';
 import type { Mode } from '../kit/keys/modes.ts';
 import { formatPress, type Press } from '../kit/keys/presses.ts';
 import type { Keymap, Situation } from '../kit/keys/shortcut.ts';
@@ -57,6 +59,14 @@ const excludedActions: ReadonlySet<string> = new Set([
   ...['palette', 'up', 'down', 'page-up', 'page-down', 'first', 'last'],
 ]);
 
+/** Cursor movements, and actions of every list or document, which the palette does not list for other panes. */
+export const genericActions: ReadonlySet<string> = new Set([
+  ...[...filterShortcuts, ...markShortcuts].map(({ does }) => does),
+  ...['up', 'down', 'page-up', 'page-down', 'first', 'last', 'next', 'next-match', 'previous-match'],
+  ...['open', 'back', 'out', 'refresh', 'live', 'more', 'all', 'search', 'next-view'],
+  ...['wrap', 'shift-left', 'shift-right', 'fold', 'fold-all', 'unfold-all'],
+]);
+
 /** The pane on the screen. */
 interface PaletteView {
   readonly mode: Mode;
@@ -95,6 +105,8 @@ function actionEntries({ mode, situation, keys }: PaletteView): PaletteEntry[] {
     return [
       {
         group: noun !== undefined ? headings.places : isOwn ? headings.here : headings.everywhere,
+        kind: noun === undefined ? 'action' : 'view',
+        effect: noun === undefined ? 'run the action' : 'open the view',
         name: noun?.label ?? label,
         about: noun === undefined ? about : '',
         press: formatPress(first),
@@ -114,14 +126,17 @@ export function actionId(mode: Mode, does: string): string {
 }
 
 /** Returns an entry for an action of another pane. `steps` is the pane's distance, less than 1. */
-export function elsewhereEntry(entry: Omit<PaletteEntry, 'group' | 'distance'>, steps: number): PaletteEntry {
-  return { ...entry, group: headings.elsewhere, distance: distances.elsewhere + steps };
+export function elsewhereEntry(
+  entry: Omit<PaletteEntry, 'group' | 'kind' | 'distance'>,
+  steps: number,
+): PaletteEntry {
+  return { ...entry, group: headings.elsewhere, kind: 'action', distance: distances.elsewhere + steps };
 }
 
 function placeEntry(link: string, keys: Keymap, note = ''): PaletteEntry[] {
   const place = readLink(link);
   if (place === undefined) return [];
-  const { group, name } = describePlace(place);
+  const { group, kind, name } = describePlace(place);
   const actions = actionsThere(place, keys);
   // The note of a hostname begins with its severity.
   const severity =
@@ -129,17 +144,33 @@ function placeEntry(link: string, keys: Keymap, note = ''): PaletteEntry[] {
   return [
     {
       group,
+      kind,
+      effect: `open the ${kind}`,
       name,
       note,
+      noteLabel: findNoteLabel(place, note),
       severity,
       link,
       actions,
+      rows: placeRows[place.kind],
       context: link,
       id: link,
       distance: distances.place,
       does: { link },
     },
   ];
+}
+
+/** The labels with which the notes of known places begin. */
+const noteLabels = ['id', 'created', 'modified'] as const;
+
+/** Returns the label of a place's note among its facts. */
+function findNoteLabel({ kind }: PlaceLink, note: string): string | undefined {
+  if (kind === 'hostname') return 'status';
+  // The note of a bucket without a date is only its location.
+  return (
+    noteLabels.find((label) => note.startsWith(`${label} `)) ?? (kind === 'objects' ? 'location' : undefined)
+  );
 }
 
 /** The modes of the places whose actions the palette shows. */
@@ -152,62 +183,80 @@ const placeModes: Partial<Readonly<Record<PlaceLink['kind'], Mode>>> = {
   worker: 'worker',
 };
 
+/** What the rows of a place are. */
+const placeRows: Partial<Readonly<Record<PlaceLink['kind'], string>>> = { keys: 'keys', objects: 'objects' };
+
 /** Lists of actions by the shortcuts of a pane: the palette has an entry for each of thousands of hostnames. */
 const listedActions = new WeakMap<object, NonNullable<FinderEntry['actions']>>();
 
-/** Returns the actions of the pane that a place opens, in the order of its help, without movements of the cursor. */
+/** Maximum number of actions of a place. */
+const maxActionsThere = 6;
+
+/** Returns the most important actions that only the pane of a place has, in the order of its help and with the labels of its help. */
 function actionsThere({ kind }: PlaceLink, keys: Keymap): NonNullable<FinderEntry['actions']> {
   const mode = placeModes[kind];
   const shortcuts = mode === undefined ? [] : keys[mode];
   const listed = listedActions.get(shortcuts);
   if (listed !== undefined) return listed;
-  const actions = shortcuts.flatMap(({ press: [press], about, does, quiet }) =>
-    press === undefined || quiet === true || excludedActions.has(does)
-      ? []
-      : [{ press: formatPress(press), about }],
-  );
+  const actions = shortcuts
+    .flatMap(({ press: [press], label, helpLabel = label, does, quiet }) =>
+      press === undefined || quiet === true || genericActions.has(does)
+        ? []
+        : [{ press: formatPress(press), label: helpLabel }],
+    )
+    .slice(0, maxActionsThere);
   listedActions.set(shortcuts, actions);
   return actions;
 }
 
-/** Returns the group and the name of a place. */
-function describePlace(place: PlaceLink): Pick<PaletteEntry, 'group' | 'name'> {
+/** Returns the group, the kind and the name of a place. */
+function describePlace(place: PlaceLink): Pick<PaletteEntry, 'group' | 'kind' | 'name'> {
   switch (place.kind) {
     case 'keys':
       return {
         group: headings.namespaces,
+        kind: place.prefix === '' ? 'namespace' : 'prefix',
         name: joinNames(place.namespace, place.prefix && `${place.prefix}*`),
       };
     case 'key':
-      return { group: headings.keys, name: joinNames(place.namespace, place.key) };
+      return { group: headings.keys, kind: 'key', name: joinNames(place.namespace, place.key) };
     case 'differences':
-      return { group: headings.places, name: `${place.namespace} compared with ${otherName(place)}` };
+      return {
+        group: headings.places,
+        kind: 'comparison',
+        name: `${place.namespace} compared with ${otherName(place)}`,
+      };
     case 'comparison':
       return {
         group: headings.places,
+        kind: 'comparison',
         name: `${joinNames(place.namespace, place.key)} compared with ${otherName(place)}`,
       };
     case 'objects':
-      return { group: headings.buckets, name: joinNames(place.bucket, place.folder) };
+      return {
+        group: headings.buckets,
+        kind: place.folder === '' ? 'bucket' : 'folder',
+        name: joinNames(place.bucket, place.folder),
+      };
     case 'object':
-      return { group: headings.objects, name: joinNames(place.bucket, place.key) };
+      return { group: headings.objects, kind: 'object', name: joinNames(place.bucket, place.key) };
     case 'hostname':
-      return { group: headings.hostnames, name: place.hostname };
+      return { group: headings.hostnames, kind: 'hostname', name: place.hostname };
     case 'diagnosis':
     case 'instructions':
-      return { group: headings.hostnames, name: joinNames(place.hostname, place.kind) };
+      return { group: headings.hostnames, kind: place.kind, name: joinNames(place.hostname, place.kind) };
     case 'worker':
-      return { group: headings.workers, name: place.name };
+      return { group: headings.workers, kind: 'worker', name: place.name };
     case 'logs':
-      return { group: headings.workers, name: joinNames(place.name, 'logs') };
+      return { group: headings.workers, kind: 'log', name: joinNames(place.name, 'logs') };
     case 'forecast':
-      return { group: headings.places, name: 'Renewals' };
+      return { group: headings.places, kind: 'view', name: 'Renewals' };
     case 'records':
-      return { group: headings.places, name: 'DNS records' };
+      return { group: headings.places, kind: 'view', name: 'DNS records' };
     case 'task':
-      return { group: headings.places, name: joinNames('Task', place.id) };
+      return { group: headings.places, kind: 'task', name: joinNames('Task', place.id) };
     default:
-      return { group: headings.places, name: place.kind };
+      return { group: headings.places, kind: 'view', name: place.kind };
   }
 }
 
@@ -249,7 +298,15 @@ export function findEntries(
   });
   const link = typed.includes('/') ? formatTyped(typed) : undefined;
   if (link === undefined || found.some(({ id }) => id === link)) return found;
-  const entry = { group: headings.link, name: link, id: link, distance: distances.place, does: { link } };
+  const entry = {
+    group: headings.link,
+    kind: 'link',
+    effect: 'open the link',
+    name: link,
+    id: link,
+    distance: distances.place,
+    does: { link },
+  };
   const isBegun = found.some(({ id }) => id.toLowerCase().startsWith(typed.toLowerCase()));
   return isBegun ? [...found, entry] : [entry, ...found];
 }

@@ -18,18 +18,28 @@ export interface FinderEntry extends Findable {
   readonly note?: string;
   /** The severity with which the note begins, if any. */
   readonly severity?: Severity | undefined;
+  /** The label of the note among the facts: `id`. The note can begin with its label. */
+  readonly noteLabel?: string | undefined;
+  /** The label of the description among the facts, if the description is a value: `id`. */
+  readonly aboutLabel?: string;
   /** The heading above the entry's group. */
   readonly group: string;
+  /** What the entry is, in the singular: `namespace`. */
+  readonly kind: string;
+  /** The effect of choosing the entry, as an imperative: `open the namespace`; undefined if it cannot be chosen. */
+  readonly effect?: string | undefined;
   /** The link of a place. */
   readonly link?: string;
-  /** The pane in which the action works, shown at the end of the line. */
+  /** The pane in which the action works, or a remark about another entry, shown at the end of the line. */
   readonly where?: string;
   /** The key of an action, as displayed. */
   readonly press?: string;
   /** Why the line cannot be chosen now. */
   readonly refusal?: string;
-  /** The actions of the pane that a place opens. */
-  readonly actions?: ReadonlyArray<{ readonly press: string; readonly about: string }>;
+  /** The most important actions of the pane that a place opens. */
+  readonly actions?: ReadonlyArray<{ readonly press: string; readonly label: string }>;
+  /** The rows of a place on which its actions work, if the place is a list: `keys`. */
+  readonly rows?: string | undefined;
 }
 
 /** A row of the screen. Headings cannot be selected; entries, and the rest of a long group, can. */
@@ -139,33 +149,59 @@ export function finderParts<E extends FinderEntry>(row: FinderRow<E>, style: Fin
   );
 }
 
-/** Returns the lines about a selected entry. */
-export function entryFacts({
-  group,
-  about = '',
-  note = '',
-  refusal,
-  where,
-  press,
-  link,
-  actions = [],
-}: FinderEntry): Entry[] {
-  const paragraphs = [about, note].filter((text) => text !== '').map((text): Entry => ({ text }));
+/** Returns the lines about a selected entry. `take` is the key that chooses it, as displayed. */
+export function entryFacts(
+  {
+    kind,
+    about = '',
+    aboutLabel,
+    note = '',
+    noteLabel,
+    severity,
+    refusal,
+    where,
+    press,
+    link,
+    effect,
+    actions = [],
+    rows,
+  }: FinderEntry,
+  take: string,
+): Entry[] {
+  const paragraphs = aboutLabel === undefined && about !== '' ? [{ text: about }, { text: '' }] : [];
+  const value = (text: string, label: string) => {
+    if (text === '') return undefined;
+    return text.startsWith(`${label} `) ? text.slice(label.length + 1) : text;
+  };
   const facts = [
-    ...factEntries('Kind', group),
-    ...factEntries('Pane', where),
-    ...factEntries('Key', press),
-    ...factEntries('Link', link),
-    ...factEntries('Refused', refusal, { role: 'warning' }),
+    ...factEntries('kind', kind),
+    ...(aboutLabel === undefined ? [] : factEntries(aboutLabel, value(about, aboutLabel), { isId: true })),
+    ...factEntries(noteLabel ?? 'note', value(note, noteLabel ?? ''), {
+      ...(severity !== undefined && { role: severityRoles[severity] }),
+    }),
+    ...factEntries(press === undefined ? 'status' : 'pane', where),
+    ...factEntries('key', press),
+    ...factEntries('link', link),
+    ...factEntries('refused', refusal, { role: 'warning' }),
   ];
-  const there = actions.flatMap((action) => factEntries(action.press, action.about));
+  const chosen = factEntries(take, refusal === undefined ? effect : undefined, keyStyle);
+  const there = actions.flatMap((action) => factEntries(action.press, action.label, keyStyle));
   return [
     ...paragraphs,
-    ...(paragraphs.length === 0 ? [] : [{ text: '' }]),
     ...facts,
-    ...(there.length === 0 ? [] : [{ text: '' }, headingEntry('Actions there'), ...there]),
+    ...(chosen.length === 0 ? [] : [{ text: '' }, ...chosen]),
+    ...(there.length === 0
+      ? []
+      : [
+          { text: '' },
+          headingEntry(rows === undefined ? 'Actions there' : `Actions on its ${rows}`),
+          ...there,
+        ]),
   ];
 }
+
+/** The style of a key and its effect, as in the footer and the help. */
+const keyStyle = { labelRole: 'press', role: 'dim' } as const;
 
 function mainParts(entry: FinderEntry, style: FinderStyle, room: number): Part[] {
   const { search, nameWidth, notedWidth, redact } = style;

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { openKeys, sessions } from '../open-console.tsx';
+import { openDemo } from '../open-platform.tsx';
 
 test('shows the facts about the selected entry next to the entries at 120 columns, and labels ids', async () => {
   const app = await openKeys({ columns: 120, rows: 30 });
   await app.go([':', ...'demo-s'], 'demo-sessions');
-  await app.screen.waitFor((screen) => screen.text().includes('Actions there'));
+  await app.screen.waitFor((screen) => screen.text().includes('Actions on its keys'));
   expect(app.screen.text()).toContain(`id ${sessions}`);
   expect(app.screen.lines()[2]).toMatch(/^╭─ Actions and places ─+╮╭─ demo-sessions ─+╮$/);
 });
@@ -12,6 +13,40 @@ test('shows the facts about the selected entry next to the entries at 120 column
 test('uses the whole width for the entries on a narrower screen', async () => {
   const app = await openKeys({ columns: 119, rows: 30 });
   await app.go([':', ...'demo-s'], 'go to: demo-s');
-  expect(app.screen.text()).not.toContain('Actions there');
+  expect(app.screen.text()).not.toContain('Actions on its keys');
   expect(app.screen.lines()[2]).toMatch(/^╭─ Actions and places ─+╮$/);
+});
+
+test('labels the facts about a namespace, states what Enter does, and lists only actions on its keys', async () => {
+  const app = await openDemo({ columns: 200, rows: 50 });
+  await app.screen.waitFor('menu.sushi-garden.demo');
+  await app.go([':', ...'catalogue'], 'link         kv/shop-CATALOGUE');
+  const facts = app.screen.lines().map((line) => line.split('││ ')[1]?.replace(/ *│$/, '') ?? '');
+  expect(facts.slice(3, 16)).toEqual([
+    'kind         namespace',
+    expect.stringMatching(/^id {11}[0-9a-f]{32}$/),
+    'link         kv/shop-CATALOGUE',
+    '',
+    'Enter        open the namespace',
+    '',
+    'Actions on its keys',
+    // The labels of the help of a namespace.
+    'n            new key',
+    'e            edit the value',
+    'd            delete the key',
+    'Ctrl-E       set expiry',
+    'w            export to a file',
+    'c            copy to a namespace',
+  ]);
+  expect(facts.slice(16).join('')).toBe('');
+});
+
+test('labels the facts about a hostname and about an action', async () => {
+  const app = await openDemo({ columns: 200, rows: 50 });
+  await app.screen.waitFor('menu.sushi-garden.demo');
+  await app.go([':', ...'old-mill'], 'status       critical: DNS moved away');
+  expect(app.screen.text()).toContain('kind         hostname');
+  await app.go(['esc'], (screen) => !screen.text().includes('go to:'));
+  await app.go([':', ...'quit'], 'Enter        run the action');
+  expect(app.screen.text()).toContain('kind         action');
 });

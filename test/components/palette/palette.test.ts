@@ -93,6 +93,8 @@ test('lists the actions of the pane with keys and reasons, then bookmarks, recen
   );
   expect(entries).toContainEqual({
     group: 'Actions here',
+    kind: 'action',
+    effect: 'run the action',
     name: 'new',
     about: 'Write a new key',
     press: 'n',
@@ -226,9 +228,9 @@ test('explains what was searched and which lists were never opened if nothing ma
 
 test('shows the group of the best match first, and truncates a long group if other groups follow', () => {
   const entries = [
-    { group: 'Hostnames', name: 'best' },
-    { group: 'Buckets', name: 'second' },
-    ...Array.from({ length: 30 }, (_, at) => ({ group: 'Hostnames', name: `host-${at}` })),
+    { group: 'Hostnames', kind: 'hostname', name: 'best' },
+    { group: 'Buckets', kind: 'bucket', name: 'second' },
+    ...Array.from({ length: 30 }, (_, at) => ({ group: 'Hostnames', kind: 'hostname', name: `host-${at}` })),
   ];
   const style = { height: 20, expanded: new Set<string>() };
   const short = finderRows(entries, style).map((row) => (row.kind === 'entry' ? row.entry.name : row));
@@ -281,7 +283,7 @@ test('draws the severity of a hostname in its color', () => {
 });
 
 test('highlights the matching letters of wide, combined and escaped characters', () => {
-  const place = (name: string) => ({ group: 'Keys', name });
+  const place = (name: string) => ({ group: 'Keys', kind: 'key', name });
   expect(draw(place('shop-SESSIONS'), 'ses', 24)).toBe('shop-[SES]SIONS  Keys');
   expect(draw(place('配置键'), '置', 16)).toBe('配[置]键  Keys');
   expect(draw(place('cafe\u0301s'), 'cafe', 16)).toBe('[cafe\u0301]s  Keys');
@@ -292,6 +294,7 @@ test('highlights the matching letters of wide, combined and escaped characters',
 test('truncates a description before a name, and omits it on a narrow screen', () => {
   const entry = {
     group: 'Actions',
+    kind: 'action',
     name: 'delete',
     about: 'Delete the bucket',
     where: 'Buckets',

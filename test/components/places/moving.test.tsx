@@ -37,19 +37,19 @@ inSoak(() => {
 test('on a wide screen, the palette shows facts about the selected place or action next to the list', async () => {
   const app = await openDemo({ columns: 200, rows: 50 });
   await app.screen.waitFor('menu.sushi-garden.demo');
-  await app.go([':', ...'old-mill'], 'Link         hostnames/shop.old-mill.demo');
+  await app.go([':', ...'old-mill'], 'link         hostnames/shop.old-mill.demo');
   expect(app.screen.text()).toContain('critical: DNS moved away');
   // The actions of the pane of a hostname, as in docs/keys.md.
   expect(app.screen.text()).toMatch(/Actions there.*\n(?:.*\n)*.*│ D {12}\S/);
   await app.go(['esc'], (screen) => !screen.text().includes('go to:'));
-  await app.go([':', ...'quit'], 'Key          q');
+  await app.go([':', ...'quit'], 'key          q');
 });
 
 test('on a narrow screen, the palette shows the note and the link of the selected place below the list', async () => {
   const app = await openDemo({ columns: 40, rows: 12 });
   await app.screen.waitFor('menu.sushi');
   await app.go([':', ...'assets'], 'weur');
-  expect(app.screen.text()).toMatch(/created 2026-[\d-]+ · weur\nobjects\/shop-assets$/m);
+  expect(app.screen.text()).toMatch(/created 2026-[\d-]+ · weur\nlink objects\/shop-assets$/m);
 });
 
 test('finds places and actions by a few letters, including places that require a request', async () => {
