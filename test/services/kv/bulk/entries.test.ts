@@ -98,7 +98,9 @@ test('reports metadata nested too deeply as an error of its entry, without a cra
   const person = personWith(`{"key":"a","value":"1","metadata":${deep(100_000)}}\n{"key":"b","value":"2"}`);
   const refused = await run(person, 'kv', 'bulk', 'put', 'entries.json');
   expect(refused.code).toBe(2);
-  expect(refused.err).toMatch(/key "a": metadata can have at most 1,024 bytes as JSON; this metadata has far more/);
+  expect(refused.err).toMatch(
+    /key "a": metadata can have at most 1,024 bytes as JSON; this metadata has far more/,
+  );
   const flag = await run(person, 'kv', 'key', 'put', 'a', '1', '--metadata', deep(60_000));
   expect(flag).toMatchObject({ code: 2, err: expect.stringContaining('--metadata is nested too deeply.') });
   expect(await run(person, 'kv', 'bulk', 'put', 'entries.json', '--skip-invalid')).toMatchObject({ code: 6 });
