@@ -6,7 +6,13 @@ import { parseObjectPath } from '../../s3/address.ts';
 import { S3Refusal } from '../../s3/refusal.ts';
 import { canonicalPath } from '../../s3/signature.ts';
 import { listChildren, parseDocument, textIn, type Xml } from '../../s3/xml.ts';
-import { isPlainText, readRequestFacts } from '../../v4/request-facts.ts';
+import {
+  findHeaderAmbiguity,
+  isMethodParameter,
+  isPlainText,
+  readRequestFacts,
+} from '../../v4/request-facts.ts';
+import { objstoreHeaders } from '../../v4/wire.ts';
 
 /** An S3 API request, as the policy evaluates it. */
 export interface S3Asked {
@@ -89,6 +95,40 @@ function hasOnly({ children }: Xml, names: readonly string[]): boolean {
   );
 }
 
+/** The parts of a request that must have a single meaning. */
+interface ReadableRequest {
+  readonly method: string;
+  /** The decoded path. */
+  readonly path: string;
+  readonly query: readonly (readonly [name: string, value: string])[];
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Throws an `S3Refusal` for a request that the platform could interpret differently, or of which a question would not show everything. */
+export function checkS3Ambiguity({ method, path, query, headers }: ReadableRequest): void {
+  const fail = (why: string): never => {
+    throw new S3Refusal('InvalidRequest', why);
+  };
+  if (!['GET', 'HEAD', 'PUT', 'POST', 'DELETE'].includes(method)) throw new S3Refusal('MethodNotAllowed');
+  const header = findHeaderAmbiguity(headers);
+  if (header !== undefined) fail(header);
+  if (headers[objstoreHeaders.jurisdiction] !== undefined)
+    fail('The jurisdiction of an S3 request is part of the endpoint, not a header.');
+  if (headers['cf-create-bucket-if-missing'] !== undefined)
+    throw new S3Refusal(
+      'NotImplemented',
+      'a guard does not create buckets with a header: create the bucket first.',
+    );
+  const [, bucket = '', ...key] = path.split('/');
+  if ((bucket === '' && key.length > 0) || /[A-Z]/.test(bucket)) throw new S3Refusal('InvalidBucketName');
+  if (key.length > 1 && key[0] === '') fail('The path contains an empty segment.');
+  if (hasDots(path)) fail('The path contains . or .. as a segment.');
+  const names = query.map(([name]) => name.toLowerCase());
+  if (new Set(names).size < names.length) fail('The query contains a parameter twice.');
+  if (names.includes('x-amz-copy-source')) fail('The source of a copy must be in a header.');
+  if (names.some(isMethodParameter)) fail('The query could change the method.');
+}
+
 /** Returns the facts for reading the source of a copy, which clients send in several spellings: they get the path of a GetObject. */
 function listSourceFacts(
   { route }: RequestFacts,
@@ -119,7 +159,7 @@ function readSourceFacts(
 }
 
 /** Whether a decoded path has a segment that a server could resolve to another path. */
-export function hasDots(path: string): boolean {
+function hasDots(path: string): boolean {
   return path.split(/[/\\]/).some((part) => part === '.' || part === '..');
 }
 

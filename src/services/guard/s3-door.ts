@@ -10,15 +10,14 @@ import { S3Refusal } from '../../s3/refusal.ts';
 import { type AccessKey, canonicalPath, encoded, sha256 } from '../../s3/signature.ts';
 import { type Claim, checkSignature, checkTime, readClaim } from '../../s3/verify.ts';
 import { formatDocument } from '../../s3/xml.ts';
-import { findHeaderAmbiguity, findLengthFault, isMethodParameter } from '../../v4/request-facts.ts';
+import { findLengthFault } from '../../v4/request-facts.ts';
 import { readBody } from '../../v4/send.ts';
-import { objstoreHeaders } from '../../v4/wire.ts';
 import type { World } from '../../world.ts';
 import type { Session } from '../session/session.ts';
 import { describeUnapproved, type Recorder } from './door.ts';
 import { type ForwardOutcome, findRepeatedHeader, hasBody, readAgent } from './forward.ts';
 import type { HeldRequests, HeldVerdict } from './held.ts';
-import { decideS3, hasDots, type S3Asked, type S3Decided } from './s3-decision.ts';
+import { checkS3Ambiguity, decideS3, type S3Asked, type S3Decided } from './s3-decision.ts';
 import { openS3Forwarder, type S3Forwarder } from './s3-forward.ts';
 import {
   decideAgain,
@@ -254,7 +253,7 @@ async function checkRequest(door: OpenDoor, visit: Visit): Promise<Checked> {
     door,
     addBucket(decodePath(url), headers['host'], visit.port),
   );
-  checkAmbiguity(method, path, query, headers);
+  checkS3Ambiguity({ method, path, query, headers });
   const kept = query.filter(([name]) => !signatureParameters.test(name));
   const encodedQuery = kept.map(([name, value]) => `${encoded(name)}=${encoded(value)}`).join('&');
   const tooLong = findLengthFault(method, `?${encodedQuery}`);
@@ -307,36 +306,6 @@ async function splitJurisdiction({ session }: OpenDoor, path: string) {
   if (account === undefined || account !== (await session.accountId()))
     return { path, jurisdiction: undefined };
   return { path: rest, jurisdiction };
-}
-
-/** Refuses a request that the platform could interpret differently. `path` is decoded. */
-function checkAmbiguity(
-  method: string,
-  path: string,
-  query: readonly (readonly [string, string])[],
-  headers: Readonly<Record<string, string>>,
-): void {
-  const fail = (why: string): never => {
-    throw new S3Refusal('InvalidRequest', why);
-  };
-  if (!['GET', 'HEAD', 'PUT', 'POST', 'DELETE'].includes(method)) throw new S3Refusal('MethodNotAllowed');
-  const header = findHeaderAmbiguity(headers);
-  if (header !== undefined) fail(header);
-  if (headers[objstoreHeaders.jurisdiction] !== undefined)
-    fail('The jurisdiction of an S3 request is part of the endpoint, not a header.');
-  if (headers['cf-create-bucket-if-missing'] !== undefined)
-    throw new S3Refusal(
-      'NotImplemented',
-      'a guard does not create buckets with a header: create the bucket first.',
-    );
-  const [, bucket = '', ...key] = path.split('/');
-  if (bucket === '' && key.length > 0) throw new S3Refusal('InvalidBucketName');
-  if (key.length > 1 && key[0] === '') fail('The path contains an empty segment.');
-  if (hasDots(path)) fail('The path contains . or .. as a segment.');
-  const names = query.map(([name]) => name.toLowerCase());
-  if (new Set(names).size < names.length) fail('The query contains a parameter twice.');
-  if (names.includes('x-amz-copy-source')) fail('The source of a copy must be in a header.');
-  if (names.some(isMethodParameter)) fail('The query could change the method.');
 }
 
 /** Returns the platform's S3 endpoint and access key. */

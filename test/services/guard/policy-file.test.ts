@@ -231,6 +231,8 @@ test.each([
   [['terraform apply'], 'neither an edgectl command nor a request'],
   [['--', 'terraform', 'apply'], 'neither an edgectl command nor a request'],
   [['DELETE /zones/../z1'], 'A guard refuses this request'],
+  [['DELETE s3:/b1/../b2/key'], 'A guard refuses this request: The path contains . or ..'],
+  [['DELETE s3:/Assets/key'], 'A guard refuses this request: The specified bucket name is not valid.'],
 ])('policy test refuses the arguments %j', async (args, message) => {
   const { code, err } = await runCommand(person, ['policy', 'test', ...args]);
   expect([code, err]).toEqual([2, expect.stringContaining(message)]);

@@ -13,8 +13,11 @@ import {
 } from '../../../model/guard/policy.ts';
 import { listPolicyWarnings } from '../../../model/guard/policy-warnings.ts';
 import { Problem } from '../../../model/problem.ts';
+import { decodePath, parseQuery } from '../../../s3/address.ts';
+import { S3Refusal } from '../../../s3/refusal.ts';
 import { loadPolicies } from '../../../services/guard/policy-file.ts';
 import { findPolicyPaths } from '../../../services/guard/policy-paths.ts';
+import { checkS3Ambiguity } from '../../../services/guard/s3-decision.ts';
 import { escapeText } from '../../../text/escape.ts';
 import { findAmbiguity, readRequestFacts } from '../../../v4/request-facts.ts';
 import type { World } from '../../../world.ts';
@@ -108,12 +111,25 @@ function readRequest(text: string, client: string): RequestFacts {
   const [method = '', address = ''] = text.split(/ +/);
   if (address.startsWith('s3:/')) {
     const path = address.slice('s3:'.length);
+    checkS3Request(method, path);
     return readRequestFacts({ method, path, api: 's3' }, { target: 'production', client });
   }
   const path = address.replace(/^https?:\/\/[^/]+/, '').replace(/^\/client\/v4(?=\/)/, '');
   const ambiguity = findAmbiguity(method, path, {});
-  if (ambiguity !== undefined) throw new Problem('usage', `A guard refuses this request: ${ambiguity}`);
+  if (ambiguity !== undefined) throw refusedByGuard(ambiguity);
   return readRequestFacts({ method, path }, { target: 'production', client });
+}
+
+function checkS3Request(method: string, path: string): void {
+  try {
+    checkS3Ambiguity({ method, path: decodePath(path), query: parseQuery(path), headers: {} });
+  } catch (error) {
+    throw error instanceof S3Refusal ? refusedByGuard(error.message) : error;
+  }
+}
+
+function refusedByGuard(why: string): Problem {
+  return new Problem('usage', `A guard refuses this request: ${why}`);
 }
 
 /** The kinds of resources that commands affect, by the first words of the command; the longest match is used. */
