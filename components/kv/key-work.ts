@@ -195,7 +195,7 @@ export function removeKey(
   const question = {
     question: `Delete the key ${key}?`,
     lost: [
-      `Namespace: ${namespace.title} (${namespace.id}).`,
+      `Namespace: ${namespace.title} (${namespace.id})`,
       `The value, expiry and metadata ${undoNotice(undo)}`,
     ],
     danger: dangerWithUndo(undo),

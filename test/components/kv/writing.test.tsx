@@ -131,7 +131,7 @@ test('sets the expiry of a key', async () => {
 test('deletes a key only after Yes is selected, which is not the default, and ignores digits', async () => {
   const app = await openKeys();
   await app.go(['d'], 'Delete the key image?');
-  expect(app.screen.text()).toContain(`Namespace: demo-sessions (${sessions}).`);
+  expect(app.screen.text()).toContain(`Namespace: demo-sessions (${sessions})`);
   await app.go(['2', '1', 'enter'], 'Enter value');
   expect(app.kv.find(sessions, 'image')).toBeDefined();
   await app.go(['d'], 'Delete the key image?');

@@ -364,6 +364,11 @@ test('a policy file can allow requests that the built-in policy refuses, and its
   expect(entries[1]).toMatchObject({ rule: 'flags only', digest, outcome: 'answered' });
 });
 
+test('--client requires a name', async () => {
+  const { code, err } = await runCommand(served.person, ['guard', 'exec', '--client', ' ', '--', 'true']);
+  expect([code, err]).toEqual([2, expect.stringContaining('--client must contain a name.')]);
+});
+
 test('a rule can name the program by --client', async () => {
   const person = { ...served.person, home: scratchFolder('home'), cwd: scratchFolder('cwd') };
   writeFileSync(join(person.cwd, 'mine.toml'), policyText);

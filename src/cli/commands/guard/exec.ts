@@ -16,7 +16,7 @@ export const execCommand = command<typeof declared.guardExec>({
   run: async ({ world, output, openSession }, { args, flags }) =>
     execGuarded(world, {
       command: args.COMMAND,
-      client: flags.client,
+      client: checkClient(flags.client),
       policy: flags.policy,
       proxy: flags.proxy,
       waitMs: readWait(flags),
@@ -28,6 +28,11 @@ export const execCommand = command<typeof declared.guardExec>({
       version,
     }),
 });
+
+function checkClient(name: string | undefined): string | undefined {
+  if (name?.trim() === '') throw new Problem('usage', '--client must contain a name.');
+  return name;
+}
 
 /** Parses the duration of `--for`, and returns it in milliseconds. */
 function parseUnlockTime(text: string | undefined): number | undefined {
@@ -42,7 +47,7 @@ export const startCommand = command<typeof declared.guardStart>({
       proxy: flags.proxy,
       unlockedMs: parseUnlockTime(flags.for),
       undo: !flags['no-undo'],
-      client: flags.client ?? 'guard',
+      client: checkClient(flags.client) ?? 'guard',
       endsWithProgram: false,
       port: checkPort('--port', flags.port ?? 0),
       waitMs: readWait(flags),
