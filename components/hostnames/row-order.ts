@@ -1,5 +1,5 @@
 import type { Responsible } from '../../src/model/diagnosis/finding.ts';
-import { certificateTimeLeft, findAttention, urgencyKey } from '../../src/model/hostnames/attention.ts';
+import { certificateEnd, findAttention, urgencyKey } from '../../src/model/hostnames/attention.ts';
 import { recordAgeMs } from '../../src/model/hostnames/list.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { declareColumns } from '../ui/lists/declared-columns.ts';
@@ -11,7 +11,7 @@ import { toShown } from './watch.ts';
 export const declaredColumns = declareColumns<HostnameRow>()(
   {
     SEVERITY: urgencyKey,
-    EXPIRY: ({ record }) => certificateTimeLeft(record, 0),
+    EXPIRY: ({ record }) => certificateEnd(record),
     WHO: (row) => actors.indexOf(findAttention(row)?.who ?? 'nobody'),
     STATE: (row) => findAttention(row)?.state,
     CERTIFICATE: ({ record }) => record.ssl?.status,

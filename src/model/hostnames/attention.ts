@@ -279,7 +279,7 @@ export function urgencyKey(evidence: Evidence): string {
 }
 
 /** Returns when a hostname in Moved is deleted at the latest, or when its certificate expires or has expired; undefined if unknown. */
-export function lostAt({ record, movedSeenAt }: Evidence): number | undefined {
+function lostAt({ record, movedSeenAt }: Evidence): number | undefined {
   if (record.status === 'moved') return movedSeenAt === undefined ? latest : deletionAt(movedSeenAt);
   return certificateEnd(record);
 }
@@ -293,7 +293,7 @@ export function certificateTimeLeft(record: CustomHostname, now: number): number
 /**
  * Returns when the active certificate expires. A certificate remains active during its renewal, regardless of the status of the renewal.
  */
-function certificateEnd({ ssl }: Pick<CustomHostname, 'ssl'>): number | undefined {
+export function certificateEnd({ ssl }: Pick<CustomHostname, 'ssl'>): number | undefined {
   const end = Date.parse(ssl?.expires_on ?? '');
   return Number.isNaN(end) || /^(?:deleted|pending_deletion)/.test(ssl?.status ?? '') ? undefined : end;
 }

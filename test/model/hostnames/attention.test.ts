@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  certificateEnd,
   certificateTimeLeft,
   findAttention,
   recordState,
@@ -104,6 +105,13 @@ test('shows how long an active certificate is valid', () => {
       5 * dayMilliseconds,
     );
   expect(certificateTimeLeft(record('pending', 'pending_validation'), now)).toBeUndefined();
+});
+
+test('returns when a certificate expires, unless it was deleted', () => {
+  const end = now + 5 * dayMilliseconds;
+  const endOf = (status: string) =>
+    certificateEnd(record('active', 'x', { ssl: { status, expires_on: new Date(end).toISOString() } }));
+  expect(['active', 'pending_expiration', 'deleted'].map(endOf)).toEqual([end, end, undefined]);
 });
 
 const verdict: Verdict = {
