@@ -112,6 +112,17 @@ test('only wrapper modules import packages and closed folders', () => {
   expect(wrong).toEqual([]);
 });
 
+test('modules without JSX import components only as types, so that states and layouts work without Ink', () => {
+  const wrong = files
+    .filter((file) => file.startsWith('components/') && file.endsWith('.ts'))
+    .flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/^import (?!type\b)[^;]*? from '([^']+\.tsx)'/gm)].map(
+        (match) => `${file} -> ${match[1]}`,
+      ),
+    );
+  expect(wrong).toEqual([]);
+});
+
 test('the entry to the sandbox loads the modules of the sandbox lazily', () => {
   const door = readFileSync('src/services/sandbox/embedded-platform.ts', 'utf8');
   expect(door.match(/^(?:import|export)(?! type\b)[^;]*? from '/gm)).toBeNull();

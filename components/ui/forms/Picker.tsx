@@ -6,7 +6,7 @@ import { useConsole } from '../../kit/use-console.ts';
 import { highlightMatches, measureParts } from '../lines/found-parts.ts';
 import { Line, type Part } from '../lines/Line.tsx';
 import { ChoiceList } from './Choice.tsx';
-import { labelRanges, PickerState, type ShownPicker } from './picker-state.ts';
+import { indicatorColumns, labelRanges, PickerState, type ShownPicker } from './picker-state.ts';
 
 /** An item to choose. */
 export interface PickerItem {
@@ -20,9 +20,6 @@ export interface PickerItem {
   /** Why the item cannot be chosen. */
   readonly refusal?: string | undefined;
 }
-
-/** Columns of the indicator before an item. */
-export const indicatorColumns = 2;
 
 /** Returns the state of a picker for these items. While the picker is active, it receives typed letters. */
 export function usePicker(

@@ -9,7 +9,7 @@ import type { Role } from '../../kit/theme.ts';
 import { foldText } from '../lines/fold.ts';
 import { type DialogRow, fitLines, foldLines, isExample, isFlexible } from './dialog-lines.ts';
 import { explainedLabel, type Field, type Form, fieldLabel, formTitle } from './form-state.ts';
-import { indicatorColumns } from './Picker.tsx';
+import { indicatorColumns } from './picker-state.ts';
 
 /** One row of a form on the screen: text, the field with this index, or a row of a picker. */
 export type FormRow =

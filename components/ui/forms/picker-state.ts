@@ -3,6 +3,9 @@ import { nameRanges, rankMatches } from '../../../src/text/search/ranking.ts';
 import { graphemeLengthBefore } from '../../../src/text/width.ts';
 import type { InputToken } from '../../kit/terminal/input-tokens.ts';
 
+/** Columns of the indicator before an item. */
+export const indicatorColumns = 2;
+
 /** The visible state of a picker. */
 export interface ShownPicker {
   /** The typed letters. */
