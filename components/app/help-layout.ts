@@ -95,9 +95,9 @@ export function describeEntry(entry: HelpEntry, style: HelpStyle, width: number,
  * are on the screen, and only if no label is cut.
  */
 export function layoutHelp(groups: readonly HelpGroup[], style: HelpStyle, room: HelpRoom): HelpPage {
+  if (isCompactHelp(room, style.search)) return layoutLabels(groups, style, room);
   const one = placeGroups(groups, style, room, 1);
   if (room.isSpoken === true) return one;
-  if (isCompactHelp(room, style.search)) return layoutLabels(groups, style, room);
   const isShort = style.search.trim() !== '' && pageLength(one) <= room.height;
   const { columns: width } = room;
   if (isShort || width < minWidthFor.two) return one;
