@@ -10,7 +10,7 @@ import type { Previewed } from '../ui/preview/previewed.ts';
 import { type Entry, entryLines, factEntries, headingEntry } from '../ui/viewer/entries.ts';
 import { jsonStretches } from '../ui/viewer/json-source.ts';
 import { metadataCell, metadataLines } from './metadata.ts';
-import { describeExpiry } from './value.ts';
+import { formatExpiry } from './value.ts';
 
 /** Number of bytes of a value that a preview reads: more than a screen shows. */
 const startBytes = 64 * 1024;
@@ -78,7 +78,7 @@ function shortFacts({ expiration, metadata }: KeyEntry, now: number): Entry[] {
 
 /** Formats the time until a key expires, as in the list of keys. `now` is in milliseconds. */
 function expiryFact(expiration: number | undefined, now: number): string {
-  return expiration === undefined ? 'never' : describeExpiry(expiration, now).replace(/^expires? /, '');
+  return expiration === undefined ? 'never' : formatExpiry(expiration, now);
 }
 
 /** Returns metadata in the colors of JSON, with its label. */

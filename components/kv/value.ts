@@ -51,17 +51,30 @@ interface HeaderFacts {
 export function valueCounts(shown: ShownKey, { line, now, hasFacts, isNarrow = false }: HeaderFacts): string {
   const { expiration } = shown.entry;
   const { bytes } = shown;
-  const expiry = expiration === undefined ? '' : describeExpiry(expiration, now);
   const size = bytes instanceof Uint8Array ? formatSize(bytes.length) : '';
-  const short = [size, expiry.replace('expires ', '')];
-  const facts = hasFacts ? [] : isNarrow && expiry !== '' ? short : [expiry, describeValue(shown)];
-  return [...facts, line].filter((text) => text !== '').join(' · ');
+  const facts =
+    expiration === undefined
+      ? [describeValue(shown)]
+      : isNarrow
+        ? [size, formatExpiry(expiration, now)]
+        : [describeExpiry(expiration, now), describeValue(shown)];
+  return [...(hasFacts ? [] : facts), line].filter((text) => text !== '').join(' · ');
 }
 
-/** Describes when a key expires, as in the list of keys. `now` is in milliseconds. */
+/** Formats when a key expires, as in the list of keys: `in 2h`, or `expired 2 h ago`. `now` is in milliseconds. */
+export function formatExpiry(expiration: number, now: number): string {
+  const left = secondsLeft(expiration, now);
+  return left > 0 ? `in ${closeDuration(left)}` : `expired ${relativeTime(left)}`;
+}
+
+/** Returns the same as `formatExpiry` with a verb: `expires in 2h`, or `expired 2 h ago`. */
 export function describeExpiry(expiration: number, now: number): string {
-  const left = expiration - Math.floor(now / 1000);
-  return left > 0 ? `expires in ${closeDuration(left)}` : `expired ${relativeTime(left)}`;
+  const expiry = formatExpiry(expiration, now);
+  return secondsLeft(expiration, now) > 0 ? `expires ${expiry}` : expiry;
+}
+
+function secondsLeft(expiration: number, now: number): number {
+  return expiration - Math.floor(now / 1000);
 }
 
 /** Formats size, expiry and metadata of a key. Times are absolute: relative times would become outdated on the screen. */

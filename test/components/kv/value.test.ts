@@ -81,3 +81,15 @@ test('shows the expiry in the same form as the list of keys', () => {
   expect(expiry(90 * 86_400)).toBe('expires in 90d');
   expect(expiry(-7200)).toBe('expired 2 h ago');
 });
+
+test('shows the size and a short expiry in a narrow header', () => {
+  const narrow = (seconds: number) =>
+    valueCounts(read('abc'), {
+      line: '1/3',
+      now: (entry.expiration - seconds) * 1000,
+      hasFacts: false,
+      isNarrow: true,
+    });
+  expect(narrow(7200)).toBe('3 B · in 2h · 1/3');
+  expect(narrow(-7200)).toBe('3 B · expired 2 h ago · 1/3');
+});
