@@ -1,6 +1,5 @@
 import { useMemo } from 'react';
 import type { KeyEntry, Namespace } from '../../src/model/kv/kv.ts';
-import { hashValue } from '../../src/services/kv/key-change.ts';
 import { markText } from '../../src/text/mark.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { fitText } from '../../src/text/width.ts';
@@ -175,14 +174,14 @@ const minColumnsForDump = 44;
 
 /** Draws the facts about a key: size, type, expiry, metadata, namespace and hash; on a wide screen, also the stored bytes. */
 function FactsPanel({ shown, namespace, path, now, region, height }: FactsPanelProps) {
-  const { bytes, view } = shown;
+  const { bytes, view, sha256 } = shown;
   const facts = [
     ...factEntries('value', describeValue(shown) || undefined, { width: factWidth }),
     ...factEntries('path', path, { width: factWidth }),
     ...keyFacts(shown.entry, now),
   ];
   const isRead = bytes instanceof Uint8Array;
-  const all = isRead ? [...facts, { text: '' }, ...storageFacts(namespace, bytes)] : facts;
+  const all = isRead ? [...facts, { text: '' }, ...storageFacts(namespace, sha256)] : facts;
   const content = {
     lines: (surface: Surface) =>
       isRead && region.columns >= minColumnsForDump && view !== 'hex'
@@ -194,13 +193,8 @@ function FactsPanel({ shown, namespace, path, now, region, height }: FactsPanelP
   );
 }
 
-/** Hashes of the shown bytes: a value of 25 MiB must not be hashed for each frame. */
-const hashes = new WeakMap<Uint8Array, string>();
-
 /** Returns where a value is stored, and its hash for `--if-unchanged`. */
-function storageFacts({ title, id }: Namespace, bytes: Uint8Array): Entry[] {
-  const sha256 = hashes.get(bytes) ?? hashValue(bytes);
-  hashes.set(bytes, sha256);
+function storageFacts({ title, id }: Namespace, sha256: string | undefined): Entry[] {
   return [
     ...factEntries('namespace', title, { width: factWidth }),
     ...factEntries('id', id, { width: factWidth }),

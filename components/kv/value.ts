@@ -1,5 +1,5 @@
 import { isoSeconds, type KeyEntry } from '../../src/model/kv/kv.ts';
-import type { WholeKey } from '../../src/services/kv/key-change.ts';
+import { hashValue, type WholeKey } from '../../src/services/kv/key-change.ts';
 import { jsonText } from '../../src/text/json.ts';
 import { formatSize, groupDigits } from '../../src/text/size.ts';
 import { closeDuration, relativeTime } from '../../src/text/time.ts';
@@ -11,13 +11,18 @@ import type { ViewSurface } from '../ui/viewer/view-source.ts';
 export const ownView = 'metadata';
 
 /** A key and its value. */
-export type ShownKey = ShownBytes<KeyEntry, typeof ownView>;
+export interface ShownKey extends ShownBytes<KeyEntry, typeof ownView> {
+  /** The SHA-256 of the value that was last read, in lower-case hexadecimal; undefined if no value has been read. */
+  readonly sha256?: string | undefined;
+}
 export type KeyText = ShownKey;
 export type ValueView = ShownKey['view'];
 
 /** Returns the key with the value that was read or stored. */
 export function withValue(before: ShownKey, { entry, value }: WholeKey): ShownKey {
-  return withBytes(before, { entry, bytes: value, isWhole: true });
+  const shown = withBytes(before, { entry, bytes: value, isWhole: true });
+  // A reload often reads the same bytes, of up to 25 MiB.
+  return { ...shown, sha256: shown.bytes === before.bytes ? before.sha256 : hashValue(value) };
 }
 
 /** Returns the lines of a value for a surface; undefined while no value is known. Redacts metadata, but not the value. */

@@ -82,6 +82,17 @@ test('shows the expiry in the same form as the list of keys', () => {
   expect(expiry(-7200)).toBe('expired 2 h ago');
 });
 
+test('stores the hash of a value with the value, and updates it when other bytes are read', () => {
+  // The SHA-256 of "abc" in FIPS 180-2, appendix B.1.
+  const abc = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
+  const first = read('abc');
+  expect(first.sha256).toBe(abc);
+  expect(read('abc', first)).toEqual(first);
+  const other = read('', first);
+  expect(other.sha256).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
+  expect(read('abc', withoutBytes(other)).sha256).toBe(abc);
+});
+
 test('shows the size and a short expiry in a narrow header', () => {
   const narrow = (seconds: number) =>
     valueCounts(read('abc'), {
