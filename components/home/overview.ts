@@ -1,7 +1,5 @@
 import { isScarce, platformBudget, type RequestsLeft } from '../../src/model/budget.ts';
-import { certificateTimeLeft } from '../../src/model/hostnames/attention.ts';
-import { dayMilliseconds } from '../../src/model/hostnames/hostname.ts';
-import { renewalDays } from '../../src/model/hostnames/state.ts';
+import { certificateTimeLeft, renewalTime } from '../../src/model/hostnames/attention.ts';
 import type { Task } from '../../src/model/tasks/task.ts';
 import { describeThing } from '../../src/model/undo/entry.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
@@ -42,9 +40,8 @@ export function overviewEntries(facts: OverviewFacts): Entry[] {
 /** A certificate that will be renewed. */
 export interface Renewal {
   readonly row: HostnameRow;
-  /** How long until the renewal begins: `5d`, or `overdue`. */
-  readonly when: string;
-  readonly role: 'plain' | 'warning';
+  /** Milliseconds until the renewal begins; negative if the renewal is overdue. */
+  readonly until: number;
 }
 
 /**
@@ -60,12 +57,7 @@ export function upcomingRenewals({ parts }: HomeState, now: number): readonly Re
       return row.record.status !== 'active' || left === undefined || left <= 0 ? [] : [{ row, left }];
     })
     .sort((one, other) => one.left - other.left)
-    .map(({ row, left }): Renewal => {
-      const until = left - renewalDays * dayMilliseconds;
-      return until < 0
-        ? { row, when: 'overdue', role: 'warning' }
-        : { row, when: compactDuration(until / 1000), role: 'plain' };
-    });
+    .map(({ row, left }) => ({ row, until: left - renewalTime }));
 }
 
 /** Returns the upcoming renewals in up to `room` lines. */
@@ -76,7 +68,11 @@ function renewalEntries({ state, now }: OverviewFacts, room: number): Entry[] {
   const shown = renewals.slice(0, more > 0 ? room - 1 : room);
   return [
     headingEntry('Upcoming renewals'),
-    ...shown.map(({ row: { record }, when, role }) => row(when, record.hostname, role)),
+    ...shown.map(({ row: { record }, until }) =>
+      until < 0
+        ? row('overdue', record.hostname, 'warning')
+        : row(compactDuration(until / 1000), record.hostname, 'plain'),
+    ),
     ...(more > 0 ? [row('', `and ${groupDigits(more + 1)} more`, 'dim')] : []),
     { text: '' },
   ];

@@ -3,6 +3,7 @@ import {
   type Attention,
   certificateTimeLeft,
   findAttention,
+  renewalTime,
   urgencyKey,
 } from '../../src/model/hostnames/attention.ts';
 import { dayMilliseconds } from '../../src/model/hostnames/hostname.ts';
@@ -166,13 +167,7 @@ export function taskSection(tasks: readonly Task[]): readonly HomeLine[] {
   return section('Tasks', shorten(rows, 4, { turns: { pane: 'tasks' } }));
 }
 
-/**
- * Milliseconds before expiry from which a certificate is listed. Certificates are renewed 30 days before they expire: less time means a
- * failed renewal.
- */
-const certificateSoon = 30 * dayMilliseconds;
-
-/** Returns the section of certificates and keys that expire soon, soonest first. */
+/** Returns the section of keys that expire soon, and of certificates whose renewal is overdue, soonest first. */
 export function expiringSection({ parts }: HomeState, now: number): readonly HomeLine[] {
   const found = parts.hostnames?.value?.of;
   const leftById = new Map<string, number>();
@@ -180,7 +175,7 @@ export function expiringSection({ parts }: HomeState, now: number): readonly Hom
     .flatMap((row) => {
       const left = certificateTimeLeft(row.record, now + (found?.ahead ?? 0));
       const isOver = row.record.ssl?.status === 'expired';
-      return left === undefined || left > certificateSoon || isOver ? [] : [{ row, left }];
+      return left === undefined || left >= renewalTime || isOver ? [] : [{ row, left }];
     })
     .sort((one, other) => one.left - other.left)
     .map(({ row, left }): HomeRow => {
@@ -226,12 +221,12 @@ export function renewalSection(state: HomeState, now: number, room: number): rea
   const found = state.parts.hostnames?.value?.of;
   if (found === undefined || room < minFreeRows) return [];
   // Overdue renewals are under "Expires soon".
-  const upcoming = upcomingRenewals(state, now).filter(({ role }) => role !== 'warning');
+  const upcoming = upcomingRenewals(state, now).filter(({ until }) => until >= 0);
   const rows = upcoming.map(
-    ({ row, when, role }): HomeRow => ({
+    ({ row, until }): HomeRow => ({
       id: `renewal ${row.record.id}`,
-      mark: when,
-      role,
+      mark: compactDuration(until / 1000),
+      role: 'plain',
       // A description would align all lines with the longest of these hostnames, and leave less room for their descriptions.
       subject: row.record.hostname,
       goal: { opens: openHostname(found, row) },

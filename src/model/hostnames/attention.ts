@@ -257,7 +257,7 @@ export function isUrgent(severity: Severity): severity is Urgency {
 }
 
 /** Milliseconds before the expiry at which a certificate should be renewed. */
-const renewalTime = renewalDays * dayMilliseconds;
+export const renewalTime = renewalDays * dayMilliseconds;
 
 /** A value that sorts after every known time. */
 const latest = Number.MAX_SAFE_INTEGER;

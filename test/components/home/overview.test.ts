@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { divideHome } from '../../../components/home/home-layout.ts';
 import { emptyHome, reduceHome } from '../../../components/home/home-state.ts';
 import { overviewEntries } from '../../../components/home/overview.ts';
+import { expiringSection, renewalSection } from '../../../components/home/sections.ts';
 import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
 
 const now = Date.UTC(2026, 10, 21, 10);
@@ -16,10 +17,14 @@ const certificate = (hostname: string, days: number): CustomHostname => ({
 
 const zone = { id: 'z', name: 'saas.com' };
 
-function overview(records: readonly CustomHostname[], height: number, left?: { left: number; of: number }) {
+function read(records: readonly CustomHostname[]) {
   const rows = records.map((record) => ({ record }));
   const value = { zone, isWhole: true, ahead: 0, rows };
-  const state = reduceHome(emptyHome, { type: 'read', part: 'hostnames', value });
+  return reduceHome(emptyHome, { type: 'read', part: 'hostnames', value });
+}
+
+function overview(records: readonly CustomHostname[], height: number, left?: { left: number; of: number }) {
+  const state = read(records);
   return overviewEntries({ state, tasks: [], left, now, height }).map(({ text }) => text);
 }
 
@@ -35,6 +40,19 @@ test('lists renewals by date, 30 days before the certificate expires, and marks 
     '45d      b.com',
     '',
   ]);
+});
+
+test('lists an active certificate once: as a renewal until the renewal is overdue, then as expiring', () => {
+  const second = 1 / 86_400;
+  const state = read([
+    certificate('late.com', 30 - second),
+    certificate('now.com', 30),
+    certificate('soon.com', 30 + second),
+  ]);
+  const subjects = (lines: ReturnType<typeof renewalSection>) =>
+    lines.flatMap((line) => ('subject' in line ? [line.subject] : []));
+  expect(subjects(expiringSection(state, now))).toEqual(['late.com']);
+  expect(subjects(renewalSection(state, now, 20))).toEqual(['now.com', 'soon.com']);
 });
 
 test('lists no renewal of a hostname that will be deleted earlier, or that needs a fix first', () => {
