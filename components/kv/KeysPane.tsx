@@ -59,7 +59,6 @@ export function keyColumns(now: number, fields?: FieldWidths): DrawnColumns<KeyE
   return drawColumns(declaredKeyColumns, {
     EXPIRES: {
       width: 7,
-      maxWidth: 7,
       hidesEmpty: true,
       importance: 2,
       align: 'right',

@@ -102,7 +102,7 @@ export function ListPane<T>(props: ListPaneProps<T>) {
   const parts = useConsole();
   const all = props.columns(parts.world.now(), parts.columns);
   const columns = chooseColumns(all, parts.memory.current.columns?.[props.mode]);
-  const layout = useListLayout(props, columns);
+  const layout = useListLayout(props, { all, columns });
   const { main } = layout;
   const height = listHeight(props, parts.rows);
   useRedrawAfter(props.visible ? shortestValidity(props.list.list, columns, height) : undefined);
@@ -120,12 +120,16 @@ function listHeight({ above }: Pick<ListPaneProps<unknown>, 'above'>, rows: numb
 }
 
 /** Returns how the screen is divided for the content of a list. A region stays the same object until it changes. */
-function useListLayout<T>(props: ListPaneProps<T>, columns: readonly Column<T>[]): ListLayout<T> {
+function useListLayout<T>(
+  props: ListPaneProps<T>,
+  { all, columns }: { readonly all: readonly Column<T>[]; readonly columns: readonly Column<T>[] },
+): ListLayout<T> {
   const { list: controller, name, preview } = props;
   const { screen, division, redact, rows, memory } = useConsole();
   const [seen] = useState(() => new SeenWidths());
   const height = listHeight(props, rows);
-  const needs = seen.measure(controller.list, { name, columns, redact, height });
+  // Includes columns that the user has hidden, because the user can restore them while the list is open.
+  const needs = seen.measure(controller.list, { name, columns: all, redact, height });
   const ownWidth = ownNameWidth(name.heading, memory.current.columns?.[props.mode]);
   const layout = divideList(screen, {
     name,

@@ -24,7 +24,7 @@ export interface Column<T> {
   readonly importance: number;
   /** Whether the column is shown only if a preview also fits, because the preview contains the same facts. */
   readonly isExtra?: boolean;
-  /** Whether the column is hidden if no row has a cell for it. Requires `maxWidth`, because only growing columns are measured. */
+  /** Whether the column is hidden if no row has a cell for it. */
   readonly hidesEmpty?: boolean;
   cell(row: T): string;
   role?(row: T): Role;

@@ -11,7 +11,7 @@ import { treeRow } from './tree-rows.ts';
 export interface Needs {
   /** `usual`: enough for nine of ten names. `max`: enough for all names. */
   readonly name: { readonly usual: number; readonly max: number };
-  /** The width of the longest cell of each growing column, by heading. */
+  /** The width of the longest cell of each column that grows or can be hidden, by heading; without columns whose cells are all empty. */
   readonly columns: ReadonlyMap<string, number>;
 }
 
@@ -35,8 +35,8 @@ interface Measured<T> {
 }
 
 /**
- * Remembers how much room the names and the growing columns of a list need. The room never shrinks, so that a list keeps its widths when it
- * is reread or scrolled.
+ * Remembers how much room the names and the columns of a list need. The room never shrinks, so that a list keeps its widths when it is
+ * reread or scrolled.
  */
 export class SeenWidths {
   #needs = noNeeds;
@@ -66,10 +66,10 @@ export class SeenWidths {
     this.#generation = list.generation;
     this.#rows = list.rows;
     if (this.#measured < until) {
-      const growing = columns.filter(({ maxWidth }) => maxWidth !== undefined);
+      const measured = columns.filter(({ maxWidth, hidesEmpty }) => maxWidth !== undefined || hidesEmpty);
       for (const row of eachRow(list.rows, this.#measured)) {
         this.#noteName(redact(name.cell(row)));
-        for (const { heading, cell } of growing) this.#noteCell(heading, redact(cell(row)));
+        for (const { heading, cell } of measured) this.#noteCell(heading, redact(cell(row)));
         if (++this.#measured >= until) break;
       }
       this.#needs = { ...this.#needs, name: this.#nameNeeds() };

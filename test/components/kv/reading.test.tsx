@@ -294,3 +294,17 @@ test('shows the column EXPIRES only if a key expires, if the list is sorted by t
   await app.go([...'7d', 'enter'], 'EXPIRES');
   expect(app.screen.selected()).toMatch(/^user:1 +7d$/);
 });
+
+test('shows the column EXPIRES after the default columns are restored in a list that was opened without it', async () => {
+  const app = await openKeys({
+    fill(kv) {
+      kv.namespaces.push({ id: sessions, title: 'demo-sessions' });
+      for (const key of ['user:1', 'user:2'])
+        kv.put(sessions, key, 'x', { expiration: testNow / 1000 + 7200 });
+    },
+  });
+  await app.go(['#', 'ctrl+u', ...'meta', 'enter'], (screen) => !screen.text().includes('EXPIRES'));
+  await app.go(['esc'], 'Enter keys');
+  await app.go(['enter'], (screen) => /KEY +META/.test(screen.text()));
+  await app.go(['#', 'ctrl+u', 'enter'], (screen) => /KEY +EXPIRES +META/.test(screen.text()));
+});
