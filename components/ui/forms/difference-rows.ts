@@ -98,7 +98,7 @@ export function differenceHeight(block: DifferenceBlock, room: number): number {
  */
 export function differenceRows(block: DifferenceBlock, surface: Surface, room = maxRows, top = 0): Part[][] {
   const rows = arrangeRows(block, rowsBelowSides(room), top);
-  const digits = Math.max(1, ...block.lines.map(({ number }) => String(number).length));
+  const digits = String(block.lines.reduce((most, { number }) => Math.max(most, number), 1)).length;
   const isCounted = rows.some((row) => 'hidden' in row || ('sign' in row && row.sign === ' '));
   return [
     nameSides(block, isCounted ? 0 : block.unchanged, surface),
@@ -159,9 +159,7 @@ function arrangeRows(block: DifferenceBlock, room: number, top: number): Row[] {
 function foldUnchanged(block: DifferenceBlock, context: number): Row[] {
   const { lines } = block;
   const end = countNewLines(block) + 1;
-  const isNear = (_: PlacedLine, at: number) =>
-    lines.slice(Math.max(0, at - context), at + context + 1).some(isChange);
-  const near = lines.map(isNear);
+  const near = findNear(lines, context);
   const isSingle = (at: number) =>
     context > 0 && near[at - 1] !== false && near[at + 1] !== false && isAdjacent(lines, at, end);
   const rows: Row[] = [];
@@ -174,6 +172,19 @@ function foldUnchanged(block: DifferenceBlock, context: number): Row[] {
   }
   if (next < end) rows.push({ hidden: end - next });
   return rows;
+}
+
+/** Returns whether each line is at most `context` lines from a change. */
+function findNear(lines: readonly PlacedLine[], context: number): boolean[] {
+  const near = lines.map(() => false);
+  let end = 0;
+  for (const [at, line] of lines.entries()) {
+    if (!isChange(line)) continue;
+    const start = Math.max(end, at - context);
+    end = Math.min(lines.length, at + context + 1);
+    near.fill(true, start, end);
+  }
+  return near;
 }
 
 function countNewLines({ lines, unchanged }: DifferenceBlock): number {
