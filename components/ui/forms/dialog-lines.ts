@@ -206,6 +206,10 @@ function formatFlexible(
   { redact }: Surface,
   { part, whole = Infinity }: Cap,
 ): string {
+  const texts = parts.map((one) => (typeof one === 'string' ? one : one.long));
+  const redacted = redact(texts.join(''));
+  // A credential that several parts contain is recognized only in the whole line.
+  if (redacted !== texts.map((text) => redact(text)).join('')) return markText(redacted);
   const formatted = parts.map((one) => {
     if (typeof one === 'string') return markText(redact(one));
     const columns = one.share === Infinity ? whole * 4 : part * one.share;

@@ -327,6 +327,13 @@ test('redacts a long part of a dialog before it shortens the part', () => {
   expect(shown.join('')).not.toContain('s3cr');
 });
 
+test('redacts a credential that two parts of a line contain together', () => {
+  const redact = (text: string) => text.replaceAll('s3cr3t', '[token]');
+  const lines = [{ parts: ['PUT /s3c', { long: `r3t/${'b'.repeat(20)}`, share: 1 }] }];
+  const shown = fitLines(lines, { columns: 80, redact }, 3).map(({ text }) => text);
+  expect(shown).toEqual([`PUT /[token]/${'b'.repeat(20)}`]);
+});
+
 test('opens the next question at No and at the top of its diff', async () => {
   const numbers = Array.from({ length: 40 }, (_, at) => `line ${at}`);
   const ask = (name: string): Dialog<string> => ({
