@@ -1,6 +1,6 @@
 import { plainName } from '../model/dns/dns.ts';
 import type { Noun } from '../model/guard/effect.ts';
-import type { NamedFact, RequestEffect, RequestFacts } from '../model/guard/policy.ts';
+import { decodePart, type NamedFact, type RequestEffect, type RequestFacts } from '../model/guard/policy.ts';
 import { isObject } from '../model/json-object.ts';
 import { findOperation, type S3Operation, s3Operations } from '../model/objects/s3-operation.ts';
 import { type BodyNames, findBodyNames, type ListedNames, parseBody, readBodyNames } from './body-names.ts';
@@ -22,7 +22,7 @@ export function readRequestFacts(
   { target, client }: Pick<RequestFacts, 'target' | 'client'>,
 ): RequestFacts {
   const path = call.path.split('?', 1)[0] ?? call.path;
-  const query = isReadMethod(call.method) || call.api === 's3' ? '' : call.path.slice(path.length);
+  const query = call.api === 's3' || isReadRequest(call.method, path) ? '' : call.path.slice(path.length);
   const common = {
     method: call.method,
     path,
@@ -106,13 +106,16 @@ function isReadMethod(method: string): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
+/** Whether the method is that of a read. Some servers also accept GraphQL requests, which can write, in the query of a GET. */
+function isReadRequest(method: string, path: string): boolean {
+  return isReadMethod(method) && path.toLowerCase() !== graphqlPath;
+}
+
 function readUnknownFacts(
   method: string,
   path: string,
 ): Pick<RequestFacts, 'effect' | 'route' | 'noun' | 'account' | 'zone' | 'unnamed' | 'count'> {
-  // Some servers also accept GraphQL requests in the query of a GET.
-  const effect: RequestEffect =
-    isReadMethod(method) && path.toLowerCase() !== graphqlPath ? 'read' : 'unknown';
+  const effect: RequestEffect = isReadRequest(method, path) ? 'read' : 'unknown';
   const [, kind, id] = /^\/(accounts|zones)\/([^/]+)/.exec(path) ?? [];
   const unnamed: NamedFact[] = ['namespace', 'bucket', 'worker', 'hostname', 'name'];
   if (kind !== 'accounts') unnamed.push('account');
@@ -145,7 +148,7 @@ function readNames(route: DeclaredRoute, path: string): Record<NamedFact, string
   for (const [index, part] of pattern.entries()) {
     if (!/^[:*]/.test(part)) continue;
     const rest = part.startsWith('*') ? segments.slice(index).join('/') : (segments[index] ?? '');
-    const value = decode(rest);
+    const value = decodePart(rest);
     const fact = factNames[part.slice(1)] ?? factNames[`${pattern[index - 1]}/${part}`];
     const plain = fact === 'hostname' ? plainName(value) : value;
     if (fact !== undefined) names[fact] = plain;
@@ -163,14 +166,6 @@ function countResources(
 ): number | undefined {
   if (route.effect === 'read' || !isBulk(route)) return 1;
   return names?.length ?? countItems(route, body);
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /**
@@ -258,7 +253,7 @@ type S3Facts = Omit<RequestFacts, 'method' | 'path' | 'target' | 'client'>;
  * route matches them. The body of DeleteObjects, which contains the names of its objects, is not read here.
  */
 function readS3Facts({ method, path: full, headers = {} }: FactsInput, path: string): S3Facts {
-  const [, bucket = '', ...rest] = path.split('/').map(decode);
+  const [, bucket = '', ...rest] = path.split('/').map(decodePart);
   const key = rest.join('/');
   const query = new Map(new URLSearchParams(full.slice(path.length)));
   const found = findOperation({ method, bucket, key, query, headers });
@@ -355,11 +350,9 @@ const readHeaders = new Set([
   'content-type',
   'host',
   'transfer-encoding',
-  'x-amz-copy-source',
   'x-auth-email',
   'x-auth-key',
   'x-auth-user-service-key',
-  objstoreHeaders.jurisdiction,
 ]);
 
 /** Explains why a header could change the method, path or meaning of a request; undefined if no header can. Names are in lower case. */
@@ -368,7 +361,7 @@ export function findHeaderAmbiguity(headers: Readonly<Record<string, unknown>>):
     const plain = name.replaceAll('_', '-');
     if (methodHeaders.has(plain)) return `The header ${name} could change the method.`;
     if (targetHeaders.has(plain)) return `The header ${name} could change the path or the host.`;
-    const isRead = readHeaders.has(plain) || /^(?:cf|x-amz)-(?!meta-)/.test(plain);
+    const isRead = readHeaders.has(plain) || /^(?:cf-|x-amz-(?!meta-))/.test(plain);
     if (plain !== name && isRead) return `The header ${name} must be spelled ${plain}.`;
   }
   return findConnectionAmbiguity(headers);
@@ -423,23 +416,26 @@ export function findAmbiguity(
   if (!/^\/[!-~]*$/.test(path) || /[\\#]/.test(path))
     return 'The path contains characters that must be encoded.';
   if (/%(?![0-9A-Fa-f]{2})/.test(bare)) return 'The path contains a malformed percent encoding.';
-  return findPathAmbiguity(method, bare) ?? findLengthFault(method, path);
+  const route = findDeclared(method, bare);
+  const ambiguity = findPathAmbiguity(method, bare, route);
+  if (ambiguity !== undefined || isReadRequest(method, bare)) return ambiguity;
+  return findLengthFault(route === undefined ? path : path.slice(bare.length));
 }
 
 /** Maximum number of characters that choose what a write does and that a person must be able to read on one screen. */
 const maxReadable = 1024;
 
-/** Explains why a person cannot check a write: its query, or its path if the route is unknown, is too long. Undefined otherwise. */
-export function findLengthFault(method: string, path: string): string | undefined {
-  if (isReadMethod(method)) return undefined;
-  const [bare = ''] = path.split('?', 1);
-  const unread = findDeclared(method, bare) === undefined ? path : path.slice(bare.length);
-  if (unread.length <= maxReadable) return undefined;
+/** Explains why a person cannot check a write; undefined if its query, or its path if the route is unknown, is short enough. */
+export function findLengthFault(text: string): string | undefined {
+  if (text.length <= maxReadable) return undefined;
   return `The query of a write, or the path of an unknown write, is longer than ${maxReadable} characters.`;
 }
 
-function findPathAmbiguity(method: string, path: string): string | undefined {
-  const route = findDeclared(method, path);
+function findPathAmbiguity(
+  method: string,
+  path: string,
+  route: DeclaredRoute | undefined,
+): string | undefined {
   const pattern = route?.path.split('/') ?? [];
   const open = pattern.findIndex((part) => part.startsWith('*'));
   if (!isPercentEncodedUtf8(path)) return 'The path is not percent-encoded UTF-8.';
@@ -486,7 +482,8 @@ function hasPlainSpelling(segment: string, parameter = ''): boolean {
   return !plainIds.test(parameter) && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(segment);
 }
 
-function isPercentEncodedUtf8(path: string): boolean {
+/** Whether a text is percent-encoded UTF-8. */
+export function isPercentEncodedUtf8(path: string): boolean {
   try {
     decodeURIComponent(path);
     return true;

@@ -245,7 +245,9 @@ function* checkConditions(
     const value = request[fact];
     if (patterns === undefined) continue;
     if (value === undefined) yield [fact, request.unnamed.includes(fact) ? undefined : false];
-    else yield [fact, listSpellings(request, value).some((one) => matchesAny(patterns, one))];
+    else if (fact === 'name')
+      yield [fact, listSpellings(request, value).some((one) => matchesAny(patterns, one))];
+    else yield [fact, matchesAny(patterns, value)];
   }
   if (over !== undefined)
     yield ['number of items', request.count === undefined ? undefined : request.count > over];
@@ -258,14 +260,14 @@ function matchesEffect(effects: readonly RequestEffect[], effect: RequestEffect)
 }
 
 /** Kinds of resources whose names are chosen by users: two spellings of a UUID are the names of two resources. */
-const freelyNamed: readonly (Noun | undefined)[] = ['bucket', 'key', 'object', 'secret', 'worker'];
+const freelyNamed: readonly Noun[] = ['bucket', 'key', 'object', 'secret', 'worker'];
 
 /**
  * Returns the spellings of an id that the platform could accept: it returns UUIDs with hyphens, or ids of 32 hex digits, and a parser of
  * UUIDs can accept both.
  */
 function listSpellings({ noun }: RequestFacts, id: string): string[] {
-  if (freelyNamed.includes(noun)) return [id];
+  if (noun === undefined || freelyNamed.includes(noun)) return [id];
   if (/^[0-9a-f]{32}$/.test(id)) return [id, id.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')];
   return [...new Set([id, removeHyphens(id)])];
 }
@@ -291,7 +293,8 @@ function matchesRoute(patterns: readonly string[], request: ComparedFacts): bool
     );
   if (route !== undefined && patterns.some((pattern) => matchesPattern(pattern, toText(pattern, route))))
     return true;
-  if (matches(String) || (!freelyNamed.includes(noun) && matches(removeHyphens))) return true;
+  if (matches(String) || (noun !== undefined && !freelyNamed.includes(noun) && matches(removeHyphens)))
+    return true;
   const isCaseKnown = route !== undefined || plainPath.startsWith('s3:');
   return !isCaseKnown && (matches((text) => text.toLowerCase()) || matches(foldIds)) ? undefined : false;
 }
@@ -317,7 +320,7 @@ function toPlainPattern(pattern: string): string {
 }
 
 /** Decodes percent encoding. Text that is not percent-encoded UTF-8 is unchanged. */
-function decodePart(text: string): string {
+export function decodePart(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

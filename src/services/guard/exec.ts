@@ -42,11 +42,16 @@ export async function execGuarded(world: World, options: GuardExecOptions): Prom
   }
 }
 
-/** Returns the name of the program in a command: its base name. For npx, the name of the package that npx runs, without its version. */
+/**
+ * Returns the name of the program in a command: its base name. For npx, the name of the package that npx runs, without its version; npx itself
+ * if a flag with a value precedes the package.
+ */
 export function findProgramName([program = '', ...args]: readonly string[]): string {
   const name = basename(program);
-  const run = name === 'npx' ? args.find((argument) => !argument.startsWith('-')) : undefined;
-  return run === undefined ? name : run.replace(/(?<=.)@.*$/, '');
+  if (name !== 'npx') return name;
+  const at = args.findIndex((argument) => !argument.startsWith('-'));
+  const isPlain = args.slice(0, at).every((flag) => /^(?:-[yq]|--(?:yes|quiet|no(?:-.*)?))$/.test(flag));
+  return at === -1 || !isPlain ? name : (args[at] ?? '').replace(/(?<=.)@.*$/, '');
 }
 
 /** Refuses secrets in arguments, because other users can read the arguments of a program. */

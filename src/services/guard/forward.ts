@@ -316,13 +316,11 @@ export function findRepeatedHeader({ headersDistinct }: IncomingMessage): string
   return found === undefined ? undefined : `The header ${found[0]} must be sent only once.`;
 }
 
-/** Headers of requests that have a single value (RFC 9110), and of which Node ignores repetitions. */
+/** Headers of requests of which Node keeps the first value (its documentation of `message.headers`). */
 const singleHeaders: ReadonlySet<string> = new Set([
   'authorization',
-  'content-encoding',
   'content-length',
   'content-type',
-  'expires',
   'host',
   'if-modified-since',
   'if-unmodified-since',

@@ -257,21 +257,27 @@ export class HeldRequests {
     const { question, settle, state } = entry;
     if (state === 'disconnected')
       return `Request ${number} was dropped: its program has closed the connection.`;
-    if (answer === 'approve-same')
-      for (const same of identifySame(question)) this.#sameApproved.set(same, approver.user);
+    if (answer === 'approve-same') {
+      const all = identifySame(question);
+      if (all.length === 0)
+        return `Request ${number} can only be approved alone, because its body is unknown.`;
+      for (const same of all) this.#sameApproved.set(same, approver.user);
+    }
     if (settle !== undefined)
       settle(
         answer === 'refuse'
           ? refuse(entry, 'refused')
           : { number, approver: approver.user, ...knowledge(question) },
       );
-    else if (answer === 'approve') {
-      entry.state = 'approved';
-      entry.approver = approver.user;
-      entry.until = this.#options.world.now() + repetitionMs;
-    } else this.#entries.delete(number);
+    else {
+      if (answer === 'approve') {
+        entry.state = 'approved';
+        entry.approver = approver.user;
+        entry.until = this.#options.world.now() + repetitionMs;
+      } else this.#entries.delete(number);
+      this.#changed();
+    }
     if (answer === 'approve-same') this.#approveWaiting();
-    this.#changed();
     return undefined;
   }
 
@@ -427,7 +433,10 @@ export class HeldRequests {
       ...(lost !== undefined && { lost }),
       rules: decided.asking.map(({ rule }) => rule.name),
       policy: decided.policy.path ?? decided.policy.source,
-      same: describeSameRequests(facts, decided),
+      same:
+        identifySame(question).length === 0
+          ? 'only this request, because its body is unknown'
+          : describeSameRequests(facts, decided),
       ...(this.lockedProfile !== undefined && { locked: this.lockedProfile }),
       ...(this.blocked !== undefined && { blocked: this.blocked }),
     };

@@ -19,7 +19,7 @@ import { isObject } from '../../model/json-object.ts';
 import { s3Operations } from '../../model/objects/s3-operation.ts';
 import { Problem } from '../../model/problem.ts';
 import { nearest } from '../../text/nearest.ts';
-import { allowedMethods } from '../../v4/request-facts.ts';
+import { allowedMethods, isPercentEncodedUtf8 } from '../../v4/request-facts.ts';
 import type { PolicyPaths } from './policy-paths.ts';
 
 export interface PolicyChoice {
@@ -154,6 +154,8 @@ function findIdFault(
 
 /** Explains why a pattern matches no request; undefined if it can. A path that is not in the table of routes can be a new route. */
 function findRouteFault(pattern: string): string | undefined {
+  if (!pattern.split('*').every(isPercentEncodedUtf8))
+    return 'a % in a path must be followed by two hex digits of UTF-8: a % itself is %25.';
   if (pattern.startsWith('*') || pattern.startsWith('/')) return undefined;
   if (pattern.startsWith('s3:')) return findOperationFault(pattern);
   const [method = '', path = ''] = pattern.split(' ', 2);

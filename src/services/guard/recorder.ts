@@ -2,6 +2,7 @@ import { type AuditActor, type RequestRecord, toAuditRecord } from '../../model/
 import type { World } from '../../world.ts';
 import { type AuditLog, describeActor, openAuditLog } from './audit-log.ts';
 import type { Recorder } from './door.ts';
+import { isApproved } from './save-first.ts';
 
 /**
  * Limits the records of requests that a guard refuses: further refused requests are counted, and recorded together when the period ends.
@@ -21,7 +22,7 @@ export function openRecorder(
     async record(request, decided, verdict) {
       if (request.effect === 'read' && decided.decision === 'allow') return async () => undefined;
       const record = toAuditRecord(request, decided, actor, verdict);
-      const isRefused = decided.decision !== 'allow' && (verdict === undefined || 'refusal' in verdict);
+      const isRefused = !isApproved({ decided, verdict });
       // A person's refusals are few, and the log must show who refused what.
       const isAnswered = verdict !== undefined && 'refusal' in verdict && verdict.refusal === 'refused';
       if (isRefused && !isAnswered) {

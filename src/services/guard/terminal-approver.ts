@@ -216,5 +216,5 @@ function formatPieces(text: string): string[] {
 function shortenNames(text: string, { path, query = '', source = '', name = '' }: HeldRequest): string {
   return [quote(source).slice(1, -1), query.slice(1), path, name]
     .filter((long) => long.length > 200)
-    .reduce((short, long) => short.replaceAll(long, truncate(long, 200)), text);
+    .reduce((short, long) => short.replaceAll(long, () => truncate(long, 200)), text);
 }

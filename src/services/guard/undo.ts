@@ -7,6 +7,7 @@ import type { UndoEntry } from '../../model/undo/entry.ts';
 import { undoLimits } from '../../model/undo/entry.ts';
 import { formatSize } from '../../text/size.ts';
 import { parseBody, pick } from '../../v4/body-names.ts';
+import { isPercentEncodedUtf8, isPlainText } from '../../v4/request-facts.ts';
 import { type Body, openStream, readBody, type Send } from '../../v4/send.ts';
 import { objstoreHeaders } from '../../v4/wire.ts';
 import { readFallbackOrigin } from '../hostnames/fallback-origin.ts';
@@ -358,17 +359,14 @@ function checkName(name: string): string {
 
 /** Refuses a path that is not valid UTF-8, because the facts contain such a name without decoding it. */
 function checkPath(path: string): void {
-  try {
-    decodeURIComponent(path);
-  } catch {
+  if (!isPercentEncodedUtf8(path))
     throw new Problem('refused', 'Undo cannot save a resource whose name is not valid UTF-8.');
-  }
 }
 
 /** Reads the body, which must be a JSON list that all parsers interpret identically: no property occurs twice. */
 async function readJsonList({ headers, body }: UndoRequest): Promise<readonly unknown[]> {
   const bytes = await readWhole(body);
-  const parsed = headers['content-encoding'] === undefined ? parseBody(bytes, maxBodyBytes) : undefined;
+  const parsed = isPlainText(headers) ? parseBody(bytes, maxBodyBytes) : undefined;
   if (!Array.isArray(parsed?.value)) throw unreadableList();
   return parsed.value;
 }

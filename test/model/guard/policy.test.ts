@@ -78,6 +78,17 @@ test.each<[string, Partial<PolicyRule>, string]>([
   expect(getOutcome([{ name: 'mine', decision: 'allow', ...conditions }])).toBe(expected);
 });
 
+test('a rule that allows an id of an unknown route allows no other spelling, which can be a name', () => {
+  const uuid = '0f2ac74b-498b-4802-1968-4c500dcbe05b';
+  const unknown = { effect: 'unknown', route: undefined, noun: undefined, unnamed: ['name'] } as const;
+  const path = (name: string) => `/accounts/a1/queues-by-name/${name}`;
+  const rule: PolicyRule = { name: 'mine', decision: 'allow', route: [path(uuid)] };
+  expect(getOutcome([rule], { ...unknown, path: path(uuid) })).toBe('allow by mine');
+  expect(getOutcome([rule], { ...unknown, path: path(uuid.replaceAll('-', '')) })).toBe(
+    'ask by unknown writes',
+  );
+});
+
 test('applies the first matching rule of a file', () => {
   const rules: PolicyRule[] = [
     { name: 'first', decision: 'deny', noun: ['key'] },

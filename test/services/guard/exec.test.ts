@@ -402,6 +402,10 @@ test.each([
   ['/usr/bin/npx --yes wrangler@4.2.0 deploy', 'wrangler'],
   ['npx @cloudflare/next-on-pages@1', '@cloudflare/next-on-pages'],
   ['npx --version', 'npx'],
+  ['npx --package wrangler other', 'npx'],
+  ['npx -p wrangler other', 'npx'],
+  ['npx --registry http://registry.example wrangler', 'npx'],
+  ['npx -c wrangler', 'npx'],
   ['bin/terraform apply', 'terraform'],
   ['node build/wrangler.js deploy', 'node'],
 ])('%s has the name %s', (command, name) => {

@@ -8,10 +8,12 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { HeldAnswer } from '../../../src/model/guard/held.ts';
 import { describeHeldRefusal, formatHeldRequest, formatProgram } from '../../../src/model/guard/held.ts';
 import type { HeldRequest } from '../../../src/model/guard/held-shape.ts';
+import { decide, guardPolicy } from '../../../src/model/guard/policy.ts';
 import { answerHeld, listHeld, readHeld } from '../../../src/services/guard/approvals.ts';
 import { describeUnapproved } from '../../../src/services/guard/door.ts';
 import { type HeldQuestion, HeldRequests } from '../../../src/services/guard/held.ts';
 import { askOnTerminal } from '../../../src/services/guard/terminal-approver.ts';
+import { readRequestFacts } from '../../../src/v4/request-facts.ts';
 import { newPerson, type Person, runCommand } from '../../support/run-command.ts';
 import { openServed, type Served } from '../../support/served.ts';
 import { sleepers } from '../../support/sleepers.ts';
@@ -279,6 +281,38 @@ test('applies an approval for the run only to the same body if only the body sho
     { decision: 'ask', approver: 'ann', status },
     { decision: 'ask', refusal: 'refused' },
   ]);
+});
+
+test('shows the GraphQL query of a GET, and covers no other query by an approval for the run', async () => {
+  await start();
+  await list();
+  const mutate = (name: string) => guard.call('GET', `/graphql?query=mutation%7B${name}%7D`);
+  const first = mutate('one');
+  const waiting = await nextWaiting();
+  expect(waiting).toMatchObject({ query: '?query=mutation%7Bone%7D' });
+  await answer(waiting.number, 'approve-same');
+  expect((await first).status).not.toBe(403);
+  const other = mutate('two');
+  await answer((await nextWaiting()).number, 'refuse');
+  expect((await other).status).toBe(403);
+});
+
+test('approves nothing for the run if the approval would depend on an unknown body', async () => {
+  const world = { ...testWorld(), sleep: () => new Promise<void>(() => undefined) };
+  const held = heldByNobody(world, 20_000);
+  held.hasTerminal = true;
+  const facts = readRequestFacts(
+    { api: 's3', method: 'PUT', path: '/b1/key?acl' },
+    { target: 'production', client: 'test' },
+  );
+  const decided = decide({ deciding: [guardPolicy] }, facts);
+  const question = { ...questionAbout('one'), facts, decided, digest: undefined };
+  const waiting = held.ask(question, new AbortController().signal);
+  expect(held.list()[0]?.same).toMatch(/^only this request/);
+  const ann = { user: 'ann', by: 'console' } as const;
+  expect(await held.answer('100-1', 'approve-same', ann)).toMatch(/can only be approved alone/);
+  expect(await held.answer('100-1', 'approve', ann)).toBeUndefined();
+  expect(await waiting).toEqual({ number: '100-1', approver: 'ann' });
 });
 
 test('applies an approval for the run only to a credential with the same permissions', async () => {

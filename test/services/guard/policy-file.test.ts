@@ -54,6 +54,10 @@ test.each([
     ':3: unknown S3 operation "DeleteObjct". Did you mean "DeleteObject"?',
   ],
   ['[[rule]]\ndecision = "deny"\nroute = "DELET /x"', ':3: unknown method "DELET".'],
+  [
+    '[[rule]]\ndecision = "deny"\nroute = "s3:/b1/100%*"',
+    ':3: a % in a path must be followed by two hex digits',
+  ],
   ['[[rule]]\ndecision = "deny"\nroute = "DELETE zones"', ':3: the path of a route must begin with "/"'],
   [
     '[[rule]]\ndecision = "deny"\nroute = "s3:DeleteObjct"',

@@ -122,6 +122,17 @@ function questionWith(input: Parameters<typeof readRequestFacts>[0]): HeldQuesti
   return { ...questionAbout('any'), facts, decided, path: input.path };
 }
 
+test('shortens a long path as text, not as a pattern of a replacement', async () => {
+  const { shown, ask, stdin } = openLocked();
+  const path = `/zones/z1/${"$&$`$'".repeat(60)}`;
+  const waiting = ask(questionWith({ method: 'POST', path }));
+  const same = shown.find((line) => line.startsWith('  The same: ')) ?? '';
+  expect(same.length).toBeLessThan(500);
+  expect(same.match(/zones/g)).toHaveLength(1);
+  stdin.write('n1\n');
+  await waiting;
+});
+
 test('shows the query, the source and the jurisdiction of a request with a long path', async () => {
   const { shown, ask, stdin } = openLocked();
   // The output of commands cuts words of more than 1,000 characters.
