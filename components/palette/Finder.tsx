@@ -5,13 +5,12 @@ import type { Redact } from '../../src/text/redact.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { pad } from '../../src/text/width.ts';
 import { atStart, moveCursor } from '../kit/keys/cursor.ts';
-import { formatPress } from '../kit/keys/presses.ts';
 import type { Situation } from '../kit/keys/shortcut.ts';
 import type { Region } from '../kit/surface.ts';
 import { ConsoleProvider, useConsole } from '../kit/use-console.ts';
 import { SearchLine } from '../ui/forms/SearchLine.tsx';
 import { Frame } from '../ui/frame/Frame.tsx';
-import { pressFor, useShortcuts } from '../ui/input/use-shortcuts.ts';
+import { useShortcuts } from '../ui/input/use-shortcuts.ts';
 import { bodyHeight, framedRegion } from '../ui/layout/layout.ts';
 import { useRowClicks } from '../ui/layout/use-row-clicks.ts';
 import { foldText } from '../ui/lines/fold.ts';
@@ -138,10 +137,7 @@ function Entries<E extends FinderEntry>(props: EntriesProps<E>) {
         facts !== undefined && (
           <ContentPanel
             content={entriesContent({
-              entries:
-                chosen?.kind === 'entry'
-                  ? entryFacts(chosen.entry, formatPress(pressFor('palette', 'take', keys) ?? ''))
-                  : [{ text: '' }],
+              entries: chosen?.kind === 'entry' ? entryFacts(chosen.entry, keys) : [{ text: '' }],
             })}
             title={chosen?.kind === 'entry' ? redact(chosen.entry.name) : ''}
             region={facts}

@@ -5,7 +5,8 @@ import type { Keymap, Shortcut } from '../kit/keys/shortcut.ts';
 import { type NounName, nouns, unavailableReason } from '../kit/nouns.ts';
 import type { OpenPane, OpenPanes } from '../kit/open-pane.ts';
 import { pressFor } from '../ui/input/use-shortcuts.ts';
-import { actionId, elsewhereEntry, genericActions, type PaletteEntry } from './entries.ts';
+import { actionId, elsewhereEntry, type PaletteEntry } from './entries.ts';
+import { genericActions } from './place-actions.ts';
 
 /** How the user reaches a pane that is not the list of an area. */
 interface Way {

@@ -4,8 +4,6 @@ import { severities } from '../../src/model/severity.ts';
 import { rankMatches } from '../../src/text/search/ranking.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { listShortcuts } from '../kit/keys/find-shortcut.ts';
-import { filterShortcuts } from '../kit/keys/finding.ts';
-import { markShortcuts } from '../kit/keys/marks.ts';
 import type { Mode } from '../kit/keys/modes.ts';
 import { formatPress, type Press } from '../kit/keys/presses.ts';
 import type { Keymap, Situation } from '../kit/keys/shortcut.ts';
@@ -59,14 +57,6 @@ const excludedActions: ReadonlySet<string> = new Set([
   ...['palette', 'up', 'down', 'page-up', 'page-down', 'first', 'last'],
 ]);
 
-/** Cursor movements, and actions of every list or document, which the palette does not list for other panes. */
-export const genericActions: ReadonlySet<string> = new Set([
-  ...[...filterShortcuts, ...markShortcuts].map(({ does }) => does),
-  ...['up', 'down', 'page-up', 'page-down', 'first', 'last', 'next', 'next-match', 'previous-match'],
-  ...['open', 'back', 'out', 'refresh', 'live', 'more', 'all', 'search', 'next-view'],
-  ...['wrap', 'shift-left', 'shift-right', 'fold', 'fold-all', 'unfold-all'],
-]);
-
 /** The pane on the screen. */
 interface PaletteView {
   readonly mode: Mode;
@@ -81,10 +71,7 @@ export function paletteEntries(
   known: ReadonlyMap<string, string>,
 ): readonly PaletteEntry[] {
   const links = new Set([...memory.bookmarks, ...visitedPlaces(memory), ...known.keys()]);
-  return [
-    ...actionEntries(view),
-    ...[...links].flatMap((link) => placeEntry(link, view.keys, known.get(link))),
-  ];
+  return [...actionEntries(view), ...[...links].flatMap((link) => placeEntry(link, known.get(link)))];
 }
 
 /** Returns the links of recently visited places, without areas, which a digit opens. */
@@ -133,11 +120,10 @@ export function elsewhereEntry(
   return { ...entry, group: headings.elsewhere, kind: 'action', distance: distances.elsewhere + steps };
 }
 
-function placeEntry(link: string, keys: Keymap, note = ''): PaletteEntry[] {
+function placeEntry(link: string, note = ''): PaletteEntry[] {
   const place = readLink(link);
   if (place === undefined) return [];
   const { group, kind, name } = describePlace(place);
-  const actions = actionsThere(place, keys);
   // The note of a hostname begins with its severity.
   const severity =
     place.kind === 'hostname' ? severities.find((one) => note.startsWith(`${one}: `)) : undefined;
@@ -151,8 +137,7 @@ function placeEntry(link: string, keys: Keymap, note = ''): PaletteEntry[] {
       noteLabel: findNoteLabel(place, note),
       severity,
       link,
-      actions,
-      rows: placeRows[place.kind],
+      mode: placeModes[place.kind],
       context: link,
       id: link,
       distance: distances.place,
@@ -182,32 +167,6 @@ const placeModes: Partial<Readonly<Record<PlaceLink['kind'], Mode>>> = {
   hostname: 'hostname',
   worker: 'worker',
 };
-
-/** What the rows of a place are. */
-const placeRows: Partial<Readonly<Record<PlaceLink['kind'], string>>> = { keys: 'keys', objects: 'objects' };
-
-/** Lists of actions by the shortcuts of a pane: the palette has an entry for each of thousands of hostnames. */
-const listedActions = new WeakMap<object, NonNullable<FinderEntry['actions']>>();
-
-/** Maximum number of actions of a place. */
-const maxActionsThere = 6;
-
-/** Returns the most important actions that only the pane of a place has, in the order of its help and with the labels of its help. */
-function actionsThere({ kind }: PlaceLink, keys: Keymap): NonNullable<FinderEntry['actions']> {
-  const mode = placeModes[kind];
-  const shortcuts = mode === undefined ? [] : keys[mode];
-  const listed = listedActions.get(shortcuts);
-  if (listed !== undefined) return listed;
-  const actions = shortcuts
-    .flatMap(({ press: [press], label, helpLabel = label, does, quiet }) =>
-      press === undefined || quiet === true || genericActions.has(does)
-        ? []
-        : [{ press: formatPress(press), label: helpLabel }],
-    )
-    .slice(0, maxActionsThere);
-  listedActions.set(shortcuts, actions);
-  return actions;
-}
 
 /** Returns the group, the kind and the name of a place. */
 function describePlace(place: PlaceLink): Pick<PaletteEntry, 'group' | 'kind' | 'name'> {

@@ -5,12 +5,17 @@ import { aboutRanges, type Findable, nameRanges } from '../../src/text/search/ra
 import { groupDigits } from '../../src/text/size.ts';
 import { fitText, measureCharacter, pad } from '../../src/text/width.ts';
 import { firstVisibleRow } from '../kit/keys/cursor.ts';
+import type { Mode } from '../kit/keys/modes.ts';
+import { formatPress } from '../kit/keys/presses.ts';
+import type { Keymap } from '../kit/keys/shortcut.ts';
 import type { Surface } from '../kit/surface.ts';
 import type { Role } from '../kit/theme.ts';
 import { severityRoles } from '../kit/tones.ts';
+import { pressFor } from '../ui/input/use-shortcuts.ts';
 import { highlightMatches, measureParts } from '../ui/lines/found-parts.ts';
 import type { Part } from '../ui/lines/Line.tsx';
 import { type Entry, factEntries, headingEntry } from '../ui/viewer/entries.ts';
+import { actionsHeading, actionsThere } from './place-actions.ts';
 
 /** A line that can be found and chosen. */
 export interface FinderEntry extends Findable {
@@ -36,10 +41,8 @@ export interface FinderEntry extends Findable {
   readonly press?: string;
   /** Why the line cannot be chosen now. */
   readonly refusal?: string;
-  /** The most important actions of the pane that a place opens. */
-  readonly actions?: ReadonlyArray<{ readonly press: string; readonly label: string }>;
-  /** The rows of a place on which its actions work, if the place is a list: `keys`. */
-  readonly rows?: string | undefined;
+  /** The mode of the pane that a place opens, if the facts list the pane's actions. */
+  readonly mode?: Mode | undefined;
 }
 
 /** A row of the screen. Headings cannot be selected; entries, and the rest of a long group, can. */
@@ -149,7 +152,7 @@ export function finderParts<E extends FinderEntry>(row: FinderRow<E>, style: Fin
   );
 }
 
-/** Returns the lines about a selected entry. `take` is the key that chooses it, as displayed. */
+/** Returns the lines about a selected entry: its facts, the effect of choosing it, and the actions of a place. */
 export function entryFacts(
   {
     kind,
@@ -163,10 +166,9 @@ export function entryFacts(
     press,
     link,
     effect,
-    actions = [],
-    rows,
+    mode,
   }: FinderEntry,
-  take: string,
+  keys: Keymap,
 ): Entry[] {
   const paragraphs = aboutLabel === undefined && about !== '' ? [{ text: about }, { text: '' }] : [];
   const value = (text: string, label: string) => {
@@ -184,19 +186,21 @@ export function entryFacts(
     ...factEntries('link', link),
     ...factEntries('refused', refusal, { role: 'warning' }),
   ];
-  const chosen = factEntries(take, refusal === undefined ? effect : undefined, keyStyle);
-  const there = actions.flatMap((action) => factEntries(action.press, action.label, keyStyle));
+  const take = pressFor('palette', 'take', keys) ?? '';
+  const chosen = factEntries(formatPress(take), refusal === undefined ? effect : undefined, keyStyle);
   return [
     ...paragraphs,
     ...facts,
     ...(chosen.length === 0 ? [] : [{ text: '' }, ...chosen]),
-    ...(there.length === 0
-      ? []
-      : [
-          { text: '' },
-          headingEntry(rows === undefined ? 'Actions there' : `Actions on its ${rows}`),
-          ...there,
-        ]),
+    ...(mode === undefined ? [] : [{ text: '' }, ...actionEntries(mode, keys)]),
+  ];
+}
+
+function actionEntries(mode: Mode, keys: Keymap): Entry[] {
+  const actions = actionsThere(mode, keys);
+  return [
+    headingEntry(actionsHeading(mode)),
+    ...actions.flatMap(({ press, label }) => factEntries(press, label, keyStyle)),
   ];
 }
 

@@ -1,0 +1,42 @@
+import { filterShortcuts } from '../kit/keys/finding.ts';
+import { markShortcuts } from '../kit/keys/marks.ts';
+import type { Mode } from '../kit/keys/modes.ts';
+import { formatPress } from '../kit/keys/presses.ts';
+import type { Keymap } from '../kit/keys/shortcut.ts';
+
+/** Cursor movements, and actions of every list or document, which the palette does not list for other panes. */
+export const genericActions: ReadonlySet<string> = new Set([
+  ...[...filterShortcuts, ...markShortcuts].map(({ does }) => does),
+  ...['up', 'down', 'page-up', 'page-down', 'first', 'last', 'next', 'next-match', 'previous-match'],
+  ...['open', 'back', 'out', 'refresh', 'live', 'more', 'all', 'search', 'next-view'],
+  ...['wrap', 'shift-left', 'shift-right', 'fold', 'fold-all', 'unfold-all'],
+]);
+
+/** An action of a pane: its key, as displayed, and its label. */
+interface PlaceAction {
+  readonly press: string;
+  readonly label: string;
+}
+
+/** Maximum number of actions of a place. */
+const maxActionsThere = 6;
+
+/** Returns the most important actions that only a pane of this mode has, in the order of its help and with the labels of its help. */
+export function actionsThere(mode: Mode, keys: Keymap): readonly PlaceAction[] {
+  return keys[mode]
+    .flatMap(({ press: [press], label, helpLabel = label, does, quiet }) =>
+      press === undefined || quiet === true || genericActions.has(does)
+        ? []
+        : [{ press: formatPress(press), label: helpLabel }],
+    )
+    .slice(0, maxActionsThere);
+}
+
+/** What the rows of a list are, in the plural. */
+const rowNames: Partial<Readonly<Record<Mode, string>>> = { keys: 'keys', objects: 'objects' };
+
+/** Returns the heading above the actions of a place. */
+export function actionsHeading(mode: Mode): string {
+  const rows = rowNames[mode];
+  return rows === undefined ? 'Actions there' : `Actions on its ${rows}`;
+}
