@@ -32,11 +32,11 @@ export function actionsThere(mode: Mode, keys: Keymap): readonly PlaceAction[] {
     .slice(0, maxActionsThere);
 }
 
-/** What the rows of a list are, in the plural. */
-const rowNames: Partial<Readonly<Record<Mode, string>>> = { keys: 'keys', objects: 'objects' };
+/** What a row of a list is. */
+const rowNames: Partial<Readonly<Record<Mode, string>>> = { keys: 'a key', objects: 'an object' };
 
 /** Returns the heading above the actions of a place. */
 export function actionsHeading(mode: Mode): string {
-  const rows = rowNames[mode];
-  return rows === undefined ? 'Actions there' : `Actions on its ${rows}`;
+  const row = rowNames[mode];
+  return row === undefined ? 'Actions there' : `Actions on ${row}`;
 }

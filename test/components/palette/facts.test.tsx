@@ -5,7 +5,7 @@ import { openDemo } from '../open-platform.tsx';
 test('shows the facts about the selected entry next to the entries at 120 columns, and labels ids', async () => {
   const app = await openKeys({ columns: 120, rows: 30 });
   await app.go([':', ...'demo-s'], 'demo-sessions');
-  await app.screen.waitFor((screen) => screen.text().includes('Actions on its keys'));
+  await app.screen.waitFor((screen) => screen.text().includes('Actions on a key'));
   expect(app.screen.text()).toContain(`id ${sessions}`);
   expect(app.screen.lines()[2]).toMatch(/^╭─ Actions and places ─+╮╭─ demo-sessions ─+╮$/);
 });
@@ -13,11 +13,11 @@ test('shows the facts about the selected entry next to the entries at 120 column
 test('uses the whole width for the entries on a narrower screen', async () => {
   const app = await openKeys({ columns: 119, rows: 30 });
   await app.go([':', ...'demo-s'], 'go to: demo-s');
-  expect(app.screen.text()).not.toContain('Actions on its keys');
+  expect(app.screen.text()).not.toContain('Actions on a key');
   expect(app.screen.lines()[2]).toMatch(/^╭─ Actions and places ─+╮$/);
 });
 
-test('labels the facts about a namespace, states what Enter does, and lists only actions on its keys', async () => {
+test('labels the facts about a namespace, states what Enter does, and lists only actions on a key', async () => {
   const app = await openDemo({ columns: 200, rows: 50 });
   await app.screen.waitFor('menu.sushi-garden.demo');
   await app.go([':', ...'catalogue'], 'link         kv/shop-CATALOGUE');
@@ -29,7 +29,7 @@ test('labels the facts about a namespace, states what Enter does, and lists only
     '',
     'Enter        open the namespace',
     '',
-    'Actions on its keys',
+    'Actions on a key',
     // The labels of the help of a namespace.
     'n            new key',
     'e            edit the value',
