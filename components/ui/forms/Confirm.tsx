@@ -33,12 +33,27 @@ interface ConfirmProps {
   cancel(): void;
 }
 
+interface ConfirmRoom extends Pick<ConfirmProps, 'isFramed' | 'isTitled'> {
+  /** Maximum rows for all lines of a diff. */
+  readonly room: number;
+}
+
 /**
- * Returns the number of rows that a question needs: a rule, the question (unless a border contains it), its lines, and two answers; up to
- * `room` for all lines of a diff.
+ * Returns the number of rows that a question needs: a rule (unless a border replaces it), the question (unless a border contains it), its
+ * lines, and two answers.
  */
-export function confirmHeight(question: Question, surface: Surface, room: number, isTitled = false): number {
-  return 3 + foldLines(questionLines(question, isTitled), surface, room - 3).length;
+export function confirmHeight(
+  question: Question,
+  surface: Surface,
+  { room, isFramed = false, isTitled = false }: ConfirmRoom,
+): number {
+  const others = otherRows(question, isFramed);
+  return others + foldLines(questionLines(question, isTitled), surface, room - others).length;
+}
+
+/** Returns the number of rows of a question's rule and answers. */
+function otherRows({ danger }: Question, isFramed: boolean): number {
+  return (hasRule(danger, isFramed) ? 1 : 0) + 2;
 }
 
 /**
@@ -49,7 +64,7 @@ export function Confirm(props: ConfirmProps) {
   const { question, active, height, isFramed = false, isTitled = false, confirm, cancel } = props;
   const { columns, redact, session } = useConsole();
   const isRuled = hasRule(question.danger, isFramed);
-  const room = Math.max(1, height - (isRuled ? 3 : 2));
+  const room = Math.max(1, height - otherRows(question, isFramed));
   const [lines, scroll] = useDifferenceScroll(questionLines(question, isTitled), { columns, redact }, room);
   useDrawnFirst(question, active);
   useShortcuts('confirm', {

@@ -92,18 +92,14 @@ function framedHeight(
   { redact, room }: Pick<Surface, 'redact'> & { readonly room: number },
 ): number {
   const surface = { columns: whole.columns, redact };
+  const titled = isTitled(dialog, whole, redact);
   switch (dialog.kind) {
     case 'form':
-      return (
-        formHeight(dialog.form, surface) - ruleRows(dialog.form.danger) - (isTitled(dialog, whole) ? 1 : 0)
-      );
+      return formHeight(dialog.form, surface) - ruleRows(dialog.form.danger) - (titled ? 1 : 0);
     case 'confirm':
-      return (
-        confirmHeight(dialog.question, surface, room, isTitled(dialog, whole)) -
-        ruleRows(dialog.question.danger)
-      );
+      return confirmHeight(dialog.question, surface, { room, isFramed: true, isTitled: titled });
     case 'menu':
-      return menuHeight(dialog, surface, isTitled(dialog, whole), room);
+      return menuHeight(dialog, surface, titled, room);
     case 'problem':
       return problemText(dialog.problem, whole.columns).length;
     default:
@@ -111,21 +107,21 @@ function framedHeight(
   }
 }
 
-/** Returns the number of rule rows (0 or 1) that the border replaces. */
+/** Returns the number of a form's rule rows (0 or 1) that the border replaces. */
 function ruleRows(danger: Danger = 'change'): number {
   return hasRule(danger, true) ? 0 : 1;
 }
 
 /** Whether the upper border contains the dialog's title. */
-function isTitled(dialog: Dialog<unknown>, whole: Region): boolean {
-  const title = borderTitle(dialog);
+function isTitled(dialog: Dialog<unknown>, whole: Region, redact: Surface['redact']): boolean {
+  const title = redact(borderTitle(dialog));
   const words = borderWords(dialog);
   const isWhole = words === '' || countsFit(whole.width, title, words);
   const room = words === '' ? 0 : measureCharacter(words) + 2;
   return whole.isFramed && title !== '' && isWhole && titleFits(whole.width - room, title);
 }
 
-/** Returns the title for the upper border of a dialog. */
+/** Returns the title for the upper border of a dialog, not yet redacted. */
 function borderTitle(dialog: Dialog<unknown>): string {
   if (dialog.kind === 'form') return formTitle(dialog.form);
   if (dialog.kind === 'confirm') return dialog.question.question;
@@ -149,7 +145,7 @@ function dialogHeight(dialog: Dialog<unknown> | undefined, surface: Surface, bod
     case 'form':
       return Math.min(body, formHeight(dialog.form, surface));
     case 'confirm':
-      return Math.min(body, confirmHeight(dialog.question, surface, body));
+      return Math.min(body, confirmHeight(dialog.question, surface, { room: body }));
     case 'menu':
       return body;
     case 'problem':
@@ -215,7 +211,7 @@ export function DialogBox<C>(props: DialogBoxProps<C>) {
       </Box>
     );
   }
-  const titled = isTitled(dialog, region);
+  const titled = isTitled(dialog, region, parts.redact);
   const title = titled ? parts.redact(borderTitle(dialog)) : borderWords(dialog);
   const counts = titled ? borderWords(dialog) : '';
   return (

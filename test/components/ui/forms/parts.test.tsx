@@ -1,7 +1,7 @@
 // Requirements: questions start on No, and a form never loses typed input.
 import { expect, test, vi } from 'vitest';
 import { Confirm } from '../../../../components/ui/forms/Confirm.tsx';
-import { DialogBox } from '../../../../components/ui/forms/DialogBox.tsx';
+import { DialogBox, placeDialog } from '../../../../components/ui/forms/DialogBox.tsx';
 import type { Dialog } from '../../../../components/ui/forms/dialog.ts';
 import {
   type DialogLine,
@@ -13,6 +13,7 @@ import { compareLines } from '../../../../components/ui/forms/difference-rows.ts
 import { FormBox } from '../../../../components/ui/forms/FormBox.tsx';
 import { openForm, reduceForm } from '../../../../components/ui/forms/form-state.ts';
 import { MenuBox } from '../../../../components/ui/forms/Menu.tsx';
+import { wholeRegion } from '../../../../components/ui/layout/layout.ts';
 import { Problem } from '../../../../src/model/problem.ts';
 import { renderPart } from '../part.tsx';
 
@@ -377,3 +378,44 @@ test('opens the next question at No and at the top of its diff', async () => {
   again(draw(ask('b')));
   expect(text()).toBe(first.replace('Save a?', 'Save b?').replaceAll(/ a line/g, ' b line'));
 });
+
+/** A screen with borders. */
+const framed = { columns: 100, rows: 40 };
+
+const token = 't0ken'.repeat(30);
+
+test.each([
+  ['a long secret', `Delete the key ${token}?`, (text: string) => text.replaceAll(token, '[redacted]'), 3],
+  [
+    'a secret shorter than its mark',
+    `Delete ${'x'.repeat(76)}pin?`,
+    (text: string) => text.replaceAll('pin', '[redacted]'),
+    4,
+  ],
+])('measures a title with %s as the border draws the title', (_, title, redact, height) => {
+  const dialog = {
+    kind: 'confirm',
+    question: { ...question, question: title, danger: 'change' },
+    command: '',
+  } as const;
+  expect(placeDialog(dialog, { screen: framed, region: wholeRegion(framed), redact }, 30).height).toBe(
+    height,
+  );
+});
+
+test.each([
+  ['change', 2],
+  ['permanent', 3],
+] as const)(
+  'shows a whole diff in a question with the danger %s as soon as the question fits',
+  (danger, others) => {
+    const before = Array.from({ length: 20 }, (_, at) => `line ${at}`);
+    const diff = compareLines(before, before.with(10, 'new'), { sides: ['stored', 'new'] });
+    const dialog = { kind: 'confirm', question: { ...question, lost: [diff], danger }, command: '' } as const;
+    const parts = { screen: framed, region: wholeRegion(framed), redact: (text: string) => text };
+    // The names of the sides, 19 unchanged lines, and 2 changed lines; above and below, 3 rows of the pane and 2 borders.
+    const height = 22 + others;
+    expect(placeDialog(dialog, parts, height + 5).height).toBe(height);
+    expect(placeDialog(dialog, parts, height + 4).height).toBeLessThan(height);
+  },
+);
