@@ -58,7 +58,7 @@ export function attentionSection(
   if (part.value === undefined) return section('Needs attention', unread);
   if (found === undefined) {
     const choose = {
-      ...quietRow('zone', 'Several zones. Press Enter to choose a zone'),
+      ...quietRow('zone', 'Several zones. Press Enter to choose a zone.'),
       goal: hostnamesArea,
     };
     return section('Needs attention', [...unread, choose]);

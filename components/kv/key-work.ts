@@ -246,8 +246,8 @@ function conflictDialog(
   };
   const lost = {
     exists: `The current value in ${pane.namespace.title} is replaced.`,
-    changed: 'The stored value, which someone else wrote, is lost. Choose No to keep the new value.',
-    gone: 'Choose No to keep the new value without writing it.',
+    changed: 'Yes replaces the value that someone else wrote. No keeps your text without writing it.',
+    gone: 'No keeps your text without writing it.',
   };
   const question = {
     question: questions[theirs],
