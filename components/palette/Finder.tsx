@@ -6,6 +6,7 @@ import { groupDigits } from '../../src/text/size.ts';
 import { pad } from '../../src/text/width.ts';
 import { atStart, moveCursor } from '../kit/keys/cursor.ts';
 import type { Situation } from '../kit/keys/shortcut.ts';
+import { formatNote } from '../kit/known.ts';
 import type { Region } from '../kit/surface.ts';
 import { ConsoleProvider, useConsole } from '../kit/use-console.ts';
 import { SearchLine } from '../ui/forms/SearchLine.tsx';
@@ -93,7 +94,7 @@ function Entries<E extends FinderEntry>(props: EntriesProps<E>) {
   const height = Math.max(1, body - detailRows);
   const found = useMemo(() => find(search), [find, search]);
   const nameWidth = useMemo(() => nameColumns(find(''), 'about'), [find]);
-  const notedWidth = useMemo(() => nameColumns(found, 'note'), [found]);
+  const notedWidth = useMemo(() => nameColumns(found, 'facts'), [found]);
   const isSearch = search.trim() !== '';
   const rows = finderRows(found, { height, expanded });
   const selectable = rows.flatMap((row, at) => (row.kind === 'heading' ? [] : [at]));
@@ -186,12 +187,12 @@ function Entries<E extends FinderEntry>(props: EntriesProps<E>) {
 
 /** Returns the facts about an entry for a few rows: its description, and its link if there is room. */
 function shortFacts(
-  { refusal, about, note, link }: FinderEntry,
+  { refusal, about, facts = [], link }: FinderEntry,
   redact: Redact,
   columns: number,
   count: number,
 ): readonly string[] {
   const fold = (text: string | undefined) =>
     text === undefined || text === '' ? [] : foldText(markText(redact(text)), columns);
-  return [...fold(refusal ?? about ?? note), ...fold(link && `link ${link}`)].slice(0, count);
+  return [...fold(refusal ?? about ?? formatNote(facts)), ...fold(link && `link ${link}`)].slice(0, count);
 }

@@ -21,10 +21,10 @@ interface PaletteProps {
 export function Palette({ mode, situation, perform, onClose }: PaletteProps) {
   const { keys, memory, known, goTo, notify, services, openPanes } = useConsole();
   // Lists can load while the palette is open, especially in the first seconds after the console starts.
-  const notes = useSyncExternalStore(known.subscribe, known.notes);
+  const places = useSyncExternalStore(known.subscribe, known.places);
   const entries = useMemo(
-    () => paletteEntries({ mode, situation, keys }, memory.current, notes),
-    [mode, situation, keys, memory, notes],
+    () => paletteEntries({ mode, situation, keys }, memory.current, places),
+    [mode, situation, keys, memory, places],
   );
   const elsewhere = useMemo(() => {
     const names = new Set(availableNouns(services).map(({ name }) => name));

@@ -1,12 +1,12 @@
 import { formatLink, type PlaceLink, parseLink } from '../../src/model/places/link.ts';
 import type { Memory } from '../../src/model/places/memory.ts';
-import { severities } from '../../src/model/severity.ts';
 import { rankMatches } from '../../src/text/search/ranking.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { listShortcuts } from '../kit/keys/find-shortcut.ts';
 import type { Mode } from '../kit/keys/modes.ts';
 import { formatPress, type Press } from '../kit/keys/presses.ts';
 import type { Keymap, Situation } from '../kit/keys/shortcut.ts';
+import type { PlaceFact } from '../kit/known.ts';
 import { availableNouns, nouns } from '../kit/nouns.ts';
 import type { OpenPanes, PendingPress } from '../kit/open-pane.ts';
 import type { FinderEntry } from './finder-rows.ts';
@@ -68,7 +68,7 @@ interface PaletteView {
 export function paletteEntries(
   view: PaletteView,
   memory: Memory,
-  known: ReadonlyMap<string, string>,
+  known: ReadonlyMap<string, readonly PlaceFact[]>,
 ): readonly PaletteEntry[] {
   const links = new Set([...memory.bookmarks, ...visitedPlaces(memory), ...known.keys()]);
   return [...actionEntries(view), ...[...links].flatMap((link) => placeEntry(link, known.get(link)))];
@@ -120,22 +120,17 @@ export function elsewhereEntry(
   return { ...entry, group: headings.elsewhere, kind: 'action', distance: distances.elsewhere + steps };
 }
 
-function placeEntry(link: string, note = ''): PaletteEntry[] {
+function placeEntry(link: string, facts: readonly PlaceFact[] = []): PaletteEntry[] {
   const place = readLink(link);
   if (place === undefined) return [];
   const { group, kind, name } = describePlace(place);
-  // The note of a hostname begins with its severity.
-  const severity =
-    place.kind === 'hostname' ? severities.find((one) => note.startsWith(`${one}: `)) : undefined;
   return [
     {
       group,
       kind,
       effect: `open the ${kind}`,
       name,
-      note,
-      noteLabel: findNoteLabel(place, note),
-      severity,
+      facts,
       link,
       mode: placeModes[place.kind],
       context: link,
@@ -144,18 +139,6 @@ function placeEntry(link: string, note = ''): PaletteEntry[] {
       does: { link },
     },
   ];
-}
-
-/** The labels with which the notes of known places begin. */
-const noteLabels = ['id', 'created', 'modified'] as const;
-
-/** Returns the label of a place's note among its facts. */
-function findNoteLabel({ kind }: PlaceLink, note: string): string | undefined {
-  if (kind === 'hostname') return 'status';
-  // The note of a bucket without a date is only its location.
-  return (
-    noteLabels.find((label) => note.startsWith(`${label} `)) ?? (kind === 'objects' ? 'location' : undefined)
-  );
 }
 
 /** The modes of the places whose actions the palette shows. */

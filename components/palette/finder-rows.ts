@@ -1,5 +1,5 @@
-import type { Severity } from '../../src/model/severity.ts';
 import { markText } from '../../src/text/mark.ts';
+import type { Redact } from '../../src/text/redact.ts';
 import type { Range } from '../../src/text/search/pattern.ts';
 import { aboutRanges, type Findable, nameRanges } from '../../src/text/search/ranking.ts';
 import { groupDigits } from '../../src/text/size.ts';
@@ -8,6 +8,7 @@ import { firstVisibleRow } from '../kit/keys/cursor.ts';
 import type { Mode } from '../kit/keys/modes.ts';
 import { formatPress } from '../kit/keys/presses.ts';
 import type { Keymap } from '../kit/keys/shortcut.ts';
+import { formatFact, formatNote, noteParts, type PlaceFact } from '../kit/known.ts';
 import type { Surface } from '../kit/surface.ts';
 import type { Role } from '../kit/theme.ts';
 import { severityRoles } from '../kit/tones.ts';
@@ -19,12 +20,8 @@ import { actionsHeading, actionsThere } from './place-actions.ts';
 
 /** A line that can be found and chosen. */
 export interface FinderEntry extends Findable {
-  /** A short remark next to the name; the search ignores it. */
-  readonly note?: string;
-  /** The severity with which the note begins, if any. */
-  readonly severity?: Severity | undefined;
-  /** The label of the note among the facts: `id`. The note can begin with its label. */
-  readonly noteLabel?: string | undefined;
+  /** What a list shows about the place, in a note next to the name; the search ignores it. */
+  readonly facts?: readonly PlaceFact[];
   /** The label of the description among the facts, if the description is a value: `id`. */
   readonly aboutLabel?: string;
   /** The heading above the entry's group. */
@@ -107,12 +104,12 @@ export interface FinderStyle extends Surface {
 }
 
 /** Maximum columns of a name before its description, and before its note. */
-const maxNameWidths = { about: 22, note: 40 };
+const maxNameWidths = { about: 22, facts: 40 };
 
 /** Returns the number of columns for names that have a description, or a note, next to them. */
-export function nameColumns(entries: readonly FinderEntry[], next: 'about' | 'note'): number {
+export function nameColumns(entries: readonly FinderEntry[], next: 'about' | 'facts'): number {
   const widths = entries.map((entry) =>
-    (entry[next] ?? '') === '' ? 0 : measureCharacter(markText(entry.name)),
+    (entry[next] ?? '').length === 0 ? 0 : measureCharacter(markText(entry.name)),
   );
   return Math.min(
     maxNameWidths[next],
@@ -154,33 +151,18 @@ export function finderParts<E extends FinderEntry>(row: FinderRow<E>, style: Fin
 
 /** Returns the lines about a selected entry: its facts, the effect of choosing it, and the actions of a place. */
 export function entryFacts(
-  {
-    kind,
-    about = '',
-    aboutLabel,
-    note = '',
-    noteLabel,
-    severity,
-    refusal,
-    where,
-    press,
-    link,
-    effect,
-    mode,
-  }: FinderEntry,
+  { kind, about = '', aboutLabel, facts = [], refusal, where, press, link, effect, mode }: FinderEntry,
   keys: Keymap,
 ): Entry[] {
   const paragraphs = aboutLabel === undefined && about !== '' ? [{ text: about }, { text: '' }] : [];
-  const value = (text: string, label: string) => {
-    if (text === '') return undefined;
-    return text.startsWith(`${label} `) ? text.slice(label.length + 1) : text;
-  };
-  const facts = [
+  const all = [
     ...factEntries('kind', kind),
-    ...(aboutLabel === undefined ? [] : factEntries(aboutLabel, value(about, aboutLabel), { isId: true })),
-    ...factEntries(noteLabel ?? 'note', value(note, noteLabel ?? ''), {
-      ...(severity !== undefined && { role: severityRoles[severity] }),
-    }),
+    ...(aboutLabel === undefined || about === '' ? [] : factEntries(aboutLabel, about, { isId: true })),
+    ...facts.flatMap((fact) =>
+      factEntries(fact.label, formatFact(fact), {
+        ...(fact.severity !== undefined && { role: severityRoles[fact.severity] }),
+      }),
+    ),
     ...factEntries(press === undefined ? 'status' : 'pane', where),
     ...factEntries('key', press),
     ...factEntries('link', link),
@@ -190,7 +172,7 @@ export function entryFacts(
   const chosen = factEntries(formatPress(take), refusal === undefined ? effect : undefined, keyStyle);
   return [
     ...paragraphs,
-    ...facts,
+    ...all,
     ...(chosen.length === 0 ? [] : [{ text: '' }, ...chosen]),
     ...(mode === undefined ? [] : [{ text: '' }, ...actionEntries(mode, keys)]),
   ];
@@ -209,20 +191,12 @@ const keyStyle = { labelRole: 'press', role: 'dim' } as const;
 
 function mainParts(entry: FinderEntry, style: FinderStyle, room: number): Part[] {
   const { search, nameWidth, notedWidth, redact } = style;
-  const { refusal, note = '', severity = '' } = entry;
+  const { refusal, facts = [] } = entry;
+  const note = formatNote(facts);
   const name = redact(entry.name);
   if (note !== '' && room - notedWidth - 2 >= Math.min(minNoteWidth, note.length)) {
     const head = padParts(found(name, nameRanges(search, name), notedWidth, 'plain'), notedWidth);
-    const words = fitText(markText(redact(note)), room - notedWidth - 2);
-    const colored = words.startsWith(severity) ? severity.length : 0;
-    return [
-      ...head,
-      { text: '  ' },
-      ...(severity === '' || colored === 0
-        ? []
-        : [{ text: severity, role: severityRoles[severity] } as const]),
-      { text: words.slice(colored), role: 'dim' },
-    ];
+    return [...head, { text: '  ' }, ...drawNote(facts, room - notedWidth - 2, redact)];
   }
   const about = redact(entry.about ?? '');
   const role: Role = refusal === undefined ? 'plain' : 'dim';
@@ -236,6 +210,16 @@ function mainParts(entry: FinderEntry, style: FinderStyle, room: number): Part[]
       ? found(about, aboutRanges(search, { name, about }), rest, 'dim')
       : [{ text: fitText(markText(redact(refusal)), rest), role: 'warning' } as const];
   return [...padParts(head(width), width), { text: '  ' }, ...after];
+}
+
+/** Draws the note of a place, with severities in their colors. */
+function drawNote(facts: readonly PlaceFact[], columns: number, redact: Redact): Part[] {
+  let room = columns;
+  return noteParts(facts).map(({ text, severity }): Part => {
+    const fitted = fitText(markText(redact(text)), room);
+    room -= measureCharacter(fitted);
+    return { text: fitted, role: severity === undefined ? 'dim' : severityRoles[severity] };
+  });
 }
 
 function found(text: string, ranges: readonly Range[], width: number, role: Role): Part[] {

@@ -56,7 +56,7 @@ function candidatesFor(
 ): Iterable<string> {
   if (completes === 'path') return completePath(world, value);
   if (completes === 'place') return ['production', 'preview', 'local', ...profiles];
-  return seenNames(completes, known.notes().keys());
+  return seenNames(completes, known.places().keys());
 }
 
 /** Yields the names of the namespaces or buckets in links that lists have shown. */

@@ -41,6 +41,30 @@ test('labels the facts about a namespace, states what Enter does, and lists only
   expect(facts.slice(16).join('')).toBe('');
 });
 
+test('labels each fact about a bucket and about a worker', async () => {
+  const app = await openDemo({ columns: 200, rows: 50 });
+  await app.screen.waitFor('menu.sushi-garden.demo');
+  const facts = () => app.screen.lines().map((line) => line.split('││ ')[1]?.replace(/ *│$/, '') ?? '');
+  await app.go([':', ...'shop-assets'], 'link         objects/shop-assets');
+  expect(facts().slice(3, 8)).toEqual([
+    'kind         bucket',
+    expect.stringMatching(/^created {6}\d{4}-\d\d-\d\d$/),
+    'location     weur',
+    'link         objects/shop-assets',
+    '',
+  ]);
+  expect(app.screen.text()).toMatch(/shop-assets {2,}created \d{4}-\d\d-\d\d · weur /);
+  await app.go(['esc'], (screen) => !screen.text().includes('go to:'));
+  await app.go([':', ...'shop-edge'], 'link         workers/shop-edge');
+  expect(facts().slice(3, 7)).toEqual([
+    'kind         worker',
+    expect.stringMatching(/^modified {5}\d{4}-\d\d-\d\d$/),
+    'link         workers/shop-edge',
+    '',
+  ]);
+  expect(app.screen.text()).toMatch(/shop-edge {2,}modified \d{4}-\d\d-\d\d /);
+});
+
 test('labels the facts about a hostname and about an action', async () => {
   const app = await openDemo({ columns: 200, rows: 50 });
   await app.screen.waitFor('menu.sushi-garden.demo');

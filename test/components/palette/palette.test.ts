@@ -31,7 +31,7 @@ const demoLinks = [
   `workers/${demoWorker}`,
 ];
 
-const withoutNotes = (links: readonly string[]) => new Map(links.map((link) => [link, '']));
+const withoutFacts = (links: readonly string[]) => new Map(links.map((link) => [link, []]));
 
 interface Asked {
   readonly mode?: Mode;
@@ -45,7 +45,7 @@ function search(
   text: string,
   { mode = 'home', links = demoLinks, memory = noMemory, openPanes = [] }: Asked = {},
 ) {
-  const entries = paletteEntries({ mode, keys: keymap, situation: free }, memory, withoutNotes(links));
+  const entries = paletteEntries({ mode, keys: keymap, situation: free }, memory, withoutFacts(links));
   const elsewhere = actionsElsewhere({ mode, openPanes, keys: keymap, has: () => true });
   return findEntries(entries, text, { memory, elsewhere });
 }
@@ -89,7 +89,7 @@ test('lists the actions of the pane with keys and reasons, then bookmarks, recen
   const entries = paletteEntries(
     { mode: 'keys', keys: keymap, situation: { ...free, readOnly: true } },
     memory,
-    withoutNotes(['kv/b', 'kv/c']),
+    withoutFacts(['kv/b', 'kv/c']),
   );
   expect(entries).toContainEqual({
     group: 'Actions here',
@@ -216,7 +216,7 @@ test('explains what was searched and which lists were never opened if nothing ma
   const entries = paletteEntries(
     { mode: 'home', keys: keymap, situation: free },
     noMemory,
-    withoutNotes(['kv/a', 'kv/b']),
+    withoutFacts(['kv/a', 'kv/b']),
   );
   expect(searchedLines(' xyz ', entries, services)).toEqual([
     'Nothing matches "xyz".',
@@ -262,7 +262,8 @@ function draw(entry: Parameters<typeof finderRows>[0][number], text: string, col
 }
 
 test('shows what lists know about a place next to its name, without searching it', () => {
-  const known = new Map([['hostnames/shop.demo', 'moved · certificate active']]);
+  const status = { label: 'status', value: 'moved · certificate active' } as const;
+  const known = new Map([['hostnames/shop.demo', [status]]]);
   const entries = paletteEntries({ mode: 'home', keys: keymap, situation: free }, noMemory, known);
   const find = (text: string) => findEntries(entries, text, { memory: noMemory, elsewhere: [] });
   const [found] = find('shop');
@@ -274,7 +275,8 @@ test('shows what lists know about a place next to its name, without searching it
 });
 
 test('draws the severity of a hostname in its color', () => {
-  const known = new Map([['hostnames/shop.demo', 'critical: DNS moved away']]);
+  const status = { label: 'status', value: 'DNS moved away', severity: 'critical' } as const;
+  const known = new Map([['hostnames/shop.demo', [status]]]);
   const entries = paletteEntries({ mode: 'home', keys: keymap, situation: free }, noMemory, known);
   const [entry] = findEntries(entries, 'shop', { memory: noMemory, elsewhere: [] });
   const [row] = finderRows(entry === undefined ? [] : [entry], { height: 1, expanded: new Set() });
