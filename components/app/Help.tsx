@@ -13,7 +13,14 @@ import { bodyHeight, minRowsForRules } from '../ui/layout/layout.ts';
 import { useRowClicks } from '../ui/layout/use-row-clicks.ts';
 import { Line, type Part } from '../ui/lines/Line.tsx';
 import { bestEntry, findInHelp, groupShortcuts } from './help-groups.ts';
-import { describeEntry, formatPosition, type HelpPage, isCompactHelp, layoutHelp } from './help-layout.ts';
+import {
+  describeEntry,
+  formatPosition,
+  type HelpPage,
+  isCompactHelp,
+  layoutHelp,
+  longestDescription,
+} from './help-layout.ts';
 import { firstHelpLine, type HelpMove, type HelpState, helpStart, moveInHelp } from './help-state.ts';
 import { keysPath } from './own-keys.ts';
 
@@ -39,16 +46,15 @@ export function Help({ mode, situation, perform, onClose }: HelpProps) {
   // A small screen has no row for the path and the search, and labels need no empty line above them.
   const isInHeader = rows < minRowsForRules && screen.isSpoken !== true;
   const heads = isInHeader ? 0 : isCompact || body < minRowsForGap ? 1 : 2;
-  const maxDetails = isCompact ? detailRows(body) : 0;
-  const { page, total, style } = useHelpPage(mode, situation, search, body - heads - Math.min(1, maxDetails));
+  const room = { height: body - heads, maxDetails: isCompact ? maxDetailRows(body) : 0 };
+  const { page, total, style, details } = useHelpPage(mode, situation, search, room);
   const selectedIn = ({ entry = bestEntry(page.entries, search) }: HelpState) =>
     Math.min(entry, page.entries.length - 1);
   const selectedEntry = page.entries[selectedIn(state)];
   const lines =
-    maxDetails === 0 || selectedEntry === undefined
+    details === 0 || selectedEntry === undefined
       ? []
       : describeEntry(selectedEntry, style, columns, selectedEntry === page.entries.at(-1));
-  const details = Math.min(maxDetails, lines.length);
   const height = Math.max(1, body - heads - details);
   const topIn = (at: HelpState) => firstHelpLine(page, selectedIn(at), at.top, height);
   const [selected, top] = [selectedIn(state), topIn(state)];
@@ -114,8 +120,16 @@ export function Help({ mode, situation, perform, onClose }: HelpProps) {
   );
 }
 
-/** Returns the help for the current screen, and the number of all shortcuts before the search. */
-function useHelpPage(mode: Mode, situation: Situation, search: string, height: number) {
+/**
+ * Returns the help for the current screen, the number of rows for descriptions below the help, and the number of all shortcuts before the
+ * search. The rows for descriptions do not depend on the selection, so that moving through the help does not change its height.
+ */
+function useHelpPage(
+  mode: Mode,
+  situation: Situation,
+  search: string,
+  { height, maxDetails }: { readonly height: number; readonly maxDetails: number },
+) {
   const { columns, redact, keys, screen, services, world } = useConsole();
   const [undoIsOn] = useState(() => isUndoOn(services.undo));
   const note = `Set your own keys in ${markText(redact(keysPath(world.folders)))}`;
@@ -123,13 +137,15 @@ function useHelpPage(mode: Mode, situation: Situation, search: string, height: n
   return useMemo(() => {
     const groups = groupShortcuts(mode, keys);
     const style = { situation, keys, undoIsOn, search, note };
-    const page = layoutHelp(findInHelp(groups, search), style, { columns, height, isSpoken });
-    return { page, style, total: groups.reduce((sum, { entries }) => sum + entries.length, 0) };
-  }, [mode, situation, keys, undoIsOn, search, note, columns, height, isSpoken]);
+    const found = findInHelp(groups, search);
+    const details = Math.min(maxDetails, maxDetails === 0 ? 0 : longestDescription(found, style, columns));
+    const page = layoutHelp(found, style, { columns, height: height - details, isSpoken });
+    return { page, style, details, total: groups.reduce((sum, { entries }) => sum + entries.length, 0) };
+  }, [mode, situation, keys, undoIsOn, search, note, columns, height, maxDetails, isSpoken]);
 }
 
 /** Returns the maximum number of rows for the description of the selected entry, below compact help. */
-function detailRows(height: number): number {
+function maxDetailRows(height: number): number {
   return height < 6 ? 0 : Math.min(4, Math.ceil(height / 3));
 }
 
@@ -137,7 +153,7 @@ function detailRows(height: number): number {
 function Details({ lines, height }: { readonly lines: readonly Part[][]; readonly height: number }) {
   const isCut = lines.length > height;
   return (
-    <Box flexDirection="column" flexShrink={0}>
+    <Box flexDirection="column" flexShrink={0} height={height}>
       {lines.slice(0, height).map((parts, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a line of the screen keeps its node
         <Line key={index} parts={isCut && index === height - 1 ? [...parts, { text: ' …' }] : parts} />

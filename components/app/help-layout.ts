@@ -90,6 +90,14 @@ export function describeEntry(entry: HelpEntry, style: HelpStyle, width: number,
   return [...lines, ...foldText(style.note, width).map((text): Part[] => [{ text, role: 'dim' }])];
 }
 
+/** Returns the number of lines of the longest details of an entry in compact help. */
+export function longestDescription(groups: readonly HelpGroup[], style: HelpStyle, width: number): number {
+  const entries = groups.flatMap((group) => group.entries);
+  const measure = (entry: HelpEntry, index: number) =>
+    describeEntry(entry, style, width, index === entries.length - 1).length;
+  return Math.max(0, ...entries.map(measure));
+}
+
 /**
  * Lays out the help. Search results that fit in one column stay in one column. Labels have more columns only if otherwise not all of them
  * are on the screen, and only if no label is cut.

@@ -26,7 +26,7 @@ function openHelp(size: { columns: number; rows: number }) {
 
 test('lists the available actions on the first screen of the help', () => {
   const help = openHelp({ columns: 80, rows: 24 });
-  expect(help.lines()[3]).toMatch(/^search: +lines 1-17 of \d+ {2}↓$/);
+  expect(help.lines()[3]).toMatch(/^search: +lines 1-16 of \d+ {2}↓$/);
   expect(
     help
       .lines()
@@ -72,14 +72,15 @@ test('searches the help while the user types, and runs the selected line; Esc cl
 test('scrolls the help on a small screen and shows the position; Tab moves from group to group', async () => {
   const help = openHelp({ columns: 40, rows: 12 });
   expect(help.lines().slice(1, 5)).toEqual([
-    expect.stringMatching(/^search: +lines 1-7 of \d+ {2}↓$/),
+    expect.stringMatching(/^search: +lines 1-6 of \d+ {2}↓$/),
     expect.stringMatching(/^Here: Keys ─+ {2}Everywhere ─+$/),
     expect.stringMatching(/^Enter +value +: +go to *$/),
     expect.stringMatching(/^n +new key +\[ +view before$/),
   ]);
-  expect(help.lines().slice(9)).toEqual([
+  expect(help.lines().slice(8)).toEqual([
     'Enter, →, l: Show the value of the key;',
     'in a tree, open the folder',
+    '',
     'Enter run  Tab next group  Esc close',
   ]);
   await help.type('\u001b[6~');
@@ -88,6 +89,20 @@ test('scrolls the help on a small screen and shows the position; Tab moves from 
   await help.shows(/^Lists ─+ /m);
   help.write('\t');
   await help.shows(/Everywhere ─+$/m);
+});
+
+test('compact help that fits on the screen does not scroll, whichever entry is selected', async () => {
+  const isWhole = ({ lines }: Pick<ReturnType<typeof openHelp>, 'lines'>) => lines()[3]?.trim() === 'search:';
+  const sizes = Array.from({ length: 40 }, (_, at) => ({ columns: 80, rows: 20 + at }));
+  const smallest = sizes.find((size) => isWhole(openHelp(size)));
+  if (smallest === undefined) throw new Error('no screen shows the whole help');
+  const help = openHelp(smallest);
+  const before = help.lines();
+  await help.type('\u001b[6~'.repeat(20));
+  await help.shows(/^Ctrl-L: Redraw the screen *\nSet your own keys/m);
+  expect(isWhole(help)).toBe(true);
+  const rowsOfKeys = (lines: readonly string[]) => lines.slice(4, -4).map((line) => line.trimEnd());
+  expect(rowsOfKeys(help.lines())).toEqual(rowsOfKeys(before));
 });
 
 test('asks before the help runs a deleting action, like the key of the action', async () => {
