@@ -1,5 +1,6 @@
 import { ifKnown } from '../../src/model/diagnosis/facts.ts';
 import { toVerdict } from '../../src/model/diagnosis/verdict.ts';
+import { toOutcome } from '../../src/model/hostnames/list.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { concernsHostnames } from '../kit/changes.ts';
 import type { OpenPane } from '../kit/open-pane.ts';
@@ -14,6 +15,9 @@ import { isNews, Watch } from './watch.ts';
 
 export type OpenDiagnosis = Extract<OpenPane, { pane: 'diagnosis' }>;
 
+/** Maximum number of consecutive diagnoses that are repeated because they read an older record than the poll that caused them. */
+const maxRepeats = 5;
+
 /**
  * The diagnosis of a custom hostname: made when the pane opens, after each fix, and whenever polling a hostname in progress finds a change.
  */
@@ -23,6 +27,8 @@ export class DiagnosisController extends ViewController<Diagnosed> {
   readonly #watch: Watch;
   /** The hostname as last read by the watch, and the diagnosis that was shown at that time. */
   #watched: { readonly row: HostnameRow | undefined; readonly beside: Diagnosed['found'] } | undefined;
+  /** Number of consecutive diagnoses that were repeated because they read an older record. */
+  #repeats = 0;
 
   constructor(opened: OpenDiagnosis, parts: PaneParts) {
     const { zone } = opened;
@@ -84,9 +90,14 @@ export class DiagnosisController extends ViewController<Diagnosed> {
     return (dialog ?? busy ?? writes) !== undefined;
   }
 
-  /** The hostname as last read, by the watch or for the diagnosis. */
+  /**
+   * The hostname as last read, by the watch or for the diagnosis. If the diagnosis read a record that is not in progress, but its cause is in
+   * progress, returns the cause: the diagnosed record can be older.
+   */
   get #row(): HostnameRow | undefined {
-    return this.#isWatched ? this.#watched?.row : findRow(this.content);
+    if (this.#isWatched) return this.#watched?.row;
+    const rows = [findRow(this.content), this.content.causedBy?.row];
+    return rows.find((row) => row !== undefined && toOutcome(row.record) === 'waiting') ?? rows[0];
   }
 
   /** Whether the watch has read the hostname since the diagnosis. */
@@ -99,7 +110,8 @@ export class DiagnosisController extends ViewController<Diagnosed> {
 
   /**
    * Handles a row that the watch has read: if the record has changed, diagnoses again. Returns whether the record has changed. A record that
-   * caused the current diagnosis is not new, because the diagnosis can show an older record: the platform is eventually consistent.
+   * caused the current diagnosis is not new, because the diagnosis can show an older record: the platform is eventually consistent. Such a
+   * diagnosis is repeated, at most `maxRepeats` times, because the watch ends when the record is no longer in progress.
    */
   #take(row: HostnameRow | undefined): boolean {
     const { causedBy, found } = this.content;
@@ -108,9 +120,16 @@ export class DiagnosisController extends ViewController<Diagnosed> {
       ...(causedBy === undefined ? [] : [causedBy.row]),
       ...(this.#isWatched ? [this.#watched?.row] : []),
     ];
-    const isNew = before.every((one) => isNews(recordIn(one), recordIn(row)));
+    const isOther = (one: HostnameRow | undefined) => isNews(recordIn(one), recordIn(row));
+    const isNew = before.every(isOther);
+    const isStale = causedBy !== undefined && !isOther(causedBy.row) && isOther(findRow(this.content));
+    // After a diagnosis that failed, the watch reads the same row again.
+    const isRead = this.#isWatched && !isOther(this.#watched?.row);
     this.#watched = { row, beside: found };
-    if (isNew) this.perform(this.#diagnoseBecause({ row }));
+    if (isNew) this.#repeats = 0;
+    const repeats = isStale && !isRead && this.#repeats < maxRepeats;
+    if (repeats) this.#repeats++;
+    if (isNew || repeats) this.perform(this.#diagnoseBecause({ row }));
     return isNew;
   }
 }

@@ -26,6 +26,8 @@ export interface MemoryHostnames {
   /** Makes the next call of this function fail with the problem. */
   failNext(name: keyof HostnameService, problem: Problem): void;
   pause: number;
+  /** The records that the next diagnoses read, because the platform is eventually consistent. Later diagnoses read the current record. */
+  readonly older: CustomHostname[];
   /** A note that is shown next to the instructions. */
   instructionNote?: string;
 }
@@ -72,6 +74,7 @@ export function memoryHostnames(records: CustomHostname[], now: number): MemoryH
     issued: [],
     blockedUntil: undefined,
     pause: 60_000,
+    older: [],
     change(name, change) {
       const at = records.findIndex((record) => record.hostname === name);
       const before = records[at];
@@ -219,7 +222,8 @@ function diagnosisService(
     },
     async diagnose(_, name) {
       await enter('diagnose', name);
-      const found = memory.records.find((record) => record.hostname === name);
+      const current = memory.records.find((record) => record.hostname === name);
+      const found = memory.older.shift() ?? current;
       const gathered = facts({ hostname: name, record: known(found ?? null) });
       return { facts: gathered, diagnosis: diagnose(gathered) };
     },

@@ -373,6 +373,57 @@ test('repeats a diagnosis if the first poll after it finds the record that the l
   await becomesActive();
 });
 
+test.each([
+  ['initializing', 'active', 1],
+  ['initializing', 'active', 3],
+  ['active', 'pending_validation', 1],
+])(
+  'repeats a diagnosis that read an older record than the poll before it: %s instead of %s, %i times',
+  async (older, newer, times) => {
+    const app = await openHostnames();
+    await select(app, 'docs.lantern.com');
+    app.hostnames.pause = 1;
+    const change = (status: string) => app.hostnames.change('docs.lantern.com', { ssl: { status } });
+    const current = () => app.hostnames.records.filter((record) => record.hostname === 'docs.lantern.com');
+    const diagnoses = () => app.hostnames.calls.filter((call) => call.startsWith('diagnose')).length;
+    change(older);
+    const past = current();
+    change('initializing');
+    await app.go(['D'], 'The certificate is being prepared');
+    for (let time = 0; time < times; time++) app.hostnames.older.push(...past);
+    change(newer);
+    await expect.poll(diagnoses).toBe(2 + times);
+    const wanted = newer === 'active' ? 'no fault' : 'is being validated';
+    await app.screen.waitFor((screen) => screen.text().includes(wanted));
+  },
+);
+
+test('stops repeating a diagnosis that always reads an older record', async () => {
+  const app = await openHostnames();
+  await select(app, 'docs.lantern.com');
+  app.hostnames.pause = 1;
+  const { change, calls, older, records } = app.hostnames;
+  change('docs.lantern.com', { ssl: { status: 'initializing' } });
+  const past = records.filter((record) => record.hostname === 'docs.lantern.com');
+  await app.go(['D'], 'The certificate is being prepared');
+  for (let time = 0; time < 50; time++) older.push(...past);
+  change('docs.lantern.com', { ssl: { status: 'active' } });
+  let before = -1;
+  await expect
+    .poll(
+      () => {
+        const isSame = before === calls.length;
+        before = calls.length;
+        return isSame;
+      },
+      { interval: 200 },
+    )
+    .toBe(true);
+  const diagnoses = calls.filter((call) => call.startsWith('diagnose')).length;
+  expect(diagnoses).toBeGreaterThan(2);
+  expect(diagnoses).toBeLessThan(10);
+});
+
 test('shows why a diagnosis failed, and can repeat it', async () => {
   const app = await openHostnames();
   await select(app, 'docs.lantern.com');
