@@ -1,6 +1,7 @@
 import { formatRules, type HeldAnswer } from '../../src/model/guard/held.ts';
 import type { HeldRequest } from '../../src/model/guard/held-shape.ts';
 import { asProblem } from '../../src/model/problem.ts';
+import { capitalize } from '../../src/text/sentence.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { dangerStyles, hasRule } from '../kit/danger.ts';
 import { useConsole } from '../kit/use-console.ts';
@@ -75,7 +76,7 @@ function questionLines(request: HeldRequest): DialogLine[] {
   return [
     {
       parts: [
-        { long: `${asking.charAt(0).toUpperCase()}${asking.slice(1)}`, share: 2 },
+        { long: capitalize(asking), share: 2 },
         ` ${rules.length === 1 ? 'requires' : 'require'} approval. Send this request?`,
       ],
     },

@@ -1,6 +1,7 @@
 import type { Responsible } from '../../src/model/diagnosis/finding.ts';
 import { type Attention, findAttention } from '../../src/model/hostnames/attention.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
+import { capitalize } from '../../src/text/sentence.ts';
 import { compactDuration } from '../../src/text/time.ts';
 import { severityRoles } from '../kit/tones.ts';
 import { entriesContent } from '../ui/preview/entries-content.ts';
@@ -44,14 +45,10 @@ function attentionEntries(row: HostnameRow, now: number): Entry[] {
       ? 'a guess from the record alone'
       : `diagnosed ${compactDuration(Math.max(0, now - diagnosedAt) / 1000)} ago`;
   return [
-    { text: `${capitalized(cause)}.${left}`, role: severityRoles[severity] },
-    { text: `${capitalized(describeActor(attention))} (${basis}).` },
+    { text: `${capitalize(cause)}.${left}`, role: severityRoles[severity] },
+    { text: `${capitalize(describeActor(attention))} (${basis}).` },
     { text: `Next: ${attention.next ?? nextStep(attention)}` },
   ];
-}
-
-function capitalized(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 const steps: Readonly<Record<Responsible, string>> = {

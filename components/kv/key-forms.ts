@@ -2,6 +2,7 @@ import { type Expiry, expiryFault, isoSeconds, metadataFault, newKeyFault } from
 import { hashValue, type KeyChange, type WholeKey } from '../../src/services/kv/key-change.ts';
 import { jsonText } from '../../src/text/json.ts';
 import { guessKind } from '../../src/text/kind.ts';
+import { capitalize } from '../../src/text/sentence.ts';
 import { formatSize } from '../../src/text/size.ts';
 import { closeDuration, parseDuration, relativeTime } from '../../src/text/time.ts';
 import { decodeUtf8 } from '../../src/text/utf8.ts';
@@ -189,7 +190,7 @@ function readMetadata(text: string | undefined, subject: WholeKey | undefined): 
 
 function faults(found: Record<string, string | undefined>): Record<string, string> | undefined {
   const errors = Object.entries(found).flatMap(([name, fault]) =>
-    fault === undefined ? [] : [[name, `${fault.charAt(0).toUpperCase()}${fault.slice(1)}.`] as const],
+    fault === undefined ? [] : [[name, `${capitalize(fault)}.`] as const],
   );
   return errors.length === 0 ? undefined : Object.fromEntries(errors);
 }

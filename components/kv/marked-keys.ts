@@ -7,6 +7,7 @@ import { namespaceAddress } from '../../src/services/kv/bulk/bulk.ts';
 import { findNamespace } from '../../src/services/kv/find-namespace.ts';
 import { listNamespaces } from '../../src/services/kv/namespaces.ts';
 import { type ListedProfile, listProfiles } from '../../src/services/session/profiles.ts';
+import { capitalize } from '../../src/text/sentence.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { reading, starting } from '../kit/keys/busy.ts';
 import type { OtherSide } from '../kit/open-pane.ts';
@@ -352,5 +353,5 @@ function formatKeys({ length }: { readonly length: number }): string {
 }
 
 function sentence(fault: string): string {
-  return `${fault.charAt(0).toUpperCase()}${fault.slice(1)}.`;
+  return `${capitalize(fault)}.`;
 }

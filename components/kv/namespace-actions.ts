@@ -9,6 +9,7 @@ import {
   kvNamespaceDelete,
   kvNamespaceList,
 } from '../../src/services/equivalents/kv.ts';
+import { capitalize } from '../../src/text/sentence.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import type { Change } from '../kit/changes.ts';
 import type { PaneAction } from '../kit/keys/action.ts';
@@ -369,7 +370,7 @@ function lostLine(keys: readonly string[] | undefined): string {
 /** Returns the form that asks for the title of a namespace before all its keys are deleted. `count` is text: `more than 10,000 keys`. */
 export function clearForm({ title }: Namespace, count: string, clear: Work) {
   const lines = [
-    `${capitalized(count)} will be lost with values, expiry and metadata.`,
+    `${capitalize(count)} will be lost with values, expiry and metadata.`,
     'The namespace itself stays. Type the title of the namespace to delete the keys.',
     ...typedFormLines(title),
   ];
@@ -379,10 +380,6 @@ export function clearForm({ title }: Namespace, count: string, clear: Work) {
       ? { work: clear }
       : { errors: { title: 'The title does not match.' } },
   );
-}
-
-function capitalized(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 function formatKeyCount(count: number): string {

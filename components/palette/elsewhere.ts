@@ -1,3 +1,4 @@
+import { capitalize } from '../../src/text/sentence.ts';
 import type { Mode } from '../kit/keys/modes.ts';
 import { modeTitles } from '../kit/keys/modes.ts';
 import { formatPress } from '../kit/keys/presses.ts';
@@ -194,7 +195,7 @@ function firstSteps(view: View, needsRow: boolean, isReached: boolean, keys: Key
   const steps = isReached ? [] : waySteps(view, keys);
   if (needsRow && view.row !== undefined) steps.push(`choose ${view.row}`);
   const text = steps.join(', ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return capitalize(text);
 }
 
 function waySteps({ way }: View, keys: Keymap): string[] {

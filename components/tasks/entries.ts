@@ -1,6 +1,7 @@
 import { isActive, type Task } from '../../src/model/tasks/task.ts';
 import { describeData, isSamePlace } from '../../src/model/where.ts';
 import type { Pace } from '../../src/text/progress.ts';
+import { capitalize } from '../../src/text/sentence.ts';
 import { formatSize, groupDigits } from '../../src/text/size.ts';
 import { closeDuration, utcSecond } from '../../src/text/time.ts';
 import type { SessionLabel } from '../kit/session-label.ts';
@@ -184,7 +185,7 @@ function faultEntries(faults: Task['faults'], columns: number): Entry[] {
 /** Returns a cause without the platform's code `caa_error`, starting with a capital letter. */
 function formatCause(cause: string): string {
   const words = cause.replace(/^caa_error: /, '');
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+  return capitalize(words);
 }
 
 function failureEntries({ count, first }: Task['failed']): Entry[] {

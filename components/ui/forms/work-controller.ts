@@ -1,4 +1,5 @@
 import type { Problem } from '../../../src/model/problem.ts';
+import { capitalize } from '../../../src/text/sentence.ts';
 import { Controller } from '../../kit/controller.ts';
 import { type Busy, interruptedWriteNotice, runName } from '../../kit/keys/busy.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
@@ -126,7 +127,7 @@ export abstract class WorkController<
   #reportUnsettled(id: number, { words }: Busy, problem?: Problem): void {
     this.#reportWrites();
     if (this.state.unsettled?.some((one) => one.id === id) !== true) return;
-    const what = `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+    const what = capitalize(words);
     const result = problem === undefined ? `${what} needs an answer.` : `${what} failed: ${problem.message}`;
     this.parts.notify(`${result} Press ${recallPress} to return to the change.`, 'refused');
   }

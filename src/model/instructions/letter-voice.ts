@@ -1,3 +1,5 @@
+import { capitalize } from '../../text/sentence.ts';
+
 /** Matches clauses and sentences about actions on our side, which a letter omits. */
 const oursAlone =
   /^(?:(?:or|then|and|afterwards) )*(?:restart validation|validate (?:by|over)|use (?:that|another) authority|leave the choice|let the platform choose|upload |delete (?:it|the hostname)|create |set the fallback origin|ask the platform|contact the platform|do not re(?:peat|start)|if the customer has left)/i;
@@ -10,10 +12,6 @@ const modals = ['can', 'must', 'may'];
 function toBaseForm(verb: string): string {
   if (verb === 'has') return 'have';
   return verb.replace(/(?<=ch|sh|ss|x)es$|s$/, '');
-}
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function clauseToCustomer(clause: string): string {
@@ -41,7 +39,7 @@ export function toCustomer(text: string): string {
     .map((sentence) => {
       const clauses = sentence.replace(/\.$/, '').split('; ');
       const theirs = clauses.filter((clause) => !oursAlone.test(clause)).map(clauseToCustomer);
-      return `${capitalized(theirs.join('; '))}.`;
+      return `${capitalize(theirs.join('; '))}.`;
     })
     .join(' ');
 }

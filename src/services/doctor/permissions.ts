@@ -3,6 +3,7 @@ import { check, type DoctorCheck } from '../../model/doctor/check.ts';
 import { type Policy, policiesAllow } from '../../model/permissions/policies.ts';
 import { type PermissionFamily, permissionFamilies } from '../../model/permissions/token-permissions.ts';
 import { isProblem } from '../../model/problem.ts';
+import { capitalize } from '../../text/sentence.ts';
 import { callResult } from '../../v4/client.ts';
 import type { Call } from '../../v4/send.ts';
 import { reading } from '../hostnames/calls.ts';
@@ -102,7 +103,7 @@ function permissionCheck(
   const name = permissionCheckName(family);
   const plain = (has: PermissionState) => (has === 'unknown' ? null : has);
   const facts = { permission: group, commands, read: plain(read), write: plain(write) };
-  const what = `${about[0]?.toUpperCase()}${about.slice(1)}`;
+  const what = capitalize(about);
   const lacking = { remedy: { kind: 'add-permission', permission: `${group}: Edit` } } as const;
   if (why !== undefined) return check.warning(name, `${what}: unknown; ${why}`, lacking, facts);
   if (write === true) return check.ok(name, `${what}: read and change`, facts);

@@ -11,6 +11,7 @@ import {
   type RequestFacts,
 } from '../../model/guard/policy.ts';
 import { isProblem, Problem } from '../../model/problem.ts';
+import { capitalize } from '../../text/sentence.ts';
 import { readRequestFacts } from '../../v4/request-facts.ts';
 import type { Answer, Call, Send } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
@@ -169,8 +170,4 @@ function refusedProblem(
         ? `${rule} requires approval, and ${tooMany === undefined ? 'nobody answered' : describeTooMany(tooMany)}.`
         : capitalize(describeRefusal(decided));
   return new Problem('not-permitted', `${unsent}. ${why}`);
-}
-
-function capitalize(sentence: string): string {
-  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }

@@ -11,6 +11,7 @@ import {
   metadataFault,
 } from '../../model/kv/kv.ts';
 import { isProblem, Problem } from '../../model/problem.ts';
+import { capitalize } from '../../text/sentence.ts';
 import { callBytes, callResult } from '../../v4/client.ts';
 import { multipart } from '../../v4/multipart.ts';
 import { cursorPages } from '../../v4/pages.ts';
@@ -178,7 +179,7 @@ export function checkNewValue(entry: NewValue, now: number): void {
   }
   const fault =
     expiryFault(entry, now) ?? (entry.metadata === undefined ? undefined : metadataFault(entry.metadata));
-  if (fault !== undefined) throw new Problem('invalid-input', `${sentence(fault)}.`);
+  if (fault !== undefined) throw new Problem('invalid-input', `${capitalize(fault)}.`);
 }
 
 const missingNamespaceCodes = new Set([10009, 10011, 10013]);
@@ -195,8 +196,4 @@ async function unlessMissing<T>(call: () => Promise<T>): Promise<T | undefined> 
 
 function namesNamespace(problem: Problem): boolean {
   return missingNamespaceCodes.has(problem.platformCode ?? 0) && /namespace/i.test(problem.message);
-}
-
-function sentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,3 +1,4 @@
+import { capitalize } from '../../../text/sentence.ts';
 import { certificateMessages, hasCaaError } from '../../hostnames/hostname.ts';
 import { allowedAuthorities, criticalUnknown, defaultAuthorities } from '../caa.ts';
 import type { Facts } from '../facts.ts';
@@ -164,7 +165,7 @@ function restricted(facts: Facts): Judgement {
 
 /** Returns the cause, prefixed with `caa_error` if the platform reports that error. */
 function caaCause(facts: Facts, text: string): string {
-  return isRefused(facts) ? `caa_error: ${text}` : `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+  return isRefused(facts) ? `caa_error: ${text}` : capitalize(text);
 }
 
 /** Whether the platform reports that CAA prevented the authority from issuing. */
