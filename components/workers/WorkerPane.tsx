@@ -88,6 +88,14 @@ export function factColumns(now: number, width: number): DrawnColumns<WorkerRow>
       importance: 3,
       cell: ({ value }) => value,
     },
+    SOURCE: {
+      width: 8,
+      maxWidth: 16,
+      importance: 0,
+      hidesEmpty: true,
+      cell: ({ source }) => source ?? '',
+      role: () => 'dim',
+    },
     AGE: {
       width: 4,
       importance: 2,

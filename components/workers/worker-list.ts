@@ -11,6 +11,7 @@ export const declaredFactColumns = declareColumns<WorkerRow>()(
   {
     KIND: ({ type }) => type,
     DETAIL: ({ value }) => (value === '' ? undefined : value),
+    SOURCE: ({ source }) => source,
     AGE: ({ since }) => since && -since,
   },
   { heading: 'NAME', by: ({ label }) => label },
@@ -18,8 +19,10 @@ export const declaredFactColumns = declareColumns<WorkerRow>()(
 
 const rowKind: RowKind<WorkerRow> = {
   getId: ({ id }) => id,
-  getText: ({ name, label, type, value }) =>
-    [label, type, value, ...(label === name ? [] : [name])].join(' '),
+  getText: ({ name, label, type, value, source }) =>
+    [label, type, value, ...(source === undefined ? [] : [source]), ...(label === name ? [] : [name])].join(
+      ' ',
+    ),
   order: 'as-listed',
   sorts: declaredFactColumns.sorts,
 };

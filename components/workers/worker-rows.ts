@@ -12,8 +12,10 @@ export interface WorkerRow {
   readonly name: string;
   /** The displayed name; for a deployment, the shortened ids of all its versions, with their shares of the traffic. */
   readonly label: string;
-  /** For a binding, its resource; for a deployment, its message and source; empty for a secret. */
+  /** For a binding, its resource; for a deployment, its message; empty for a secret. */
   readonly value: string;
+  /** For a deployment, what created it, such as `wrangler`. */
+  readonly source?: string;
   /** All known facts about the row, as pairs of a label and a value. */
   readonly facts: readonly (readonly [label: string, value: string])[];
   /** When the version of a deployment was rolled back (RFC 3339); undefined if it was never rolled back. */
@@ -75,12 +77,13 @@ function deploymentRow(deployed: Deployment, index: number, all: readonly Deploy
     type: index === 0 ? 'running' : 'earlier',
     name: versions[0]?.id ?? '',
     label: shares.join(', '),
-    value: message === undefined ? `by ${source}` : `${message} (${source})`,
+    value: message ?? '',
+    source,
     facts: [
       ...(message === undefined ? [] : [['message', message] as const]),
       ['deployed', createdOn],
       ...(rolledBackAt === undefined ? [] : [['rolled back', rolledBackAt] as const]),
-      ['by', source],
+      ['source', source],
       ...(trigger === undefined ? [] : [['triggered by', trigger] as const]),
       ...versions.map(
         ({ id, percentage }) => ['version', percentage === 100 ? id : `${id}, ${percentage}%`] as const,
