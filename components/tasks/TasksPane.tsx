@@ -1,3 +1,4 @@
+import { abbreviateHome } from '../../src/files/typed-path.ts';
 import { isActive, isPlatformChange, type Task } from '../../src/model/tasks/task.ts';
 import { isSamePlace, type Where } from '../../src/model/where.ts';
 import type { Pace } from '../../src/text/progress.ts';
@@ -45,7 +46,12 @@ export function TasksPane({ visible }: { visible: boolean }) {
           ...taskColumns(known.tasks, { now, width, findPace: (id) => known.findPace(id) }),
         })
       }
-      name={{ heading: 'TASK', cell: taskLine, role: lineRole, stretches: true }}
+      name={{
+        heading: 'TASK',
+        cell: (task) => abbreviateHome(parts.world, taskLine(task)),
+        role: lineRole,
+        stretches: true,
+      }}
       preview={(task) => taskPreview(task, parts)}
       emptyWords={() => noTasks}
       actions={() => actionHandlers(taskListActions, { task: list.selected, parts }, list.take)}

@@ -9,6 +9,13 @@ export function resolveTypedPath({ cwd, env }: Pick<World, 'cwd' | 'env'>, typed
   return isInHome ? join(home, typed.slice(1)) : resolve(cwd, typed);
 }
 
+/** Abbreviates the user's home folder as `~` in a string that contains absolute paths. */
+export function abbreviateHome({ env }: Pick<World, 'env'>, text: string): string {
+  const home = env['HOME'] ?? '';
+  // A home folder of `/` is usual in containers, and would match every path.
+  return home.length < 2 ? text : ` ${text}`.replaceAll(` ${home}/`, ' ~/').slice(1);
+}
+
 /**
  * Returns the paths that start with the typed path, in the user's spelling: `~` is kept, and folders end with a slash. Hidden files are
  * omitted unless their dot was typed. Returns no paths if nothing can be read.
