@@ -59,7 +59,7 @@ const countWidth = 14;
 const minColumnsForFacts = 120;
 
 /** Maximum columns of the entries and minimum columns of the facts, both with their borders. */
-const limits = { entries: 120, facts: 44 } as const;
+const limits = { entries: 104, facts: 44 } as const;
 
 /** Replaces the pane with a searchable list of entries below headings. A wide screen also shows facts about the selected entry. */
 export function Finder<E extends FinderEntry>(props: FinderProps<E>) {
@@ -138,7 +138,8 @@ function Entries<E extends FinderEntry>(props: EntriesProps<E>) {
         facts !== undefined && (
           <ContentPanel
             content={entriesContent({
-              entries: chosen?.kind === 'entry' ? entryFacts(chosen.entry, keys) : [{ text: '' }],
+              entries:
+                chosen?.kind === 'entry' ? entryFacts(chosen.entry, keys, facts.columns) : [{ text: '' }],
             })}
             title={chosen?.kind === 'entry' ? redact(chosen.entry.name) : ''}
             region={facts}

@@ -2,6 +2,7 @@ import { markText } from '../../src/text/mark.ts';
 import type { Redact } from '../../src/text/redact.ts';
 import type { Range } from '../../src/text/search/pattern.ts';
 import { aboutRanges, type Findable, nameRanges } from '../../src/text/search/ranking.ts';
+import { capitalize } from '../../src/text/sentence.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { fitText, measureCharacter, pad } from '../../src/text/width.ts';
 import { firstVisibleRow } from '../kit/keys/cursor.ts';
@@ -149,10 +150,14 @@ export function finderParts<E extends FinderEntry>(row: FinderRow<E>, style: Fin
   );
 }
 
-/** Returns the lines about a selected entry: its facts, the effect of choosing it, and the actions of a place. */
+/**
+ * Returns the lines about a selected entry: its facts, the effect of choosing it, and the actions of a place. `columns` is the width of
+ * the region.
+ */
 export function entryFacts(
   { kind, about = '', aboutLabel, facts = [], refusal, where, press, link, effect, mode }: FinderEntry,
   keys: Keymap,
+  columns: number,
 ): Entry[] {
   const paragraphs = aboutLabel === undefined && about !== '' ? [{ text: about }, { text: '' }] : [];
   const all = [
@@ -169,20 +174,27 @@ export function entryFacts(
     ...factEntries('refused', refusal, { role: 'warning' }),
   ];
   const take = pressFor('palette', 'take', keys) ?? '';
-  const chosen = factEntries(formatPress(take), refusal === undefined ? effect : undefined, keyStyle);
+  const offered = refusal === undefined ? effect : undefined;
+  const isWide = columns >= minColumnsForSentences;
+  const chosen = factEntries(formatPress(take), isWide ? offered && capitalize(offered) : offered, keyStyle);
   return [
     ...paragraphs,
     ...all,
     ...(chosen.length === 0 ? [] : [{ text: '' }, ...chosen]),
-    ...(mode === undefined ? [] : [{ text: '' }, ...actionEntries(mode, keys)]),
+    ...(mode === undefined ? [] : [{ text: '' }, ...actionEntries(mode, keys, columns)]),
   ];
 }
 
-function actionEntries(mode: Mode, keys: Keymap): Entry[] {
+/** Minimum columns for the description of an action instead of its label. */
+const minColumnsForSentences = 64;
+
+function actionEntries(mode: Mode, keys: Keymap, columns: number): Entry[] {
   const actions = actionsThere(mode, keys);
   return [
     headingEntry(actionsHeading(mode)),
-    ...actions.flatMap(({ press, label }) => factEntries(press, label, keyStyle)),
+    ...actions.flatMap(({ press, label, about }) =>
+      factEntries(press, columns >= minColumnsForSentences ? about : label, keyStyle),
+    ),
   ];
 }
 

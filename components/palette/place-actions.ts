@@ -12,10 +12,11 @@ export const genericActions: ReadonlySet<string> = new Set([
   ...['wrap', 'shift-left', 'shift-right', 'fold', 'fold-all', 'unfold-all'],
 ]);
 
-/** An action of a pane: its key, as displayed, and its label. */
+/** An action of a pane: its key, as displayed, its label, and its description, a sentence. */
 interface PlaceAction {
   readonly press: string;
   readonly label: string;
+  readonly about: string;
 }
 
 /** Maximum number of actions of a place. */
@@ -24,19 +25,25 @@ const maxActionsThere = 6;
 /** Returns the most important actions that only a pane of this mode has, in the order of its help and with the labels of its help. */
 export function actionsThere(mode: Mode, keys: Keymap): readonly PlaceAction[] {
   return keys[mode]
-    .flatMap(({ press: [press], label, helpLabel = label, does, quiet }) =>
+    .flatMap(({ press: [press], label, helpLabel = label, about, does, quiet }) =>
       press === undefined || quiet === true || genericActions.has(does)
         ? []
-        : [{ press: formatPress(press), label: helpLabel }],
+        : [{ press: formatPress(press), label: helpLabel, about }],
     )
     .slice(0, maxActionsThere);
 }
 
-/** What a row of a list is. */
-const rowNames: Partial<Readonly<Record<Mode, string>>> = { keys: 'a key', objects: 'an object' };
+/** What the actions of a pane act on. */
+const actedOn: Partial<Readonly<Record<Mode, string>>> = {
+  keys: 'a key',
+  value: 'the key',
+  objects: 'an object',
+  preview: 'the object',
+  hostname: 'the hostname',
+  worker: 'the worker',
+};
 
 /** Returns the heading above the actions of a place. */
 export function actionsHeading(mode: Mode): string {
-  const row = rowNames[mode];
-  return row === undefined ? 'Actions there' : `Actions on ${row}`;
+  return `Actions on ${actedOn[mode] ?? 'the view'}`;
 }

@@ -27,16 +27,16 @@ test('labels the facts about a namespace, states what Enter does, and lists only
     expect.stringMatching(/^id {11}[0-9a-f]{32}$/),
     'link         kv/shop-CATALOGUE',
     '',
-    'Enter        open the namespace',
+    'Enter        Open the namespace',
     '',
     'Actions on a key',
-    // The labels of the help of a namespace.
-    'n            new key',
-    'e            edit the value',
-    'd            delete the key',
-    'Ctrl-E       set expiry',
-    'w            export to a file',
-    'c            copy to a namespace',
+    // The descriptions in docs/keys.md.
+    'n            Write a new key',
+    'e            Edit the value (if short text), expiry and metadata of the key',
+    'd            Delete the key, or all marked keys',
+    'Ctrl-E       Set the expiry of the key, or of all marked keys',
+    'w            Export the key, or all marked keys, to a file with metadata and expiry',
+    'c            Copy the key, or all marked keys, to another namespace, here or elsewhere',
   ]);
   expect(facts.slice(16).join('')).toBe('');
 });
@@ -71,6 +71,6 @@ test('labels the facts about a hostname and about an action', async () => {
   await app.go([':', ...'old-mill'], 'status       critical: DNS moved away');
   expect(app.screen.text()).toContain('kind         hostname');
   await app.go(['esc'], (screen) => !screen.text().includes('go to:'));
-  await app.go([':', ...'quit'], 'Enter        run the action');
+  await app.go([':', ...'quit'], 'Enter        Run the action');
   expect(app.screen.text()).toContain('kind         action');
 });

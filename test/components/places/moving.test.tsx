@@ -40,7 +40,7 @@ test('on a wide screen, the palette shows facts about the selected place or acti
   await app.go([':', ...'old-mill'], 'link         hostnames/shop.old-mill.demo');
   expect(app.screen.text()).toContain('critical: DNS moved away');
   // The actions of the pane of a hostname, as in docs/keys.md.
-  expect(app.screen.text()).toMatch(/Actions there.*\n(?:.*\n)*.*│ D {12}\S/);
+  expect(app.screen.text()).toMatch(/Actions on the.*\n(?:.*\n)*.*│ D {12}\S/);
   await app.go(['esc'], (screen) => !screen.text().includes('go to:'));
   await app.go([':', ...'quit'], 'key          q');
 });
