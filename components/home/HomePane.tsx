@@ -170,15 +170,30 @@ function shownAbout(line: HomeLine, { columns }: Pick<Surface, 'columns'>): stri
   return line.about ?? '';
 }
 
+/** Returns the heading of the column inside the descriptions, with the spaces before it; empty without room for it. */
+function innerHeading(
+  { heading, inner }: Extract<HomeLine, { readonly heading: string }>,
+  hint: string,
+  aligned: number,
+  { columns }: Pick<Surface, 'columns'>,
+): string {
+  if (inner === undefined || columns < roomForExtra) return '';
+  const { indent, mark, gap } = markColumns;
+  const start = indent + mark + gap + aligned + 2 + inner.column;
+  const space = start - measureCharacter(heading + hint);
+  return space < 2 || start + inner.text.length > columns ? '' : ' '.repeat(space) + inner.text;
+}
+
 /** Returns the parts of a line, padded to the screen's width, because a selected line is drawn as a bar. */
 function lineParts(line: HomeLine, aligned: number, surface: Surface): Part[] {
   const { columns, redact } = surface;
   if ('heading' in line) {
     const hint =
       line.hint === undefined ? '' : fitText(markText(redact(line.hint)), columns - line.heading.length - 2);
+    const after = hint === '' ? '' : `  ${hint}`;
     return [
       { text: line.heading, role: 'title' },
-      { text: hint === '' ? '' : `  ${hint}`, role: 'dim' },
+      { text: `${after}${innerHeading(line, after, aligned, surface)}`, role: 'dim' },
     ];
   }
   const { mark, role = 'plain', subject } = line;

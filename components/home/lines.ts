@@ -7,7 +7,12 @@ export type Goal = { readonly opens: OpenPane } | { readonly turns: OpenPane } |
 
 /** A heading, or a line about one item, which the line usually opens. */
 export type HomeLine =
-  | { readonly heading: string; readonly hint?: string }
+  | {
+      readonly heading: string;
+      readonly hint?: string;
+      /** The heading of a column inside the descriptions of the lines below; `column` counts from the start of the descriptions. */
+      readonly inner?: { readonly text: string; readonly column: number };
+    }
   | {
       /** Identifies the subject, in the same way in every frame. */
       readonly id: string;
@@ -32,8 +37,14 @@ export function isSelectable(line: HomeLine | undefined): line is HomeRow & { re
 }
 
 /** Returns the lines of a section: a heading and the rows; empty if the section has no rows. */
-export function section(heading: string, rows: readonly HomeRow[], hint?: string): readonly HomeLine[] {
-  return rows.length === 0 ? [] : [{ heading, ...(hint !== undefined && { hint }) }, ...rows];
+export function section(
+  heading: string,
+  rows: readonly HomeRow[],
+  hint?: string,
+  inner?: Extract<HomeLine, { readonly heading: string }>['inner'],
+): readonly HomeLine[] {
+  if (rows.length === 0) return [];
+  return [{ heading, ...(hint !== undefined && { hint }), ...(inner && { inner }) }, ...rows];
 }
 
 /** Returns a line without a target. */

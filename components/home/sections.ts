@@ -70,7 +70,7 @@ export function attentionSection(
       if (attention === undefined || attention.who === 'nobody') return [];
       const { cause, brief = cause } = attention;
       const within = formatTimeLeft(row, now + ahead);
-      const why = within === '' ? brief : `deleted ${within}`;
+      const why = within === '' ? brief : `deletion ${within}`;
       return [{ row, attention, within, why, gravity: urgencyKey(row) }];
     })
     .sort((one, other) => compareBytes(one.gravity, other.gravity));
@@ -82,6 +82,7 @@ export function attentionSection(
     'Needs attention',
     [...unread, ...(lines.length === 0 ? [nothing] : shorten(lines, maxRows - unread.length, hostnamesArea))],
     scope,
+    lines.length === 0 ? undefined : { text: 'WHO', column: causeColumns + causeGap },
   );
 }
 
@@ -95,6 +96,9 @@ function noAttention(rows: readonly HostnameRow[]): string {
 /** Maximum columns of the cause in a line that also shows who must act. */
 const maxCauseColumns = 25;
 
+/** Columns between the cause and who must act. */
+const causeGap = 2;
+
 /** Formats the days until a hostname in Moved is deleted: `within 3d`. Empty for other hostnames. */
 function formatTimeLeft(row: HostnameRow, now: number): string {
   const days = daysInMoved(row, now);
@@ -105,7 +109,7 @@ interface Urgent {
   readonly row: HostnameRow;
   readonly attention: Attention;
   readonly within: string;
-  /** `deleted within 3d` for a hostname in Moved, otherwise the cause in a few words. */
+  /** `deletion within 3d` for a hostname in Moved, otherwise the cause in a few words. */
   readonly why: string;
 }
 
@@ -120,7 +124,7 @@ function attentionRow(
     mark: attention.state,
     role: stateRole(attention),
     subject: row.record.hostname,
-    about: `${pad(fitText(why, causeColumns), causeColumns)}  ${who}`,
+    about: `${pad(fitText(why, causeColumns), causeColumns + causeGap)}${who}`,
     // Without a short form of the cause, the line shows who must act, which is more useful than the first words of the cause.
     brief: attention.brief === undefined ? [within, who].filter((part) => part !== '').join(': ') : why,
     isExtra: true,

@@ -115,7 +115,7 @@ export function whoCell(attention: Attention | undefined, isLong = false): strin
 function causes(row: HostnameRow, now: number): readonly string[] {
   const attention = findAttention(row);
   const days = daysInMoved(row, now);
-  const moved = days === undefined ? [] : [`deleted within ${days}d`, `deleted <=${days}d`];
+  const moved = days === undefined ? [] : [`deletion within ${days}d`, `deletion <=${days}d`];
   const usual = attention === undefined ? ['active'] : [attention.brief, attention.state];
   return [...moved, ...usual].filter((words) => words !== undefined);
 }

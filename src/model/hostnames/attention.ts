@@ -150,7 +150,7 @@ function guessFrom({ record, readAt = 0 }: Evidence): Attention | undefined {
       severity: 'error',
       state: 'expired',
       cause: 'the certificate has expired',
-      brief: 'certificate expired',
+      brief: 'expired',
       who: 'customer',
     };
   if (hasCaaError(record))
@@ -158,7 +158,7 @@ function guessFrom({ record, readAt = 0 }: Evidence): Attention | undefined {
       severity: 'error',
       state: 'CAA',
       cause: 'CAA forbids the certificate',
-      brief: 'CAA forbids issuance',
+      brief: 'forbidden by CAA',
       who: 'customer',
     };
   if (hasHoldMessage(record))

@@ -70,10 +70,10 @@ test('lists the most severe hostnames first, with days left, who must act, and t
   const mixed = after(hostnames(['a.com', 'b.com', 'c.com', 'd.com', 'e.com', 'f.com'], 'moved'));
   expect(renderHome(mixed, 6).slice(0, 7)).toEqual([
     '# Needs attention',
-    'moved|a.com|deleted within 7d  you/customer',
-    'moved|b.com|deleted within 7d  you/customer',
-    'moved|c.com|deleted within 7d  you/customer',
-    'moved|d.com|deleted within 7d  you/customer',
+    'moved|a.com|deletion within 7d  you/customer',
+    'moved|b.com|deletion within 7d  you/customer',
+    'moved|c.com|deletion within 7d  you/customer',
+    'moved|d.com|deletion within 7d  you/customer',
     '|and 2 more: press 3|',
     '# Go to',
   ]);

@@ -23,7 +23,7 @@ test('shows what needs attention, opens the target of each line, and sends few r
   );
   await app.screen.waitFor('The platform saw that DNS points');
   const text = app.screen.text();
-  expect(text).toMatch(/^│ {3}moved {6}menu\.sushi-garden\.demo +deleted within 7d +you\/customer +││/m);
+  expect(text).toMatch(/^│ {3}moved {6}menu\.sushi-garden\.demo +deletion within 7d +you\/customer +││/m);
   expect(text).toMatch(/^│ {3}1 {10}Namespaces {2,}\d+ +│/m);
   expect(descriptionStarts(app.screen)).toHaveLength(1);
   expect(app.calls.length).toBeLessThanOrEqual(16);
@@ -121,7 +121,7 @@ test.each([
 ])('fits Home into a screen of %ix%i', async (columns, rows) => {
   const app = await openDemo({ columns, rows });
   await app.screen.waitFor('menu.sushi');
-  if (columns >= 60) expect(app.screen.text()).toMatch(/menu\.sushi.* deleted within 7d/);
+  if (columns >= 60) expect(app.screen.text()).toMatch(/menu\.sushi.* deletion within 7d/);
   expect(app.screen.lines()).toHaveLength(rows);
   expect(app.screen.lines().at(-1)).toMatch(/\? more$/);
   await app.go(['end'], (screen) => screen.selected()?.includes('Tasks') ?? false);
@@ -147,15 +147,15 @@ test.each([60, 80])(
 test('updates Home after a diagnosis and a deletion in other panes', async () => {
   const app = await openDemo();
   const shows = (wanted: RegExp) => (screen: Screen) => wanted.test(screen.text());
-  await app.screen.waitFor(shows(/moved +menu\.sushi-garden\.demo .*deleted within 7d/));
+  await app.screen.waitFor(shows(/moved +menu\.sushi-garden\.demo .*deletion within 7d/));
   expect(app.screen.selected()).toContain('menu.sushi');
   await app.go(['enter'], 'a guess from the record alone');
   await app.go(['D'], 'critical: ');
   await app.go(['esc'], shows(/You act \(diagnosed/));
-  await app.go(['esc'], shows(/moved +menu\.sushi-garden\.demo .*deleted within 7d +you +│/));
+  await app.go(['esc'], shows(/moved +menu\.sushi-garden\.demo .*deletion within 7d +you +│/));
   await app.go(['3'], '25 hostnames');
   await app.go(['/', ...'menu.sushi', 'enter'], '1 of 25');
-  expect(app.screen.text()).toMatch(/menu\.sushi-garden\.demo +critical +\d+d +you +deleted within 7d +│/);
+  expect(app.screen.text()).toMatch(/menu\.sushi-garden\.demo +critical +\d+d +you +deletion within 7d +│/);
   await app.go(['d'], 'Delete the custom hostname');
   await app.go(['y'], '✓ Deleted menu.sushi-garden.demo');
   await app.go(

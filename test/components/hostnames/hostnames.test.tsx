@@ -62,7 +62,7 @@ test.each([
     expect(bar.filter(({ style }) => !style.includes('inverse'))).toEqual([]);
     const { color } = { ...resolveTheme(theme, { isLight: false }).fault };
     const marked = bar.filter(({ style }) => style !== bar[0]?.style).map(({ text }) => text);
-    expect(marked).toContain(columns < 60 ? 'deleted within 5d' : 'critical');
+    expect(marked).toContain(columns < 60 ? 'deletion within 5d' : 'critical');
     const styles = new Set(bar.map(({ style }) => style.includes('fore-')));
     expect(styles.has(true)).toBe(color !== undefined);
   },
@@ -77,7 +77,7 @@ test('lists hostnames that need action first, with severity, days left and who m
   );
   const rows = app.screen.lines().filter((line) => /^[a-z]+\.(?:lantern|sushi|acme)/.test(line));
   expect(rows.map((row) => row.trimEnd().replace(/ {2,}/g, ' | '))).toEqual([
-    'menu.sushi.com | critical | you/customer | deleted within 5d',
+    'menu.sushi.com | critical | you/customer | deletion within 5d',
     'shop.acme.com | error | customer? | no DNS record',
     'docs.lantern.com | ok | active',
   ]);

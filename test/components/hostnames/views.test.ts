@@ -82,8 +82,8 @@ test('shows the days left in Moved as a maximum, counted from the first time tha
   const cells = (row: Parameters<typeof hostnameEntries>[0]) =>
     hostnameColumns(now).map((column) => column.cell(row));
   const record = hostname('a.com', 'moved');
-  expect(cells({ record, movedSeenAt: now - 2.2 * day })).toContain('deleted within 5d');
-  expect(cells({ record })).toContain('deleted within 7d');
+  expect(cells({ record, movedSeenAt: now - 2.2 * day })).toContain('deletion within 5d');
+  expect(cells({ record })).toContain('deletion within 7d');
   expect(cells({ record: hostname('a.com') })[1]).toBe('');
 });
 
@@ -102,12 +102,12 @@ test('shows the days until the certificate expires, who must act, and when a mov
     return found.slice(0, 4).join(' | ');
   };
   const ends = new Date(now + 12.5 * day).toISOString();
-  expect(row(hostname('a.com', 'moved'))).toBe('critical |  | you/customer | deleted within 5d');
+  expect(row(hostname('a.com', 'moved'))).toBe('critical |  | you/customer | deletion within 5d');
   expect(row(hostname('a.com', 'active', {}, { expires_on: ends }))).toBe('ok | 12d |  | active');
   const ended = new Date(now - 3.5 * day).toISOString();
   const expired = (ssl: object) => row(hostname('a.com', 'active', {}, { status: 'expired', ...ssl }));
-  expect(expired({ expires_on: ended })).toBe('error | 3d ago | customer? | certificate expired');
-  expect(expired({})).toBe('error | past | customer? | certificate expired');
+  expect(expired({ expires_on: ended })).toBe('error | 3d ago | customer? | expired');
+  expect(expired({})).toBe('error | past | customer? | expired');
 });
 
 test('colors the severity, and the state only if it is critical or has no severity next to it', () => {
