@@ -136,7 +136,7 @@ const tour: readonly Stop[] = [
       ['esc', '"rollout": {…}'],
       ['?', 'Here: Value'],
     ],
-    wanted: ['Here: Value', 'Everywhere', 'undo with U'],
+    wanted: ['Here: Value', 'Everywhere (more)', 'e: Change the value'],
     isAside: true,
   },
   {

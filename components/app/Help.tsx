@@ -20,6 +20,7 @@ import {
   isCompactHelp,
   layoutHelp,
   longestDescription,
+  pageLength,
 } from './help-layout.ts';
 import { firstHelpLine, type HelpMove, type HelpState, helpStart, moveInHelp } from './help-state.ts';
 import { keysPath } from './own-keys.ts';
@@ -42,12 +43,12 @@ export function Help({ mode, situation, perform, onClose }: HelpProps) {
   const [state, setState] = useState(helpStart);
   const { search } = state;
   const body = bodyHeight(rows);
-  const isCompact = isCompactHelp({ columns, isSpoken: screen.isSpoken }, search);
-  // A small screen has no row for the path and the search, and labels need no empty line above them.
+  // A small screen has no row for the path and the search.
   const isInHeader = rows < minRowsForRules && screen.isSpoken !== true;
-  const heads = isInHeader ? 0 : isCompact || body < minRowsForGap ? 1 : 2;
-  const room = { height: body - heads, maxDetails: isCompact ? maxDetailRows(body) : 0 };
-  const { page, total, style, details } = useHelpPage(mode, situation, search, room);
+  const { page, total, style, details, heads, isCompact } = useHelpPage(mode, situation, search, {
+    body,
+    isInHeader,
+  });
   const selectedIn = ({ entry = bestEntry(page.entries, search) }: HelpState) =>
     Math.min(entry, page.entries.length - 1);
   const selectedEntry = page.entries[selectedIn(state)];
@@ -121,14 +122,15 @@ export function Help({ mode, situation, perform, onClose }: HelpProps) {
 }
 
 /**
- * Returns the help for the current screen, the number of rows for descriptions below the help, and the number of all shortcuts before the
- * search. The rows for descriptions do not depend on the selection, so that moving through the help does not change its height.
+ * Returns the help for the current screen, the number of rows above it, the number of rows for descriptions below it, and the number of all
+ * shortcuts before the search. The rows for descriptions do not depend on the selection, so that moving through the help does not change
+ * its height.
  */
 function useHelpPage(
   mode: Mode,
   situation: Situation,
   search: string,
-  { height, maxDetails }: { readonly height: number; readonly maxDetails: number },
+  { body, isInHeader }: { readonly body: number; readonly isInHeader: boolean },
 ) {
   const { columns, redact, keys, screen, services, world } = useConsole();
   const [undoIsOn] = useState(() => isUndoOn(services.undo));
@@ -138,10 +140,23 @@ function useHelpPage(
     const groups = groupShortcuts(mode, keys);
     const style = { situation, keys, undoIsOn, search, note };
     const found = findInHelp(groups, search);
-    const details = Math.min(maxDetails, maxDetails === 0 ? 0 : longestDescription(found, style, columns));
-    const page = layoutHelp(found, style, { columns, height: height - details, isSpoken });
-    return { page, style, details, total: groups.reduce((sum, { entries }) => sum + entries.length, 0) };
-  }, [mode, situation, keys, undoIsOn, search, note, columns, height, maxDetails, isSpoken]);
+    const searchRows = isInHeader ? 0 : 1;
+    const spaced = searchRows + (body < minRowsForGap ? 0 : 1);
+    const isCompact = isCompactHelp(found, style, { columns, height: body - spaced, isSpoken });
+    const details = isCompact ? Math.min(maxDetailRows(body), longestDescription(found, style, columns)) : 0;
+    // An empty line below the search is worth less than a line of labels.
+    const height = body - details - (isCompact ? searchRows : spaced);
+    const page = layoutHelp(found, style, { columns, height, isSpoken }, isCompact);
+    const isSpaced = !isCompact || pageLength(page) + spaced + details <= body;
+    return {
+      page,
+      style,
+      details,
+      isCompact,
+      heads: isSpaced ? spaced : searchRows,
+      total: groups.reduce((sum, { entries }) => sum + entries.length, 0),
+    };
+  }, [mode, situation, keys, undoIsOn, search, note, columns, body, isInHeader, isSpoken]);
 }
 
 /** Returns the maximum number of rows for the description of the selected entry, below compact help. */

@@ -65,16 +65,15 @@ export interface HelpRoom {
 const minWidthForDescriptions = 60;
 
 /**
- * Whether the help is compact: one line with the label for each entry, and the description of the selected entry below all entries. A
- * narrow screen has compact help, to show as many keys as possible. Search results are compact only on a very narrow screen, because a
- * search also finds words in descriptions. For a screen reader, the help is never compact.
+ * Whether the help is compact: one line with the label for each entry, and the description of the selected entry below all entries. The
+ * help is compact if the screen is narrow or has no room for all descriptions, to show as many keys as possible. Search results are compact
+ * only on a very narrow screen, because a search also finds words in descriptions. For a screen reader, the help is never compact.
  */
-export function isCompactHelp(
-  { columns, isSpoken }: Pick<HelpRoom, 'columns' | 'isSpoken'>,
-  search: string,
-): boolean {
-  const minWidth = search.trim() === '' ? minWidthFor.two : minWidthForDescriptions;
-  return columns < minWidth && isSpoken !== true;
+export function isCompactHelp(groups: readonly HelpGroup[], style: HelpStyle, room: HelpRoom): boolean {
+  const { columns, isSpoken } = room;
+  if (isSpoken === true) return false;
+  if (style.search.trim() !== '') return columns < minWidthForDescriptions;
+  return columns < minWidthFor.two || pageLength(layoutDescriptions(groups, style, room)) > room.height;
 }
 
 /**
@@ -98,26 +97,44 @@ export function longestDescription(groups: readonly HelpGroup[], style: HelpStyl
   return Math.max(0, ...entries.map(measure));
 }
 
-/**
- * Lays out the help. Search results that fit in one column stay in one column. Labels have more columns only if otherwise not all of them
- * are on the screen, and only if no label is cut.
- */
-export function layoutHelp(groups: readonly HelpGroup[], style: HelpStyle, room: HelpRoom): HelpPage {
-  if (isCompactHelp(room, style.search)) return layoutLabels(groups, style, room);
-  const one = placeGroups(groups, style, room, 1);
+/** Lays out the help. `isCompact` is the result of `isCompactHelp`. */
+export function layoutHelp(
+  groups: readonly HelpGroup[],
+  style: HelpStyle,
+  room: HelpRoom,
+  isCompact: boolean,
+): HelpPage {
+  return isCompact ? layoutLabels(groups, style, room) : layoutDescriptions(groups, style, room);
+}
+
+/** Lays out help with descriptions. Search results that fit in one column stay in one column. */
+function layoutDescriptions(groups: readonly HelpGroup[], style: HelpStyle, room: HelpRoom): HelpPage {
+  const one = placeGroups(groups, style, room, { count: 1, isCompact: false });
   if (room.isSpoken === true) return one;
   const isShort = style.search.trim() !== '' && pageLength(one) <= room.height;
   const { columns: width } = room;
   if (isShort || width < minWidthFor.two) return one;
-  return placeGroups(groups, style, room, width < minWidthFor.three ? 2 : 3);
+  const count = width < minWidthFor.three ? 2 : 3;
+  return placeGroups(groups, style, room, { count, isCompact: false });
 }
 
+/**
+ * Lays out help with labels, in columns that cut no label. A narrow screen has more columns only if otherwise not all entries are on the
+ * screen; a wide screen always has as many columns as possible, because a label fills only a part of a wide column. If the groups of a wide
+ * screen are too long for it, the longest group is continued in another column.
+ */
 function layoutLabels(groups: readonly HelpGroup[], style: HelpStyle, room: HelpRoom): HelpPage {
+  const isWide = room.columns >= minWidthFor.two;
   const pages = Array.from({ length: maxLabelColumns }, (_, index) => index + 1)
     .filter((count) => count === 1 || fitsLabels(groups, room.columns, count))
-    .map((count) => placeGroups(groups, style, room, count));
-  const whole = pages.find((page) => pageLength(page) <= room.height);
-  return whole ?? pages.reduce((best, page) => (pageLength(page) < pageLength(best) ? page : best));
+    .map((count) => placeGroups(groups, style, room, { count, isCompact: true }));
+  const continued =
+    isWide && fitsLabels(groups, room.columns, maxLabelColumns + 1)
+      ? [placeGroups(groups, style, room, { count: maxLabelColumns + 1, isCompact: true, isContinued: true })]
+      : [];
+  const preferred = [...(isWide ? pages.toReversed() : pages), ...continued];
+  const whole = preferred.find((page) => pageLength(page) <= room.height);
+  return whole ?? preferred.reduce((best, page) => (pageLength(page) < pageLength(best) ? page : best));
 }
 
 /** Whether the labels of all groups fit in this number of columns. */
@@ -152,16 +169,23 @@ export function formatPosition(page: HelpPage, top: number, height: number): Par
   ];
 }
 
+/** How groups are placed in columns. */
+interface Placement {
+  readonly count: number;
+  readonly isCompact: boolean;
+  /** Whether the longest group is split into two groups. */
+  readonly isContinued?: boolean;
+}
+
 /** The lines of a group. */
 type Block = readonly HelpLine[];
 
 function placeGroups(
   groups: readonly HelpGroup[],
   style: HelpStyle,
-  { columns: whole, isSpoken }: HelpRoom,
-  count: number,
+  { columns: whole }: HelpRoom,
+  { count, isCompact, isContinued = false }: Placement,
 ): HelpPage {
-  const isCompact = isCompactHelp({ columns: whole, isSpoken }, style.search);
   const width = columnWidth(whole, count);
   const entries = groups.flatMap((group) => group.entries);
   const numbered = numberEntries(groups);
@@ -174,10 +198,11 @@ function placeGroups(
     ]);
   };
   // Draws twice: the first pass determines the column of each group; the width of the presses depends on the groups in the column.
-  const heights = draw(numbered).map(({ length }) => length);
-  const placed = divideEvenly(heights, count).map(([from, to]) => draw(numbered.slice(from, to)));
+  const blocks = isContinued ? splitLongest(numbered) : numbered;
+  const heights = draw(blocks).map(({ length }) => length);
+  const placed = divideEvenly(heights, count).map(([from, to]) => draw(blocks.slice(from, to)));
   return {
-    columns: placed.map((blocks) => joinBlocks(blocks, width)),
+    columns: placed.map((column) => joinBlocks(column, width)),
     width,
     gap: gapFor(whole),
     entries,
@@ -194,6 +219,21 @@ function numberEntries(groups: readonly HelpGroup[]): NumberedGroup[] {
     const numbered = { ...group, first };
     first += group.entries.length;
     return numbered;
+  });
+}
+
+/** Splits the group with the most entries into two groups of about the same length. */
+function splitLongest(groups: readonly NumberedGroup[]): NumberedGroup[] {
+  const most = Math.max(...groups.map(({ entries }) => entries.length));
+  const longest = groups.findIndex(({ entries }) => entries.length === most);
+  return groups.flatMap((group, index) => {
+    const middle = Math.ceil(most / 2);
+    if (index !== longest || middle === most) return [group];
+    const { title, entries, first } = group;
+    return [
+      { title, entries: entries.slice(0, middle), first },
+      { title: `${title} (more)`, entries: entries.slice(middle), first: first + middle },
+    ];
   });
 }
 

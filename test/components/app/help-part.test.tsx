@@ -43,9 +43,29 @@ test('lists the available actions on the first screen of the help', () => {
   expect(help.lines().at(-1)).toBe('Enter run  Tab next group  Esc close');
 });
 
-test('draws the help in two columns if the screen has 100 columns or more', () => {
-  const help = openHelp({ columns: 100, rows: 40 });
-  expect(help.text()).toMatch(/^Here: Keys ─+ {3}Everywhere ─+$/m);
+test('shows all keys of a wide screen in three columns, and the description of the selected key below them', async () => {
+  const help = openHelp({ columns: 120, rows: 40 });
+  const shown = help.lines().map((line) => line.trimEnd());
+  expect(shown.slice(3, 7)).toEqual([
+    'search:',
+    '',
+    expect.stringMatching(/^Here: Keys ─+ {3}Lists ─+ {3}Everywhere ─+$/),
+    expect.stringMatching(/^Enter +show the value +\/ +filter the rows +: +go to anything$/),
+  ]);
+  expect(shown.join('\n')).toMatch(/ Ctrl-L +redraw the screen$/m);
+  const place = shown.indexOf('Enter, →, l: Show the value of the key; in a tree, open the folder');
+  expect(place).toBeGreaterThan(30);
+  await help.type('\u001b[B');
+  await vi.waitFor(() => expect(help.lines()[place]?.trimEnd()).toBe('n: Write a new key'));
+  expect(help.lines().slice(5, 9)).toEqual(
+    [...shown.slice(5, 9)].map((line) => expect.stringContaining(line)),
+  );
+});
+
+test('draws all descriptions in two columns if they fit on a wide screen', () => {
+  const help = openHelp({ columns: 120, rows: 80 });
+  expect(help.text()).toMatch(/^Here: Keys ─+ {3}Everywhere ─+ *$/m);
+  expect(help.text()).toContain('Go forward, after going back with [');
 });
 
 test('searches the help while the user types, and runs the selected line; Esc clears the search, then closes the help', async () => {

@@ -5,7 +5,9 @@ import {
   formatPosition,
   type HelpPage,
   type HelpStyle,
+  isCompactHelp,
   layoutHelp,
+  longestDescription,
   pageLength,
 } from '../../../components/app/help-layout.ts';
 import { firstHelpLine, moveInHelp } from '../../../components/app/help-state.ts';
@@ -14,6 +16,7 @@ import { parseOwnKeys } from '../../../components/app/own-keys.ts';
 import { hasGlobalShortcuts } from '../../../components/kit/keys/find-shortcut.ts';
 import type { Mode } from '../../../components/kit/keys/modes.ts';
 import { formatPress } from '../../../components/kit/keys/presses.ts';
+import { bodyHeight } from '../../../components/ui/layout/layout.ts';
 import type { Part } from '../../../components/ui/lines/Line.tsx';
 import { measureCharacter } from '../../../src/text/width.ts';
 
@@ -33,7 +36,8 @@ function openHelp(mode: Mode, options: Options = {}): HelpPage {
   const { columns = 80, height = 30, isSpoken = columns === 80, ...others } = options;
   const style = { situation: free, keys: keymap, undoIsOn: true, search: '', note, ...others };
   const groups = findInHelp(groupShortcuts(mode, style.keys), style.search);
-  return layoutHelp(groups, style, { columns, height, isSpoken });
+  const room = { columns, height, isSpoken };
+  return layoutHelp(groups, style, room, isCompactHelp(groups, style, room));
 }
 
 const joinText = (parts: readonly Part[]) => parts.map(({ text }) => text).join('');
@@ -112,6 +116,14 @@ test.each(modes)(
   },
 );
 
+test.each(modes)('shows all keys of mode %s on 120x40', (mode) => {
+  const style = { situation: free, keys: keymap, undoIsOn: true, search: '', note };
+  const details = longestDescription(groupShortcuts(mode, keymap), style, 116);
+  const height = bodyHeight(40) - 1 - details;
+  const page = openHelp(mode, { columns: 116, height, isSpoken: false });
+  expect(pageLength(page)).toBeLessThanOrEqual(height);
+});
+
 test('in one column, shows one line for each key, and descriptions only in the results of a search', () => {
   const page = openHelp('hostnames', { columns: 60, isSpoken: false });
   for (const index of page.entries.keys())
@@ -122,11 +134,38 @@ test('in one column, shows one line for each key, and descriptions only in the r
 });
 
 test('shows three columns of labels, two of descriptions and three on 180 columns, and one for a screen reader', () => {
-  const count = (columns: number, isSpoken = false) => openHelp('keys', { columns, isSpoken }).columns.length;
-  expect([40, 56, 80, 91, 92, 179, 180, 250].map((columns) => count(columns))).toEqual([
-    ...[2, 2, 3, 3, 2, 2, 3, 3],
+  const count = (columns: number, height: number, isSpoken = false) =>
+    openHelp('keys', { columns, height, isSpoken }).columns.length;
+  const widths = [40, 56, 80, 91, 92, 179, 180, 250];
+  expect(widths.map((columns) => count(columns, 30))).toEqual([2, 2, 3, 3, 3, 3, 3, 3]);
+  expect(widths.slice(4).map((columns) => count(columns, 90))).toEqual([2, 2, 3, 3]);
+  expect(count(250, 30, true)).toBe(1);
+});
+
+test.each(modes)('a wide screen shows labels of mode %s if not all descriptions fit', (mode) => {
+  for (const columns of [96, 116, 196]) {
+    const full = openHelp(mode, { columns, height: 200, isSpoken: false });
+    const length = pageLength(full);
+    const fits = openHelp(mode, { columns, height: length, isSpoken: false });
+    expect(textLines(fits)).toEqual(textLines(full));
+    const labels = openHelp(mode, { columns, height: length - 1, isSpoken: false });
+    expect(labels.columns.length).toBeGreaterThanOrEqual(Math.min(3, labels.groupStarts.length));
+    for (const index of labels.entries.keys())
+      expect(labels.columns.flat().filter(({ entry }) => entry === index)).toHaveLength(1);
+    expect(pageLength(labels)).toBeLessThanOrEqual(length);
+  }
+});
+
+test('continues the longest group in a fourth column if a wide screen is too low for three columns', () => {
+  const page = openHelp('value', { columns: 116, height: 22, isSpoken: false });
+  expect(page.columns.map(([heading]) => joinText(heading?.parts ?? []).split(' ─')[0])).toEqual([
+    ...['Here: Value', 'Documents', 'Everywhere', 'Everywhere (more)'],
   ]);
-  expect(count(250, true)).toBe(1);
+  expect(pageLength(page)).toBeLessThanOrEqual(22);
+  expect(page.groupStarts).toHaveLength(3);
+  const order = page.columns.flat().flatMap(({ entry }) => (entry === undefined ? [] : [entry]));
+  expect(order).toEqual(page.entries.map((_, index) => index));
+  expect(openHelp('value', { columns: 80, height: 22, isSpoken: false }).columns.length).toBeLessThan(4);
 });
 
 test('uses more columns of labels only if not all lines fit, and cuts no label', () => {
@@ -149,7 +188,7 @@ test('shows longer labels where they fit', () => {
 
 test('shows all keys of an action on one line', () => {
   for (const columns of [92, 120]) {
-    const page = openHelp('keys', { columns, isSpoken: false });
+    const page = openHelp('keys', { columns, height: 90, isSpoken: false });
     expect(textLines(page).find((line) => line.includes('Show the value'))).toMatch(
       /^Enter, →, l {2,}Show the value/,
     );
@@ -157,7 +196,7 @@ test('shows all keys of an action on one line', () => {
 });
 
 test('divides the help into columns of groups with the smallest height, and never splits a group', () => {
-  const [first, second] = openHelp('keys', { columns: 116 }).columns.map((lines) =>
+  const [first, second] = openHelp('keys', { columns: 116, height: 90 }).columns.map((lines) =>
     lines.map(({ parts }) => joinText(parts).trimEnd()).filter((line) => line.includes(' ──')),
   );
   expect(first?.map((line) => line.split(' ─')[0])).toEqual(['Here: Keys', 'Lists']);
@@ -221,7 +260,7 @@ test('selects the best match of a search', () => {
 
 test('moves by entries, by groups and by pages, through all columns', () => {
   for (const columns of [40, 116, 196]) {
-    const page = openHelp('keys', { columns });
+    const page = openHelp('keys', { columns, height: columns === 116 ? 30 : 90 });
     const last = page.entries.length - 1;
     const walk = (from: number, move: Parameters<typeof moveInHelp>[2]) => {
       const way = [from];
@@ -249,7 +288,7 @@ test('moves by entries, by groups and by pages, through all columns', () => {
 test('keeps the selected entry and its heading on the screen', () => {
   const height = 8;
   for (const columns of [40, 116]) {
-    const page = openHelp('keys', { columns });
+    const page = openHelp('keys', { columns, height: 90 });
     let top = 0;
     const order = page.entries.map((_, index) => index);
     for (const entry of [...order, ...order.toReversed()]) {
