@@ -109,13 +109,12 @@ export function layoutHelp(
 
 /** Lays out help with descriptions. Search results that fit in one column stay in one column. */
 function layoutDescriptions(groups: readonly HelpGroup[], style: HelpStyle, room: HelpRoom): HelpPage {
-  const one = placeGroups(groups, style, room, { count: 1, isCompact: false });
-  if (room.isSpoken === true) return one;
-  const isShort = style.search.trim() !== '' && pageLength(one) <= room.height;
-  const { columns: width } = room;
-  if (isShort || width < minWidthFor.two) return one;
-  const count = width < minWidthFor.three ? 2 : 3;
-  return placeGroups(groups, style, room, { count, isCompact: false });
+  const { columns: width, isSpoken = false } = room;
+  const place = (count: number) => placeGroups(groups, style, room, { count, isCompact: false });
+  const count = isSpoken || width < minWidthFor.two ? 1 : width < minWidthFor.three ? 2 : 3;
+  if (count === 1 || style.search.trim() === '') return place(count);
+  const one = place(1);
+  return pageLength(one) <= room.height ? one : place(count);
 }
 
 /**
@@ -125,16 +124,16 @@ function layoutDescriptions(groups: readonly HelpGroup[], style: HelpStyle, room
  */
 function layoutLabels(groups: readonly HelpGroup[], style: HelpStyle, room: HelpRoom): HelpPage {
   const isWide = room.columns >= minWidthFor.two;
-  const pages = Array.from({ length: maxLabelColumns }, (_, index) => index + 1)
-    .filter((count) => count === 1 || fitsLabels(groups, room.columns, count))
-    .map((count) => placeGroups(groups, style, room, { count, isCompact: true }));
-  const continued =
-    isWide && fitsLabels(groups, room.columns, maxLabelColumns + 1)
-      ? [placeGroups(groups, style, room, { count: maxLabelColumns + 1, isCompact: true, isContinued: true })]
-      : [];
-  const preferred = [...(isWide ? pages.toReversed() : pages), ...continued];
-  const whole = preferred.find((page) => pageLength(page) <= room.height);
-  return whole ?? preferred.reduce((best, page) => (pageLength(page) < pageLength(best) ? page : best));
+  const counts = Array.from({ length: maxLabelColumns }, (_, index) => index + 1);
+  let best: HelpPage | undefined;
+  for (const count of isWide ? [...counts.toReversed(), maxLabelColumns + 1] : counts) {
+    if (count > 1 && !fitsLabels(groups, room.columns, count)) continue;
+    const isContinued = count > maxLabelColumns;
+    const page = placeGroups(groups, style, room, { count, isCompact: true, isContinued });
+    if (pageLength(page) <= room.height) return page;
+    if (best === undefined || pageLength(page) < pageLength(best)) best = page;
+  }
+  return best ?? placeGroups(groups, style, room, { count: 1, isCompact: true });
 }
 
 /** Whether the labels of all groups fit in this number of columns. */
