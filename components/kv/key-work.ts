@@ -159,21 +159,23 @@ function draftMenu({ entry, value }: WholeKey, draft: Draft, pane: NamespacePane
     lines: [difference(value, draft.text)],
     items: [
       {
-        label: 'edit the new text again',
-        command: opening(editor, key, pane, (subject, signal) => edit(subject, pane, signal)),
-      },
-      {
         label: isChanged ? 'store the new text, and replace the stored value' : 'store the new text',
         command: writing(draftWrite(key, draft, value), pane),
       },
       {
-        label: isChanged ? 'discard the new text, and keep the stored value' : 'discard the new text',
+        label: 'edit it again',
+        command: opening(editor, key, pane, (subject, signal) => edit(subject, pane, signal)),
+      },
+      {
+        label: isChanged ? 'discard it, and keep the stored value' : 'discard it',
         command: opening(reading, key, pane, (subject) => discard(subject, pane)),
       },
     ],
-    initial: 0,
+    // Enter must not store text that nobody has checked.
+    initial: 1,
     asks: true,
-    cancel: 'keep, reopen with E',
+    cancel: 'close, keep the draft',
+    afterCancel: 'Stored nothing, and kept the draft. Press E to open it again.',
   };
 }
 

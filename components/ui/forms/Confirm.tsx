@@ -3,10 +3,11 @@ import type { Danger } from '../../kit/keys/shortcut.ts';
 import type { Surface } from '../../kit/surface.ts';
 import { useConsole } from '../../kit/use-console.ts';
 import { useShortcuts } from '../input/use-shortcuts.ts';
+import { Line } from '../lines/Line.tsx';
 import { TextLines } from '../lines/TextLines.tsx';
 import { Choice } from './Choice.tsx';
 import { DangerRule } from './DangerRule.tsx';
-import { type DialogLine, foldLines } from './dialog-lines.ts';
+import { type DialogLine, differenceGap, foldLines } from './dialog-lines.ts';
 import { useDifferenceScroll } from './use-difference-scroll.ts';
 import { useDrawnFirst } from './use-drawn-first.ts';
 
@@ -48,7 +49,8 @@ export function confirmHeight(
   { room, isFramed = false, isTitled = false }: ConfirmRoom,
 ): number {
   const others = otherRows(question, isFramed);
-  return others + foldLines(questionLines(question, isTitled), surface, room - others).length;
+  const rows = others + foldLines(questionLines(question, isTitled), surface, room - others).length;
+  return rows + differenceGap(question.lost, room - rows);
 }
 
 /** Returns the number of rows of a question's rule and answers. */
@@ -66,6 +68,7 @@ export function Confirm(props: ConfirmProps) {
   const isRuled = hasRule(question.danger, isFramed);
   const room = Math.max(1, height - otherRows(question, isFramed));
   const [lines, scroll] = useDifferenceScroll(questionLines(question, isTitled), { columns, redact }, room);
+  const gap = differenceGap(question.lost, room - lines.length);
   useDrawnFirst(question, active);
   useShortcuts('confirm', {
     active,
@@ -85,6 +88,7 @@ export function Confirm(props: ConfirmProps) {
     <>
       {height > 3 && isRuled && <DangerRule danger={question.danger} />}
       <TextLines lines={lines} first={isTitled ? 'plain' : style.title} />
+      {gap > 0 && <Line parts={[]} />}
       <Choice
         items={items}
         initial={0}

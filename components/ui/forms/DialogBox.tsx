@@ -297,6 +297,7 @@ function DialogContent<C>({ dialog, place, active, isTitled: titled, ...on }: Di
           items={dialog.items.map(({ command, ...item }) => ({ ...item, value: command }))}
           initial={dialog.initial}
           asks={dialog.asks}
+          afterCancel={dialog.afterCancel}
           onChoose={(command) => on.perform(command)}
           onCancel={on.close}
         />

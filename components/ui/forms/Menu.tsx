@@ -4,8 +4,9 @@ import { Frame } from '../frame/Frame.tsx';
 import { useShortcuts } from '../input/use-shortcuts.ts';
 import { bodyHeight } from '../layout/layout.ts';
 import { titleFits } from '../layout/Panel.tsx';
+import { Line } from '../lines/Line.tsx';
 import { TextLines } from '../lines/TextLines.tsx';
-import { type DialogLine, foldLines } from './dialog-lines.ts';
+import { type DialogLine, differenceGap, foldLines } from './dialog-lines.ts';
 import { hasQueryLine, type PickerItem, PickerList, QueryLine, usePicker } from './Picker.tsx';
 import { useDifferenceScroll } from './use-difference-scroll.ts';
 import { useDrawnFirst } from './use-drawn-first.ts';
@@ -23,6 +24,8 @@ interface MenuProps<T> {
   readonly initial: number;
   /** Whether a choice changes something; if so, input typed before the menu was on the screen is dropped. */
   readonly asks?: boolean | undefined;
+  /** A notice after Esc. */
+  readonly afterCancel?: string | undefined;
   onChoose(value: T): void;
   onCancel(): void;
 }
@@ -50,7 +53,8 @@ export function menuHeight(
   room: number,
 ): number {
   const below = (hasQueryLine(items) ? 1 : 0) + items.length;
-  return foldLines(isTitled ? lines : [title, ...lines], surface, room - below).length + below;
+  const rows = foldLines(isTitled ? lines : [title, ...lines], surface, room - below).length + below;
+  return rows + differenceGap(lines, room - rows);
 }
 
 interface MenuBoxProps<T> extends MenuProps<T> {
@@ -70,7 +74,8 @@ export function MenuBox<T>(menu: MenuBoxProps<T>) {
   const headRoom = Math.max(isTitled ? 0 : 1, height - queryRows - items.length);
   const shownLines = isTitled ? lines : [title, ...lines];
   const [head, scroll] = useDifferenceScroll(shownLines, { columns, redact }, headRoom);
-  const room = Math.max(1, height - queryRows - head.length);
+  const gap = differenceGap(lines, height - queryRows - items.length - head.length);
+  const room = Math.max(1, height - queryRows - head.length - gap);
   const [state, shown] = usePicker(items, { initial, active, height: room });
   const choose = (index: number) => {
     const item = items[index];
@@ -78,15 +83,20 @@ export function MenuBox<T>(menu: MenuBoxProps<T>) {
     else if (item !== undefined) onChoose(item.value);
   };
   const situation = { readOnly: session.readOnly, selected: true };
+  const cancel = () => {
+    onCancel();
+    if (menu.afterCancel !== undefined) notify(menu.afterCancel);
+  };
   useDrawnFirst(title, active && menu.asks === true);
   useShortcuts('menu', {
     active,
     situation,
-    runAction: (action) => (action === 'cancel' ? onCancel() : scroll(action)),
+    runAction: (action) => (action === 'cancel' ? cancel() : scroll(action)),
   });
   return (
     <>
       <TextLines lines={head} first={isTitled ? 'plain' : 'title'} />
+      {gap > 0 && <Line parts={[]} />}
       {queryRows > 0 && <QueryLine shown={shown} count={items.length} height={room} columns={columns} />}
       <PickerList
         items={items}

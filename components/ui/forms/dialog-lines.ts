@@ -110,6 +110,12 @@ export function foldLines(lines: readonly DialogLine[], surface: Surface, room =
   );
 }
 
+/** Returns the number of empty rows (0 or 1) between lines that end with a diff and the choices below them. `spare` is the unused rows. */
+export function differenceGap(lines: readonly DialogLine[], spare: number): number {
+  const last = lines.at(-1);
+  return last !== undefined && isDifference(last) && spare > 0 ? 1 : 0;
+}
+
 /** Minimum rows of a diff. To leave these rows, lines above the diff are omitted. */
 const minDifferenceRows = 4;
 

@@ -104,6 +104,8 @@ export interface MenuDialog<C = Work> {
   readonly asks?: boolean;
   /** The label of Esc (default: cancel). */
   readonly cancel?: string;
+  /** A notice after Esc, for example how to return to the menu. */
+  readonly afterCancel?: string;
 }
 
 /**

@@ -379,15 +379,16 @@ test('shows how a value changed by others differs, and offers to store, edit or 
   await app.screen.waitFor('user:2 has changed since you opened it. Replace it?');
   await app.screen.waitFor((drawn) => /2 - theirs\s+2 \+ second linemine/.test(drawn.text()));
   await app.go(['esc'], 'Enter value');
+  expect(app.screen.text()).toContain('Stored nothing, and kept the draft. Press E to open it again.');
   expect(app.kv.find(sessions, 'user:2')?.value.toString()).toBe('plain text\ntheirs');
-  await app.go(['E'], '> edit the new text again');
+  await app.go(['E'], '> edit it again');
   editor.forget();
   app.press('enter');
   await expect.poll(editor.opened, { timeout: 5000 }).toBe(true);
   expect(editor.given()).toBe('plain text\nsecond linemine');
   editor.go();
   await app.screen.waitFor('+ second lineminemine');
-  await app.go(['down', 'enter'], 'Stored user:2.');
+  await app.go(['up', 'enter'], 'Stored user:2.');
   expect(app.kv.find(sessions, 'user:2')?.value.toString()).toBe('plain text\nsecond lineminemine');
 });
 
@@ -409,6 +410,11 @@ test('shows every line of a changed value before it is saved, and keeps the list
     expect(text).toMatch(/13 \+ line 13mine/);
     expect(lines.filter((line) => new RegExp(`\\d [ -] ${line}\\s`).test(text))).toHaveLength(shown);
     expect(/… 9 unchanged lines/.test(text)).toBe(shown < lines.length);
+    const below = app.screen
+      .lines()
+      .slice(app.screen.lines().findIndex((line) => line.includes('line 13mine')) + 1);
+    const choices = ['store the new text', '> edit it again', 'discard it'];
+    expect(below.slice(0, 4).map((line) => line.replaceAll('│', '').trim())).toEqual(['', ...choices]);
     expect(text.includes('user:1')).toBe(size.rows >= 40);
   }
 });
@@ -420,8 +426,8 @@ test('does not show discarded text when the editor opens again', async () => {
   await expect.poll(editor.opened, { timeout: 5000 }).toBe(true);
   editor.go();
   await app.screen.waitFor('Store new text in user:2?');
-  expect(app.screen.lines().at(-1)).toContain('Esc keep, reopen with E');
-  await app.go(['down', 'down', 'enter'], 'Discarded the new text; nothing changed.');
+  expect(app.screen.lines().at(-1)).toContain('Esc close, keep the draft');
+  await app.go(['down', 'enter'], 'Discarded the new text; nothing changed.');
   editor.forget();
   app.press('E');
   await expect.poll(editor.opened, { timeout: 5000 }).toBe(true);
