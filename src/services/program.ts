@@ -44,8 +44,8 @@ export async function runProgram(
 }
 
 /**
- * Returns a hint about a program that was not found: for a path, to check it; for a name, how to run a file or a shell builtin with that
- * name.
+ * Returns a hint for a program that was not found. For a path, the hint is to check the path; for a name, the hint explains how to run a
+ * file or a shell builtin with this name.
  */
 function formatMissingHint(program: string): string {
   if (program.includes('/')) return 'Check the path: it is relative to the working directory.';

@@ -31,7 +31,7 @@ const forecastsPerBatch = 10;
 
 export type FleetService = ReturnType<typeof fleetService>;
 
-/** Operations that concern all hostnames of a zone, for panes: `src/services` with a fixed session. The operations throw a Problem on failure. */
+/** Returns the operations on all hostnames of a zone that panes use, bound to one session. The operations throw a Problem on failure. */
 export function fleetService(session: Session) {
   return {
     /** Forecasts that panes have stored for the rest of the session, by zone. */

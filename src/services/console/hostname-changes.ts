@@ -19,14 +19,14 @@ interface HostnameAfter {
   readonly entry?: UndoEntry | undefined;
 }
 
-/** Whether changes save the old state for undo. */
+/** Returns whether changes save the old state for undo. */
 export function isUndoOn({ world }: Session): boolean {
   return loadSettings(world).undo === 'on';
 }
 
 /**
- * Operations that change an existing hostname. Each operation first reads the hostname again, so that it sends, and saves for undo, the
- * current settings instead of the listed settings.
+ * Returns operations that change an existing hostname. Each operation first rereads the hostname, because the listed settings may be
+ * outdated.
  */
 export function hostnameChanges(session: Session) {
   const keeps = () => isUndoOn(session);

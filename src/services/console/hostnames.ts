@@ -32,13 +32,15 @@ export interface ReadInstructions {
 
 export type HostnameService = ReturnType<typeof hostnameService>;
 
-/** Operations on custom hostnames, for panes: `src/services` with a fixed session. The operations throw a Problem on failure. */
+/** Returns the operations on custom hostnames that panes use, bound to one session. The operations throw a Problem on failure. */
 export function hostnameService(session: Session, linkWays: LinkWays) {
   let taken: Zone | undefined;
   const shown = async (zoneId: string, record: Promise<CustomHostname>) =>
     toHostnameRow(session, zoneId, await record);
   return {
-    /** Returns the zone to act on, or else the zones to choose from. Throws if the credentials cannot access any zone. */
+    /**
+     * Returns the zone to act on or, if several are possible, the zones to choose from. Throws if the credentials cannot access any zone.
+     */
     findZone: async (signal: AbortSignal) =>
       taken === undefined ? findChosenZone(stoppable(session, signal)) : { zone: taken },
     listZones: (signal: AbortSignal) => readZoneMenu(stoppable(session, signal)),
@@ -48,11 +50,14 @@ export function hostnameService(session: Session, linkWays: LinkWays) {
     },
     readOverview: (zoneId: string, signal: AbortSignal) =>
       readZoneOverview(stoppable(session, signal), zoneId),
-    /** Reads the use of the issuance limit without a request, so that the gauge works even while the platform limits requests. */
+    /**
+     * Returns how much of the issuance limit is used, without sending a request, so that the gauge works even while the platform limits
+     * requests.
+     */
     readIssuance: (zoneId: string) => readIssuanceWindow(session, zoneId),
     list: (zoneId: string, { contains, onTotal }: HostnameSearch, signal: AbortSignal) =>
       listHostnameRows(stoppable(session, signal), zoneId, { contains: contains || undefined }, onTotal),
-    /** Reads the hostnames that may need attention, with few requests for a zone of any size. */
+    /** Reads the hostnames that may need attention, with few requests even for a large zone. */
     urgent: (zoneId: string, signal: AbortSignal) => readUrgentHostnames(stoppable(session, signal), zoneId),
     read: (zoneId: string, id: string, signal: AbortSignal) =>
       shown(zoneId, readHostname(stoppable(session, signal), zoneId, id)),
@@ -67,17 +72,12 @@ export function hostnameService(session: Session, linkWays: LinkWays) {
       ),
     ...hostnameChanges(session),
     ...diagnosisService(session, linkWays),
-    /**
-     * Returns the milliseconds until pending hostnames should be read again, after the given number of readings without a change.
-     */
+    /** Returns the delay in milliseconds before pending hostnames are read again, for the given number of readings without a change. */
     pause: pauseAfter,
   };
 }
 
-/**
- * Operations that query DNS and the edge. The code of these operations is loaded on first use, because the list of hostnames does not need
- * it.
- */
+/** Returns operations that query DNS and the edge. Their code is loaded on first use, because the list of hostnames does not need it. */
 function diagnosisService(session: Session, linkWays: LinkWays) {
   return {
     /** Gathers all facts about a hostname, and diagnoses it. */

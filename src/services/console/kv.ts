@@ -12,7 +12,7 @@ import type { UndoService } from './undo.ts';
 
 export type KvService = ReturnType<typeof kvService>;
 
-/** Operations on key-value data, for panes: `src/services/kv/` with a fixed session. The operations throw a Problem on failure. */
+/** Returns the operations on key-value data that panes use, bound to one session. The operations throw a Problem on failure. */
 export function kvService(session: Session, undo: Pick<UndoService, 'keeps'>) {
   const until = (signal: AbortSignal) => stoppable(session, signal);
   return {

@@ -15,7 +15,7 @@ const silentReporter: Reporter = { progress: () => undefined, warn: () => undefi
 
 export type ObjectService = ReturnType<typeof objectService>;
 
-/** Operations on buckets and objects, for panes: `src/services` with a fixed session. The operations throw a Problem on failure. */
+/** Returns the operations on buckets and objects that panes use, bound to one session. The operations throw a Problem on failure. */
 export function objectService(session: Session) {
   const until = (signal: AbortSignal) => stoppable(session, signal);
   return {

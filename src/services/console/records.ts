@@ -28,7 +28,7 @@ export interface NewRecord extends RecordChange {
   readonly content: string;
 }
 
-/** The custom hostnames whose origin the new record would affect. Nothing was changed. */
+/** The result if a new record would affect the origin of custom hostnames, so that nothing was changed. */
 export interface AffectedOrigin {
   readonly outcome: 'origin';
   readonly served: ServedCount;
@@ -51,9 +51,7 @@ function ignoreMissing(error: unknown): void {
 
 export type RecordService = ReturnType<typeof recordService>;
 
-/**
- * Operations on the DNS records of zones, for panes: `src/services/zones` with a fixed session. The operations throw a Problem on failure.
- */
+/** Returns the operations on DNS records that panes use, bound to one session. The operations throw a Problem on failure. */
 export function recordService(session: Session) {
   const keeping = (until: Session, zoneId: string) => {
     let canUndo = false;
@@ -75,8 +73,8 @@ export function recordService(session: Session) {
       return names.length === 0 ? undefined : countServedBy(stoppable(session, signal), zoneId, names);
     },
     /**
-     * Adds a record, and keeps existing records. If a record with the same content exists, changes only its other fields. If this would affect
-     * the origin of custom hostnames, changes nothing and returns the number of hostnames, unless `agreed` is set.
+     * Adds a record, and keeps existing records. If a record with the same content exists, changes only its other fields. If the change
+     * would affect the origin of custom hostnames, changes nothing and returns the number of hostnames, unless `agreed` is set.
      */
     async add(zoneId: string, { content, ...wanted }: NewRecord, signal: AbortSignal, agreed = false) {
       const until = stoppable(session, signal);

@@ -37,17 +37,20 @@ export interface Services {
   readonly doctor?: ReturnType<typeof doctorService>;
 }
 
-/** Resolves links to panes. Throws a Problem on failure. */
+/** Returns the service that resolves links to panes. The service throws a Problem on failure. */
 function placeService(session: Session) {
   return { find: (link: PlaceLink, signal: AbortSignal) => findPlace(stoppable(session, signal), link) };
 }
 
-/** Runs the checks of `edgectl doctor` for a session, without changing anything. */
+/** Returns the service that runs the checks of `edgectl doctor`, without changing anything. */
 function doctorService(session: Session) {
   return { examine: (signal: AbortSignal) => examineSession(stoppable(session, signal)) };
 }
 
-/** The accounts and zones that a session's credentials can access. The operations throw a Problem on failure. */
+/**
+ * Returns the operations that list the accounts and zones that a session's credentials can access. The operations throw a Problem on
+ * failure.
+ */
 function accessService(session: Session) {
   return {
     /** Throws if the platform does not respond or rejects the credentials, or if no account is selected. */

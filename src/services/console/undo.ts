@@ -16,7 +16,7 @@ export interface UndoRow {
 
 export type UndoService = ReturnType<typeof undoService>;
 
-/** The undo journal, for panes: `src/services/undo` with a fixed session. The operations throw a Problem on failure. */
+/** Returns the operations on the undo journal that panes use, bound to one session. The operations throw a Problem on failure. */
 export function undoService(session: Session) {
   const { world } = session;
   return {

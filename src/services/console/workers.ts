@@ -9,7 +9,7 @@ import { deleteWorker, listWorkers } from '../workers/workers.ts';
 
 export type WorkerService = ReturnType<typeof workerService>;
 
-/** Operations on workers, for panes: `src/services` with a fixed session. The operations throw a Problem on failure. */
+/** Returns the operations on workers that panes use, bound to one session. The operations throw a Problem on failure. */
 export function workerService(session: Session) {
   const titles = new Map<string, Promise<string | undefined>>();
   return {
@@ -52,9 +52,7 @@ export function workerService(session: Session) {
   };
 }
 
-/**
- * Returns the message with the URL of a worker on an embedded platform, whose workers run in the process that reads their log.
- */
+/** Returns the message that shows the URL of a worker on an embedded platform. The worker runs in this process while its log is read. */
 function refuseUnserved(worker: string, edgeUrl: string): string {
   return `the worker runs here: ${edgeUrl.replace('//', `//${worker}.`)}`;
 }

@@ -43,7 +43,7 @@ export interface DiagnosedHostname {
   readonly isPassing?: boolean;
 }
 
-/** Diagnoses hostnames of one zone. Gathers the facts about the zone only once. */
+/** A diagnoser for the hostnames of one zone. Gathers the facts about the zone only once. */
 export interface Diagnoser {
   /**
    * Diagnoses one hostname. If `record` is omitted, reads the record from the platform; null means that the hostname has no record.
@@ -94,7 +94,7 @@ export async function openDiagnoser(
     async diagnose(hostname, record) {
       const contact = new Contact();
       const facts = await gatherFacts(trackingResolver(context, contact), hostname, record);
-      // After an interruption, DNS and the edge appear to fail, which must not become a verdict.
+      // An interruption makes the requests to DNS and the edge fail. A diagnosis must not treat these failures as facts.
       session.world.interrupted.throwIfAborted();
       const diagnosis = diagnose(facts);
       const isPassing = !(contact.isWhole && ofZone.isWhole);
@@ -273,7 +273,7 @@ async function readStandaloneZone(
 /** DNS failures without a response. Such failures prove nothing about the name. */
 const unansweredFailures: ReadonlySet<DnsFailure> = new Set(['timeout', 'unreachable', 'interrupted']);
 
-/** Tracks whether all servers could be reached, because facts gathered during a network failure must not be reused. */
+/** The reachability of the servers in a diagnosis. Facts that were gathered during a network failure must not be reused. */
 class Contact {
   #isLost = false;
 

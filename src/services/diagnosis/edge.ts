@@ -29,7 +29,7 @@ import { connectionPlace, type ServerPlace } from './server-place.ts';
 export interface EdgeFacts {
   readonly http: Fact<ProbeAnswer>;
   readonly https: Fact<ProbeAnswer>;
-  /** The response at the URL where a certificate authority fetches the HTTP token. */
+  /** The response from the URL where a certificate authority fetches the HTTP token. */
   readonly token: Fact<TokenAnswer>;
   readonly tokenV6: Fact<TokenAnswer>;
   readonly trail: Fact<RedirectTrail>;
@@ -49,14 +49,12 @@ interface ProbedEdge {
   readonly isReached: boolean;
 }
 
-/**
- * Number of consecutive hostnames without a response before the timeout after which the edge is no longer probed.
- */
+/** Maximum number of consecutive hostnames for which the edge may time out. After that, the edge is no longer probed. */
 const maxSilent = 5;
 
 /**
- * Counts consecutive hostnames for which the edge does not respond before the timeout, to stop probing a network that drops the requests:
- * each hostname would take the entire timeout.
+ * A counter of consecutive hostnames for which the edge times out. If a network drops all requests, each probe would take the entire
+ * timeout, so probing stops.
  */
 export class EdgeTimeouts {
   readonly timeout: number | undefined;
@@ -81,9 +79,9 @@ export class EdgeTimeouts {
 type Gathered = Omit<Facts, keyof EdgeFacts>;
 
 /**
- * Requests a hostname from the edge, as a visitor would. The edge is that of the sandbox, or the address of the name that customers point
- * to, or the hostname's own address if the hostname points here. Contacts no other servers, with one exception: fetches a certificate's
- * token at one of the hostname's IPv6 addresses, as a certificate authority does.
+ * Requests a hostname from the edge, as a visitor would. Uses the sandbox's edge, the address of the name that customers point to, or the
+ * hostname's own address if the hostname points here. Contacts only one other server: fetches a certificate's token at one of the
+ * hostname's IPv6 addresses, as a certificate authority does.
  */
 export async function probeHostname(
   session: Session,
@@ -163,7 +161,7 @@ function followingProbe(
   });
 }
 
-/** Whether another hostname is in the zone, or resolves only to addresses of the name that customers point to. */
+/** Returns whether another hostname is in the zone, or resolves only to addresses of the name that customers point to. */
 async function isServedHere(facts: Gathered, resolver: Resolver, hostname: string): Promise<boolean> {
   const zone = ifKnown(facts.zone)?.name;
   if (zone !== undefined && isWithin(hostname, zone)) return true;

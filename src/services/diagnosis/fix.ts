@@ -59,7 +59,9 @@ async function toProblem(done: Promise<void>): Promise<Problem | undefined> {
   }
 }
 
-/** Executes one step. Waits for the issuance limit before a creation, and until a new fallback origin is active. */
+/**
+ * Executes one step. Before creating a hostname, waits for the issuance limit; after setting a fallback origin, waits until it is active.
+ */
 async function applyStep(
   session: Session,
   zoneId: string,
@@ -96,7 +98,7 @@ async function applyStep(
   }
 }
 
-/** Waits until the fallback origin is active, for at most a minute: a refresh before that would fail, because it checks the origin. */
+/** Waits until the fallback origin is active, for at most a minute. An earlier refresh would fail, because a refresh checks the origin. */
 async function untilDeployed(session: Session, zoneId: string): Promise<void> {
   const { world } = session;
   for (let seconds = 0; seconds < deploymentSeconds; seconds += 1) {

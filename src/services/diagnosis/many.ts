@@ -31,7 +31,7 @@ export interface DiagnosisOptions {
   readonly target?: string | undefined;
 }
 
-/** Diagnoses hostnames of a zone. Gathers the facts about the zone first. Yields like `diagnoseMany`. */
+/** Diagnoses hostnames of a zone. Gathers the facts about the zone first. Yields the results in the order of `hostnames`. */
 export async function* diagnose(
   session: Session,
   zoneId: string,
@@ -87,7 +87,7 @@ export async function* readRecords(
 }
 
 /**
- * Whether the last diagnosed page is unchanged. If it has changed, hostnames were created or deleted, so positions have shifted.
+ * Returns whether the last diagnosed page is unchanged. If it has changed, hostnames were created or deleted, so positions have shifted.
  */
 function isPage(page: readonly CustomHostname[], before: SavedRun['first']): boolean {
   return page.length === before.length && page.every(({ id }, at) => id === before[at]?.id);

@@ -9,8 +9,8 @@ import type { PlatformInfo } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
 
 /**
- * Returns a caching resolver for a diagnosis, which queries the given servers. If no servers are given, it queries the sandbox's server for
- * a sandbox, so that public DNS does not receive fictitious names, and otherwise the servers of this machine.
+ * Returns a caching resolver that queries the given servers. If no servers are given, the resolver queries this machine's servers or, for a
+ * sandbox, the sandbox's DNS, so that public DNS servers do not receive fictitious names.
  */
 export function diagnosisResolver(
   session: Session,

@@ -21,7 +21,10 @@ const zoneFields = [
   'issuance',
 ] as const satisfies readonly (keyof Facts)[];
 
-/** The position of a hostname's facts in the file. `now` is the time at which they were gathered, in milliseconds on the platform's clock. */
+/**
+ * The position of a hostname's facts in the file. `now` is the time at which the facts were gathered, in milliseconds on the platform's
+ * clock.
+ */
 export interface SavedFacts {
   readonly hostname: string;
   /** The hostname's id; undefined if the zone does not contain the hostname. */
@@ -73,7 +76,7 @@ export class SavedRunFile {
     }
   }
 
-  /** Returns the positions of the facts in the file, by hostname: the last facts of each hostname. Ignores incomplete lines. */
+  /** Returns the position of the latest facts about each hostname, by hostname. Ignores incomplete lines. */
   async read(): Promise<Map<string, SavedFacts>> {
     const found = new Map<string, SavedFacts>();
     const file = await this.#open();

@@ -10,10 +10,10 @@ import type { Session } from '../session/session.ts';
 import { isLeftAlone } from '../session/state-file.ts';
 import { type SavedFacts, SavedRunFile } from './saved-run-file.ts';
 
-/** Maximum age of saved facts, in milliseconds. A resumed run reports the hostname's state at the time of its facts. */
+/** Maximum age of saved facts, in milliseconds. A resumed run reports each hostname's state at the time when the facts were gathered. */
 export const factsLifeMs = 60 * 60 * 1000;
 
-/** Identifies a diagnosis of many hostnames: a run with another zone, list of hostnames or option has another key. */
+/** The identity of a diagnosis of many hostnames. Runs with different zones, lists of hostnames or options have different keys. */
 export interface RunKey {
   /** The command, for example "hostname diagnose". */
   readonly operation: string;
@@ -32,7 +32,7 @@ export interface SavedRun {
   readonly first: readonly Pick<SavedFacts, 'hostname' | 'id'>[];
   /** Returns the facts about a hostname from an earlier run; undefined if none can be reused. `place` is its position in the list now. */
   findFacts(hostname: string, place: number): Promise<Facts | undefined>;
-  /** Saves the facts about a hostname. With `isPassing`, a later run does not reuse them, but remembers the hostname's position. */
+  /** Saves the facts about a hostname. If `isPassing` is set, a later run uses only the hostname's position, not the facts. */
   keep(place: number, facts: Facts, isPassing?: boolean): Promise<void>;
   /** Number of hostnames in this run whose facts must not be reused, because a server could not be reached. */
   readonly passing: number;

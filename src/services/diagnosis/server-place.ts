@@ -19,8 +19,8 @@ export function connectionPlace(info: PlatformInfo, address: string, port: numbe
 }
 
 /**
- * Whether an IP address is public. IPv6: global unicast (RFC 4291, 2.4) except 6to4 and Teredo, whose addresses contain IPv4 addresses. IPv4:
- * all addresses except special-purpose addresses (RFC 6890), multicast and reserved ranges.
+ * Returns whether an IP address is public. IPv6: global unicast (RFC 4291, 2.4) except 6to4 and Teredo, whose addresses contain IPv4
+ * addresses. IPv4: all addresses except special-purpose addresses (RFC 6890), multicast and reserved ranges.
  */
 export function isPublic(address: string): boolean {
   if (!isIPv6(address)) return !createBlockList('ipv4', specialV4).check(address, 'ipv4');

@@ -95,7 +95,7 @@ async function readPlan(read: Promise<{ readonly plan: string | undefined }>): P
   return found.known === undefined ? unknown('not reported by the platform') : known(found.known);
 }
 
-/** Returns how long issuance remains blocked, according to the last refusal: the platform does not report this time otherwise. */
+/** Returns how long issuance remains blocked, according to the last refusal. The platform reports this time only in refusals. */
 function rememberedIssuance({ world }: Session, { blockedUntil }: ZoneMemory): Facts['issuance'] {
   if (blockedUntil === undefined)
     return unknown('the platform does not report how much of the limit is used');
@@ -156,7 +156,7 @@ async function originRecord(
   });
 }
 
-/** Matches DNS names that suggest an origin, such as `origin.example.com`. */
+/** Pattern of DNS names that suggest an origin, such as `origin.example.com`. */
 const originLike = /^(?:[\w-]*-)?(?:origin|fallback)\b/i;
 
 /**

@@ -69,7 +69,7 @@ export async function examine(
   return { grade: worstGrade(checks), isSignedOut: acting.isSignedOut, checks };
 }
 
-/** Returns why an id is not a namespace id of a platform or a sandbox; undefined if it is. */
+/** Returns why an id is invalid as a namespace id of a platform or a sandbox; undefined if the id is valid. */
 const namespaceFault = (id: string): string | undefined => idFault('namespace', id);
 
 async function sessionChecks(

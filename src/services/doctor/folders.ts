@@ -19,7 +19,7 @@ import { shellWord } from '../../text/shell.ts';
 import { formatSize } from '../../text/size.ts';
 import type { World } from '../../world.ts';
 
-/** Limits of free disk space in bytes. Below `little`, long operations may fail; below `none`, the disk counts as full. */
+/** Thresholds of free disk space, in bytes. Below `little`, long operations may fail; below `none`, the disk counts as full. */
 const freeSpaceLimits = { little: 200 * 1024 * 1024, none: 1024 * 1024 };
 
 type FolderWorld = Pick<World, 'folders' | 'env'>;
@@ -107,7 +107,7 @@ function findUnwritable(path: string, uid: number | undefined) {
   return undefined;
 }
 
-/** Returns advice to choose another folder, or instead to do what `instead` says. */
+/** Returns advice to choose another folder. `instead` describes the alternative. */
 function folderAdvice(name: FolderName, instead: string): Advice {
   return { remedy: { kind: 'choose-folder', of: folderKinds[name], instead } };
 }
@@ -170,8 +170,8 @@ function readableProfilesCheck(folder: string): DoctorCheck[] {
 }
 
 /**
- * Whether a folder is writable, tested by creating and removing a folder in it: for root, the system reports write permission even where
- * nothing can be created (`/proc`).
+ * Returns whether a folder is writable. Creates and removes a subfolder as a test, because for root the system reports write permission
+ * even where nothing can be created (`/proc`).
  */
 function canWrite(folder: string): boolean {
   if (!isWritable(folder)) return false;

@@ -183,7 +183,7 @@ function isVersion(text: string): boolean {
   return versionPattern.test(text);
 }
 
-/** Whether `latest` is a release that is newer than `own`. A release is newer than its own prereleases. */
+/** Returns whether `latest` is a release that is newer than `own`. A release is newer than its own prereleases. */
 function isNewerVersion(latest: string, own: string): boolean {
   const [, ...ofLatest] = versionPattern.exec(latest) ?? [];
   const [, ...ofOwn] = versionPattern.exec(own) ?? [];

@@ -21,8 +21,8 @@ interface Rights {
 }
 
 /**
- * Checks the permissions of the credentials for each family of commands: according to the token's policies if the token can read them
- * (`token` is the token's path in segments), or else with one read request per family.
+ * Checks the permissions of the credentials for each family of commands. Uses the token's policies if the token can read them, and
+ * otherwise sends one read request per family. `token` is the token's path, in segments.
  */
 export async function permissionChecks(
   session: Session,
@@ -73,7 +73,7 @@ function readRights(
   };
 }
 
-/** A read request for each family of commands that is cheap for the platform. */
+/** One read request for each family of commands, chosen to cost the platform little. */
 const reads: Readonly<Record<PermissionFamily['name'], (id: string) => Call>> = {
   kv: (id) => reading(['accounts', id, 'storage', 'kv', 'namespaces'], { per_page: 5 }),
   objects: (id) => reading(['accounts', id, 'r2', 'buckets'], { per_page: 5 }),

@@ -188,8 +188,8 @@ function listMatchers(place: TracePlace): Matcher[] {
 }
 
 /**
- * Returns a function that matches a path with a pattern, which may contain `*` in names and `**` at its end. The name of a temporary file
- * matches any name at the end of a path.
+ * Returns a function that matches a path with a pattern, which may contain `*` in names and `**` at its end. The last segment of the
+ * pattern also matches the names of temporary files.
  */
 function pathMatcher(pattern: string): Matcher['matches'] {
   const parts = pattern.split('/');
@@ -205,7 +205,8 @@ function pathMatcher(pattern: string): Matcher['matches'] {
 }
 
 /**
- * Whether a file is a temporary file of `files/replace.ts` or of the library conf, which is being written or which a killed process has left.
+ * Returns whether a name is that of a temporary file, as created by `files/replace.ts` or the conf library. The file is still being
+ * written, or was left by a killed process.
  */
 function isUnfinishedName(name: string): boolean {
   return /^\.edgectl-[0-9a-f]{16}\.(?:tmp|part)$|\.tmp-\d+[0-9a-f]*$/.test(name);

@@ -1,7 +1,7 @@
 import type { Call } from '../../v4/send.ts';
 import type { Session } from '../session/session.ts';
 
-/** A command that does the same as an action of the console, and its request. */
+/** A command that is equivalent to an action of the console, with the request that the command sends. */
 export interface CliEquivalent {
   /** Label in the menu, for example `Show the value`. */
   readonly about: string;
@@ -20,7 +20,7 @@ export interface CliEquivalent {
   readonly place?: 'first' | 'last';
 }
 
-/** Stops a service before it sends its first request. */
+/** The error that stops a service before the service sends its first request. */
 class Recorded extends Error {
   readonly call: Call;
 

@@ -49,8 +49,8 @@ export async function writeWorldFile(
 }
 
 /**
- * Yields the facts in a world file, hostname by hostname. If entries are invalid, throws an error that lists them before it yields the first
- * hostname.
+ * Yields the facts in a world file, hostname by hostname. If entries are invalid, yields no hostname and throws an error that lists the
+ * invalid entries.
  */
 export async function* readWorldFile(world: World, name: string): AsyncGenerator<Facts> {
   const input = await openBulkInput(world, name);
@@ -113,7 +113,7 @@ async function refuseWrong(world: World, input: BulkInput): Promise<void> {
 /** Maximum number of invalid entries that the message lists. */
 const maxShown = 20;
 
-/** Number of hostnames per request. A request has a few hundred kilobytes. */
+/** Number of hostnames per request. The body of a request then has a few hundred kilobytes. */
 const page = 200;
 
 /**

@@ -32,8 +32,8 @@ export interface ShownText {
 }
 
 /**
- * A content as text, or why it is not shown. `none`: no body, or no such resource. `hidden`: it can contain a secret. `binary`: it is not
- * text. `unread`: it was not or could not be read.
+ * Content as text, or why the content is not shown. `none`: no body, or no such resource. `hidden`: may contain a secret. `binary`: not
+ * text. `unread`: was not or could not be read.
  */
 export type ShownContent = ShownText | 'none' | 'hidden' | 'binary' | 'unread';
 
@@ -143,8 +143,8 @@ function readAnswer(value: unknown): { answer: HeldAnswer; approver: Approver } 
 }
 
 /**
- * Lists the held requests of all running guards of this user. A listing by a console tells each guard that a console is open to answer
- * requests.
+ * Lists the held requests of all running guards of this user. A request by a console also informs each guard that a console is open and can
+ * answer requests.
  */
 export async function listHeld(world: Pick<World, 'folders'>, by: Approver['by']): Promise<HeldRequest[]> {
   if (!hasGuards(world)) return [];

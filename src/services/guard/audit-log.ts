@@ -62,7 +62,10 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** Maximum number of records that are written together: a file is renamed only after a batch, so a batch must not exceed its size by much. */
+/**
+ * Maximum number of records in one batch. A file is renamed only after a complete batch, so large batches would make files much longer than
+ * their limit.
+ */
 const maxBatch = 256;
 
 /** Opens the log; creates nothing until the first record is written. */
@@ -100,7 +103,7 @@ function toWriteProblem(world: AuditWorld, error: unknown): Problem {
   });
 }
 
-/** Writes batches of records, and remembers the end of the file while no other process writes to it. */
+/** The writer of batches of records. Remembers the end of the file while no other process writes to the file. */
 class Writer {
   readonly #world: AuditWorld;
   readonly #folder: string;
@@ -189,8 +192,9 @@ class Writer {
   }
 
   /**
-   * Renames a full file to include the number of its last record, and deletes the oldest files. In a damaged log, an older file can already
-   * have a higher number: the name then gets the next number, so that no file is overwritten and the names stay in order.
+   * Renames a full file to include the number of its last record, and deletes the oldest files. In a damaged log, the name of an older file
+   * can already contain a higher number. The new name then contains the number after it, so that no file is overwritten and the names stay
+   * in order.
    */
   #rotate(path: string, { number }: ChainEnd): void {
     const named = Math.max(number, findRotatedNumber(this.#folder) + 1);
@@ -207,7 +211,7 @@ function findRotatedNumber(folder: string): number {
   return Number(/\d+/.exec(newest)?.[0] ?? 0);
 }
 
-/** Names of the full files, oldest first. */
+/** Returns the names of the full files, oldest first. */
 export function listRotated(folder: string): string[] {
   return readNames(folder)
     .filter((name) => /^audit-\d{12}\.ndjson$/.test(name))
@@ -235,8 +239,8 @@ interface FileEnd {
 }
 
 /**
- * Reads the end of a file that is not empty. `earlier` is the number of the last record before this file, which a file without any valid
- * record continues. Reads back to the start of the last valid record, whatever its length: a guess would number records twice.
+ * Reads the end of a file that is not empty. `earlier` is the number of the last record before this file, and is used if the file contains
+ * no valid record. Reads back to the start of the last valid record, however long it is, because a guessed number could be assigned twice.
  */
 function readFileEnd(file: number, size: number, earlier: number): FileEnd {
   for (let length = Math.min(size, endBytes); ; length = Math.min(size, 4 * length)) {
@@ -287,7 +291,7 @@ export function describeActor(
   return { ...session, user: userName(), parent: readParentName(world.pid) };
 }
 
-/** The name of the user that runs this process. */
+/** Returns the name of the user that runs this process. */
 export function userName(): string {
   try {
     return userInfo().username;

@@ -15,12 +15,14 @@ const shownBytes = 256 * 1024;
 /** Nouns whose content is, or can contain, a credential. */
 const secretNouns: readonly (Noun | undefined)[] = ['access-key', 'secret', 'token', 'worker'];
 
-/** Reads the current state of resources. Without `accountId`, the state of objects that a request names over the S3 API is unknown. */
+/**
+ * The part of a session that reads the current state of resources. Without `accountId`, the state of objects in S3 API requests is unknown.
+ */
 type Reader = Pick<Session, 'send'> & Partial<Pick<Session, 'accountId'>>;
 
 /**
- * Describes a held request for the person who decides: what the request sends, and the current state of the resource if a GET returns that
- * state.
+ * Describes a held request for the person who decides: what the request sends, and the current state of the resource if a GET request
+ * returns that state.
  */
 export async function describeHeld(
   held: HeldRequests,
@@ -60,7 +62,7 @@ async function readPresent(reader: Reader, facts: RequestFacts): Promise<ShownCo
   }
 }
 
-/** Returns the path of a GET that returns the state of the resource; undefined if there is none. */
+/** Returns the path of a GET request that returns the state of the resource; undefined if there is none. */
 async function findReadPath(
   { accountId }: Reader,
   { path, route, bucket, name }: RequestFacts,
@@ -72,7 +74,7 @@ async function findReadPath(
   return buildPath(['accounts', await accountId(), 'r2', 'buckets', bucket, 'objects', name]);
 }
 
-/** Decodes the start of a content as text. `total` is the length of the content in bytes; undefined if the length is unknown. */
+/** Decodes the start of some content as text. `total` is the length of the whole content in bytes; undefined if the length is unknown. */
 function showBytes(bytes: Uint8Array, total: number | undefined): ShownContent {
   const start = bytes.subarray(0, shownBytes);
   const isWhole = start.length === total;

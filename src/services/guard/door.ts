@@ -94,7 +94,7 @@ const drainMs = 3000;
 
 /**
  * Serves the v4 API on 127.0.0.1: each request is checked, decided, recorded, and then forwarded or refused. Web pages cannot use this
- * server: it requires the token, accepts no host name but its own address, and never answers a preflight.
+ * server: it requires the token, accepts only its own address as the host name, and never answers a preflight request.
  */
 export async function openDoor(options: DoorOptions): Promise<Door> {
   const server = createServer({ keepAliveTimeout: keepAliveMs, shouldUpgradeCallback: isTailUpgrade });
@@ -189,7 +189,10 @@ async function handle(options: OpenDoor, hosts: readonly string[], visit: Visit)
   }
 }
 
-/** Whether the names, the number of resources or the effect that a body contains can change the decision, or must be recorded. */
+/**
+ * Returns whether the body must be read first: its names, its number of resources or its effect can change the decision, or must be
+ * recorded.
+ */
 function canBodyDecide(policies: Policies, { facts, decided }: Pick<Settled, 'facts' | 'decided'>): boolean {
   const { decision } = decided;
   const isUncounted = facts.count === undefined && facts.route !== undefined;
@@ -208,7 +211,8 @@ async function askEarly(options: OpenDoor, visit: Visit, first: Settled): Promis
 }
 
 /**
- * Reads the body before the request is forwarded: this is required if the request waits for approval, or if its change is saved for undo.
+ * Reads the body before the request is forwarded, unless it was already read. This is required if the request waits for approval, or if its
+ * change is saved for undo.
  */
 async function readBodyOnce({ world }: OpenDoor, visit: Visit): Promise<HeldBody> {
   visit.body ??= await readHeldBody(world, visit.request);
@@ -302,7 +306,7 @@ async function saveApproved(options: OpenDoor, visit: Visit, settled: Settled): 
     return { decided, verdict, saved: undefined, lost: settled.undo?.lost };
   const undo = settled.undo ?? (await prepare(options, visit, facts));
   return saveFirst({ decided, verdict, undo }, async (asking, lost) => {
-    // Checked before the body is read.
+    // Looks for an earlier approval first, because asking a person requires the body.
     const same = options.held.findSameApproval({ facts, decided: asking });
     return same ?? askPerson(options, visit, { ...settled, decided: asking }, { lost });
   });
@@ -326,7 +330,10 @@ function findRefusal(token: string, hosts: readonly string[], request: IncomingM
   return use;
 }
 
-/** Explains why the platform could read another jurisdiction than the person who approves the request; undefined if it is unambiguous. */
+/**
+ * Explains why the platform could use a different jurisdiction from the one that the approver sees; undefined if the jurisdiction is
+ * unambiguous.
+ */
 function findJurisdictionFault(headers: Readonly<Record<string, unknown>>): string | undefined {
   const name = objstoreHeaders.jurisdiction;
   const known = [noJurisdiction, ...acceptedJurisdictions];

@@ -43,8 +43,8 @@ export async function execGuarded(world: World, options: GuardExecOptions): Prom
 }
 
 /**
- * Returns the name of the program in a command: its base name. For npx, the name of the package that npx runs, without its version; npx itself
- * if a flag with a value precedes the package.
+ * Returns the base name of the program in a command. For npx, returns the name of the package that npx runs, without the version; if a flag
+ * with a value precedes the package, returns `npx`.
  */
 export function findProgramName([program = '', ...args]: readonly string[]): string {
   const name = basename(program);
@@ -76,7 +76,8 @@ export function createGuardedEnvironment(
   variables: Readonly<Record<string, string | undefined>>,
   secrets: readonly string[],
 ): Record<string, string | undefined> {
-  // The guard can use these keys for the S3 API. A very short value is a placeholder, which other variables contain by accident.
+  // The guard can use these keys for the S3 API. A very short value is a placeholder, and other variables could contain the same characters
+  // by chance.
   const keys = ['R2', 'AWS'].map((prefix) => env[`${prefix}_SECRET_ACCESS_KEY`] ?? '');
   const hidden = [...secrets, ...keys.filter((key) => key.length >= 8)];
   const isSafe = ([name, value = '']: readonly [string, string | undefined]) =>

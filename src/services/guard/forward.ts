@@ -109,7 +109,7 @@ export function openForwarder({ apiBaseUrl, ...upstream }: Upstream, env: World[
   };
 }
 
-/** The profile was locked again before a request was sent. */
+/** The error for a profile that was locked again before a request was sent. */
 class LockedError extends Error {}
 
 interface Target {
@@ -156,7 +156,7 @@ function toOutcome({ statusCode, headers }: IncomingMessage): ForwardOutcome {
   return { status: statusCode, requestId: Array.isArray(requestId) ? requestId[0] : requestId };
 }
 
-/** Whether a request can share its answer with identical requests of other clients. */
+/** Returns whether a request can share its answer with identical requests of other clients. */
 function canJoin({ request, rewrite }: Exchange): boolean {
   return request.method === 'GET' && rewrite === undefined && !hasBody(request);
 }
@@ -280,7 +280,7 @@ function sendUpstream(
       sent.once('response', resolve);
       sent.once('timeout', () => sent.destroy(new Error('no data in time')));
       sent.on('error', (error) => {
-        // The platform closes idle connections, perhaps at the moment of reuse. Only reads are repeated.
+        // The platform may close an idle connection just when it is reused. Only reads are repeated.
         const isStale = sent.reusedSocket && isBodyless && isRead(request) && !isRetry && isReset(error);
         if (isStale && !response.destroyed) attempt(true).then(resolve, reject);
         else reject(error);
@@ -306,8 +306,8 @@ export function readAgent({ headers }: IncomingMessage): string | undefined {
 }
 
 /**
- * Explains that a header occurs more than once, although it can have only one value; undefined if there is none. Node keeps the first value
- * of such a header, but every value would be forwarded, and the platform could use another one.
+ * Returns an error message if a header that allows only one value occurs more than once; otherwise undefined. Node keeps the first value of
+ * such a header, but the guard would forward all values, and the platform could use a different one.
  */
 export function findRepeatedHeader({ headersDistinct }: IncomingMessage): string | undefined {
   const found = Object.entries(headersDistinct).find(
@@ -316,7 +316,7 @@ export function findRepeatedHeader({ headersDistinct }: IncomingMessage): string
   return found === undefined ? undefined : `The header ${found[0]} must be sent only once.`;
 }
 
-/** Headers of requests of which Node keeps the first value (its documentation of `message.headers`). */
+/** Request headers for which Node keeps only the first of several values (Node's documentation of `message.headers`). */
 const singleHeaders: ReadonlySet<string> = new Set([
   'authorization',
   'content-length',
@@ -327,7 +327,7 @@ const singleHeaders: ReadonlySet<string> = new Set([
   'user-agent',
 ]);
 
-/** Whether a request has a body, or may have one. */
+/** Returns whether a request has a body, or may have one. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }

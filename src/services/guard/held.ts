@@ -36,7 +36,7 @@ export interface HeldQuestion {
   readonly lost?: string | undefined;
   /** Whether undo can restore what the request deletes or overwrites; false if unknown. */
   readonly undoable: boolean;
-  /** Describes the platform and account to the user (default: the guard's description). */
+  /** Description of the platform and account for the user (default: the guard's description). */
   readonly place?: string | undefined;
 }
 
@@ -48,7 +48,7 @@ export interface Approver {
   readonly passphrase?: string | undefined;
 }
 
-/** The parts of a question that determine which approvals for the guard's whole run cover it. */
+/** The parts of a question that determine whether an approval for the guard's whole run covers the question. */
 type SameQuestion = Pick<HeldQuestion, 'facts' | 'decided' | 'place'> & Partial<Pick<HeldQuestion, 'digest'>>;
 
 export interface Approval {
@@ -65,9 +65,9 @@ export type HeldVerdict =
   | {
       readonly number: string;
       readonly refusal: HeldRefusal;
-      /** Set if the request did not wait, because too many requests of the guard or of its program wait. */
+      /** Set if the request was refused immediately, because too many requests of the guard or of the program were already waiting. */
       readonly tooMany?: WaitLimit;
-      /** Set if the request cannot be approved later, because its body could differ in a repetition. */
+      /** Set if the request cannot be approved later, because a repeated request could have a different body. */
       readonly isFinal?: true;
     };
 
@@ -84,7 +84,7 @@ export interface HeldOptions {
   readonly lock: Pick<SessionLock, 'profile' | 'check' | 'auth'> | undefined;
 }
 
-/** Validity in milliseconds of an approval, and of the option to approve a refused request for its next attempt. */
+/** How long an approval is valid, and how long a refused request can still be approved for its next attempt, in milliseconds. */
 const repetitionMs = 10 * 60_000;
 /** Maximum extension of a request's wait while a person types a passphrase for the request, in milliseconds. */
 const maxPauseMs = 120_000;
@@ -148,7 +148,7 @@ export class HeldRequests {
     return this.#options.lock?.profile;
   }
 
-  /** Why no request can be approved: the time for which the profile was unlocked has passed. Undefined otherwise. */
+  /** Why no request can be approved; undefined unless the profile is locked. */
   get blocked(): string | undefined {
     const { lock } = this.#options;
     if (lock === undefined || lock.auth() !== undefined) return undefined;
@@ -167,8 +167,8 @@ export class HeldRequests {
   }
 
   /**
-   * Returns the approval of all requests of this kind; undefined if a rule that asks about this request has no such approval, or if the
-   * approval depends on a body that was not read.
+   * Returns the approval that covers all requests of this kind. Returns undefined if not every rule that asks about this request has such
+   * an approval, or if the approval depends on a body that was not read.
    */
   findSameApproval(question: SameQuestion): Approval | undefined {
     const approvers = identifySame(question).map((same) => this.#sameApproved.get(same));
@@ -309,7 +309,7 @@ export class HeldRequests {
     this.#ended.abort();
   }
 
-  /** Approves the waiting requests that approvals for the whole run of the guard cover. */
+  /** Approves the waiting requests that are covered by an approval for the guard's whole run. */
   #approveWaiting(): void {
     for (const { number, question, settle } of this.#entries.values()) {
       const same = this.findSameApproval(question);
@@ -321,7 +321,7 @@ export class HeldRequests {
     return this.hasTerminal || this.#options.world.now() - this.#consoleSeenAt < presenceMs;
   }
 
-  /** Returns how much longer a console may need to find this guard, in milliseconds; never more than a request waits. */
+  /** Returns how much longer a console may need to find this guard, in milliseconds, up to the maximum wait of a request. */
   #discoveryLeft(): number {
     const { waitMs, world } = this.#options;
     return Math.min(waitMs, this.#openedAt + discoveryMs - world.now());
@@ -454,13 +454,16 @@ function identifySame({ facts, decided, place, digest }: SameQuestion): string[]
 }
 
 /**
- * Headers that determine what a request does: the source of a copy and its options, the jurisdiction, conditions, and what is stored with an
- * object. Other headers, such as the time and the number of the attempt, differ in a repetition.
+ * Headers that determine what a request does: the source of a copy and its options, the jurisdiction, conditions, and what is stored with
+ * an object. Other headers, such as the time and the attempt number, change when the request is repeated.
  */
 const effectiveHeaders =
   /^(?:x-amz-(?!(?:content-sha256|date|security-token|user-agent)$)|cf-|if-|content-(?!length$)|cache-control$|expires$)/;
 
-/** Identifies the repetitions of a request: they have the same method, path, query, body, jurisdiction and effective headers. */
+/**
+ * Returns a string that is the same for all repetitions of a request: requests with the same method, path, query, body, jurisdiction and
+ * effective headers.
+ */
 function identifyRepetition({ facts, path, headers, digest }: HeldQuestion): string {
   const effective = Object.entries(headers)
     .filter(([name, value]) => value !== undefined && effectiveHeaders.test(name))
@@ -468,7 +471,7 @@ function identifyRepetition({ facts, path, headers, digest }: HeldQuestion): str
   return JSON.stringify([facts.method, path, facts.jurisdiction, digest, effective]);
 }
 
-/** Whether the person who approves the request knows that undo cannot restore what it changes. */
+/** Returns the `withoutUndo` mark of an approval, which is set if the question states that undo cannot restore the change. */
 function knowledge({ lost }: HeldQuestion): { readonly withoutUndo?: true } {
   return lost === undefined ? {} : { withoutUndo: true };
 }

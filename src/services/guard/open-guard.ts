@@ -52,7 +52,7 @@ export interface GuardOptions {
 
 /** A running guard. */
 export interface Guard {
-  /** Describes the guard's place, address and policies in a sentence. */
+  /** A sentence that describes the guard's platform, account, address and policies. */
   readonly description: string;
   readonly apiBaseUrl: string;
   /** The token that clients must send. The token is valid only for this guard. */
@@ -68,7 +68,7 @@ export interface Guard {
   readonly readableCredentials: readonly string[];
   /** The requests that wait for approval by a person. */
   readonly held: HeldRequests;
-  /** Describes what a program of the same user can do while the credentials are not locked; undefined if they are locked. */
+  /** A description of what a program of the same user can do while the credentials are not locked; undefined if there is no such risk. */
   readonly danger: string | undefined;
   /** Stops listening, waits for requests in progress, and closes the session. */
   close(): Promise<void>;
@@ -79,7 +79,7 @@ export async function openGuard(world: World, options: GuardOptions): Promise<Gu
   const paths = findPolicyPaths(world);
   const { session, access, close: closePlace } = await openPlace(world, options);
   const { lock } = session;
-  /** Steps that close what was opened, run from the last to the first. */
+  /** Cleanup steps, which run from last to first. */
   const closing: (() => unknown)[] = [closePlace];
   const close = async () => {
     for (let step = closing.pop(); step !== undefined; step = closing.pop()) await step();
@@ -203,8 +203,8 @@ async function openHeld(
 }
 
 /**
- * Unlocks a profile while a guard runs. Without a terminal, the guard allows only reads; fails if the profile cannot be used for reads
- * while it is locked. Returns a function that locks the profile again.
+ * Unlocks a profile while a guard runs. Without a terminal, the profile stays locked and the guard allows only reads; throws if the locked
+ * profile cannot be used for reads. Returns a function that locks the profile again.
  */
 async function unlockFor(
   lock: SessionLock,

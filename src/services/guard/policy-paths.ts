@@ -36,7 +36,7 @@ function findUpward(folder: string): string | undefined {
   }
 }
 
-/** Whether any policy exists. */
+/** Returns whether any policy exists. */
 export function hasPolicy({ root, user, project }: PolicyPaths): boolean {
   return root !== undefined || user !== undefined || project !== undefined;
 }

@@ -27,7 +27,10 @@ export async function* readAuditLines(world: Pick<World, 'folders'>): AsyncGener
   }
 }
 
-/** Splits a file into lines, without their line breaks. Bytes, because an incomplete line can end inside a character. */
+/**
+ * Splits a file into lines, without their line breaks. Yields bytes instead of strings, because an incomplete line can end inside a
+ * character.
+ */
 function* splitLines(bytes: Buffer): Generator<Buffer> {
   for (let start = 0; start < bytes.length; ) {
     const end = bytes.indexOf('\n', start);
@@ -46,7 +49,7 @@ export async function listAudit(world: Pick<World, 'folders'>): Promise<AuditEnt
   return entries.list();
 }
 
-/** Checks that no record was changed, inserted, or removed from between other records. */
+/** Checks that no record was changed or inserted, and that no record between two other records was removed. */
 export async function verifyAudit(world: Pick<World, 'folders'>): Promise<AuditCheck> {
   const check = new AuditCheck();
   for await (const line of readAuditLines(world)) check.add(line);
@@ -54,7 +57,7 @@ export async function verifyAudit(world: Pick<World, 'folders'>): Promise<AuditC
   return check;
 }
 
-/** Milliseconds between two reads of the log while following it. */
+/** Time between two reads of a followed log, in milliseconds. */
 const followMs = 500;
 
 /** Reports each new request, and reports it again with its outcome, until the program is interrupted. */

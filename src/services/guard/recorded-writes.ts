@@ -27,7 +27,7 @@ export interface WriteContext {
   /** Command words; undefined for a program that uses the library. */
   readonly command: string | undefined;
   readonly target: string;
-  /** Describes the platform and account to the user. */
+  /** Description of the platform and account for the user. */
   readonly place: string;
   readonly url: string | undefined;
   readonly note: (message: string) => void;
@@ -40,7 +40,7 @@ export interface WriteContext {
   readonly askWrite?: AskWrite | undefined;
 }
 
-/** Sends writes, and records them. */
+/** A sender that also records the writes. */
 export interface RecordedWrites {
   readonly send: Send;
   close(): Promise<void>;
@@ -51,7 +51,7 @@ export interface AskedWrite {
   readonly call: Call;
   readonly facts: RequestFacts;
   readonly decided: Decided;
-  /** Describes the platform and account to the user. */
+  /** Description of the platform and account for the user. */
   readonly place: string;
   /** Whether undo can restore what the write deletes or overwrites. */
   readonly undoable: boolean;
@@ -67,7 +67,7 @@ type Verdict = AuditVerdict & { readonly tooMany?: WaitLimit };
 /** Commands that open the console. */
 const consoleCommands: readonly (string | undefined)[] = ['console', 'demo'];
 
-/** Reads the policies, once, and opens the log. */
+/** Reads the policies once, and opens the log. */
 export async function openRecordedWrites(
   send: Send,
   context: WriteContext,
@@ -149,7 +149,7 @@ async function readPolicies(paths: PolicyPaths): Promise<Policies> {
   return (await import('./policy-file.ts')).loadPolicies(paths, { otherwise: 'command' });
 }
 
-/** The place of a rule: preview data of a profile is a different place from its production data. */
+/** Returns the place to which a rule applies. The preview data of a profile is a different place from the profile's production data. */
 function describePlace({ place, target }: WriteContext): string {
   return target === 'production' ? place : `${place}, ${target}`;
 }

@@ -6,7 +6,7 @@ import { isApproved } from './save-first.ts';
 
 /**
  * Limits the records of requests that a guard refuses: further refused requests are counted, and recorded together when the period ends.
- * Otherwise, a program could delete all older records of writes within minutes. The request budget delays writes, but no refusals.
+ * Otherwise, a program could delete all older records of writes within minutes. The request budget delays writes, but not refusals.
  */
 export const refusalLimits = { records: 200, periodMs: 5 * 60_000 };
 
@@ -23,7 +23,7 @@ export function openRecorder(
       if (request.effect === 'read' && decided.decision === 'allow') return async () => undefined;
       const record = toAuditRecord(request, decided, actor, verdict);
       const isRefused = !isApproved({ decided, verdict });
-      // A person's refusals are few, and the log must show who refused what.
+      // Refusals by a person are always recorded: they are rare, and the log must show who refused what.
       const isAnswered = verdict !== undefined && 'refusal' in verdict && verdict.refusal === 'refused';
       if (isRefused && !isAnswered) {
         await refusals.record(record);
@@ -46,7 +46,7 @@ export function openRecorder(
   };
 }
 
-/** Records refused requests: the first ones of each period one by one, and the others as one record with their number. */
+/** The recorder of refused requests. Records the first refusals of each period separately, and counts all others in a single record. */
 class Refusals {
   readonly #log: AuditLog;
   readonly #world: Pick<World, 'now' | 'sleep'>;
@@ -100,7 +100,7 @@ class Refusals {
     try {
       await this.#log.append({ ...record, refusals });
     } catch {
-      // Counted again, in case the disk is full only for a while.
+      // Counts the requests again, because the disk may be full only temporarily.
       this.#last ??= record;
       this.#counted += refusals;
     }

@@ -34,7 +34,7 @@ export interface S3Decided {
 }
 
 /**
- * Returns the decision for an S3 API request. A copy is decided also as a read of its source: the strictest decision applies. Throws an
+ * Returns the decision for an S3 API request. A copy also counts as a read of its source, and the strictest decision applies. Throws an
  * `S3Refusal` if the request cannot be parsed.
  */
 export function decideS3(
@@ -104,7 +104,10 @@ interface ReadableRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Throws an `S3Refusal` for a request that the platform could interpret differently, or of which a question would not show everything. */
+/**
+ * Throws an `S3Refusal` for a request that the platform could interpret differently from the guard, or that a question could not show
+ * completely.
+ */
 export function checkS3Ambiguity({ method, path, query, headers }: ReadableRequest): void {
   const fail = (why: string): never => {
     throw new S3Refusal('InvalidRequest', why);
@@ -129,7 +132,10 @@ export function checkS3Ambiguity({ method, path, query, headers }: ReadableReque
   if (names.some(isMethodParameter)) fail('The query could change the method.');
 }
 
-/** Returns the facts for reading the source of a copy, which clients send in several spellings: they get the path of a GetObject. */
+/**
+ * Returns the facts for reading the source of a copy, as if by GetObject: one item for each object that a server could derive from the
+ * client's spelling.
+ */
 function listSourceFacts(
   { route }: RequestFacts,
   { headers, jurisdiction }: S3Asked,
@@ -158,12 +164,12 @@ function readSourceFacts(
   return readFacts({ method: 'GET', path: canonicalPath(`/${bucket}/${key}`), jurisdiction }, seen);
 }
 
-/** Whether a decoded path has a segment that a server could resolve to another path. */
+/** Returns whether a decoded path has a segment that a server could resolve to another path. */
 function hasDots(path: string): boolean {
   return path.split(/[/\\]/).some((part) => part === '.' || part === '..');
 }
 
-/** Decodes the source of a copy. Throws if it is not percent-encoded UTF-8. */
+/** Decodes the source of a copy. Throws if the source is not percent-encoded UTF-8. */
 function decodeSource(path: string): string {
   try {
     return decodeURIComponent(path);

@@ -36,7 +36,7 @@ export interface S3DoorOptions {
   readonly held: HeldRequests;
   readonly undo: GuardUndo;
   readonly reads: SharedReads;
-  /** Provides the platform's S3 endpoint and access key. */
+  /** The session that provides the platform's S3 endpoint and access key. */
   readonly session: Pick<Session, 's3Access' | 'accountId'>;
   /** Returns the policies in force. */
   policies(): Policies;
@@ -129,7 +129,7 @@ async function handle(door: OpenDoor, visit: Visit): Promise<void> {
     const undo = await prepareSaving(door, asked, first);
     const answered = await askPerson(door, visit, { claim, asked, facts, decided: first.decided }, undo);
     const decideNow = () => decideS3(door.policies(), asked, door.facts).decided;
-    // Before the credentials are looked up, because that would ask for the passphrase of a locked profile.
+    // Decides again before looking up the credentials, because the lookup would ask for the passphrase of a locked profile.
     const approved = await decideAgain(
       { ...first, verdict: answered, saved: undefined, lost: undo.lost },
       decideNow,

@@ -38,7 +38,7 @@ export interface S3Visit {
   readonly upstream: S3Access;
 }
 
-/** Forwards S3 API requests, signed with the platform's access key. */
+/** A forwarder of S3 API requests, which signs the requests with the platform's access key. */
 export interface S3Forwarder {
   /**
    * Forwards a request and its answer, both streamed. Resolves when the answer has been sent. Rejects only before an answer has started:

@@ -9,7 +9,7 @@ export type PreparedUndo =
   | { readonly change: UndoableChange | undefined; readonly lost?: undefined }
   | { readonly change?: undefined; readonly lost: string };
 
-/** Whether undo can restore a change, in the form shown to the person who decides. */
+/** Returns whether undo can restore a change, in the form shown to the person who decides. */
 export function describeCover({ change, lost }: PreparedUndo): {
   readonly undoable: boolean;
   readonly lost: string | undefined;
@@ -77,14 +77,14 @@ export async function saveFirst(
   return { decided: asksWithoutUndo, verdict: await ask(asksWithoutUndo, lost), saved, lost };
 }
 
-/** Whether a request may be sent. */
+/** Returns whether a request may be sent. */
 export function isApproved({ decided, verdict }: Pick<SavedRequest, 'decided' | 'verdict'>): boolean {
   return decided.decision === 'allow' || (verdict !== undefined && 'approver' in verdict);
 }
 
 /**
- * Decides again about a request that may have waited for a person: it is refused if the profile was locked meanwhile, and what was saved for
- * undo is deleted.
+ * Decides again about a request that may have waited for a person. If the policies now deny the request, for example because the profile
+ * was locked meanwhile, returns the denial and deletes what was saved for undo.
  */
 export async function decideAgain(prepared: SavedRequest, decide: () => Decided): Promise<SavedRequest> {
   if (!isApproved(prepared)) return prepared;

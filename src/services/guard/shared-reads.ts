@@ -87,7 +87,9 @@ export class SharedReads {
   }
 }
 
-/** Whether an answer can be shared. An answer without a length may never end, unless it is JSON: the v4 API sends JSON in chunks. */
+/**
+ * Returns whether an answer can be shared. An answer without a length may never end, unless it is JSON: the v4 API sends JSON in chunks.
+ */
 function canShare({ headers }: IncomingMessage): boolean {
   const length = headers['content-length'];
   if (length !== undefined) return Number(length) <= maxSharedBytes;

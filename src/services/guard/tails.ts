@@ -9,7 +9,7 @@ import type { Method } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
 import { connectionHeaders, replacedHeaders } from './forward.ts';
 
-/** Relays workers' log streams, whose addresses come from the platform. */
+/** A relay for workers' log streams, whose addresses come from the platform. */
 export interface TailRelay {
   /** Replaces the stream addresses in the platform's response with addresses of this guard. Throws if a stream address is not valid. */
   rewrite(answer: Buffer, host: string): Buffer;
@@ -23,13 +23,13 @@ const pathPrefix = '/tails/';
 /** Maximum number of stream addresses to remember; the oldest address is forgotten first. */
 const maxStreams = 1000;
 
-/** Whether the answer to a request contains the address of a log stream. */
+/** Returns whether the answer to a request contains the address of a log stream. */
 export function returnsTail(method: string, path: string): boolean {
   const route = findRoute({ method: method as Method, path });
   return method !== 'DELETE' && route?.path === '/accounts/:account/workers/scripts/:script/tails';
 }
 
-/** Whether a request opens a log stream. Other upgrades (to HTTP/2) are ignored, as HTTP allows. */
+/** Returns whether a request opens a log stream. Other upgrades (to HTTP/2) are ignored, as HTTP allows. */
 export function isTailUpgrade({ method, url = '', headers }: IncomingMessage): boolean {
   return method === 'GET' && url.startsWith(pathPrefix) && headers.upgrade?.toLowerCase() === 'websocket';
 }

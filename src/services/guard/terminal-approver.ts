@@ -76,7 +76,7 @@ export function askOnTerminal(
       if (why !== undefined) print(why);
     } catch (error) {
       print(asProblem(error).message);
-      // A request that still waits is asked about again. For any other request, the terminal says why it no longer waits.
+      // Asks again if the request is still waiting; otherwise, the terminal shows why the request no longer waits.
       if (isWaiting(number)) asked = undefined;
     }
   };
@@ -187,8 +187,8 @@ function formatQuestion(request: HeldRequest, question: HeldQuestion, waitMs: nu
 const maxWord = 900;
 
 /**
- * Formats what a request sends: in one line, or if a word is too long, with a line for the path, and lines for the query, the source and the
- * jurisdiction, which can change the effect. Only the path is cut then.
+ * Formats what a request sends, in one line if possible. If a word is too long, the query, the source and the jurisdiction are on separate
+ * lines, and only the path is cut, because all other parts can change the effect.
  */
 function formatSent(request: HeldRequest): string[] {
   const { method, path, query = '', source, jurisdiction, bytes } = request;

@@ -52,11 +52,11 @@ export interface UndoableChange {
   save(): Promise<SavedChange>;
 }
 
-/** Saves what a guard's clients delete or overwrite. */
+/** The undo functions of a guard, which save what the guard's clients delete or overwrite. */
 export interface GuardUndo {
   /** Waits until all entries are complete. */
   close(): Promise<void>;
-  /** Whether saving requires the body of the request, because the body lists the keys or objects or contains the new value. */
+  /** Returns whether saving requires the body of the request, because the body lists the keys or objects or contains the new value. */
   needsBody(facts: RequestFacts): boolean;
   /**
    * Returns the change that a request makes; undefined if undo does not support such a change. Fails with a Problem if the change certainly
@@ -65,7 +65,7 @@ export interface GuardUndo {
   prepare(request: UndoRequest): Promise<UndoableChange | undefined>;
 }
 
-/** Used if nothing is saved for undo. */
+/** The undo functions of a guard that saves nothing for undo. */
 export const withoutUndo: GuardUndo = {
   needsBody: () => false,
   prepare: async () => undefined,
@@ -119,12 +119,12 @@ function findSavedRoute({ method, route = '' }: RequestFacts): SavedRoute | unde
 const maxBodyBytes = 128 * 1024 * 1024;
 const noBytes = new Uint8Array();
 
-/** Opens the undo journal for a guard. `client` is the name of its clients. */
+/** Opens the undo journal for a guard. `client` is the name of the guard's clients in the entries. */
 export function openGuardUndo(session: Session, client: string): GuardUndo {
   const journal = openJournal(session.world, { by: 'script', client });
   const unfinished = new Set<Promise<void>>();
   let last: Promise<unknown> = Promise.resolve();
-  /** Runs one at a time, because only one batch may be in memory. */
+  /** Runs functions one at a time, because only one batch may be in memory. */
   const inTurn = <T>(run: () => Promise<T>): Promise<T> => {
     const turn = last.then(run);
     last = turn.catch(() => undefined);
@@ -191,7 +191,7 @@ async function planChange(
 ): Promise<PlannedChange> {
   const { facts } = request;
   const { namespace: namespaceId = '', bucket = '', zone: zoneId = '', name = '' } = facts;
-  // The name that the policy decides about can be a new name in the body.
+  // The id comes from the path, because `name` can be a new name from the body.
   const id = facts.path.split('/').at(-1) ?? '';
   const left = did === 'deleted' ? 'nothing' : unknownMark;
   switch (kind) {
@@ -312,7 +312,7 @@ function planHostname(session: Session, zoneId: string, id: string, did: Did): P
   };
 }
 
-/** Used if there was nothing to save. */
+/** The result of saving if there was nothing to save. */
 const unsaved: SavedChange = { finish: async () => undefined, drop: async () => undefined };
 
 /** Completes an entry. Removes it if the platform refused the request or nothing changed; leaves it unchanged if the result is unknown. */

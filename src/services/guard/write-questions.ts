@@ -80,12 +80,12 @@ export class WriteQuestions {
     return this.#held.list().filter(({ state }) => state === 'waiting');
   }
 
-  /** Whether this number belongs to a waiting write of this console. */
+  /** Returns whether this number belongs to a waiting write of this console. */
   has(number: string): boolean {
     return this.#find(number) !== undefined;
   }
 
-  /** Whether the write with this number runs behind the current pane. */
+  /** Returns whether the write with this number runs behind the current pane. */
   isBackground(number: string): boolean {
     return this.#find(number)?.isBackground === true;
   }

@@ -158,7 +158,7 @@ export function refusalAdvice(platformCode: number | undefined): Advice {
   }
 }
 
-/** Returns the problem with this advice instead of its own, unless `advice` is empty. */
+/** Returns the problem with its advice replaced by `advice`, unless `advice` is empty. */
 export function withAdvice(problem: Problem, advice: Advice): Problem {
   return replaceAdvice(problem, advice.hint === undefined && advice.remedy === undefined ? problem : advice);
 }

@@ -61,8 +61,8 @@ async function parseEntries(world: World, name: string, bytes: Buffer): Promise<
 }
 
 /**
- * Yields to the event loop if `count` is a multiple of 2,000, so that signals are handled, and throws if the user has interrupted. A file of
- * millions of hostnames takes seconds.
+ * Yields to the event loop if `count` is a multiple of 2,000, so that signals are handled, and throws if the user has interrupted the
+ * command. A file of millions of hostnames takes seconds.
  */
 export async function pauseAfter(world: Pick<World, 'interrupted'>, count: number): Promise<void> {
   if (count % 2000 !== 0) return;
@@ -126,7 +126,7 @@ async function parseRecords(world: World, name: string, text: string): Promise<r
   }
 }
 
-/** Whether the first line is a heading: it has several cells, or its only cell is "hostname". */
+/** Returns whether the first line is a heading: it has several cells, or its only cell is "hostname". */
 function isHeading(cells: readonly string[]): boolean {
   return cells.length > 1 || cells[0] === 'hostname';
 }

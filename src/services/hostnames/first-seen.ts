@@ -50,7 +50,9 @@ const maxAgeMs = 60 * 24 * 60 * 60 * 1000;
 /** Maximum delay, in milliseconds, between a hostname's deletion date and its deletion by the platform. */
 const overdueMilliseconds = 60 * 60 * 1000;
 
-/** Age in milliseconds after which unchanged settings are saved again, so that reading a list often rarely writes the file. */
+/**
+ * Age in milliseconds after which unchanged settings are saved again, so that frequent readings of a list do not write the file each time.
+ */
 const sightingMilliseconds = 60 * 60 * 1000;
 
 /** How long a hostname must stay active after a refresh from Moved to count as recovered, in milliseconds. */
@@ -67,7 +69,10 @@ export interface ZoneMemory {
    * again without settings.
    */
   historyOfLost(hostname: string): HostnameHistory;
-  /** Records which hostnames are in Moved or have left Moved, which authorities refused certificates, and settings of inactive hostnames. */
+  /**
+   * Records which hostnames are in Moved or have left Moved, which authorities refused certificates, and the settings of inactive
+   * hostnames.
+   */
   see(records: Iterable<CustomHostname>, now: number): void;
   /** Records that validation was restarted. `before` is the old record, `after` the record in the platform's response. */
   noteRefresh(before: CustomHostname, after: CustomHostname, now: number): void;
@@ -141,7 +146,8 @@ function remember({ hostnames }: Memory, id: string, fields: HostnameHistory): v
 }
 
 /**
- * Whether the platform should have deleted the hostname by now. If the hostname still exists, its seven days in Moved have started again.
+ * Returns whether the platform should have deleted the hostname by now. If the hostname still exists, its seven days in Moved have started
+ * again.
  */
 function isOverdue({ movedSeenAt }: HostnameHistory, now: number): boolean {
   return movedSeenAt !== undefined && now > deletionAt(movedSeenAt) + overdueMilliseconds;
@@ -250,8 +256,8 @@ function findSettings(
 }
 
 /**
- * Whether this is the start of a new period in Moved: the hostname was not known to be in Moved, or has returned to Moved after a
- * successful refresh.
+ * Returns whether a new period in Moved starts now: the hostname was not known to be in Moved, or has returned to Moved after a successful
+ * refresh.
  */
 function isFirstSighting(known: HostnameHistory | undefined, now: number): boolean {
   if (known?.movedSeenAt === undefined) return true;

@@ -133,7 +133,7 @@ const general = new Set([
 /** Platform error codes for which other hostnames can still succeed, although the problem has one of the `general` codes. */
 const aboutOne = new Set([1404, 1405, 1413, 1414]);
 
-/** Whether a failure for one hostname means that all other hostnames would fail too. */
+/** Returns whether a failure for one hostname means that all other hostnames would fail too. */
 export function endsAll({ code, platformCode }: Problem): boolean {
   return code === 'unreachable' || (general.has(code) && !aboutOne.has(platformCode ?? 0));
 }

@@ -9,7 +9,7 @@ import { readFallbackOrigin } from './fallback-origin.ts';
 import { openZoneMemory } from './first-seen.ts';
 import { readQuota } from './hostnames.ts';
 
-/** Settings and limits that apply to all custom hostnames of a zone. A fact that could not be read contains the reason for that. */
+/** Settings and limits that apply to all custom hostnames of a zone. A fact that could not be read contains the reason. */
 export interface ZoneOverview {
   readonly fallback: Fact<FallbackOrigin | null>;
   readonly quota: Fact<HostnameQuota>;
@@ -27,8 +27,8 @@ export async function readZoneOverview(session: Session, zoneId: string): Promis
 }
 
 /**
- * Returns the known use of the issuance limit: edgectl's own requests of the last minute, and the current block, if any. After a block, the
- * whole limit is available again (specification, Limits).
+ * Returns how much of the issuance limit is known to be used: edgectl's own requests of the last minute, and the current block, if any.
+ * After a block, the whole limit is available again (specification, Limits).
  */
 export async function readIssuanceWindow(session: Session, zoneId: string): Promise<IssuanceWindow> {
   const { issuedSince, blockedUntil } = await openZoneMemory(session, zoneId);

@@ -6,15 +6,21 @@ import type { NewHostname } from './body.ts';
 import { openZoneMemory, type ZoneMemory } from './first-seen.ts';
 import { sendCreation } from './hostnames.ts';
 
-/** Creates custom hostnames slowly enough to stay below the issuance limit. */
+/** A pacer, which creates custom hostnames slowly enough to stay below the issuance limit. */
 export interface Pacer {
-  /** Creates a hostname. At the issuance limit, waits and retries, unless the wait exceeds `maxWaitMs` or this is refusal `maxRefusals`. */
+  /**
+   * Creates a hostname. At the issuance limit, waits and retries. Throws after `maxRefusals` refusals, or if the wait would exceed
+   * `maxWaitMs`.
+   */
   create(wanted: NewHostname): Promise<CustomHostname>;
   /** Number of times that issuance was refused despite the pacing. */
   readonly refusals: number;
 }
 
-/** Maximum number of refusals of one creation: ten minutes of 30-second blocks, in which a working platform issues 100 certificates. */
+/**
+ * Maximum number of refusals of one creation. Twenty blocks of 30 seconds take ten minutes, during which a working platform issues 100
+ * certificates.
+ */
 const maxRefusals = 20;
 
 type Warn = (message: string, fields: Readonly<Record<string, unknown>>) => void;

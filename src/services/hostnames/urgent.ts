@@ -19,9 +19,9 @@ const wholePages = 4;
 const lostStatuses = ['moved', 'pending', 'blocked'] as const;
 
 /**
- * Reads the hostnames that may need attention, with at most seven list requests for a zone of any size. Reads up to four pages, sorted so
- * that certificates that are farthest from active come first. For larger zones, also reads one page for each status in `lostStatuses`,
- * which the certificate status does not show.
+ * Reads the hostnames that may need attention, with at most seven list requests. Reads up to four pages, sorted so that certificates that
+ * are farthest from active come first. For larger zones, also reads one page for each status in `lostStatuses`, because the certificate
+ * status does not show the hostname status.
  */
 export async function readUrgentHostnames(session: Session, zoneId: string): Promise<UrgentHostnames> {
   const found = new Map<string, HostnameRow>();

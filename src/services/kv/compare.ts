@@ -67,7 +67,7 @@ function splitLines(bytes: Uint8Array | undefined): string[] {
   return bytes === undefined ? [] : Buffer.from(bytes).toString('utf8').split('\n');
 }
 
-/** Matches numbers that JavaScript may not represent exactly. Values with such numbers are compared as text, not as JSON. */
+/** Pattern of numbers that JavaScript may not represent exactly. Values with such numbers are compared as text, not as JSON. */
 const longNumber = /[-+\d.eE]{16,}/;
 
 function parseJson(bytes: Uint8Array): { readonly value: unknown; readonly lines: string[] } | undefined {

@@ -97,7 +97,10 @@ export async function writeKey(
   };
 }
 
-/** Applies a change to the stored key, without sending anything. Returns the value to store, or a conflict. Throws like `writeKey`. */
+/**
+ * Applies a change to the stored key, without sending anything. Returns the value to store, or a conflict. Throws the same errors as
+ * `writeKey`.
+ */
 export function planChange(
   change: KeyChange,
   current: WholeKey | undefined,

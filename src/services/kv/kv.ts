@@ -148,7 +148,10 @@ export async function removeKey(session: Session, namespaceId: string, key: stri
   }
 }
 
-/** Whether a 404 states that the key does not exist, which confirms a deletion. Other 404s, for example from a proxy, confirm nothing. */
+/**
+ * Returns whether a 404 states that the key does not exist, which confirms a deletion. Other 404s, for example from a proxy, confirm
+ * nothing.
+ */
 function saysKeyIsMissing(problem: Problem): boolean {
   return problem.code === 'not-found' && !namesNamespace(problem) && /\bkey\b/i.test(problem.message);
 }

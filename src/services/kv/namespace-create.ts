@@ -32,7 +32,7 @@ export interface BoundNamespace extends MadeNamespace {
   readonly unwritten?: Problem;
 }
 
-/** Creates the namespace, or returns the existing namespace if `ifNotExists` is set. Throws like `createNamespace`. */
+/** Creates the namespace, or returns the existing namespace if `ifNotExists` is set. Throws the same errors as `createNamespace`. */
 export async function makeNamespace(session: Session, input: NamespaceInput): Promise<MadeNamespace> {
   input.creating();
   return input.ifNotExists

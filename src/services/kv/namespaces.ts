@@ -89,7 +89,7 @@ export async function ensureNamespace(
   }
 }
 
-/** Renames a namespace. Throws like `createNamespace`, and not-found if the namespace does not exist. */
+/** Renames a namespace. Throws the same errors as `createNamespace`, and not-found if the namespace does not exist. */
 export async function renameNamespace(session: Session, id: string, title: string): Promise<void> {
   refuseUnsupported(session, 'renameNamespaces');
   checkTitle(title);

@@ -15,7 +15,7 @@ export async function checkPath(path: string): Promise<PathState> {
   return parent?.isDirectory() === true ? 'free' : 'no-folder';
 }
 
-/** Returns the reason, for a form of the console, why a typed path cannot be written; undefined if it can. */
+/** Returns why a path that was typed in a form of the console cannot be written; undefined if the path can be written. */
 export function writingFault(typed: string, state: PathState): string | undefined {
   if (typed === '-') return 'The console uses standard output: enter a file.';
   if (state === 'no-folder') return 'Folder not found.';

@@ -68,7 +68,7 @@ function parseEntry(wire: v.InferOutput<typeof entryShape>): ObjectEntry {
   };
 }
 
-/** Which objects to list. */
+/** Conditions for the objects to list. */
 export interface ListOptions {
   readonly prefix?: string | undefined;
   /** Keys that contain this string after the prefix are grouped instead of listed. */
@@ -125,7 +125,7 @@ export interface OpenObject {
   readonly body: Answer['body'];
   /** The size in bytes; undefined if the platform does not report it. */
   readonly size: number | undefined;
-  /** The etag without quotes; undefined if the response has none, or only a weak etag, with which a proxy marks changed bytes. */
+  /** The etag without quotes; undefined if the response has no etag or a weak etag, which means that a proxy has changed the bytes. */
   readonly etag: string | undefined;
   readonly contentType: string | undefined;
 }

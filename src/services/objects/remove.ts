@@ -64,7 +64,7 @@ export async function removeBelow(
   return done;
 }
 
-/** Deletes objects by key. Missing objects are not an error. Throws like `removeBelow`. */
+/** Deletes objects by key. Missing objects are not an error. Throws the same errors as `removeBelow`. */
 export async function removeKeys(session: Session, bucket: string, keys: readonly string[]): Promise<void> {
   const removal = removalFrom(session, bucket);
   for (let start = 0; start < keys.length; start += keysAtOnce) {

@@ -167,7 +167,10 @@ function planSteps(
   return [...transfers, ...removals];
 }
 
-/** Whether a file and an object of the same size have the same content, according to the MD5 or, without an MD5, to their times. */
+/**
+ * Returns whether a file and an object of the same size have the same content. Compares their MD5s or, if the object has no MD5, their
+ * times.
+ */
 async function isSameContent(
   file: LocalFile,
   { etag, uploaded }: ObjectEntry,

@@ -2,7 +2,7 @@ import { freezeYoungHeap } from '../../heap.ts';
 import type { Progress, Reporter } from '../../model/progress.ts';
 import type { Session } from '../session/session.ts';
 
-/** Counts the transferred bytes of one or more objects, and reports the progress. */
+/** A counter of the transferred bytes of one or more objects, which also reports the progress. */
 export class Transfer {
   readonly #session: Pick<Session, 'retries'>;
   readonly #reporter: Reporter;

@@ -1,8 +1,8 @@
 import mime from 'mime';
 
 /**
- * Returns the media type for the extension of a file name, or else of an object's key, or else application/octet-stream. A name without a
- * dot has no extension, even if the name itself is an extension (`mov`).
+ * Returns the media type for the extension of a file name. If the type is unknown, uses the extension of the object's key, and otherwise
+ * application/octet-stream. A name without a dot has no extension, even if the name itself is an extension (`mov`).
  */
 export function contentTypeFor(name: string, key: string): string {
   return lookUpType(name) ?? lookUpType(key) ?? 'application/octet-stream';

@@ -94,7 +94,7 @@ export function openPaceFile(world: PaceWorld, secret: string): PaceStore {
   };
 }
 
-/** Thrown for a file that this process can never use. */
+/** The error for a file that this process can never use. */
 class UnusableFileError extends Error {}
 
 /** Reads the state; returns undefined if the file does not exist. Throws if the file is untrusted or has a newer version. */

@@ -1,6 +1,6 @@
 /**
- * The only entry to the embedded platform: no other module outside `src/sandbox` imports it, and only `src/sandbox` imports `src/store`. Each
- * part of the platform is loaded on first use, so that a command loads only the parts that it needs.
+ * The only entry point to the embedded platform: no other module outside `src/sandbox` imports the platform, and only `src/sandbox` imports
+ * `src/store`. Each part of the platform is loaded on first use, so that a command loads only the parts that it needs.
  */
 export type { EdgeHandler } from '../../sandbox/edge/edge.ts';
 export type { Access, Sandbox } from '../../sandbox/http/app.ts';

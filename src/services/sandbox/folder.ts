@@ -23,7 +23,7 @@ function ownFolder({ folders }: World): string {
   return join(folders.data, 'sandbox');
 }
 
-/** Whether the user chose a folder other than the folder of the user's own sandbox. */
+/** Returns whether the user chose a folder other than the folder of the user's own sandbox. */
 export function isChosenFolder(world: World, dir: string | undefined): boolean {
   return resolveFolder(world, dir) !== ownFolder(world);
 }
@@ -46,7 +46,7 @@ export function sandboxFolderToUse(
   });
 }
 
-/** Whether a folder is empty. A folder that cannot be listed does not count as empty. */
+/** Returns whether a folder is empty. A folder that cannot be listed does not count as empty. */
 function isEmpty(folder: string): boolean {
   try {
     return readdirSync(folder).length === 0;

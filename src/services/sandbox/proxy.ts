@@ -28,11 +28,14 @@ export interface ProxyAccess {
   remove(): Promise<void>;
 }
 
-/** Variables with a CA bundle that replaces the system's CA bundle: in OpenSSL and Go, curl, and Python's requests. */
+/** Variables that specify a CA bundle instead of the system's CA bundle: for OpenSSL and Go, curl, and Python's requests. */
 const replacingVariables = ['SSL_CERT_FILE', 'CURL_CA_BUNDLE', 'REQUESTS_CA_BUNDLE'] as const;
-/** Variables with a CA bundle that is used in addition to the default: in Node and Deno. */
+/** Variables that specify a CA bundle in addition to the default bundle: for Node and Deno. */
 const additionalVariables = ['NODE_EXTRA_CA_CERTS', 'DENO_CERT'] as const;
-/** Variables of single programs: the AWS CLI and SDKs, and rclone. If these are not set, the programs use the variables above. */
+/**
+ * Variables for individual programs: the AWS CLI and SDKs, and rclone. If these variables are not set, the programs use the variables
+ * above.
+ */
 const programVariables = ['AWS_CA_BUNDLE', 'RCLONE_CA_CERT'] as const;
 
 /**
@@ -126,7 +129,7 @@ function createProxyVariables(
   };
 }
 
-/** Whether a client could apply a NO_PROXY entry to a host: the entry is `*`, the host, or a suffix of the host. */
+/** Returns whether a client could apply a NO_PROXY entry to a host: the entry is `*`, the host, or a suffix of the host. */
 function coversHost(name: string, host: string): boolean {
   const bare = name.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '');
   return host.endsWith(bare.replace(/^\*?\.?/, ''));

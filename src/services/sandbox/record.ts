@@ -169,7 +169,7 @@ async function recordBucket(
   return { name, ...(restricted && { jurisdiction }), objects };
 }
 
-/** Matches the DNS record types that a sandbox supports. */
+/** Pattern of the DNS record types that a sandbox supports. */
 const recordTypes = /^(?:A|AAAA|CNAME|TXT|CAA|NS|MX|SRV|PTR|HTTPS|SVCB|TLSA|DS|SSHFP|URI)$/;
 
 async function recordZone(

@@ -213,7 +213,7 @@ export async function findSandbox(world: World, dir: string | undefined): Promis
 
 /**
  * Returns the folder of the user's own sandbox, which is created on first use, or of an existing sandbox in the folder that the user chose.
- * Throws like `findSandbox`.
+ * Throws the same errors as `findSandbox`.
  */
 export async function findSandboxToUse(world: World, dir: string | undefined): Promise<string> {
   return isChosenFolder(world, dir) ? findSandbox(world, dir) : sandboxFolder(world, dir);

@@ -31,7 +31,7 @@ const logged = v.object({
   requestBody: v.exactOptional(v.string()),
   answerBody: v.exactOptional(v.string()),
 });
-/** The effects of a fault are not checked. */
+/** The shape of a fault. The effects of the fault are not checked. */
 const fault = v.looseObject({ id: v.string(), match: v.string(), met: v.number() });
 const cleared = v.object({ cleared: v.number() });
 

@@ -265,7 +265,7 @@ export async function openSandboxBackend(
   };
 }
 
-/** The workers of a sandbox in this process, with their servers. In the demo, simulated visitors send requests to running workers. */
+/** Opens the workers of a sandbox in this process, with their servers. In the demo, simulated visitors send requests to running workers. */
 function openSandboxWorkers(sandbox: Sandbox, world: World) {
   let beside: SessionServer | undefined;
   const { run, close } = shareWorkers(async () => {

@@ -29,7 +29,7 @@ export function credentialInput(
   };
 }
 
-/** Asks, before the console starts, the questions that opening a session would ask: the console cannot ask them on its screen. */
+/** Asks the questions that opening a session requires before the console starts, because the console cannot ask them on its screen. */
 export async function confirmFound(
   world: World,
   choice: Choice,

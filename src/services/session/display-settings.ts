@@ -65,7 +65,7 @@ export function readDisplaySettings(world: Pick<World, 'env' | 'folders'>): Disp
   return { theme: screenReader ? 'mono' : shown, screenReader, mouse, refresh: refresh === 'on' };
 }
 
-/** Whether a variable is 1; undefined if the variable is empty or not set. Throws if the variable is neither 1 nor 0. */
+/** Returns whether a variable is 1; undefined if the variable is empty or not set. Throws if the variable is neither 1 nor 0. */
 function readSwitch(name: string, env: World['env']): boolean | undefined {
   const value = env[name] ?? '';
   if (value === '') return undefined;

@@ -18,7 +18,7 @@ interface Route {
   readonly server?: Server;
 }
 
-/** A sender for a sandbox or local data that uses a server, and this process after the server has stopped. */
+/** A sender for a sandbox or local data. Uses the folder's server while it runs, and otherwise handles calls in this process. */
 export interface FailoverSend {
   readonly send: Send;
   /** Closes the connections to servers that replaced the first server. */
@@ -69,7 +69,7 @@ export function withFailover({ server, inProcess, findServer, note }: FailoverOp
   return { send, close: () => opened.forEach((one) => void one.close()) };
 }
 
-/** Whether the connection was refused, which means that the server received nothing. */
+/** Returns whether the connection was refused, which means that the server received nothing. */
 function isConnectionRefused({ cause }: Problem): boolean {
   return cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED';
 }

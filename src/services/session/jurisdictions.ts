@@ -105,7 +105,7 @@ async function searchJurisdiction(
   return undefined;
 }
 
-/** Matches the content types of responses that may report a missing bucket. */
+/** Pattern of the content types of responses that may report a missing bucket. */
 const describesMissing = /\b(?:json|xml)\b/;
 
 async function readWhole(answer: Answer): Promise<Answer & { readonly body: Uint8Array }> {

@@ -13,7 +13,7 @@ export interface SessionLock {
   auth(): Auth | undefined;
   /** Returns the credentials. Asks for the passphrase if necessary. Throws not-signed-in if no correct passphrase is typed. */
   unlock(): Promise<Auth>;
-  /** Whether the passphrase is correct. Does not unlock the profile. */
+  /** Returns whether the passphrase is correct. Does not unlock the profile. */
   check(passphrase: string): Promise<boolean>;
   /** Discards the credentials, so that the next write requires the passphrase again. */
   forget(): void;

@@ -97,8 +97,9 @@ async function openSessionProject(
 }
 
 /**
- * Returns the folder of local data: the chosen folder, or else `.edgectl/state` next to the configuration file, or else in the working
- * directory. Does not read the configuration file. Throws if the folder is untrusted (see `findLocalFolder`).
+ * Returns the folder of local data: the chosen folder, or `.edgectl/state` next to the configuration file, or `.edgectl/state` in the
+ * working directory if no configuration file exists. Does not read the configuration file. Throws if the folder is untrusted (see
+ * `findLocalFolder`).
  */
 export async function localFolder(world: World, choice: Choice, confirm?: Confirm): Promise<string> {
   if (choice.persistTo !== undefined) return resolve(world.cwd, choice.persistTo);

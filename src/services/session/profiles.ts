@@ -225,7 +225,7 @@ export async function checkRemovable(world: World, name: string): Promise<void> 
   (await openProfiles(world.folders.config)).checkRemovable(name);
 }
 
-/** Removes a profile. Throws like `checkRemovable`. */
+/** Removes a profile. Throws the same errors as `checkRemovable`. */
 export async function removeProfile(world: World, name: string): Promise<void> {
   (await openProfiles(world.folders.config)).remove(name);
 }

@@ -100,8 +100,8 @@ export function s3Over(world: World, platform: S3Platform, listener: Listener): 
 }
 
 /**
- * Returns the endpoint of a jurisdiction: a hostname on the platform ("Data location"), a path in a sandbox. Returns any other endpoint
- * unchanged, such as an endpoint that already contains a jurisdiction.
+ * Returns the endpoint of a jurisdiction: a separate hostname on the platform ("Data location"), or a path in a sandbox. Returns any other
+ * endpoint unchanged, such as an endpoint that already contains a jurisdiction.
  */
 function inJurisdiction(endpoint: string, accountId: string, jurisdiction: string): string {
   const { protocol, host, hostname } = new URL(endpoint);
@@ -167,7 +167,10 @@ async function findEndpoint({ send, apiBaseUrl, accountId }: S3Platform): Promis
   });
 }
 
-/** Returns undefined if a server does not have this route, so is not a sandbox, or if a sandbox does not accept the token here. */
+/**
+ * Returns undefined for an error which means that the server is not a sandbox, because it lacks this route, or that a sandbox does not
+ * accept the token for this route. Rethrows any other error.
+ */
 function ignoreMissingInfo(error: unknown): undefined {
   if (isProblem(error) && ['not-found', 'refused', 'not-permitted'].includes(error.code)) return undefined;
   throw error;

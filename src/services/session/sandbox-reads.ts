@@ -10,7 +10,7 @@ export interface SandboxReads {
 }
 
 /**
- * Repeats a GET request below `/sandbox/` with the owner's token if the selected token is not permitted to send it. Does this only for the
+ * Repeats a GET request below `/sandbox/` with the owner's token if the selected token is not permitted to send it. Applies only to the
  * user's own server on this machine. These requests return the sandbox's clock and the addresses of its DNS, edge and S3 servers, which are
  * public on a real platform. Changes use only the selected token.
  */

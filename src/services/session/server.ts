@@ -97,8 +97,8 @@ export function findPaceLimits(apiBaseUrl: string, budget: SessionBudget | undef
 }
 
 /**
- * The stores, by the user's folders, then by platform and credentials. The sessions of this process share them, because a console with tasks
- * has several sessions.
+ * The stores of request counts, by the user's folders, and then by platform and credentials. All sessions of this process share the stores,
+ * because a console with tasks has several sessions.
  */
 const paceStores = new WeakMap<World['folders'], Map<string, PaceStore>>();
 

@@ -57,7 +57,7 @@ export const plainChoice: Choice = {
 /** Receives status messages that may contain untrusted data. */
 export type Note = (message: string) => void;
 
-/** Receives events during requests. Messages may contain untrusted data. */
+/** A receiver of events during requests. Messages may contain untrusted data. */
 export interface Listener {
   /** Receives notable events, for example a retry, or that a wrangler file is read because no edgectl file exists. */
   note(message: string): void;
@@ -90,7 +90,7 @@ export interface Session {
   readonly can: Capabilities;
   /** The kind of credential, never the credential itself; undefined if the backend needs no credential. */
   readonly credential: CredentialKind | undefined;
-  /** Describes the backend to the user, for example "profile acme", "the sandbox" or "local data in /x/.edgectl/state". */
+  /** Description of the backend for the user, for example "profile acme", "the sandbox" or "local data in /x/.edgectl/state". */
   readonly label: string;
   /** The file that binds the folder to the profile; undefined if the profile was selected in another way. */
   readonly boundBy?: string | undefined;

@@ -42,7 +42,7 @@ export function readStoredState(format: Format, path: string, kind: FoundKind = 
 /** Paths that were already reported, so that a list that is read every few seconds reports each path only once. */
 const reported = new WeakMap<World, Set<string>>();
 
-/** Whether a newer edgectl has written an optional file. Reports such a file once; callers neither use nor change it. */
+/** Returns whether a newer edgectl has written an optional file. Reports such a file once; callers neither use nor change it. */
 export function isLeftAlone(
   { world, note }: { readonly world: World; readonly note: (message: string) => void },
   format: Format,
@@ -62,7 +62,7 @@ export function readStateFile(path: string, kind: FoundKind = 'state'): string |
   return readTrusted('store-invalid', kind, path)?.toString('utf8');
 }
 
-/** Throws if a file in the state folder is untrusted. For callers that read the file as a stream. */
+/** Throws if a file in the state folder is untrusted. Use this function before reading the file as a stream. */
 export function checkStateFile(path: string): void {
   const doubt = findDoubt('state', path);
   if (doubt !== undefined) throw untrustedProblem('store-invalid', path, doubt);

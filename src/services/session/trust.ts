@@ -38,15 +38,16 @@ function findConfigFile(path: string, doubt: Doubt): string {
   return doubt.path === path ? 'it' : path;
 }
 
-/** Whether `path` is `folder` or is below it. Both paths are absolute. */
+/** Returns whether `path` is `folder` or is below it. Both paths are absolute. */
 export function isInside(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 /**
- * Returns the profile bound to the working directory, and whether the user has accepted the binding. Asks the user on the terminal, once for
- * each content of the file. Accepts a binding to the profile that is already active, because it has no effect.
+ * Returns the profile bound to the working directory, and whether the user has accepted the binding. Asks the user on the terminal, unless
+ * the user has already accepted the file with its current content. Accepts a binding to the profile that is already active, because such a
+ * binding has no effect.
  */
 export async function confirmBoundProfile(
   { cwd, folders }: TrustWorld,

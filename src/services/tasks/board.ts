@@ -54,7 +54,7 @@ export class TaskBoard {
     return { pid, start: readStartTicks(pid) };
   }
 
-  /** Whether another process owns the task. */
+  /** Returns whether another process owns the task. */
   isElsewhere({ state, owner }: Pick<Task, 'state' | 'owner'>): boolean {
     return isActive({ state }) && owner?.pid !== this.#world.pid;
   }
@@ -127,7 +127,7 @@ export class TaskBoard {
     return own !== undefined && this.#isNewer(own, read) ? own : markInterrupted(read);
   }
 
-  /** Whether the state of a task in memory is newer than on disk. Always true for a task that this process runs. */
+  /** Returns whether the state of a task in memory is newer than on disk. Always true for a task that this process runs. */
   #isNewer(own: Task, read: Task): boolean {
     const isOurs = isActive(own) && !this.isElsewhere(own);
     return isOurs || read.owner?.pid === this.#world.pid || own.runs > read.runs;
@@ -146,7 +146,7 @@ export function markInterrupted(task: Task): Task {
   return isActive(task) && !isOwned(task) ? { ...task, state: 'interrupted', owner: undefined } : task;
 }
 
-/** Whether a running process owns the task. */
+/** Returns whether a running process owns the task. */
 export function isOwned(task: Task): task is Task & { readonly owner: NonNullable<Task['owner']> } {
   const { owner } = task;
   if (owner === undefined || !isRunning(owner.pid)) return false;

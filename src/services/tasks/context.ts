@@ -44,7 +44,7 @@ export interface TaskOutcome {
   readonly stopped?: Problem | undefined;
 }
 
-/** Whether this run resumes an earlier run. */
+/** Returns whether this run resumes an earlier run. */
 export function isResumed({ task }: TaskContext): boolean {
   return task.runs > 1;
 }

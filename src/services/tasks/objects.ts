@@ -240,13 +240,13 @@ async function skipExisting<T>(
   return { left, skipped: items.length - left.length };
 }
 
-/** Whether an object exists. Returns false for an invalid key, because the upload will report the error. */
+/** Returns whether an object exists. Returns false for an invalid key, because the upload will report the error. */
 async function objectExists({ session }: TaskContext, address: ObjectAddress): Promise<boolean> {
   if (objectKeyFault(address.key) !== undefined) return false;
   return (await readObjectEntry(session, address)) !== undefined;
 }
 
-/** Whether a file exists. Returns false for a folder, because writing the file will report the error. */
+/** Returns whether a file exists. Returns false for a folder, because writing the file will report the error. */
 async function fileExists(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => undefined);
   return found !== undefined && !found.isDirectory();

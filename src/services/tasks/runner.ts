@@ -170,7 +170,10 @@ export class TaskRunner {
     this.#world.sleep(intervals.tell).then(tell, tell);
   }
 
-  /** Adds a warning to the task. Ignores remedies (about an earlier run, or about stopping), because the task's pane shows the same. */
+  /**
+   * Adds a warning to the task. Ignores remedies, which are about an earlier run or about stopping, because the task's pane shows the same
+   * advice.
+   */
   #warn(message: string | Remedy): void {
     if (typeof message !== 'string') return;
     const { warnings } = this.#board.get(this.#id);
@@ -208,7 +211,7 @@ export class TaskRunner {
   }
 }
 
-/** Returns a session whose calls `end` aborts, including calls that continue after an interruption. */
+/** Returns a session whose calls are aborted by the signal `end`, including calls that continue after an interruption. */
 function withEndSignal(session: Session, end: AbortSignal): Session {
   return {
     ...session,

@@ -79,7 +79,7 @@ export class TaskList {
     return (await this.#board.files.readList<T>(id)) ?? [];
   }
 
-  /** Whether another process owns the task. */
+  /** Returns whether another process owns the task. */
   isElsewhere(task: Pick<Task, 'state' | 'owner'>): boolean {
     return this.#board.isElsewhere(task);
   }

@@ -51,7 +51,7 @@ export async function saveState(
   return journal.save({ ...saved, ...place, where: dropUndefined(where) }, bytes);
 }
 
-/** Whether an error proves that nothing was changed. */
+/** Returns whether an error proves that nothing was changed. */
 function isCertainlyUnchanged(error: unknown): boolean {
   if (!isProblem(error)) return false;
   const { status = 0 } = error;

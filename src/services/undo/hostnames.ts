@@ -75,7 +75,7 @@ async function saveSettingsAround(
   return { record, entry: undefined };
 }
 
-/** Whether restoring saved settings would change a hostname. */
+/** Returns whether restoring saved settings would change a hostname. */
 export function hasOtherSettings(saved: SavedSettings, record: CustomHostname): boolean {
   return Object.keys(toRestoringChanges(saved, record)).length > 0;
 }

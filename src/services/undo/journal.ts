@@ -33,7 +33,7 @@ export interface Journal {
     entry: Omit<UndoEntry, 'version' | 'id' | 'at' | 'by' | 'client' | 'size' | 'sha256'>,
     bytes: SavedBytes,
   ): Promise<UndoEntry>;
-  /** Records in an entry the state that its change left, if the result was unknown when the entry was saved. */
+  /** Adds the state after the change to an entry, if the state was unknown when the entry was saved. */
   setLeft(entry: UndoEntry, left: UndoEntry['left']): Promise<void>;
   list(): Promise<UndoList>;
   /**
@@ -256,7 +256,7 @@ async function readEntry(folder: string, name: string): Promise<UndoEntry | stri
   }
 }
 
-/** Opens the file of an entry. Returns a clause that explains why if the file cannot be used. */
+/** Opens the file of an entry. If the file cannot be used, returns a clause that explains why. */
 function openEntryFile(path: string): Exclude<FoundFile, { doubt: unknown }> | string {
   try {
     const found = openFound('undo', path);

@@ -9,7 +9,7 @@ import { changeWithUndo, type OldState } from './change-with-undo.ts';
 
 export type SavedObject = Extract<UndoThing, { kind: 'object' }>;
 
-/** Whether the journal can save an object of this size. */
+/** Returns whether the journal can save an object of this size. */
 export function fitsJournal(size: number): boolean {
   return size <= undoLimits.entryBytes;
 }
@@ -73,7 +73,7 @@ function toSavedObject(bucket: string, { key, etag, storageClass, ...entry }: Ob
   };
 }
 
-/** Whether the current object is neither the saved object nor the object that the saved change stored. */
+/** Returns whether the current object is neither the saved object nor the object that the saved change stored. */
 export function isObjectChanged(
   { left }: Pick<UndoEntry, 'left'>,
   thing: SavedObject,

@@ -108,12 +108,12 @@ export async function restoreValue(
   return { outcome: 'restored', whole: { value, entry: { name: key, ...attributes } } };
 }
 
-/** Whether the key still has the value that the saved change wrote, so that restoring the old value overwrites no other change. */
+/** Returns whether the key still has the value that the saved change wrote, so that restoring the old value overwrites no other change. */
 export function isUnchanged({ left }: Pick<UndoEntry, 'left'>, current: WholeKey): boolean {
   return left !== 'nothing' && hashValue(current.value) === left.mark;
 }
 
-/** Whether the key already has the saved value and metadata. */
+/** Returns whether the key already has the saved value and metadata. */
 export function isRestored(
   { sha256 }: Pick<UndoEntry, 'sha256'>,
   { metadata }: SavedValue,

@@ -24,9 +24,9 @@ const fileKinds: Readonly<Record<string, ModuleKind>> = {
 };
 
 /**
- * Bundles a worker from its entry, TypeScript or JavaScript, with all its imports. Throws if the code is invalid or a file is missing; the
- * positions in the message are relative to `cwd`. `entry` and `cwd` are absolute paths. Calls `onImport` with the absolute path of each file
- * that the code imports, even if bundling fails; the path may lack the file extension.
+ * Bundles the TypeScript or JavaScript entry file of a worker, with all its imports. Throws if the code is invalid or a file is missing;
+ * the positions in the message are relative to `cwd`. `entry` and `cwd` are absolute paths. Calls `onImport` with the absolute path of each
+ * file that the code imports, even if bundling fails; the path may lack the file extension.
  */
 export async function bundleWorker(
   entry: string,
@@ -143,7 +143,7 @@ function collectReads(read: Set<string>): Plugin {
   };
 }
 
-/** Whether the code has no exports, and is therefore a service-worker script instead of a module. */
+/** Returns whether the code has no exports, and is therefore a service-worker script instead of a module. */
 function isScript({ outputs }: Metafile): boolean {
   return Object.values(outputs).every((output) => output.exports.length === 0);
 }

@@ -154,7 +154,7 @@ async function refuseMissingBucket(
   }
 }
 
-/** Whether a bucket exists in any jurisdiction. For a call without a jurisdiction, edgectl searches all jurisdictions. */
+/** Returns whether a bucket exists in any jurisdiction. For a call without a jurisdiction, edgectl searches all jurisdictions. */
 async function isInAnotherJurisdiction(session: Session, path: string): Promise<boolean> {
   try {
     await callResult(session.send, { method: 'GET', path, headers: {}, repeatable: true }, () => undefined);

@@ -44,7 +44,10 @@ export async function readWorkerSettings(session: Session, name: string): Promis
   return deployments && readRunningSettings(session, name, deployments);
 }
 
-/** Like `readWorkerSettings`, for a caller that already has the deployments. If there are none, reads the newest version. */
+/**
+ * Reads the settings as `readWorkerSettings` does, for a caller that already has the deployments. If there are no deployments, reads the
+ * newest version.
+ */
 export async function readRunningSettings(
   session: Session,
   name: string,

@@ -59,7 +59,7 @@ export async function removeSecret(session: Session, worker: string, name: strin
   checkAnswer(`Deleting the secret ${name}`, { name }, result);
 }
 
-/** Sets and deletes several secrets in one request. The changes must be valid, as those that `parseSecrets` returns. */
+/** Sets and deletes several secrets in one request. The changes must be valid, such as the changes that `parseSecrets` returns. */
 export async function changeSecrets(session: Session, worker: string, changes: SecretChanges): Promise<void> {
   const secrets = Object.fromEntries(
     [...changes].map(([name, text]) => [name, text === null ? null : { name, text, type: 'secret_text' }]),
@@ -139,7 +139,7 @@ function parseJson(text: string, source: string): Readonly<Record<string, unknow
   try {
     return JSON.parse(text);
   } catch {
-    // Omits the parser's message, which quotes text around the error that may be part of a secret.
+    // Omits the parser's message, because the text that the message quotes may be part of a secret.
     throw new Problem('invalid-input', `${source} starts like JSON, but is not valid JSON.`, {
       hint: 'Changes must be one object: {"NAME": "text", "OLD_NAME": null}.',
     });

@@ -107,7 +107,7 @@ async function* tailOnce(
   return undefined;
 }
 
-/** Whether an error may be temporary, as opposed to a refusal of the request. */
+/** Returns whether an error may be temporary, as opposed to a refusal of the request. */
 function isTemporary(error: unknown): boolean {
   if (!isProblem(error)) return false;
   return error.code === 'unreachable' || error.code === 'rate-limited' || (error.status ?? 0) >= 500;

@@ -85,8 +85,8 @@ export function withJsonBody(call: Call, body: unknown, contentType = 'applicati
 }
 
 /**
- * Runs a call about a worker. If the worker is unknown, the error contains its name and advises to deploy it (`give`) or to list the workers
- * (`find`). If its newest version is not deployed, the error explains how to deploy that version.
+ * Runs a call about a worker. If the worker is unknown, the error contains its name, with advice to deploy the worker (`give`) or to list
+ * the workers (`find`). If its newest version is not deployed, the error explains how to deploy that version.
  */
 export async function withWorkerName<T>(
   session: Session,

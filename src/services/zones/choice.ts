@@ -32,7 +32,7 @@ export async function chooseZone(session: Session): Promise<{ readonly zoneId: s
   });
 }
 
-/** Returns the id of the account to act in; undefined if it is not clear which account to use. */
+/** Returns the id of the account to act on; undefined if no account is selected and the credentials cannot access exactly one account. */
 function chosenAccount(session: Session): Promise<string | undefined> {
   return session.accountId().catch((error: unknown) => {
     if (isProblem(error) && error.code === 'account-not-chosen') return undefined;
@@ -40,7 +40,10 @@ function chosenAccount(session: Session): Promise<string | undefined> {
   });
 }
 
-/** Like `chooseZone`, but returns the zone with its attributes. If the attributes cannot be read, uses the id as the zone's name. */
+/**
+ * Chooses a zone as `chooseZone` does, but returns the zone with its attributes. If the attributes cannot be read, uses the id as the
+ * zone's name.
+ */
 export async function findChosenZone(session: Session): Promise<{ readonly zone: Zone } | ZoneMenu> {
   const choice = await chooseZone(session);
   if ('zones' in choice) return choice;

@@ -33,7 +33,10 @@ export interface WantedRecords {
   readonly beside: boolean;
 }
 
-/** Records that will be changed or, if `added` is not empty, existing records of a name that will get these additional contents. */
+/**
+ * The existing records that a change affects. If `added` is not empty, the records stay unchanged, and their name gets additional records
+ * with these contents.
+ */
 export interface TouchedRecords {
   readonly records: readonly ZoneDnsRecord[];
   readonly added: readonly string[];
@@ -122,7 +125,7 @@ function isAsRead(before: ZoneDnsRecord, now: ZoneDnsRecord): boolean {
   return content === now.content && proxied === now.proxied && ttl === now.ttl;
 }
 
-/** Throws if there are more records with other content than new contents, because it is not clear which record to change. */
+/** Throws if the records to replace outnumber the new contents, because it is then unclear which records to change. */
 function refuseUnclear(
   name: string,
   type: SettableType,
@@ -138,7 +141,7 @@ function refuseUnclear(
   });
 }
 
-/** Whether a record already has the wanted values. */
+/** Returns whether a record already has the wanted values. */
 function isThere(
   before: ZoneDnsRecord,
   { content, proxied = before.proxied, ttl = before.ttl }: RecordChange & Pick<ZoneDnsRecord, 'content'>,
@@ -226,12 +229,12 @@ export async function originFault(
   }
 }
 
-/** Whether records of a type can be proxied. */
+/** Returns whether records of a type can be proxied. */
 export function isHost(type: string): boolean {
   return ['A', 'AAAA', 'CNAME'].includes(type);
 }
 
-/** Whether records of a type can be set. */
+/** Returns whether records of a type can be set. */
 export function isSettable(type: string): type is SettableType {
   return settableTypes.some((one) => one === type);
 }
@@ -282,7 +285,7 @@ export function recordContent(type: string, content: string): string {
   }
 }
 
-/** Whether a record has this content. Ignores differences in case, quotes and notation that have no meaning for the type. */
+/** Returns whether a record has this content. Ignores differences in case, quotes and notation that have no meaning for the type. */
 function isSame({ type, content }: ZoneDnsRecord, wanted: string): boolean {
   if (type === 'TXT') return textBytes(content).equals(textBytes(wanted));
   if (type === 'CAA')

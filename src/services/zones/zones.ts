@@ -31,7 +31,7 @@ const checkRecord = (result: unknown): ZoneDnsRecord => parseRecord(v.parse(reco
 const checkRecords = (result: unknown): ZoneDnsRecord[] =>
   v.parse(v.array(recordShape), result).map(parseRecord);
 
-/** Like `checkRecords`, but returns a description of each entry that is not a DNS record. */
+/** Parses a list as `checkRecords` does, but returns a description instead of each entry that is not a DNS record. */
 function checkValidRecords(result: unknown): (ZoneDnsRecord | string)[] {
   return v.parse(v.array(v.unknown()), result).map((entry) => {
     const { success, output } = v.safeParse(recordShape, entry);

@@ -33,7 +33,7 @@ export interface StepRun {
   /** Maximum number of certificates per minute. */
   readonly rate: number;
   readonly reporter: Reporter;
-  /** Set if the steps come from a file and are in its order: identifies the run for checkpoints. */
+  /** The key that identifies the run for checkpoints; set only if the steps come from a file and are in the order of the file. */
   readonly runKey?: SavedRunKey | undefined;
 }
 

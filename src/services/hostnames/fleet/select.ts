@@ -8,7 +8,7 @@ import type { Session } from '../../session/session.ts';
 import { listHostnames, resolveHostname } from '../hostnames.ts';
 import type { WantedFile } from './wanted.ts';
 
-/** Selects the custom hostnames to act on: by name, by file or by filter. */
+/** A selection of the custom hostnames to act on: by name, by file or by filter. */
 export type Selection =
   | { readonly by: 'names'; readonly names: readonly string[] }
   | { readonly by: 'file'; readonly file: WantedFile }

@@ -11,7 +11,7 @@ import type { World } from '../../../world.ts';
 
 /** A receiver of events. `deliver` throws a Problem if the delivery fails; the caller retries. */
 export interface EventSink {
-  /** Identifies the receiver; the name of a webhook omits its query string, which may contain secrets. */
+  /** The identity of the receiver; for a webhook, without the query string of the URL, which may contain secrets. */
   readonly name: readonly string[];
   deliver(event: FleetEvent): Promise<void>;
 }

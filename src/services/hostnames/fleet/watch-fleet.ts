@@ -41,7 +41,7 @@ interface Reading {
   readonly at: number;
 }
 
-/** Watches all custom hostnames of a zone, across restarts. */
+/** A watch on all custom hostnames of a zone, which continues after a restart. */
 export class FleetWatcher {
   readonly #session: Session;
   readonly #watch: FleetWatch;
@@ -247,7 +247,7 @@ const maxAttempts = 6;
 /** Maximum number of missing hostnames to request per reading: a twelfth of the five-minute budget of 1,200 requests. */
 const maxRequested = 100;
 
-/** Whether a failure may be temporary. */
+/** Returns whether a failure may be temporary. */
 function isPassing({ code }: Problem): boolean {
   return ['unreachable', 'rate-limited', 'unavailable', 'refused', 'store-busy'].includes(code);
 }

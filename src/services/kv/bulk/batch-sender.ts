@@ -4,7 +4,7 @@ import type { Batch, Batches } from './batch.ts';
 import { InFlight } from './in-flight.ts';
 import { type BatchBody, type SendBatch, sendUntilTaken } from './send.ts';
 
-/** Maximum number of requests in flight, and of bytes in their bodies. Both maximums limit the use of memory. */
+/** Maximum number of requests in flight, and maximum total length of their bodies, in bytes. Both limits restrict the use of memory. */
 const bounds = { requests: 4, bytes: 24 * 1024 * 1024 };
 
 /** Maximum time for the requests in flight after Ctrl-C, in milliseconds; a second Ctrl-C stops the program immediately. */
@@ -28,7 +28,9 @@ export interface SenderParts {
   onStop(): void;
 }
 
-/** Sends batches in parallel, retries entries that were not accepted, and lets batches in flight finish after Ctrl-C. */
+/**
+ * A sender of batches: sends batches in parallel, retries entries that were not accepted, and lets batches in flight finish after Ctrl-C.
+ */
 export class BatchSender {
   readonly #parts: SenderParts;
   readonly #flight = new InFlight(bounds.requests, bounds.bytes);

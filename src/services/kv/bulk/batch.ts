@@ -1,6 +1,6 @@
 import type { IndexRange } from '../../../model/kv/index-ranges.ts';
 
-/** Maximum number of entries and of bytes in one request. A single entry may exceed the bytes. */
+/** Maximum number of entries and of bytes in one request. A single entry may be longer than the maximum number of bytes. */
 export interface BatchLimits {
   readonly entries: number;
   readonly bytes: number;
@@ -35,7 +35,7 @@ const openBracket = 0x5b;
 const comma = 0x2c;
 const closeBracket = 0x5d;
 
-/** Collects entries (as JSON) into batches within limits. */
+/** A queue of batches, into which entries (as JSON) are collected within limits. */
 export class Batches {
   readonly #limits: BatchLimits;
   readonly #ready: Batch[] = [];
@@ -130,8 +130,8 @@ export class Batches {
 }
 
 /**
- * Whether a string has more than `room` bytes in UTF-8. UTF-8 takes at most three bytes per UTF-16 unit, so most strings need not be
- * measured.
+ * Returns whether a string has more than `room` bytes in UTF-8. UTF-8 takes at most three bytes per UTF-16 unit, so most strings need not
+ * be measured.
  */
 function isLonger(text: string, room: number): boolean {
   return text.length * 3 > room && Buffer.byteLength(text) > room;

@@ -47,7 +47,7 @@ export async function openBulkJob(
   const checkpoints = openCheckpoints(session.world);
   const target = await namespaceAddress(session, namespaceId);
   const parse = createParser(session, options);
-  // Only `resume` needs the fingerprint before the check, which costs another pass over the input.
+  // The fingerprint is calculated before the check only for `resume`, because it requires another pass over the input.
   const earlier = options.resume
     ? await findCheckpoint(
         checkpoints,

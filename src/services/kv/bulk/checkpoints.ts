@@ -79,7 +79,7 @@ function read(path: string): Checkpoint | undefined {
   return text === undefined ? undefined : parseCheckpoint(text);
 }
 
-/** Like `read`, but returns undefined for a checkpoint in the format of a newer edgectl. */
+/** Reads a checkpoint as `read` does, but returns undefined for a checkpoint in the format of a newer edgectl. */
 function readKnown(path: string): Checkpoint | undefined {
   return findNewerVersion('checkpoint', path) === undefined ? read(path) : undefined;
 }

@@ -17,7 +17,7 @@ export type EntrySink = (entry: BulkItem | EntryFault, index: number, line?: num
 const maxEntryBytes = kvLimits.valueBytes * 6 + 64 * 1024;
 
 export interface ReadOptions {
-  /** Whether to skip an entry without parsing it. */
+  /** Returns whether to skip an entry without parsing it. */
   skip?(index: number): boolean;
   /** Called with each chunk of the content, in order. */
   onContent?(chunk: Uint8Array): void;
@@ -85,7 +85,7 @@ function parseElement(bytes: Buffer, index: number, parse: ParseEntry): BulkItem
   return isFault(parsed) ? parsed : (changedMetadata(parsed, text, index) ?? parsed);
 }
 
-/** Returns V8's error message, with the position as the number of a character in the entry, starting at 1. */
+/** Returns V8's error message, with the position given as a character number in the entry, starting at 1. */
 function syntaxFault(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.replace(

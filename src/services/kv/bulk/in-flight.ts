@@ -1,6 +1,6 @@
 /**
- * Runs jobs in parallel, within a maximum number of jobs and of bytes in memory; a single job may exceed the maximum of bytes. After a
- * failure, `room` throws, so callers start no further jobs.
+ * A pool of parallel jobs with a maximum number of jobs and of bytes in memory. A single job may exceed the maximum number of bytes. After
+ * a failure, `room` throws, so callers start no further jobs.
  */
 export class InFlight {
   readonly #maxCount: number;

@@ -28,9 +28,7 @@ export interface BulkInput {
 
 const chunkBytes = 1024 * 1024;
 
-/**
- * Maximum length of an input that can be read only once, in bytes, and as words for messages. A file on disk may have any length.
- */
+/** Maximum length of an input that can be read only once: in bytes, and as text for messages. A file on disk may have any length. */
 export interface SpoolLimit {
   readonly bytes: number;
   readonly words: string;

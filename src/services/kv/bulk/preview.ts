@@ -71,7 +71,7 @@ function findEffect(
   return stored !== undefined && isSame(sent, stored) ? 'same' : 'change';
 }
 
-/** Whether writing the entry would change nothing. An entry with a time to live always changes the expiry. */
+/** Returns whether writing the entry would change nothing. An entry with a time to live always changes the expiry. */
 function isSame(entry: BulkEntry, stored: StoredText): boolean {
   return (
     entry.expiration_ttl === undefined &&

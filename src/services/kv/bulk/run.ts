@@ -61,7 +61,7 @@ export interface RunParts {
   readonly send: SendBatch;
 }
 
-/** One run of a bulk command. An object can run only once. */
+/** One run of a bulk command. Each instance can run only once. */
 export class BulkRun {
   readonly #parts: RunParts;
   readonly #batches: Batches;

@@ -14,7 +14,7 @@ export interface Survey {
   /** Length of the decompressed content, in bytes. */
   readonly contentBytes: number;
   readonly faults: FaultList;
-  /** Finds out whether an entry is the last entry with its key. */
+  /** The last occurrence of each repeated key, which shows whether an entry is the last entry with its key. */
   readonly keys: LastOccurrences;
   /** The fingerprint, as returned by `fingerprintInput`. */
   readonly fingerprint: string;
@@ -34,8 +34,8 @@ export interface SurveyOptions {
   readonly stop: AbortSignal;
   readonly reporter: Reporter;
   /**
-   * Whether an earlier run completed this entry. Faults of completed entries are ignored, because an expiry may have become invalid since
-   * the earlier run.
+   * Returns whether an earlier run completed this entry. Faults of completed entries are ignored, because an expiry may have become invalid
+   * since the earlier run.
    */
   confirmed(index: number): boolean;
 }

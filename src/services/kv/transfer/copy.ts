@@ -122,8 +122,8 @@ interface CopyParts {
 }
 
 /**
- * Maximum number of keys per request when setting an expiry. A small number shortens the time between reading and writing a key, in which
- * changes by other clients are lost.
+ * Maximum number of keys per request when setting an expiry. A small number shortens the time between reading and writing a key: changes by
+ * other clients during this time are lost.
  */
 const expiryEntries = 100;
 

@@ -12,12 +12,12 @@ export type OnConflict = 'skip' | 'overwrite' | 'fail';
 /** A set of key names, sorted by their UTF-8 bytes. */
 export interface NamedKeys {
   readonly count: number;
-  /** Identifies this set of names. */
+  /** A string that identifies this set of names. */
   readonly fingerprint: string;
   pages(): AsyncIterable<readonly string[]>;
 }
 
-/** Selects keys of a namespace: all keys, keys with a prefix, or named keys. */
+/** A selection of keys in a namespace: all keys, keys with a prefix, or named keys. */
 export interface KeySelection {
   readonly prefix?: string | undefined;
   readonly names?: NamedKeys | undefined;

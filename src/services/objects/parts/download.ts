@@ -25,8 +25,8 @@ export interface LargeObject {
 }
 
 /**
- * Whether an object can be downloaded in parts: the S3 API can be reached and has the same object, and progress can be saved. Any other
- * object is downloaded in one piece.
+ * Returns whether an object can be downloaded in parts: the S3 API can be reached and has the same object, and progress can be saved. Any
+ * other object is downloaded in one piece.
  */
 export async function comesInParts(
   session: Session,
@@ -146,7 +146,10 @@ function busy({ address: { key } }: LargeObject): Problem {
 /** Error codes after which the downloaded parts are useless. */
 const useless: readonly ProblemCode[] = ['refused', 'not-found', 'invalid-input'];
 
-/** Whether the downloaded parts are still useful after an error. After a disk error the parts are deleted, because the disk may be full. */
+/**
+ * Returns whether the downloaded parts are still useful after an error. Returns false for a disk error: the parts are then deleted, because
+ * the disk may be full.
+ */
 function isOfUse(error: unknown): boolean {
   if (isProblem(error)) return !useless.includes(error.code);
   return !(error instanceof Error && 'syscall' in error);
