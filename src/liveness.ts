@@ -5,7 +5,7 @@ import { getuid, kill, pid } from 'node:process';
 /** Id of this process. */
 export const ownPid = pid;
 
-/** Whether a process with this id is running. A process that has ended but has not been reaped by its parent is not running. */
+/** Returns whether a process with this id is running. A process that has ended but has not been reaped by its parent is not running. */
 export function isRunning(pid: number): boolean {
   try {
     kill(pid, 0);
@@ -16,8 +16,8 @@ export function isRunning(pid: number): boolean {
 }
 
 /**
- * Whether a process runs as the user `uid`. If the system does not report the process's user (all systems except Linux), returns whether
- * this process is allowed to send signals to the process. Source: proc_pid_status(5), the second number of `Uid`.
+ * Returns whether a process runs as the user `uid`. If the system does not report the process's user (all systems except Linux), returns
+ * whether this process is allowed to send signals to the process. Source: proc_pid_status(5), the second number of `Uid`.
  */
 export function runsAs(pid: number, uid: number | undefined): boolean {
   try {

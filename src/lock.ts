@@ -126,7 +126,7 @@ function removeStaleLockNow(path: string, mark: string, options: BriefLockOption
   return removed?.result === true;
 }
 
-/** Releases a lock. Failures are ignored, as in `release`. */
+/** Releases a lock. Ignores failures, as `release` does. */
 function releaseNow(path: string, mark: string): void {
   try {
     if (readLockMarkNow(path) === mark) unlinkSync(path);

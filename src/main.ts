@@ -234,10 +234,10 @@ main(systemWorld(process))
     },
   )
   .finally(() => {
-    // If the program is interrupted while nobody reads the output, the unwritten rest would keep the process running forever.
+    // If the program is interrupted while nobody reads its output, the unwritten output would keep the process running forever.
     if (shutdown.exitCode !== undefined && touchedStreams.has('stdout') && process.stdout.writableLength > 0)
       process.exit();
     // Exits explicitly, after all work has ended and all output has been written. Otherwise, Node would free its heap piece by piece, which
-    // takes a tenth of a bare startup.
+    // takes a tenth of the minimal startup time.
     process.once('beforeExit', () => process.exit());
   });

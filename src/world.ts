@@ -64,7 +64,7 @@ export interface DirectOutputs {
 export interface UserFolders {
   /** The folder of profiles and settings. */
   readonly config: string;
-  /** The folder of what edgectl stores between runs, such as checkpoints, the undo journal and the audit log. */
+  /** The folder of the data that edgectl keeps between runs, such as checkpoints, the undo journal and the audit log. */
   readonly state: string;
   /** The folder of the sandbox profile's data. */
   readonly data: string;

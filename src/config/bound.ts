@@ -2,7 +2,7 @@ import { isObject } from '../model/json-object.ts';
 import type { ValuePath } from './position.ts';
 import type { ConfigSource } from './read.ts';
 
-/** An entry that contains a namespace's id in its field id, preview_id, or both. */
+/** A configuration entry in which `id`, `preview_id` or both are a namespace's id. */
 export interface BoundEntry {
   readonly binding: string;
   readonly environment: string | undefined;

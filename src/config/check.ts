@@ -163,8 +163,8 @@ function checkBindings(source: ConfigSource, raw: v.InferOutput<typeof sectionSc
 }
 
 /**
- * Returns the Problem for a binding that is declared twice. The message contains the numbers of both lines. If both entries can be merged,
- * because the user pasted two snippets for one binding, the hint contains the merged entry.
+ * Returns the Problem for a binding that is declared twice. The message contains the numbers of both lines. If the entries can be merged,
+ * for example because the user pasted two snippets for one binding, the hint contains the merged entry.
  */
 function duplicateBinding(
   source: ConfigSource,

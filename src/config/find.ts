@@ -13,8 +13,8 @@ export interface FindOptions {
   /** `--experimental-json-config`: use `edgectl.json` instead of `edgectl.toml`. */
   readonly json?: boolean | undefined;
   /**
-   * Decides about a file that was found but is not trusted. Resolves to accept the file, and rejects to refuse it. If omitted, the file is
-   * refused.
+   * Decides whether to use a file that was found but is not trusted: resolves to accept the file, and rejects to refuse it. If omitted, the
+   * file is refused.
    */
   readonly accept?: ((path: string, doubt: Doubt) => Promise<void>) | undefined;
 }
@@ -37,8 +37,8 @@ export async function findConfig(options: FindOptions): Promise<ConfigFile | und
 }
 
 /**
- * Throws for a found file that is untrusted and was not accepted. Ignores the size of the file, which the function that reads the file
- * checks.
+ * Throws for a found file that is untrusted and was not accepted. Does not check the file's size, because the function that reads the file
+ * does.
  */
 async function checkOwner(path: string, options: FindOptions): Promise<void> {
   const doubt = findDoubt('configuration', path, readerIn(options.cwd));
@@ -102,15 +102,12 @@ function detectFormat(path: string): ConfigFormat | undefined {
   return ending === '.json' || ending === '.jsonc' ? 'jsonc' : undefined;
 }
 
-/**
- * Paths that belong to the provider's `cf` command. The command's configuration is a program, and the last path contains build results;
- * neither can be read as data.
- */
+/** Paths of the provider's `cf` command: its configuration, which is a program, and its build output. Neither can be read as data. */
 const foreignPaths = ['cloudflare.config.ts', 'cloudflare.config.js', '.cloudflare/output'];
 
 /**
- * Returns the path that shows that a folder, or a folder above it, is a project of the provider's `cf` command: its configuration or its
- * build output. Returns undefined if there is no such path. Source: the platform's documents, "cf for Wrangler users".
+ * Returns the path of a configuration or build output of the provider's `cf` command in a folder, or in the nearest folder above it;
+ * undefined if there is no such path. Source: the platform's documents, "cf for Wrangler users".
  */
 export function findForeignProject(cwd: string): string | undefined {
   return nearestPath(cwd, foreignPaths);
@@ -140,7 +137,10 @@ function findNearest(folder: string, names: readonly string[]): string | undefin
   return above === folder ? undefined : findNearest(above, names);
 }
 
-/** Works synchronously, because starting the threads for asynchronous calls takes longer than these few calls. */
+/**
+ * Returns the stats of a path; undefined if there are none. Works synchronously, because starting the threads for asynchronous calls takes
+ * longer than these few calls.
+ */
 function statPath(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });

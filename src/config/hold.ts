@@ -54,7 +54,8 @@ export async function withLockedConfig<T>(
 }
 
 /**
- * Returns the real path of a file. Throws if the file cannot be written. Taking the lock later shows whether its folder is writable.
+ * Returns the real path of a file. Throws if the file cannot be written. Does not check the file's folder: acquiring the lock later fails
+ * if the folder is not writable.
  */
 async function writablePath(path: string): Promise<string> {
   try {

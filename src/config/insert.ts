@@ -4,7 +4,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** The range of an array or a table in brackets or braces, and its last element. */
+/** The range of a bracketed array or an inline table, and the range of its last element, if any. */
 export interface Container extends Span {
   readonly last: Span | undefined;
 }

@@ -29,8 +29,8 @@ function* placesIn({ type, children = [] }: Node, at: ValuePath): Generator<read
 }
 
 /**
- * Returns a node's value. Does not use the library's `parse`, which assigns each member: `__proto__` would set the prototype, whose members
- * would look like the object's own members.
+ * Returns a node's value. Does not use the library's `parse`, which assigns each member: assigning `__proto__` would set the object's
+ * prototype, and the members of the prototype would look like the object's own.
  */
 function nodeValue({ type, children = [], value }: Node): unknown {
   if (type === 'array') return children.map(nodeValue);

@@ -75,7 +75,7 @@ export function createLocator(
 /** Maximum nesting depth of a configuration. */
 export const maxLevels = 64;
 
-/** Whether a value is nested more deeply than a configuration may be. */
+/** Returns whether a value has more than `maxLevels` levels. */
 export function isTooDeep(value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {

@@ -14,13 +14,13 @@ export interface ConfigSource extends ConfigFile, Parsed {
 
 const maxBytes = 1024 * 1024;
 
-/** Decides about a file that was found but is not trusted. Resolves to accept the file, and rejects to refuse it. */
+/** Decides whether to use a file that was found but is not trusted: resolves to accept the file, and rejects to refuse it. */
 export type Accept = (doubt: Doubt) => Promise<void>;
 
 /**
  * Reads a configuration that was found, or a file next to it. Returns undefined if the file is missing. Checks the open file, so that it
- * cannot be replaced between the check and the read. If the user accepts an untrusted file, reads its content at that time, because the user
- * then trusts the whole folder.
+ * cannot be replaced between the check and the read. If the user accepts an untrusted file, reads the file afterwards without checking it
+ * again, because the user then trusts the whole folder.
  */
 export async function readFoundConfig(
   path: string,

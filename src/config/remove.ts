@@ -8,8 +8,8 @@ import { type ConfigSource, parseConfig } from './read.ts';
 import { outlineValidToml } from './toml.ts';
 
 /**
- * Removes a namespace's ids from a configuration, and deletes entries without remaining fields. Keeps comments on separate lines. Throws if
- * the result, when parsed, differs from the expected data.
+ * Removes a namespace's ids from a configuration, and also removes the entries that contain nothing else. Keeps comments on separate lines.
+ * Throws if the result, when parsed, differs from the expected data.
  */
 export async function removeNamespaceIds(source: ConfigSource, id: string): Promise<string> {
   // Removes the last span first, so that the offsets of the other spans remain valid.

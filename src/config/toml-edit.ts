@@ -47,7 +47,7 @@ function findPlace(document: Document, path: TomlSpan['path']): TomlSpan | undef
   return document.spans.find((span) => JSON.stringify(span.path) === wanted);
 }
 
-/** Returns the spans whose paths start with a path, without the span of the path itself, in document order. */
+/** Returns the spans nested below a path, in document order, without the span at the path itself. */
 function spansBelow(document: Document, path: TomlSpan['path']): TomlSpan[] {
   return document.spans.filter(
     (span) => span.path.length > path.length && path.every((key, depth) => span.path[depth] === key),

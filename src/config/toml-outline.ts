@@ -3,7 +3,7 @@ import type { ValuePath } from './position.ts';
 
 /**
  * The range of a value or a table header. `start` and `end` are the offsets of the value, or of the header with its brackets. `line` is the
- * offset of the first character of the statement: of the key or the bracket.
+ * offset at which the statement begins, with its key or opening bracket.
  */
 export interface TomlSpan {
   readonly kind: 'table' | 'element' | 'array' | 'inline-table' | 'plain';

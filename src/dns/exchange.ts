@@ -82,7 +82,8 @@ interface Opened {
 }
 
 /**
- * Number of ticks in a timeout. If this process is too busy to read its sockets, only one tick passes, so the query does not time out.
+ * Number of timer ticks in a timeout. While this process is too busy to read its sockets, only one tick is counted, so that the query does
+ * not time out.
  */
 const timeoutTicks = 20;
 

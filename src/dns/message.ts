@@ -90,8 +90,8 @@ function toOutcome(packet: DecodedPacket, question: DnsQuestion, lowCode: number
 }
 
 /**
- * Whether a response without answers is a referral to other servers: it is not authoritative, and has name servers but no SOA record. A
- * referral does not mean that the record does not exist.
+ * Returns whether a response without answers is a referral to other servers: it is not authoritative, and has name servers but no SOA
+ * record. A referral does not mean that the record does not exist.
  */
 function isReferral(packet: DecodedPacket): boolean {
   const authorities = packet.authorities ?? [];

@@ -15,7 +15,7 @@ import { parseServer, type ServerAddress } from './server-address.ts';
 export interface ResolverOptions {
   /** Server addresses in the order in which they are queried, with a port unless it is 53. */
   readonly servers: readonly string[];
-  /** Cryptographically strong random bytes, for query ids (`World.random`). */
+  /** Returns cryptographically strong random bytes, for query ids (`World.random`). */
   readonly random: (bytes: number) => Uint8Array;
   /** Milliseconds to wait for the response of a server (default: 2,000). */
   readonly timeout?: number;
@@ -87,7 +87,7 @@ async function followAlias(
 
 type Failure = Extract<DnsOutcome, { kind: 'failed' }>;
 
-/** Queries the servers in turn until one responds. Queries servers that did not send a valid response again in the next round. */
+/** Queries the servers in turn until one responds. In the next round, retries only the servers that did not send a valid response. */
 async function queryServers(question: DnsQuestion, asking: QueryContext): Promise<DnsOutcome> {
   const failures: Failure[] = [];
   let servers = asking.servers;

@@ -189,7 +189,7 @@ export function readerIn(folder: string): Reader {
   return { uid: getuid?.(), cwd: folder };
 }
 
-/** Why a file or folder is not trusted. `path` is the part at fault: the file, a link on its path, or its folder. */
+/** The reason why a file or folder is not trusted. `path` is the part at fault: the file, a link on its path, or its folder. */
 export type Doubt = { readonly path: string } & (
   | { readonly fault: 'owner'; readonly owner: number }
   | { readonly fault: 'mode'; readonly mode: number }
@@ -201,7 +201,7 @@ export type Doubt = { readonly path: string } & (
 /** The descriptor and the metadata of an open file, or the reason why the file is not trusted. */
 export type FoundFile = { readonly file: number; readonly stats: Stats } | { readonly doubt: Doubt };
 
-/** Returns why a file or folder that was found is not trusted; undefined if it is trusted or does not exist. */
+/** Returns the reason why a file or folder that was found is not trusted; undefined if it is trusted or does not exist. */
 export function findDoubt(
   kind: FoundKind,
   path: string,
@@ -237,7 +237,10 @@ export function openFound(
   return { doubt };
 }
 
-/** Returns why edgectl would not trust a file that it writes to this folder; undefined if it would. The folder must exist. */
+/**
+ * Returns the reason why edgectl would later distrust a file in this folder; undefined if edgectl would trust the file. The folder must
+ * exist.
+ */
 export function findFolderDoubt(
   kind: FoundKind,
   folder: string,
@@ -246,7 +249,7 @@ export function findFolderDoubt(
   return folderDoubt(kind, folder, false, reader);
 }
 
-/** Returns the content of a file that was found, or the reason why it is not trusted. Other results are as for `openFound`. */
+/** Returns the content of a file that was found, or the reason why it is not trusted. Otherwise, behaves like `openFound`. */
 export function readFound(
   kind: FoundKind,
   path: string,
@@ -298,8 +301,8 @@ function resolveTrusted(
 }
 
 /**
- * Returns why a file's folder is not trusted. In a sticky folder, other users cannot replace the file. Of the folder of a link's target,
- * the owner is checked but not the mode, because the modes of a checkout depend on the user's umask.
+ * Returns the reason why a file's folder is not trusted. In a sticky folder, other users cannot replace the file. For the folder of a
+ * link's target, checks the owner but not the mode, because modes in a checkout depend on the user's umask.
  */
 function folderDoubt(kind: FoundKind, path: string, isTarget: boolean, reader: Reader): Doubt | undefined {
   const { links, folder: closed }: Requirement = requirements[kind];
@@ -317,7 +320,7 @@ function folderDoubt(kind: FoundKind, path: string, isTarget: boolean, reader: R
 
 const sticky = 0o1000;
 
-/** Returns why one file or folder is not trusted, based on its stats; undefined if it is trusted. */
+/** Returns the reason why one file or folder is not trusted, based on its stats; undefined if it is trusted. */
 export function checkTrust(kind: FoundKind, path: string, stats: Stats, reader: Reader): Doubt | undefined {
   const { is, closed, size = Number.POSITIVE_INFINITY }: Requirement = requirements[kind];
   if (!(is === 'file' ? stats.isFile() : stats.isDirectory())) return { path, fault: 'kind', wanted: is };

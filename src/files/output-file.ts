@@ -19,7 +19,7 @@ import {
 import { pathReason, systemCode } from './system-reason.ts';
 
 export interface OutputFileOptions extends OutputName {
-  /** Whether an existing regular file with content is replaced, or causes an error. */
+  /** What to do if a regular file with content exists: replace the file, or throw. */
   readonly ifThere: IfExists;
   /** Whether the output contains values or credentials, so that only the owner may read a new file. */
   readonly isPrivate: boolean;
@@ -31,8 +31,8 @@ export interface OutputFileOptions extends OutputName {
   /** Whether to compress with gzip. */
   readonly compress?: boolean;
   /**
-   * Whether this is one of many files that can be written again. If true, writing does not wait for the disk, and leftovers are not
-   * removed.
+   * Whether the command can easily write the file again, as one of many files. If true, writing does not wait for the disk, and leftovers
+   * of killed processes are not removed.
    */
   readonly oneOfMany?: boolean;
 }
@@ -179,8 +179,8 @@ async function writeChunks(
 }
 
 /**
- * Converts a system error to a Problem that contains the name of the output, never of the temporary file, and EPIPE to ReaderClosed.
- * Returns all other errors, such as errors of the chunks, unchanged.
+ * Converts EPIPE to ReaderClosed, and any other system error to a Problem that names the output instead of the temporary file. Returns all
+ * other errors, such as errors of the chunks, unchanged.
  */
 function toWriteProblem(
   { cwd }: OutputWorld,

@@ -80,7 +80,7 @@ async function openPipe({ interrupted }: ReadingWorld, path: string): Promise<Op
   };
 }
 
-/** Aborts a stream when the program is interrupted. The reader of the stream gets the error, even if reading starts later. */
+/** Aborts a stream when the program is interrupted. A reader receives the error even if it starts reading later. */
 function abortOn(interrupted: AbortSignal, stream: Readable): Readable {
   return addAbortSignal(
     interrupted,

@@ -13,7 +13,7 @@ export class ReaderClosed extends Problem {
 /** Error codes of the first write after the reader has closed the output, and of later writes. */
 const closedCodes: ReadonlySet<string> = new Set(['EPIPE', 'ERR_STREAM_DESTROYED']);
 
-/** Returns the part of a string or bytes that the direct write did not write, for the stream; undefined if everything was written. */
+/** Writes content directly, and returns the part that is left for the stream; undefined if everything was written. */
 export function unwrittenRest(
   direct: DirectOutput | undefined,
   content: string | Uint8Array,

@@ -83,7 +83,7 @@ export interface AssembledFile {
   readonly file: FileHandle;
   /** Name of the temporary file. */
   readonly name: string;
-  /** Whether an earlier process started the file. */
+  /** Whether an earlier process began to write the file. */
   readonly isLeft: boolean;
 }
 
@@ -91,15 +91,15 @@ export interface AssembledFile {
 export interface Continuation {
   /** Name of the temporary file that an earlier process left. */
   readonly left: string | undefined;
-  /** Whether to continue the file. If false, the file is deleted. */
+  /** Whether to continue writing the file. If false, the file is deleted. */
   readonly fits: boolean;
   /** Returns whether to keep the temporary file after a failure. */
   keepsAfter(error: unknown): boolean;
 }
 
 /**
- * Like `replaceFile`, for content that arrives in parts. If the process is killed, the temporary file is kept, and the next process can
- * continue it.
+ * Writes a file like `replaceFile`, but from content that arrives in parts. If the process is killed, the temporary file is kept, and the
+ * next process can continue it.
  */
 export async function assembleFile(
   { random }: Pick<World, 'random'>,
@@ -132,7 +132,7 @@ async function openLeftover(path: string): Promise<FileHandle | undefined> {
   return undefined;
 }
 
-/** Sets the owner first, because the system clears some permissions when the owner changes. */
+/** Copies the owner and the permissions. Sets the owner first, because the system clears some permissions when the owner changes. */
 async function copyOwnerAndMode(file: FileHandle, { uid, gid, mode }: Stats): Promise<void> {
   const own = await file.stat();
   if (own.uid !== uid || own.gid !== gid) await file.chown(uid, gid).catch(() => undefined);
@@ -148,7 +148,7 @@ async function syncFolder(folder: string): Promise<void> {
 
 const temporaryName = /^\.edgectl-[0-9a-f]{16}\.(?:tmp|part)$/;
 
-/** Whether a file with this name is an unfinished download or export. */
+/** Returns whether a file with this name is an unfinished download or export. */
 export function isUnfinished(name: string): boolean {
   return temporaryName.test(name);
 }
@@ -156,13 +156,16 @@ export function isUnfinished(name: string): boolean {
 /** Age in milliseconds after which an unmodified file can no longer belong to a running process. */
 const leftoverAgeMs = 24 * 60 * 60 * 1000;
 
-/** Whether the name of a temporary file shows that the process that created it has ended. */
+/** Returns whether the name of a temporary file shows that the process that created it has ended. */
 function wasMadeByEndedProcess(name: string): boolean {
   const [, pid = '', machine] = /^\.edgectl-([0-9a-f]{6})([0-9a-f]{4})/.exec(name) ?? [];
   return machine === machineMark() && !isRunning(Number.parseInt(pid, 16));
 }
 
-/** Whether the next process may continue a file of parts. An empty file is not kept, because no saved state refers to it. */
+/**
+ * Returns whether the next process may continue a file that is written in parts. An empty file is not kept, because no saved state refers
+ * to it.
+ */
 function isResumable(name: string, { size }: Stats): boolean {
   return name.endsWith('.part') && size > 0;
 }

@@ -48,7 +48,10 @@ function untrustedHint(doubt: Doubt, uid: number | undefined): string {
     : `If ${doubt.path} is yours, change the owner; otherwise delete ${doubt.path}.`;
 }
 
-/** Whether other users can write to an untrusted file with this mode. If false, the file is untrusted because other users can read it. */
+/**
+ * Returns whether other users can write to an untrusted file with this mode. If false, the file is untrusted because other users can read
+ * it.
+ */
 function isWritable(mode: number): boolean {
   return (mode & 0o022) !== 0;
 }

@@ -18,7 +18,7 @@ export function abbreviateHome({ env }: Pick<World, 'env'>, text: string): strin
 
 /**
  * Returns the paths that start with the typed path, in the user's spelling: `~` is kept, and folders end with a slash. Hidden files are
- * omitted unless their dot was typed. Returns no paths if nothing can be read.
+ * omitted unless their dot was typed. Returns an empty list if the folder cannot be read.
  */
 export function completePath(world: Pick<World, 'cwd' | 'env'>, typed: string): string[] {
   if (typed === '~') return ['~/'];

@@ -39,8 +39,8 @@ export interface StartOptions {
    */
   readonly seed?: Seed | string;
   /**
-   * Reject requests that the platform tolerates, or will reject in the future: unknown fields, deprecated routes, and a second write to a key
-   * within a second. Also shorten the pages of lists. `rule` in `requests()` contains the reason.
+   * Reject requests that the platform tolerates, or will reject in the future: unknown fields, deprecated routes, and a second write to a
+   * key within a second. Also shorten the pages of lists. In `requests()`, the field `rule` of a rejected request contains the reason.
    */
   readonly strict?: boolean;
   /**

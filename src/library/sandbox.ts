@@ -120,7 +120,7 @@ function createWorld(dir: string): World {
   };
 }
 
-/** The valid values of an option, as words and as a check. */
+/** The valid values of an option: a description, and a function that checks a value. */
 interface Expected {
   readonly words: string;
   fits(value: unknown): boolean;

@@ -12,7 +12,7 @@ export const platformBudget: RequestBudget = { requests: 1200, seconds: 300 };
  * or, if it was not sent yet, when it can be sent. All times are in milliseconds since the UNIX epoch.
  */
 export interface BudgetUse {
-  /** The number of requests in each cell, in ascending order. `cell` is the number of cells since the epoch. */
+  /** The number of requests in each cell, in ascending order of cells. `cell` is the number of cells since the epoch. */
   readonly cells: readonly (readonly [cell: number, count: number])[];
   /** Requests that can be sent together at the time `at`. */
   readonly tokens: number;
@@ -25,7 +25,7 @@ export interface BudgetUse {
   readonly others?: { readonly count: number; readonly until: number };
 }
 
-/** Cells in a period. A request therefore counts for up to a hundredth of the period longer here than on the platform. */
+/** Number of cells in a period. A request therefore counts for up to a hundredth of the period longer here than on the platform. */
 const cellsPerPeriod = 100;
 
 function cellMilliseconds({ seconds }: RequestBudget): number {
@@ -36,12 +36,17 @@ function cellAt(budget: RequestBudget, time: number): number {
   return Math.floor(time / cellMilliseconds(budget));
 }
 
-/** Maximum number of requests sent together after a pause: a quarter of the budget, so that short work never waits. */
+/**
+ * Returns the maximum number of requests sent together after a pause: a quarter of the budget, so that short operations are never delayed.
+ */
 function burstSize({ requests }: RequestBudget): number {
   return Math.max(1, Math.floor(requests / 4));
 }
 
-/** Tokens added per millisecond. At this rate, a burst and the added tokens together stay within the budget in every period. */
+/**
+ * Returns the number of tokens added per millisecond. At this rate, a burst and the added tokens together stay within the budget in every
+ * period.
+ */
 function tokensPerMillisecond(budget: RequestBudget): number {
   return Math.max(1, budget.requests - burstSize(budget)) / (budget.seconds * 1000);
 }
@@ -56,7 +61,7 @@ export interface RequestsLeft {
   readonly of: number;
 }
 
-/** Whether less than a quarter of the budget is left. In that case, data that the user did not request is not loaded. */
+/** Returns whether less than a quarter of the budget is left. In that case, data that the user did not request is not loaded. */
 export function isScarce({ left, of }: RequestsLeft): boolean {
   return left < of / 4;
 }
@@ -82,8 +87,8 @@ function refilled({ tokens, at }: BudgetUse, budget: RequestBudget, now: number)
 }
 
 /**
- * Schedules one request, not before `earliest`, and returns as `time` when the request can be sent. After a burst, requests are spread over
- * the period: as tokens are added, and up to the full rate while the period has room for more.
+ * Schedules one request at `earliest` or later. The returned `time` is the time at which the request can be sent. After a burst, requests
+ * are spread over the period: they are sent as tokens are added, or faster, up to the full rate, while the budget has room.
  */
 export function takePlace(
   used: BudgetUse,
@@ -161,8 +166,8 @@ function addRequest(use: BudgetUse, budget: RequestBudget, time: number, count: 
 }
 
 /**
- * Removes a request that was not sent. If it was the last scheduled request, later requests no longer wait behind it: they are scheduled
- * after the requests that still wait, or from now on. The tokens are those that would have been added until then.
+ * Removes a request that was not sent. If it was the last scheduled request, the next request is scheduled after the remaining requests, or
+ * immediately. The tokens are reduced to the number available at that time.
  */
 export function releasePlace(use: BudgetUse, budget: RequestBudget, time: number, now: number): BudgetUse {
   const left = addRequest(use, budget, time, -1);
@@ -186,8 +191,8 @@ export function moveRequest(use: BudgetUse, budget: RequestBudget, from: number,
 }
 
 /**
- * Counts a request that was sent before the budget was known. If an earlier response made the request count as a request of another client,
- * counts it only once.
+ * Counts a request that was sent before the budget was known. Subtracts the request from the requests of other clients, because an earlier
+ * response may have included it there.
  */
 export function addLate(use: BudgetUse, budget: RequestBudget, now: number): BudgetUse {
   const { others, ...own } = addRequest(use, budget, now, 1);
@@ -222,8 +227,8 @@ export function countOthers(
 }
 
 /**
- * Converts the used part to another budget. Requests keep their times, so that an alternating policy does not delay their expiry. The
- * remaining burst is scaled to the burst size of the other budget.
+ * Converts the used part to another budget. Requests keep their times, so that they do not expire later if the platform alternates between
+ * two policies. The remaining burst is scaled to the burst size of the other budget.
  */
 export function convertUse(use: BudgetUse, budget: RequestBudget, other: RequestBudget): BudgetUse {
   const tokens = (use.tokens * burstSize(other)) / burstSize(budget);

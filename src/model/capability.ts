@@ -1,7 +1,7 @@
 import { Problem } from './problem.ts';
 import type { Where } from './where.ts';
 
-/** Actions that only some backends support. Each has the message with which other backends refuse it, without a full stop. */
+/** The actions that only some backends support, each with the error message for backends that do not support it, without a full stop. */
 const refusals = {
   listNamespaces: 'Local data has no list of namespaces: bind a namespace in edgectl.toml',
   renameNamespaces: 'Local namespaces have no titles',
@@ -23,7 +23,10 @@ const allCapabilities: Capabilities = {
   holdWorkers: true,
 };
 
-/** Local data has no account: a namespace or bucket exists as soon as it is written to, under any id and name. */
+/**
+ * The actions that local data supports. Local data has no account: a namespace or bucket exists as soon as it is written to, under any id
+ * and name.
+ */
 const localCapabilities: Capabilities = {
   listNamespaces: false,
   renameNamespaces: false,

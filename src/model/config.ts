@@ -88,7 +88,7 @@ export function suggestBinding(name: string): string {
   return bindingFault(near) === undefined ? near : `_${near}`;
 }
 
-/** Explains why a name cannot be a binding, or returns undefined. A binding must be a valid JavaScript identifier. */
+/** Explains why a name cannot be the name of a binding; undefined if it can. The name must be a valid JavaScript identifier. */
 export function bindingFault(name: string): string | undefined {
   if (reservedWords.has(name)) return `"${name}" is a reserved word of JavaScript`;
   if (/^[A-Za-z$_][\w$]*$/.test(name) || /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name))

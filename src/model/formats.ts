@@ -49,12 +49,12 @@ export function findVersion(start: string): number {
   return digits === undefined ? 1 : Number(digits);
 }
 
-/** Whether a file's version is newer than the newest version that this program can read. */
+/** Returns whether a file's version is newer than the newest version that this program can read. */
 export function isNewer(format: Format, version: number): boolean {
   return version > formatVersions[format];
 }
 
-/** Refuses a file of a newer version. `start` is its content, or its first `versionBytes` bytes. */
+/** Throws if a file has a newer version than this program supports. `start` is the file's content, or its first `versionBytes` bytes. */
 export function checkFormat(format: Format, path: string, start: string, code?: ProblemCode): void {
   const version = findVersion(start);
   if (isNewer(format, version)) throw newerFormatProblem(format, path, version, { code });

@@ -3,15 +3,15 @@ import { Problem } from './problem.ts';
 /** Kinds of resources whose ids have 32 hex digits. */
 export type IdKind = 'account' | 'zone' | 'namespace';
 
-/** Explains why a string is not an id of a platform; undefined if it is. An id has 32 lower-case hex digits. */
+/** Explains why a string is not a valid platform id; undefined if it is. A platform id has 32 lower-case hex digits. */
 export function idFault(kind: IdKind, id: string): string | undefined {
   if (/^[0-9a-f]{32}$/.test(id)) return undefined;
   return `is not a valid ${kind} id: expected 32 lower-case hex digits`;
 }
 
 /**
- * Explains why a string cannot be a namespace id in local data; undefined if it can. Such an id must be valid as the name of a single
- * folder.
+ * Explains why a string cannot be a namespace id in local data; undefined if it can. In local data, a namespace id must be valid as a
+ * folder name.
  */
 export function localIdFault(id: string): string | undefined {
   const isPlain = /^[\w-]+$/.test(id);
@@ -33,7 +33,7 @@ export function malformedId(
   });
 }
 
-/** Returns the id, or throws if no platform can have it. */
+/** Returns the id, or throws if it is not a valid platform id. */
 export function checkId(kind: IdKind, id: string, from: string): string {
   const fault = idFault(kind, id);
   if (fault !== undefined) throw malformedId(kind, id, from, fault);

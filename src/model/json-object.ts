@@ -1,4 +1,4 @@
-/** Whether a parsed value is a JSON object, and not null or an array. */
+/** Returns whether a parsed value is a JSON object, and not null or an array. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

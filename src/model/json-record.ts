@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { isObject } from './json-object.ts';
 
 /**
- * A schema of a JSON object with any member names. Replaces `v.record`, which drops names that all objects inherit (`constructor`,
- * `prototype`, `__proto__`) and would therefore lose metadata.
+ * Returns the schema of a JSON object with any member names. Replaces `v.record`, which drops names that all objects inherit
+ * (`constructor`, `prototype`, `__proto__`) and would therefore lose metadata.
  */
 export function jsonRecord<T = unknown>(message?: string, isValue: (value: unknown) => boolean = () => true) {
   return v.custom<Readonly<Record<string, T>>>(
@@ -13,8 +13,8 @@ export function jsonRecord<T = unknown>(message?: string, isValue: (value: unkno
 }
 
 /**
- * A schema of a field that the platform may omit. Null counts as omitted: the OpenAPI document makes such fields optional and does not
- * mention null, but the platform sends both forms.
+ * Returns the schema of a field that the platform may omit. Null counts as omitted: the OpenAPI document makes such fields optional and
+ * does not mention null, but the platform sends both forms.
  */
 export function orMissing<const S extends v.GenericSchema>(shape: S) {
   const orNull = v.nullable(shape);

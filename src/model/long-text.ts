@@ -23,7 +23,7 @@ export function truncateBytes(text: string, maxBytes: number): string {
   return `${text.slice(0, read).toWellFormed()}…`;
 }
 
-/** Maximum number of characters that are shown of a word, a line and a whole message. */
+/** Maximum number of characters shown for a word, for a line and for a whole message. */
 const maxLengths = { word: 1000, line: 4000, text: 16_000 } as const;
 
 /**

@@ -1,4 +1,4 @@
-/** Whether a hostname refers to this machine: `localhost`, 127.0.0.0/8 or ::1, as formatted by the URL parser. */
+/** Returns whether a hostname refers to this machine: `localhost`, 127.0.0.0/8 or ::1, as formatted by the URL parser. */
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
@@ -9,7 +9,9 @@ export function isLoopback(hostname: string): boolean {
  */
 export const plainHostsVariable = 'EDGECTL_ALLOW_HTTP_HOST';
 
-/** Whether plain HTTP is allowed to a host: this machine, or a host in the environment variable, which is a comma-separated list. */
+/**
+ * Returns whether plain HTTP is allowed to a host: this machine, or a host in the environment variable, which is a comma-separated list.
+ */
 export function allowsPlainHttp(
   hostname: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -20,8 +22,8 @@ export function allowsPlainHttp(
 }
 
 /**
- * Whether a hostname can refer only to this machine: the names that `isLoopback` accepts, names below `localhost` (RFC 6761, 6.3), and
- * 127.0.0.0/8 in IPv6 notation. Requests to it must not use a proxy.
+ * Returns whether a hostname can refer only to this machine: the names that `isLoopback` accepts, names below `localhost` (RFC 6761, 6.3),
+ * and 127.0.0.0/8 in IPv6 notation. Requests to such a hostname must not use a proxy.
  */
 export function isOwnMachine(hostname: string): boolean {
   const name = hostname.toLowerCase().replace(/\.$/, '');

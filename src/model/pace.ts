@@ -56,7 +56,7 @@ export interface PacedUse {
   readonly key: string | undefined;
 }
 
-/** The budget that counts a request, and its time. */
+/** The budget that counts a request, and the time of the request. */
 export interface BudgetPlace {
   readonly budget: RequestBudget;
   readonly time: number;
@@ -157,8 +157,8 @@ export function returnPlace(state: PaceState, place: BudgetPlace, now: number): 
 }
 
 /**
- * Releases the reserved certificate or key of a request that was not sent. `isReturned` finds other released writes of the key: the key is
- * available after the last write that was not released.
+ * Releases the reserved certificate or key of a request that was not sent. `isReturned` finds earlier writes of the key that were also
+ * released. The key becomes available after the last write that was not released.
  */
 export function returnOwn(
   state: PaceState,

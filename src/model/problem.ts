@@ -153,8 +153,8 @@ export function replaceAdvice(problem: Problem, { hint, remedy }: Advice): Probl
 }
 
 /**
- * Whether a caught value is a `Problem`. Checks the name and the code, because the console's bundle contains its own copy of
- * the class.
+ * Returns whether a caught value is a `Problem`. Checks the name and the code, because the console's bundle contains its own copy of the
+ * class.
  */
 export function isProblem(error: unknown): error is Problem {
   return error instanceof Error && error.name === 'Problem' && 'code' in error;
@@ -175,7 +175,7 @@ export function asProblem(error: unknown): Problem {
   return new Problem('bug', String(error));
 }
 
-/** Whether the value is an error of the operating system, such as a full disk or missing write permission. */
+/** Returns whether the value is an error of the operating system, such as a full disk or missing write permission. */
 function isSystemError(error: Error): error is NodeJS.ErrnoException {
   return 'syscall' in error && 'code' in error && typeof error.code === 'string';
 }

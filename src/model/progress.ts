@@ -3,7 +3,7 @@ import type { Remedy } from './remedy.ts';
 /** Units of progress, as plural nouns. */
 export const progressUnits = ['bytes', 'entries', 'hostnames', 'keys', 'objects', 'workers'] as const;
 
-/** The progress of long work. */
+/** The progress of a long operation. */
 export interface Progress {
   /** The current step in one word for people, such as "checking" or "writing". */
   readonly phase: string;
@@ -18,7 +18,7 @@ export interface Progress {
   readonly failed: number;
 }
 
-/** Receives the progress and warnings of long work. Messages may contain untrusted data. */
+/** Receives the progress and warnings of a long operation. Messages may contain untrusted data. */
 export interface Reporter {
   progress(progress: Progress): void;
   /** Reports a warning, as a sentence or as data that the interface formats. `fields` are the same facts for programs. */

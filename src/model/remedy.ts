@@ -42,7 +42,7 @@ export interface Remedies {
   'read-json-config': { readonly file: string };
   'leave-site': NoFields;
   'keep-in-profile': NoFields;
-  /** `preview`: whether the preview id is missing. `other`: whether the binding has the other of its two ids. */
+  /** `preview`: whether the preview id is missing. `other`: whether the other id is set. */
   'add-binding-id': { readonly binding: string; readonly preview: boolean; readonly other: boolean };
   'edit-binding': { readonly key: string };
   'allow-writing': NoFields;
@@ -116,7 +116,7 @@ export interface Remedies {
   'list-kept': NoFields;
   'change-without-undo': NoFields;
   'replace-file': NoFields;
-  // Messages about running work
+  // Messages about running operations
   'earlier-run': NoFields;
   stopping: NoFields;
 }

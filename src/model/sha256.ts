@@ -8,7 +8,7 @@ const rounds = Int32Array.from(primes, (prime) => fractionBits(Math.cbrt(prime))
 const initialState = primes.slice(0, 8).map((prime) => fractionBits(Math.sqrt(prime)));
 
 /**
- * Returns the SHA-256 of short data, for example for file names. Loading `node:crypto` takes 6 ms, a fifth of a bare startup. Use
+ * Returns the SHA-256 of short data, for example for file names. Loading `node:crypto` takes 6 ms, a fifth of the minimal startup time. Use
  * `node:crypto` for long data.
  */
 export function sha256(data: Uint8Array): Uint8Array {

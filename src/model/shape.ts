@@ -39,7 +39,7 @@ export type FieldValues<F> = Flat<
   }
 >;
 
-/** Every shape is a valibot schema, but its type shows only the type of the value. */
+/** Returns a shape as a valibot schema. Every shape is a schema, but its TypeScript type shows only the type of the value. */
 function toSchema(shape: Shape<unknown>): v.GenericSchema {
   return shape as v.GenericSchema;
 }
@@ -60,12 +60,12 @@ export function nullable<T>(shape: Shape<T>): Shape<T | null> {
   return toShape(v.nullable(toSchema(shape)));
 }
 
-/** An object with exactly these fields. */
+/** Returns the shape of an object with exactly these fields. */
 export function object<const F extends Fields>(fields: F): Shape<FieldValues<F>> {
   return toShape(v.strictObject(toSchemas(fields)));
 }
 
-/** An object with these and any other fields. Other fields are preserved. */
+/** Returns the shape of an object with these and any other fields. Other fields are preserved. */
 export function openObject<const F extends Fields>(
   fields: F,
 ): Shape<FieldValues<F> & Readonly<Record<string, unknown>>> {
@@ -88,7 +88,7 @@ export function bool(about: string): Shape<boolean> {
   return v.pipe(v.boolean(), v.description(about));
 }
 
-/** A non-negative whole number. `about` states its unit: items, bytes or seconds. */
+/** Returns the shape of a non-negative whole number. `about` states the number's unit: items, bytes or seconds. */
 export function count(about: string): Shape<number> {
   return v.pipe(v.number(), v.integer(), v.minValue(0), v.description(about));
 }
@@ -97,7 +97,7 @@ export function number(about: string): Shape<number> {
   return v.pipe(v.number(), v.description(about));
 }
 
-/** An RFC 3339 time with its time zone. */
+/** Returns the shape of an RFC 3339 time with its time zone. */
 export function time(about: string): Shape<string> {
   return v.pipe(v.string(), v.isoTimestamp(), v.description(about));
 }
@@ -109,7 +109,7 @@ export function oneOf<const Words extends readonly string[]>(
   return v.pipe(v.picklist(words), v.description(about));
 }
 
-/** A field with a single allowed value. */
+/** Returns the shape of a field with a single allowed value. */
 export function only<const Value extends string | number | boolean>(is: Value, about: string): Shape<Value> {
   return v.pipe(v.literal(is), v.description(about));
 }
@@ -118,12 +118,12 @@ export function list<T>(item: Shape<T>, about: string): Shape<readonly T[]> {
   return toShape(v.pipe(v.array(toSchema(item)), v.description(about)));
 }
 
-/** An object whose member names are part of the data. */
+/** Returns the shape of an object whose member names are part of the data. */
 export function map<T>(item: Shape<T>, about: string): Shape<Readonly<Record<string, T>>> {
   return toShape(v.pipe(v.record(v.string(), toSchema(item)), v.description(about)));
 }
 
-/** Any JSON value, such as data that a user stored. */
+/** Returns the shape of any JSON value, such as data that a user stored. */
 export function anything(about: string): Shape<unknown> {
   return v.pipe(v.unknown(), v.description(about));
 }

@@ -16,7 +16,7 @@ export interface Trace {
   readonly about: string;
   /** Permissions of the files. edgectl creates the folders of these files with permissions 0700. */
   readonly mode: string;
-  /** How long the files are kept. */
+  /** The time for which the files are kept. */
   readonly lifetime: string;
   /** The command that removes the files. If absent, the files can be deleted by hand. */
   readonly remove?: string;

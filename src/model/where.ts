@@ -36,7 +36,7 @@ export function describeData(where: Pick<Where, 'kind'>, target: Target, isDemo 
   return target === 'preview' ? `${place} preview` : place;
 }
 
-/** Whether two sessions act on the same backend. Whether a server holds the folder of a backend makes no difference. */
+/** Returns whether two sessions act on the same backend. Does not consider whether a server holds the backend's folder. */
 export function isSamePlace(one: Where, other: Where): boolean {
   if (one.kind === 'remote') {
     return other.kind === 'remote' && one.profile === other.profile && one.baseUrl === other.baseUrl;
@@ -45,8 +45,8 @@ export function isSamePlace(one: Where, other: Where): boolean {
 }
 
 /**
- * Whether a backend may be an embedded platform. A sandbox server can also be reached by its address, on this machine or, if the user
- * allows it, without TLS. A real platform requires TLS.
+ * Returns whether a backend may be an embedded platform. A sandbox server can also be reached by its address, on this machine or, if the
+ * user allows it, without TLS. A real platform requires TLS.
  */
 export function canBeEmbedded(where: Where): boolean {
   if (where.kind !== 'remote') return true;

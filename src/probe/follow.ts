@@ -9,7 +9,7 @@ interface Place {
   readonly port: number;
 }
 
-/** A probe that follows redirects, with the servers for URLs over HTTP and over TLS. */
+/** A probe that follows redirects, and the servers to contact over HTTP and over TLS. */
 export type FollowingProbe = Omit<Probe, 'port' | 'address' | 'path' | 'secure'> & {
   readonly http: Place;
   readonly https: Place;
@@ -59,7 +59,7 @@ function redirectTarget({ status, location }: ProbedPage, url: URL): URL | undef
   return URL.parse(location, url.href) ?? undefined;
 }
 
-/** Whether a URL may be fetched: only if the same edge serves its host, and only at the default port. */
+/** Returns whether a URL may be fetched: the same edge must serve its host, and the port must be the default port. */
 async function mayFetch(probe: FollowingProbe, { protocol, port, hostname }: URL): Promise<boolean> {
   if (!/^https?:$/.test(protocol) || port !== '') return false;
   return hostname === probe.hostname || probe.isHere(hostname);
@@ -127,7 +127,7 @@ export async function fetchTokenPath(
  */
 const routingCodes: readonly number[] = [1000, 1001, 1014, 1016, 1023, 1034];
 
-/** Whether the edge contacted an origin for a response: it has a cache status, or is one of the edge's errors 520 to 527. */
+/** Returns whether the edge contacted an origin for a response: it has a cache status, or is one of the edge's errors 520 to 527. */
 function isFromOrigin({ status, headers }: ProbedPage): boolean {
   const word = String(headers['cf-cache-status'] ?? 'none');
   return !/^(?:none|unknown)/i.test(word) || (status >= 520 && status <= 527);

@@ -41,7 +41,7 @@ const probeTimeoutMs = 10_000;
 
 const silenceReason = 'no response within';
 
-/** Whether a probe failed because the server did not respond before the timeout. */
+/** Returns whether a probe failed because the server did not respond before the timeout. */
 export function isSilence(answer: Fact<unknown>): boolean {
   return 'unknown' in answer && answer.unknown.includes(silenceReason);
 }
@@ -60,10 +60,13 @@ export async function probeEdge(probe: Probe): Promise<Fact<ProbeAnswer>> {
   return known(answer);
 }
 
-/** Number of ticks in a timeout. If this process is too busy to read a response, only one tick passes, so the probe does not time out. */
+/**
+ * Number of timer ticks in a timeout. While this process is too busy to read a response, only one tick is counted, so that the probe does
+ * not time out.
+ */
 const timeoutTicks = 20;
 
-/** Like `probeEdge`, but also returns the page. */
+/** Probes the edge like `probeEdge`, but also returns the page. */
 export async function probePage(probe: Probe): Promise<Fact<ProbedPage>> {
   const fault = nameFault(probe.hostname) ?? addressFault(probe.address);
   if (fault !== undefined) return unknown(fault);

@@ -8,8 +8,8 @@ const requiredPath = '/client/v4';
 
 /**
  * Returns a base URL without a trailing slash. Throws for a URL without https (http is allowed for this machine, and for hosts that the
- * environment permits), for a URL that does not end in `/client/v4`, and for a URL with credentials, a query or a fragment. Error messages do
- * not contain the URL, which may contain a secret; at most its scheme, host and port.
+ * environment permits), for a URL that does not end in `/client/v4`, and for a URL with credentials, a query or a fragment. Error messages
+ * contain at most the URL's scheme, host and port, because the rest may contain a secret.
  * @param from the source of the URL for messages: a flag, a variable, or a profile
  * @param env the environment variables, which can allow plain HTTP for other hosts (default: none)
  */

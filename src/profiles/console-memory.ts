@@ -70,8 +70,8 @@ export class ConsoleMemory {
   };
 
   /**
-   * Writes the changes to disk, one write at a time. Never rejects: after a failure, the next console lacks the changes, which is the only
-   * effect.
+   * Writes the changes to disk, one write at a time. Never rejects: the only effect of a failure is that the next console lacks the
+   * changes.
    */
   save(): Promise<void> {
     this.#saved = this.#saved.then(() => this.#write());

@@ -9,10 +9,10 @@ export function withoutCredentials(
 }
 
 /**
- * Names of variables that contain credentials of the platform or of S3 clients, as two patterns that must both match: one for the owner, and
- * one for the credential. Users give variables names of their own (`CLOUDFLARE_TOKEN_PROD`, `PROD_CF_TOKEN2`, `TF_VAR_cloudflare_token`), so
- * the order, the case and other words do not matter. Other variables of S3 clients often contain these words too: `S3_KEY` is the name of an
- * object, and `AWS_SECRET_NAME` the name of a secret.
+ * Patterns for names of variables that contain credentials of the platform or of S3 clients. Both patterns of a pair must match: one for
+ * the owner, and one for the credential. Users choose their own names for variables (`CLOUDFLARE_TOKEN_PROD`, `PROD_CF_TOKEN2`,
+ * `TF_VAR_cloudflare_token`), so the patterns ignore order, case and other words. The patterns for S3 clients are narrower, because names
+ * of other variables often contain these words too: `S3_KEY` is the name of an object, and `AWS_SECRET_NAME` the name of a secret.
  */
 const credentialNames: readonly (readonly [owner: RegExp, credential: RegExp])[] = [
   [/(?:^|_)(?:EDGECTL|CLOUDFLARE|CF|R2|WRANGLER)\d*(?:_|$)/i, /TOKEN|KEY|EMAIL|SECRET|CREDENTIAL|BEARER/i],
@@ -22,7 +22,7 @@ const credentialNames: readonly (readonly [owner: RegExp, credential: RegExp])[]
   ],
 ];
 
-/** Other variables with which a program could bypass a guard: addresses, profiles, and sources of credentials. */
+/** Patterns of other variables with which a program could bypass a guard: addresses, profiles, and sources of credentials. */
 const guardedVariables = [
   /^AWS_(?:CONFIG_FILE|PROFILE|DEFAULT_PROFILE|ENDPOINT_URL(?:_\w+)?|ROLE_ARN|SHARED_CREDENTIALS_FILE|WEB_IDENTITY_TOKEN_FILE)$/,
   /^AWS_CONTAINER_(?:AUTHORIZATION_TOKEN(?:_FILE)?|CREDENTIALS_(?:FULL|RELATIVE)_URI)$/,
@@ -32,7 +32,7 @@ const guardedVariables = [
   /^TUNNEL_(?:TOKEN|TOKEN_FILE|CRED_FILE|CRED_CONTENTS|ORIGIN_CERT)$/,
 ];
 
-/** Whether the program behind a guard must not get this variable. */
+/** Returns whether a variable must be withheld from a program that uses a guard. */
 export function bypassesGuard(name: string): boolean {
   const isCredential = credentialNames.some(
     ([owner, credential]) => owner.test(name) && credential.test(name),

@@ -41,15 +41,18 @@ export interface FolderProfile extends BoundProfile {
 }
 
 /**
- * Why a profile is read-only: because of its own setting, because of the setting of the active profile (`chosen`), or because the user has
- * not accepted the folder's binding.
+ * The reason why a profile is read-only: the profile's own setting (`own`), the setting of the active profile (`chosen`), or a folder
+ * binding that the user has not accepted.
  */
 export type ReadOnlyProfile = 'own' | 'chosen' | 'not-accepted';
 
 /** The source of the credentials, and how it was selected if it is a profile. */
 export type CredentialSource = ValueOf<typeof credentialSource>;
 
-/** How a profile was selected. `folder`: it is bound to the working directory. `choice`: it is the active profile. */
+/**
+ * The way in which a profile was selected. `folder`: the profile is bound to the working directory. `choice`: the profile is the active
+ * profile.
+ */
 export type PickedBy = Extract<CredentialSource, { readonly kind: 'profile' }>['by'];
 
 /** The source of an id: a typed flag, the configuration file, a variable, or a profile. */
@@ -62,7 +65,7 @@ interface CredentialScope {
   readonly accountOrigin?: Origin | undefined;
   readonly zoneOrigin?: Origin | undefined;
   readonly source: CredentialSource;
-  /** Why the profile is read-only; undefined if it may change data. */
+  /** The reason why the profile is read-only; undefined if the profile may change data. */
   readonly readOnly?: ReadOnlyProfile | undefined;
 }
 
@@ -120,7 +123,7 @@ export async function resolveCredentials(input: CredentialInput): Promise<Creden
   });
 }
 
-/** Whether the folder's profile is used, because no source with higher precedence selects credentials. */
+/** Returns whether the folder's profile is used, because no source with higher precedence selects credentials. */
 export function isFolderProfileUsed({ env, flags }: Pick<CredentialInput, 'env' | 'flags'>): boolean {
   return (
     flags.profile === undefined &&
@@ -131,8 +134,8 @@ export function isFolderProfileUsed({ env, flags }: Pick<CredentialInput, 'env' 
 }
 
 /**
- * Resolves the credentials of the profile bound to the folder. The profile is read-only if the active profile is, and until the user has
- * accepted the binding.
+ * Resolves the credentials of the profile bound to the folder. The profile is read-only if the active profile is read-only, or if the user
+ * has not accepted the binding.
  */
 async function fromFolder(input: CredentialInput, bound: FolderProfile): Promise<Credentials> {
   const credentials = await fromProfile(input, bound.name, 'folder', { path: bound.path });
@@ -192,7 +195,10 @@ async function fromProfile(
   };
 }
 
-/** Whether the profile was not selected for this command in particular, so that the configuration file takes precedence. */
+/**
+ * Returns whether a profile was selected implicitly, not for this command in particular. In that case, the configuration file takes
+ * precedence.
+ */
 export function isImplicit(by: PickedBy): boolean {
   return by === 'choice' || by === 'folder';
 }

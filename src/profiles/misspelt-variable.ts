@@ -25,8 +25,9 @@ export type OwnVariable = (typeof ownVariables)[number];
 const prefix = 'EDGECTL_';
 
 /**
- * Throws if a variable's name is similar to the name of one of edgectl's variables (`EDGECTL_BASE_URL`, `EDGECTL_READONLY`), because the user
- * expects the command to act on another platform, or to change nothing. Ignores other names with `EDGECTL_`, which may belong to a script.
+ * Throws if a variable's name is similar to the name of one of edgectl's variables (`EDGECTL_BASE_URL`, `EDGECTL_READONLY`), because the
+ * user expects the command to act on another platform, or to change nothing. Ignores other names that start with `EDGECTL_`, which may
+ * belong to a script.
  */
 export function refuseMisspelt(env: Environment): void {
   for (const name of Object.keys(env)) {
@@ -56,13 +57,16 @@ function essence(name: string): string {
   return letters(name).replace(/^API|BASE|ID$|DIR(?:ECTORY)?$/g, '') || letters(name);
 }
 
-/** Whether a word is a misspelling of another. For short words, allows only transposed letters: different words can be similar. */
+/**
+ * Returns whether a word is a misspelling of another word, or equal to it. In words of fewer than five letters, allows only transposed
+ * letters, because short words can be similar by chance.
+ */
 function isNear(written: string, right: string): boolean {
   const tolerance = right.length < 5 ? 0 : right.length < 8 ? 1 : 2;
   return distance(written, right) <= tolerance || isSwapped(written, right);
 }
 
-/** Whether two words differ only in two adjacent letters, which are transposed. */
+/** Returns whether two words differ only in the order of two adjacent letters. */
 function isSwapped(written: string, right: string): boolean {
   const at = [...right].findIndex((letter, index) => letter !== written[index]);
   const swapped = right.slice(0, at) + right.charAt(at + 1) + right.charAt(at) + right.slice(at + 2);

@@ -28,7 +28,7 @@ export const sandboxProfile = 'sandbox';
 
 export const defaultBrand = 'cloudflare';
 
-/** Whether a string is a valid profile name. Names are in lower case, because they become file names. */
+/** Returns whether a string is a valid profile name. Names are in lower case, because they become file names. */
 export function isProfileName(name: string): boolean {
   return /^[a-z0-9][a-z0-9_-]{0,31}$/.test(name);
 }

@@ -26,7 +26,7 @@ export interface ProfileRow {
   readonly chosen: boolean;
   /** The profile; undefined for the built-in profile, and if the file cannot be read. */
   readonly profile?: Profile;
-  /** Why the profile's file cannot be read. */
+  /** The reason why the profile's file cannot be read. */
   readonly problem?: Problem;
 }
 

@@ -29,8 +29,8 @@ export async function openStore(): Promise<OpenStore> {
 }
 
 /**
- * Replaces the content of a file, with the version of its format as the first field. The caller must read the file first, which throws if a
- * newer edgectl has written it. A system error becomes a Problem that contains the path.
+ * Replaces the content of a file, with the version of its format as the first field. The caller must first read the file, because reading
+ * throws if a newer edgectl has written the file. A system error becomes a Problem that contains the path.
  */
 export function writeStore(
   open: OpenStore,

@@ -7,14 +7,14 @@ import type { BoundProfile } from './bound.ts';
 const shape = v.object({ profiles: v.optional(v.record(v.string(), v.string()), {}) });
 
 /**
- * Whether the user has accepted the binding of a folder to a profile, for exactly this file and this profile. `folder` is the configuration
- * folder.
+ * Returns whether the user has accepted the binding of a folder to a profile, for exactly this file and this profile. `folder` is the
+ * configuration folder.
  */
 export function isAccepted(folder: string, { path, name }: BoundProfile): boolean {
   return read(folder)[path] === name;
 }
 
-/** Stores that the user has accepted the binding of a folder to a profile. */
+/** Records that the user has accepted the binding of a folder to a profile. */
 export async function rememberAccepted(folder: string, { path, name }: BoundProfile): Promise<void> {
   const profiles = { ...read(folder), [path]: name };
   const { openStore, writeStore } = await import('./store.ts');

@@ -134,7 +134,7 @@ export class BodyReader {
     }
   }
 
-  /** Whether the stream has no more bytes. */
+  /** Returns whether the stream has no more bytes. */
   async isAtEnd(): Promise<boolean> {
     while (this.#rest.length === 0) {
       const { done, value } = await this.#source.next();

@@ -64,7 +64,7 @@ export class S3Refusal extends Error {
   readonly code: S3Code;
   readonly status: number;
 
-  /** `message` replaces the code's default message. */
+  /** Creates a refusal. `message` replaces the code's default message. */
   constructor(code: S3Code, message: string = errors[code][1]) {
     super(message);
     this.name = 'S3Refusal';

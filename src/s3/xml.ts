@@ -12,9 +12,7 @@ export interface Xml {
 
 /** Maximum depth of elements. API documents have only a few levels; the parser itself has no limit. */
 const maxDepth = 16;
-/**
- * Maximum number of tags: enough for an upload of 10,000 parts with numbers, ETags and checksums. More tags would take the parser seconds.
- */
+/** Maximum number of tags: enough for an upload of 10,000 parts with numbers, ETags and checksums. Parsing more tags would take seconds. */
 const maxTags = 200_000;
 
 /** Parses a document and returns its root element; undefined if the document is not XML, is too deep, or has too many tags. */
@@ -29,8 +27,8 @@ export function parseDocument(text: string): Xml | undefined {
 }
 
 /**
- * Whether a document has too many tags, or elements that are nested too deeply. Tags are counted without recursion, before the document is
- * parsed.
+ * Returns whether a document has too many tags, or elements that are nested too deeply. Tags are counted without recursion, before the
+ * document is parsed.
  */
 function isTooLarge(text: string): boolean {
   let depth = 0;
@@ -47,7 +45,7 @@ function isTooLarge(text: string): boolean {
 function toXml(element: XmlElement): Xml {
   const texts = element.children.filter((child) => child instanceof XmlText);
   const elements = element.children.filter((child) => child instanceof XmlElement);
-  // Drops the namespace prefix, such as in `s3:Key`.
+  // Drops the namespace prefix, such as `s3:` in `s3:Key`.
   const name = element.name.replace(/^.*:/, '');
   return { name, text: texts.map(({ text }) => text).join(''), children: elements.map(toXml) };
 }

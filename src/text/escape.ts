@@ -79,7 +79,7 @@ export function escapeText(text: string, options: EscapeOptions = {}): string {
   return text.replace(options.ascii ? notPlainAscii : expressionsForUnicode().notAsItself, escapeCharacter);
 }
 
-/** Like `escapeText`, for bytes: decodes UTF-8, and writes each invalid byte as `\xHH`. */
+/** Escapes bytes as `escapeText` escapes strings: decodes UTF-8, and writes each invalid byte as `\xHH`. */
 export function escapeBytes(bytes: Uint8Array, options: EscapeOptions = {}): string {
   const text = decodeUtf8(bytes);
   if (!notPlain.test(text)) return text;
@@ -96,7 +96,7 @@ export function rewriteUnsafe(text: string, write: (character: string) => string
 
 /**
  * Converts bytes to lines of escaped text. A line feed ends a line and is not shown. If only a part of a long value is passed, it must
- * begin and end at a `characterStart`. Empty input gives one empty line.
+ * begin and end at a `characterStart`. Empty input yields one empty line.
  */
 export function escapeLines(bytes: Uint8Array, options: EscapeOptions = {}): EscapedLine[] {
   const lines: EscapedLine[] = [];

@@ -47,7 +47,7 @@ function toVerdict({ verdict, findings }: Diagnosis): string {
   const counts = countFindings(findings);
   switch (verdict) {
     case 'faulty':
-      // A hostname that is not active may need a step although there is no error or warning.
+      // A hostname that is not active may require action even if there are no errors or warnings.
       return counts === '' ? 'not active' : counts;
     case 'pending':
       return counts === '' ? 'pending, nobody has to act' : `pending, with ${counts}`;
@@ -107,8 +107,8 @@ export function remedyLines(
 }
 
 /**
- * Returns the flags to add to an advised command: none for the release of a hold, which the owner of the customer's zone runs with
- * different credentials.
+ * Returns the flags to add to an advised command. The command that releases a hold gets no flags, because the owner of the customer's zone
+ * runs it with different credentials.
  */
 function formatPlace({ kind }: AdvisedCommand, place: readonly string[]): readonly string[] {
   return kind === 'release-hold' ? [] : place;
@@ -182,13 +182,13 @@ export function formatHeadline(diagnosis: Diagnosis): string {
     : `${hostname}: ${headline.severity} ${headline.id}: ${headline.cause}`;
 }
 
-/** Why a hostname does not work: a sentence, and the id of the finding; null if the cause could not be determined. */
+/** The cause of a fault: a sentence, and the id of the finding, which is null if the cause could not be determined. */
 export interface DiagnosisCause {
   readonly finding: string | null;
   readonly cause: string;
 }
 
-/** Returns the cause by which diagnoses are grouped: the cause of the headline, or why it could not be determined. */
+/** Returns the cause by which diagnoses are grouped: the cause of the headline, or the reason why the cause could not be determined. */
 export function toDiagnosisCause(diagnosis: Diagnosis): DiagnosisCause {
   const { exit, missing } = diagnosis;
   if (exit === 1) return { finding: null, cause: `undecided: ${missing[0]?.fact ?? 'a fact'} is unknown` };

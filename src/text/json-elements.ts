@@ -56,7 +56,7 @@ export class JsonElements {
     this.#sink = sink;
   }
 
-  /** Whether the input is a JSON array. False for NDJSON, and before the first byte has arrived. */
+  /** Returns whether the input is a JSON array. False for NDJSON, and before the first byte has arrived. */
   get isArray(): boolean {
     return this.#shape === 'array' || this.#shape === 'after-array';
   }
@@ -248,7 +248,7 @@ function isBlank(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
-/** Whether a line starts an object but does not end it, like the first line of a pretty-printed object. */
+/** Returns whether a line starts an object but does not end it, like the first line of a pretty-printed object. */
 function isOpen(bytes: Buffer, start: number, end: number): boolean {
   let last = end - 1;
   while (last > start && isBlank(bytes[last])) last--;

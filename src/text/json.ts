@@ -10,8 +10,8 @@ export function jsonText(value: unknown, indent = 0): string {
 const atOnce = 64;
 
 /**
- * Yields a JSON object that contains a list, in parts, while the list arrives. The format is the format of `jsonText` with an indentation
- * of 2. `tail` is called at the end of the list, and returns the properties that follow the list.
+ * Yields a JSON object that contains a list, in parts, while the list arrives. The parts form the same text as `jsonText` with an
+ * indentation of 2. `tail` is called at the end of the list, and returns the properties that follow the list.
  */
 export async function* jsonListParts(
   head: Readonly<Record<string, unknown>>,
@@ -135,13 +135,16 @@ class Output {
   }
 }
 
-/** 1 for each byte that, outside strings, precedes a value or a name. The opening bracket of an empty list or object is also counted. */
+/**
+ * A table with 1 for each byte that introduces a value or a name. The opening bracket of an empty list or object is therefore also counted.
+ */
 const marks = new Uint8Array(256);
 for (const byte of Buffer.from(',[{:')) marks[byte] = 1;
 
 /**
- * Whether JSON has more than this number of values and names. The time that `JSON.parse` takes depends on their number, not on their size:
- * a minute for 100 MiB of `[],`, but a tenth of a second for long strings. The input is not parsed, and counting stops at the limit.
+ * Returns whether JSON has more than this number of values and names. The time that `JSON.parse` takes depends on the number of values and
+ * names, not on their size: a minute for 100 MiB of `[],`, but a tenth of a second for long strings. The input is not parsed, and counting
+ * stops at the limit.
  */
 export function hasMoreValues(bytes: Uint8Array, max: number): boolean {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);

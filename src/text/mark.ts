@@ -10,14 +10,14 @@ export function markText(text: string): string {
   return rewriteUnsafe(text, characterMark);
 }
 
-/** Like `markText`, for bytes: decodes UTF-8, and replaces each invalid byte with the mark `<HH>`. */
+/** Formats bytes as `markText` formats strings: decodes UTF-8, and replaces each invalid byte with the mark `<HH>`. */
 export function markBytes(bytes: Uint8Array): string {
   return rewriteUnsafe(decodeUtf8(bytes), byteMark);
 }
 
 /**
- * Like `markText`, but with marks that can be typed on any keyboard: `<U+202E>`, and `<U+001B>` instead of a picture for a control
- * character.
+ * Formats a string like `markText`, but with marks that can be typed on any keyboard: `<U+202E>`, and `<U+001B>` instead of a picture for a
+ * control character.
  */
 export function typeableText(text: string): string {
   return rewriteUnsafe(text, (character) => (character === '\\' ? character : `<${codeName(character)}>`));

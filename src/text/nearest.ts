@@ -12,16 +12,16 @@ export function nearest(word: string, candidates: readonly string[]): string | u
 }
 
 /**
- * Whether a candidate is similar to a word. Two letters may differ, or three if the longer word has more than five letters. In a word of up
- * to three letters, only one letter may differ. In a word of exactly three letters, two letters may also be swapped, or the end of the
- * candidate may be missing.
+ * Returns whether a candidate is similar to a word. Two letters may differ, or three if the longer word has more than five letters. In a
+ * word of up to three letters, only one letter may differ. In a word of exactly three letters, two letters may also be swapped, or the end
+ * of the candidate may be missing.
  */
 function isNear(word: string, { candidate, distance }: { candidate: string; distance: number }): boolean {
   if (word.length <= 3) return distance <= 1 || (word.length === 3 && isTyped(word, candidate));
   return distance <= 2 || (distance === 3 && Math.max(word.length, candidate.length) > 5);
 }
 
-/** Whether a short word is an anagram or the beginning of the candidate. */
+/** Returns whether a short word is an anagram or the beginning of the candidate. */
 function isTyped(word: string, candidate: string): boolean {
   return normalizeLetters(word) === normalizeLetters(candidate) || candidate.startsWith(word);
 }

@@ -24,8 +24,8 @@ export interface ProblemJson {
 
 /**
  * Formats a failure as lines for people: `error: …`, `hint: …`, `request id: …`. Further lines of a message are indented, so that they
- * cannot be confused with edgectl's own lines. A very long invalid value is cut; programs get it in full (`problemJson`). The interface
- * provides the wording of remedies, and the function that makes untrusted data safe (default: escaping).
+ * cannot be confused with edgectl's own lines. A very long invalid value is cut; programs receive the full value (`problemJson`). The
+ * interface provides the wording of remedies, and the function that makes untrusted data safe (default: escaping).
  */
 export function problemLines(
   problem: Problem,

@@ -38,7 +38,7 @@ export class PaceMeter {
   readonly #samples: { readonly at: number; readonly done: number }[] = [];
   #phase = '';
 
-  /** `now` is in milliseconds. */
+  /** Adds a measurement. `now` is in milliseconds. */
   add({ phase, done, total }: Progress, now: number): Pace {
     if (phase !== this.#phase) this.#samples.length = 0;
     this.#phase = phase;

@@ -22,7 +22,7 @@ export function parseDuration(text: string, flag?: string): number {
 }
 
 /**
- * Parses a duration with a unit to seconds. Throws for a number without a unit: for an expiry, users mean days by such a number, but
+ * Parses a duration with a unit to seconds. Throws for a number without a unit. Users who omit the unit of an expiry usually mean days, but
  * `parseDuration` would read seconds.
  */
 export function parseUnitDuration(text: string, flag: string): number {

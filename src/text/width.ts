@@ -30,7 +30,7 @@ export function fitText(text: string, width: number): string {
   return fitGraphemes(text, width);
 }
 
-/** Like `fitText`, but removes the middle, because many names differ only at the end. */
+/** Cuts a string like `fitText`, but removes the middle, because many names differ only at the end. */
 export function fitMiddle(text: string, width: number): string {
   const head = fitText(text, width);
   if (width <= 0 || head === text) return head;
@@ -49,7 +49,7 @@ function lastGraphemes(text: string, width: number): string {
   return text.slice(from);
 }
 
-/** Like `fitText`, and pads the result to exactly `width` columns. */
+/** Cuts a string like `fitText`, and pads the result to exactly `width` columns. */
 export function pad(text: string, width: number, align: 'left' | 'right' = 'left'): string {
   const fitted = fitText(text, width);
   const spaces = ' '.repeat(Math.max(0, width - measureCharacter(fitted)));

@@ -9,7 +9,7 @@ import type { Body } from './send.ts';
 /** The names in a body, by fact. */
 export type ListedNames = Readonly<Partial<Record<NamedFact, readonly string[]>>>;
 
-/** Where the body of a route contains names. */
+/** The location of the names in the body of a route. */
 export interface BodyNames {
   /** Facts that the body contains. A fact that cannot be read from the body is unknown. */
   readonly facts: readonly NamedFact[];
@@ -27,7 +27,7 @@ const buckets = '/accounts/:account/r2/buckets';
 const script = '/accounts/:account/workers/scripts/:script';
 const zone = '/zones/:zone';
 
-/** Routes whose bodies contain the names of what they affect. The paths of other routes contain all names. */
+/** Routes whose bodies contain the names of the affected resources. The paths of other routes contain all names. */
 const bodyNames: Readonly<Record<string, BodyNames>> = {
   [`PUT ${namespace}/bulk`]: listOf('name', listItems('key')),
   [`DELETE ${namespace}/bulk`]: listOf('name', listStrings),
@@ -98,7 +98,7 @@ const recordNames: Readonly<Record<string, BodyNames>> = Object.fromEntries(
   ]),
 );
 
-/** Returns where the body of a route contains names; undefined if the path contains all names. */
+/** Returns the location of the names in the body of a route; undefined if the path contains all names. */
 export function findBodyNames({
   method,
   path,
@@ -113,7 +113,7 @@ export function readBodyNames(names: BodyNames, body: Body | undefined): ListedN
   return parsed === undefined ? undefined : names.read?.(parsed.value);
 }
 
-/** Maximum number of names that are compared with rules. The platform accepts fewer keys in a bulk request, or as many. */
+/** Maximum number of names that are compared with rules. The platform does not accept more keys in a bulk request. */
 const maxNames = Math.max(kvLimits.bulkPutEntries, kvLimits.bulkDeleteKeys);
 
 /** Maximum length in bytes of a body whose names are compared with rules. */
@@ -183,7 +183,7 @@ function many(reads: Readonly<Partial<Record<NamedFact, Read>>>): BodyNames {
 }
 
 /**
- * Returns where the body of a change to a DNS record contains names: the name is the id in the path, or unknown if the body also contains a
+ * Returns the location of the names for a change to a DNS record: the name is the id in the path, or unknown if the body also contains a
  * name. The hostname is always unknown.
  */
 function renamedRecord(): BodyNames {
@@ -195,7 +195,9 @@ function renamedRecord(): BodyNames {
   };
 }
 
-/** Returns a property; undefined if the body also contains its name in another spelling, because some parsers accept other spellings. */
+/**
+ * Returns a property; undefined if the body also contains the property in another spelling, because some parsers accept other spellings.
+ */
 export function pick(body: unknown, name: string): unknown {
   if (!isObject(body)) return undefined;
   const spellings = findSpellings(body, name);
@@ -211,7 +213,7 @@ function listProperty(name: string): Read {
   return (body) => listStrings([pick(body, name)]);
 }
 
-/** The id of a zone. An id in another spelling counts as unknown, because the platform could accept it. */
+/** Returns a reader for the id of a zone. An id in another spelling counts as unknown, because the platform could accept it. */
 function listId(name: string): Read {
   return (body) => {
     const value = pick(body, name);
@@ -220,8 +222,8 @@ function listId(name: string): Read {
 }
 
 /**
- * Reads a hostname from a property: in lower case and without a final dot, as in policies. A value with characters other than letters,
- * digits, `_`, `-`, `.` and `*` counts as unknown.
+ * Returns a reader for the hostname in a property. The hostname is returned in lower case and without a final dot, as in policies. A value
+ * with characters other than letters, digits, `_`, `-`, `.` and `*` counts as unknown.
  */
 function listHostname(name: string): Read {
   return (body) => {
@@ -230,7 +232,7 @@ function listHostname(name: string): Read {
   };
 }
 
-/** Reads a hostname from a property. A wildcard counts as unknown, because it covers many hostnames. */
+/** Returns a reader for the hostname in a property. A wildcard counts as unknown, because it covers many hostnames. */
 function listHost(name: string): Read {
   return (body) => listPlainHost(pick(body, name));
 }
@@ -240,8 +242,8 @@ function listPlainHost(value: unknown): readonly string[] | undefined {
 }
 
 /**
- * Reads the hostname of a custom hostname. With a wildcard certificate, it counts as unknown, because the certificate also covers the
- * hostnames below it.
+ * Reads the hostname of a custom hostname. A hostname with a wildcard certificate counts as unknown, because the certificate also covers
+ * the hostnames below it.
  */
 function listCoveredHost(body: unknown): readonly string[] | undefined {
   if (!isObject(body)) return undefined;

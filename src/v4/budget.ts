@@ -52,7 +52,7 @@ export interface PaceOptions extends PaceLimits {
   onWait?: ((milliseconds: number, reason: WaitReason) => void) | undefined;
 }
 
-/** Why a request is delayed: the budget is used up, or the platform has requested a delay. */
+/** The reason why a request is delayed: the budget is used up, or the platform has requested a delay. */
 export type WaitReason = 'budget' | 'retry-after';
 
 /** Delays requests to a platform. */
@@ -94,7 +94,9 @@ export function openRequestPacer(options: PaceOptions): RequestPacer {
     const find = (key: string, time: number) => returned.get(returnedId(key, time));
     store.change((state) => returnOwn(state, uses, reserved, find));
   };
-  /** Waits until the limit per key, or of certificates, admits a request. Returns a function that cancels the reservation. */
+  /**
+   * Waits until the limit for the request's key, or for certificates, allows the request. Returns a function that cancels the reservation.
+   */
   const waitForOwn = async (uses: PacedUse, signal: AbortSignal | undefined) => {
     const begun = now();
     let taken: ReturnType<typeof reserveOwn> | undefined;

@@ -79,7 +79,7 @@ function checked<T>(envelope: ParsedEnvelope, check: Check<T>, answer: Answer, c
   }
 }
 
-/** Refuses a redirect. Redirects are not followed and contain no result. 304 cannot occur, because no call has a condition. */
+/** Refuses a redirect. Redirects are not followed and contain no result. 304 cannot occur, because no call is conditional. */
 function refuseRedirect(answer: Answer, call: Call): void {
   if (answer.status < 300 || answer.status >= 400) return;
   const target = answer.headers['location'];
@@ -120,8 +120,8 @@ function refusal(answer: Answer, call: Call, errors: readonly PlatformError[]): 
 }
 
 /**
- * Whether and when a refused call may be retried. A call that creates something may have been executed, unless the response shows that it
- * was not accepted.
+ * Returns whether a refused call may be retried, and after which delay. A call that creates something may have been executed, unless the
+ * response shows that it was not accepted.
  */
 function readRetry(answer: Answer, call: Call): Pick<Problem, 'retryAfter'> & { retryable?: boolean } {
   const wait = readRetryAfter(answer);
@@ -141,7 +141,8 @@ function describeRoute(call: Call, first: PlatformError | undefined, words: stri
 const credentialCodes = new Set([1000, 1001, 6003, 6111, 9106, 10001]);
 
 /**
- * The platform uses 9109 both for invalid tokens and for valid tokens without the required permission. Only the message distinguishes them.
+ * Returns the error code for a refusal. The platform uses 9109 both for invalid tokens and for valid tokens without the required
+ * permission; only the message distinguishes them.
  */
 function codeFor(status: number, first: PlatformError | undefined): ProblemCode {
   if (status === 401 || /^invalid access token/i.test(first?.message ?? '')) return 'not-signed-in';

@@ -11,7 +11,7 @@ interface PageBounds {
   readonly empty: number;
 }
 
-/** The largest bounds. The maximum number of pages is enough for a hundred million keys or five million custom hostnames. */
+/** The default limits. The maximum number of pages is enough for a hundred million keys or five million custom hostnames. */
 const maxListBounds: PageBounds = { pages: 100_000, empty: 10_000 };
 
 /**
@@ -39,7 +39,7 @@ export async function* cursorPages<P>(
   } while (cursor !== undefined);
 }
 
-/** Where to resume a list of numbered pages: the number of the page, starting at 1, and the number of earlier items. */
+/** The position at which to resume a list of numbered pages: the number of the page, starting at 1, and the number of earlier items. */
 export interface PageStart {
   readonly page: number;
   readonly seen: number;
@@ -80,7 +80,7 @@ export async function* numberedPages<T>(
 }
 
 /**
- * Whether a page is the last page according to the totals. Undefined if the response has no totals, or if a page that is not empty
+ * Returns whether a page is the last page according to the totals. Undefined if the response has no totals, or if a page that is not empty
  * contradicts the totals because there are more items. An empty page does not contradict the totals, because the list may have become
  * shorter meanwhile.
  */

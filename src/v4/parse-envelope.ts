@@ -25,7 +25,7 @@ export interface ParsedEnvelope {
   readonly result: unknown;
   readonly errors: readonly PlatformError[];
   readonly resultInfo: ResultInfo;
-  /** Why a successful response cannot be read, for example "it is nested more than 1,000 levels deep". */
+  /** The reason why a successful response cannot be read, for example "it is nested more than 1,000 levels deep". */
   readonly fault?: string | undefined;
 }
 

@@ -9,7 +9,7 @@ type Item = readonly [name: string, numbers: ReadonlyMap<string, number>];
 /**
  * Parses the limit that an answer announces: `Ratelimit-Policy: "default";q=1200;w=300` and `Ratelimit: "default";r=50;t=30` (RFC draft
  * "RateLimit header fields for HTTP"). If there are several policies, uses the policy with the lowest rate. If each header has one item,
- * the items belong together whatever their names: the platform's published examples pair "default" with "burst".
+ * the items belong together regardless of their names: the platform's published examples pair "default" with "burst".
  */
 export function readRateHeaders(headers: Readonly<Record<string, string | undefined>>): AnnouncedLimit {
   const policies = readItems(headers['ratelimit-policy']).flatMap(([name, numbers]) => {

@@ -31,7 +31,7 @@ export async function* limitedBody(
   }
 }
 
-/** Whether a response was refused because it is too long. */
+/** Returns whether a response was refused because it is too long. */
 export function isTooLong(error: unknown): boolean {
   return isProblem(error) && error.cause instanceof RangeError;
 }

@@ -69,7 +69,7 @@ export function openRemote(options: RemoteOptions): RemoteSend {
       // A caller can request the stored bytes without decompression, even if they are stored compressed.
       decompress: call.headers['accept-encoding'] !== 'identity',
       agent: { [protocol === 'https:' ? 'https' : 'http']: agent },
-      // Sets Node's own function, because got would otherwise load the same function even for calls without TLS.
+      // Passes Node's own `checkServerIdentity`, because got would otherwise load it even for calls without TLS.
       https: { checkServerIdentity: (name, certificate) => checkServerIdentity(name, certificate) },
       timeout: { ...timeouts, socket: options.silence ?? maxSilenceMs },
       retry: { limit: 0 },
@@ -146,7 +146,7 @@ function toHeaders({ headers }: Response, now: RemoteOptions['now']): Record<str
   return Object.fromEntries(entries);
 }
 
-/** Whether the connection was established, so that the platform may have received the call. */
+/** Returns whether the connection was established, so that the platform may have received the call. */
 function wasSent({ socket, timings }: GotStream): boolean {
   return socket instanceof TLSSocket ? socket.authorized : timings?.connect !== undefined;
 }

@@ -55,12 +55,12 @@ export function readRequestFacts(
   };
 }
 
-/** Returns the body. It counts as unreadable if a server would decode it differently. */
+/** Returns the body. A body that a server would decode differently counts as unreadable. */
 function readPlainBody({ body, headers = {} }: FactsInput): Call['body'] {
   return body === undefined || isPlainText(headers) ? body : new Uint8Array();
 }
 
-/** Whether headers name no encoding of the body but UTF-8. Names of headers are in lower case. */
+/** Returns whether the headers specify no encoding of the body other than UTF-8. The names of headers must be in lower case. */
 export function isPlainText(headers: Readonly<Record<string, unknown>>): boolean {
   return (
     /^(?:identity)?$/i.test(String(headers['content-encoding'] ?? '')) &&
@@ -97,7 +97,7 @@ const noNames = {
   name: undefined,
 } as const satisfies Readonly<Record<NamedFact, undefined>>;
 
-/** The route of GET also answers HEAD requests. */
+/** Returns the declared route. The route of GET also serves HEAD requests. */
 function findDeclared(method: string, path: string): DeclaredRoute | undefined {
   return findRoute({ method: (method === 'HEAD' ? 'GET' : method) as Method, path });
 }
@@ -106,7 +106,10 @@ function isReadMethod(method: string): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** Whether the method is that of a read. Some servers also accept GraphQL requests, which can write, in the query of a GET. */
+/**
+ * Returns whether a request only reads, according to its method. A GET of the GraphQL path is excluded, because some servers also accept
+ * GraphQL requests that write in its query.
+ */
 function isReadRequest(method: string, path: string): boolean {
   return isReadMethod(method) && path.toLowerCase() !== graphqlPath;
 }
@@ -186,13 +189,13 @@ function findUnnamed({ noun, path }: DeclaredRoute, names: Record<NamedFact, unk
   const own = byNoun[noun];
   const concerned: NamedFact[] = own === undefined ? [] : [own];
   if (path.startsWith('/zones')) concerned.push('account');
-  // The zone of a bucket's custom domain, which a change names only by its hostname.
+  // The zone of a bucket's custom domain is unknown, because the request contains only the domain's hostname.
   if (path.endsWith('/domains/custom/:domain')) concerned.push('zone');
   if (noun === 'worker-domain' || noun === 'worker-route') concerned.push('worker', 'zone');
   return concerned.filter((fact) => names[fact] === undefined);
 }
 
-/** Whether only the body states how many resources a request affects. */
+/** Returns whether only the body states how many resources a request affects. */
 function isBulk({ method, path }: DeclaredRoute): boolean {
   return (
     /\/(?:bulk|bulk\/delete|secrets-bulk|batch|import|domains\/records|versions\/latest)$/.test(path) ||
@@ -202,12 +205,12 @@ function isBulk({ method, path }: DeclaredRoute): boolean {
   );
 }
 
-/** Whether the names of the affected resources can be read from the body of a request. */
+/** Returns whether the names of the affected resources can be read from the body of a request. */
 export function hasNamesInBody({ method, route }: Pick<RequestFacts, 'method' | 'route'>): boolean {
   return route !== undefined && findBodyNames({ method: method as Method, path: route })?.read !== undefined;
 }
 
-/** Whether the effect of a request depends on its body. */
+/** Returns whether the effect of a request depends on its body. */
 export function hasEffectInBody({ route }: Pick<RequestFacts, 'route'>): boolean {
   return route === graphqlPath;
 }
@@ -216,8 +219,8 @@ const graphqlPath = '/graphql';
 const settingsPath = '/zones/:zone/settings';
 
 /**
- * Whether the body of a GraphQL request may contain anything other than a query. The platform documents only queries, for its analytics. A
- * missing body counts as a query.
+ * Returns whether the body of a GraphQL request may contain anything other than a query. The platform documents only queries, for its
+ * analytics. A missing body counts as a query.
  */
 function isMaybeMutation({ path }: DeclaredRoute, body: Call['body'], query: string): boolean {
   if (path !== graphqlPath) return false;
@@ -307,7 +310,10 @@ const selectors: Partial<Record<S3Operation, readonly string[]>> = {
   UploadPartCopy: ['partNumber', 'uploadId'],
 };
 
-/** Whether the query contains exactly the parameters that select the operation. A server could read others, or other spellings, differently. */
+/**
+ * Returns whether the query contains exactly the parameters that select the operation. A server could interpret additional parameters, or
+ * other spellings, differently.
+ */
 function isSelectedBy(operation: S3Operation | undefined, query: ReadonlyMap<string, string>): boolean {
   const expected = (operation && selectors[operation]) ?? [];
   const found = [...query.keys()].filter((name) => selector.test(name));
@@ -341,7 +347,7 @@ const targetHeaders = new Set([
   'x-rewrite-url',
 ]);
 
-/** Headers that the guard reads or replaces. Servers that use CGI's names of headers read "_" as "-" (RFC 3875, section 4.1.18). */
+/** Headers that the guard reads or replaces. Servers that use CGI's header names treat "_" as "-" (RFC 3875, section 4.1.18). */
 const readHeaders = new Set([
   'authorization',
   'connection',
@@ -367,7 +373,7 @@ export function findHeaderAmbiguity(headers: Readonly<Record<string, unknown>>):
   return findConnectionAmbiguity(headers);
 }
 
-/** Whether a server could read the method from a query parameter: `_method`, also as a list or with other separators. */
+/** Returns whether a server could read the method from a query parameter: `_method`, also as a list or with other separators. */
 export function isMethodParameter(name: string): boolean {
   const words = name
     .toLowerCase()
@@ -422,7 +428,10 @@ export function findAmbiguity(
   return findLengthFault(route === undefined ? path : path.slice(bare.length));
 }
 
-/** Maximum number of characters that choose what a write does and that a person must be able to read on one screen. */
+/**
+ * Maximum length of the query of a write, or of the path of an unknown write. These determine what the write does, so a person must be able
+ * to read them on one screen.
+ */
 const maxReadable = 1024;
 
 /** Explains why a person cannot check a write; undefined if its query, or its path if the route is unknown, is short enough. */
@@ -459,19 +468,22 @@ function findPathAmbiguity(
   return undefined;
 }
 
-/** Parameters, and segments before them in unknown routes, whose ids have 32 hex digits and no hyphens (length in the OpenAPI document). */
+/**
+ * Matches the route parameters for ids of 32 hex digits without hyphens (length in the OpenAPI document) and, for unknown routes, the
+ * segments that precede such ids.
+ */
 const plainIds = /^(?::(?:account|zone|namespace)|accounts|zones)$/;
 
-/** Parameters of routes that contain names. */
+/** Matches the route parameters that contain names. */
 const names = /^:(?:bucket|script|secret|setting|environment)$/;
 
-/** Parameters of routes that contain names without capitals. */
+/** Matches the route parameters that contain names without capitals. */
 const lowerCaseNames = /^:(?:bucket|setting)$/;
 
 /**
- * Whether a segment has the platform's spelling of an id or name. A server that parses ids as UUIDs also accepts capitals and other hyphens
- * (RFC 9562, section 4), and often braces, spaces and a prefix. `parameter` is the parameter of the route; the previous segment if the route
- * is unknown.
+ * Returns whether a segment has the platform's spelling of an id or name. A server that parses ids as UUIDs also accepts capitals and other
+ * hyphens (RFC 9562, section 4), and often braces, spaces and a prefix. `parameter` is the parameter of the route or, if the route is
+ * unknown, the previous segment.
  */
 function hasPlainSpelling(segment: string, parameter = ''): boolean {
   if (names.test(parameter)) return !lowerCaseNames.test(parameter) || segment === segment.toLowerCase();
@@ -482,7 +494,7 @@ function hasPlainSpelling(segment: string, parameter = ''): boolean {
   return !plainIds.test(parameter) && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(segment);
 }
 
-/** Whether a text is percent-encoded UTF-8. */
+/** Returns whether a string is percent-encoded UTF-8. */
 export function isPercentEncodedUtf8(path: string): boolean {
   try {
     decodeURIComponent(path);
@@ -492,7 +504,7 @@ export function isPercentEncodedUtf8(path: string): boolean {
   }
 }
 
-/** Whether a server that decodes a segment before it looks up the route could find a different route. */
+/** Returns whether a server that decodes a segment before it looks up the route could find a different route. */
 function isAmbiguousSegment(segment: string): boolean {
   const encoded = segment.match(/%[0-9A-Fa-f]{2}/g) ?? [];
   return (

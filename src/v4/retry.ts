@@ -53,7 +53,7 @@ function endedBy({ signal }: Call, { closed }: RetryOptions): AbortSignal | unde
 
 interface Attempt {
   readonly last: boolean;
-  /** Whether the caller no longer waits for the response. */
+  /** Returns whether the caller no longer waits for the response. */
   ended(): boolean;
 }
 
@@ -78,8 +78,8 @@ async function attemptOnce(send: Send, call: Call, { last, ended }: Attempt): Pr
 }
 
 /**
- * Returns the answer, or why to retry: if an envelope is expected, an empty success response comes from a server between this machine and
- * the platform.
+ * Returns the response, or the reason for a retry: if an envelope is expected, an empty success response comes from a server between this
+ * machine and the platform.
  */
 function withBody(answer: Answer, call: Call): Outcome {
   const isEmpty = answer.body instanceof Uint8Array && answer.body.length === 0;
@@ -101,7 +101,10 @@ async function readBeginning(answer: Answer, call: Call): Promise<Answer['body']
   return first.done ? new Uint8Array() : joinStream(first.value, rest);
 }
 
-/** This function is not a generator, because closing a generator that has not started does not close the inner iterator. */
+/**
+ * Returns a stream that begins with a chunk that was already read. This function is not a generator, because closing a generator that has
+ * not started does not close the inner iterator.
+ */
 function joinStream(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncIterable<Uint8Array> {
   let waiting: Uint8Array | undefined = first;
   const next = async (): Promise<IteratorResult<Uint8Array>> => {

@@ -23,7 +23,7 @@ export function permissionHint(call: Call, { source = 'the session' }: Answer): 
 /** The platform's error codes for an unknown path, for example if the account or zone does not exist. */
 const routeCodes = new Set([7000, 7003]);
 
-/** Whether an error means that a path does not exist. Such an error does not prove that the resource in the path does not exist. */
+/** Returns whether an error means that a path does not exist. Such an error does not prove that the resource in the path does not exist. */
 export function isRouteFault(first: { readonly code: number } | undefined): boolean {
   return first !== undefined && routeCodes.has(first.code);
 }

@@ -39,7 +39,7 @@ export type Body = Uint8Array | (() => AsyncIterable<Uint8Array>);
 
 /** One response. The body is read at most once. */
 export interface Answer {
-  /** The source of the credentials in words, for example "profile acme". The session sets it for messages about refusals. */
+  /** The source of the credentials in words, for example "profile acme". The session sets this field for messages about refusals. */
   readonly source?: string;
   readonly status: number;
   /** The headers, with lower-case names. Several values of the same header are joined with ", ". */

@@ -4,8 +4,8 @@ import { formatWait } from './retry-after.ts';
 
 /**
  * Limits for slow responses, with times in milliseconds. 4,096 bytes in 30 seconds is slower than any connection in use. A faster download
- * may take any time, but a response that must be in memory as a whole may take at most a quarter of an hour, and a refusal 30 seconds. Only
- * the time in which the reader waits is counted; for `window`, only the time after the first bytes.
+ * may take any time, but a response that must be in memory as a whole may take at most a quarter of an hour, and a refusal 30 seconds.
+ * Counts only the time for which the reader waits and, for `window`, only the time after the first bytes.
  */
 const minSpeed = { window: 30_000, bytes: 4096, whole: 15 * 60_000, refusal: 30_000 };
 

@@ -4,7 +4,7 @@ import type { Call } from './send.ts';
 export const unknownOutcome =
   'The outcome is unknown: check the current state before you try again. A proxy between edgectl and the platform may be at fault.';
 
-/** Whether a call changes data, so that the user must know whether the call was executed. */
+/** Returns whether a call changes data, in which case the user must know whether it was executed. */
 export function changesSomething({ method, readsOnly }: Pick<Call, 'method' | 'readsOnly'>): boolean {
   return method !== 'GET' && readsOnly !== true;
 }

@@ -41,7 +41,7 @@ export function s3Endpoint(apiHost: string, accountId: string): string | undefin
     : undefined;
 }
 
-/** Whether an endpoint belongs to an account: either the account's own endpoint, or its endpoint in one jurisdiction. */
+/** Returns whether an endpoint belongs to an account: either the account's own endpoint, or its endpoint in one jurisdiction. */
 export function isS3Endpoint(endpoint: string, account: string): boolean {
   return endpoint.replace(/^(https:\/\/[0-9a-f]+)\.(?:eu|us|fedramp|fedramp-high)\./, '$1.') === account;
 }

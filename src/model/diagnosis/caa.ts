@@ -18,7 +18,7 @@ export function listAuthorities(choice: AuthorityChoice): readonly CertificateAu
   return choice === 'default' ? defaultAuthorities : [choice];
 }
 
-/** Why CAA allows or forbids a certificate for a name. */
+/** The reason why CAA allows or forbids a certificate for a name. */
 export type CaaReason =
   /** No CAA records from the name up to the top-level domain. */
   | 'no-records'
@@ -50,7 +50,7 @@ export interface CaaDecision {
   readonly wildcard: CaaVerdict;
   /** The name at which records were found. */
   readonly owner?: string;
-  /** If the owner is an alias: the target of the alias, which has the records. */
+  /** The target of the owner's alias, which has the records; absent if the owner is not an alias. */
   readonly alias?: string;
   /** A description of the failure, if the reason is `lookup-failed`. */
   readonly detail?: string;
@@ -114,7 +114,7 @@ export function criticalUnknown(records: readonly CaaRecord[]): readonly CaaReco
 
 const knownTags: readonly string[] = ['issue', 'issuewild', 'iodef'];
 
-/** If a record set has `issuewild`, it replaces `issue` for wildcard names (RFC 8659, 4.3). */
+/** Returns the tag that applies to wildcard names: `issuewild` if the record set contains it, and otherwise `issue` (RFC 8659, 4.3). */
 function wildcardTag(records: readonly CaaRecord[]): 'issue' | 'issuewild' {
   return records.some((record) => record.tag.toLowerCase() === 'issuewild') ? 'issuewild' : 'issue';
 }

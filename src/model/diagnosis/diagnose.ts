@@ -142,7 +142,7 @@ function unexplained(facts: Facts, found: readonly Finding[]): readonly Finding[
   ];
 }
 
-/** Whether DNS was read. If DNS was not read, missing records prove nothing. */
+/** Returns whether DNS was read. If DNS was not read, missing records prove nothing. */
 function isGathered(facts: Facts): boolean {
   return !['unknown', 'unclear'].includes(readRouting(facts));
 }

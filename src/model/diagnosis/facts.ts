@@ -15,12 +15,12 @@ export function unknown<T>(reason: string): Fact<T> {
   return { unknown: reason };
 }
 
-/** Returns the value, or undefined if the fact is unknown. A known null means that there is none. */
+/** Returns the value, or undefined if the fact is unknown. A known value of null means "known to be none". */
 export function ifKnown<T>(fact: Fact<T>): T | undefined {
   return 'known' in fact ? fact.known : undefined;
 }
 
-/** Returns why a fact is unknown; undefined if it is known. */
+/** Returns the reason why a fact is unknown; undefined if it is known. */
 export function unknownReason(fact: Fact<unknown>): string | undefined {
   return 'unknown' in fact ? fact.unknown : undefined;
 }
@@ -77,7 +77,7 @@ export interface SeenCertificate {
   readonly serialNumber: string;
   /** Whether one of the certificate's names matches the hostname. */
   readonly covers: boolean;
-  /** Why a client would not trust the certificate; undefined if a client would trust it. */
+  /** The reason why a client would not trust the certificate; undefined if a client would trust it. */
   readonly distrust?: string;
 }
 
@@ -95,7 +95,9 @@ export interface ProbeAnswer {
   readonly certificate?: SeenCertificate;
 }
 
-/** The response at the URL of an HTTP validation token, real or random. Redirects are followed, as a certificate authority does. */
+/**
+ * The response at the URL of an HTTP validation token, real or random. Redirects are followed, because certificate authorities follow them.
+ */
 export interface TokenAnswer {
   readonly url: string;
   /** The address from which the response was fetched; absent if not recorded. */
@@ -112,8 +114,8 @@ export interface TokenAnswer {
   /** Whether the platform or a firewall challenges visitors first. */
   readonly challenged: boolean;
   /**
-   * For a random URL: whether the request reached the origin. The edge answers real tokens itself, but passes requests for a random URL on.
-   * Undefined if the platform does not show this.
+   * For a random URL: whether the request reached the origin. The edge answers requests for real tokens itself, but forwards requests for a
+   * random URL. Undefined if the platform does not show this.
    */
   readonly reachedOrigin?: boolean;
 }
@@ -169,7 +171,7 @@ export interface Facts {
   /** The worker routes of our zone. */
   readonly workerRoutes: Fact<readonly WorkerRoute[]>;
   readonly quota: Fact<HostnameQuota>;
-  /** The issuance limit as last encountered, with the remaining seconds until certificates can be issued again. */
+  /** The remaining seconds until certificates can be issued again, according to the last refusal. */
   readonly issuance: Fact<{ readonly blockedSeconds: number }>;
   /** The hold on the customer's zone, if it can be read; null if there is none. */
   readonly hold: Fact<HeldZone | null>;
@@ -195,7 +197,7 @@ export interface Facts {
   readonly tokenV6: Fact<TokenAnswer>;
   /** The redirects that a visitor to the hostname gets. */
   readonly trail: Fact<RedirectTrail>;
-  /** Why the result of a requested probe is unknown: the edge did not answer in time. */
+  /** A message that the edge did not answer a requested probe in time, so that the probe's result is unknown. */
   readonly edgeSilence?: string;
   readonly history: HostnameHistory;
   /** The result of the previous diagnosis, if there was one. */

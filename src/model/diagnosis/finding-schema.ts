@@ -32,7 +32,7 @@ const flag = { type: 'boolean' } as const;
 const ruleId = { type: 'string', pattern: '^[A-G][0-9]+$' } as const;
 const recordType = { enum: recordTypes } as const;
 
-/** The fields of a kind of command. */
+/** The fields of one kind of command. */
 type CommandOf<Kind, Command = AdvisedCommand> = Command extends { readonly kind: unknown }
   ? Kind extends Command['kind']
     ? Omit<Command, 'kind'>

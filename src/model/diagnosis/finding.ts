@@ -51,7 +51,7 @@ export type AdvisedCommand =
 export interface NextStep {
   /** One or two sentences of advice. */
   readonly text: string;
-  /** A command to run; if someone else must act first, to run afterwards. */
+  /** A command for the user to run. If someone else must act first, the user runs the command afterwards. */
   readonly command?: AdvisedCommand;
   readonly records?: readonly RecordAdvice[];
 }

@@ -51,14 +51,20 @@ const causes: Readonly<Record<string, string>> = {
   G12: 'G1',
 };
 
-/** At a zone apex, only the ownership token proves ownership. At other names, a CNAME also proves ownership. */
+/**
+ * The causes of findings about a missing ownership token, for names below a zone apex, where a CNAME also proves ownership. At a zone apex,
+ * only the token proves ownership.
+ */
 const ownershipBelow: Readonly<Record<string, string>> = {
   D4: `A5 ${routing}`,
   D6: `A5 ${routing}`,
   D8: `A5 ${routing}`,
 };
 
-/** For a single name, control is proved over HTTP as soon as the name points here, regardless of the chosen method (Validate by HTTP). */
+/**
+ * Findings that routing causes if the certificate has no wildcard. Control of a single name is proved over HTTP as soon as the name points
+ * here, regardless of the chosen method (Validate by HTTP).
+ */
 const controlOfOneName = new Set(['F8', 'F9', 'F10', 'F12', 'F29', 'F30']);
 
 /** Findings about DNS that explain why a hostname is in Moved. */
@@ -89,7 +95,9 @@ export function sortFindings(facts: Facts, found: readonly Finding[], isTop: boo
   return groups.toSorted((left, right) => rank(left) - rank(right)).flat();
 }
 
-/** Rules about DNS, CAA and the edge. For an unregistered hostname, they are judged only after the hostname is created. */
+/**
+ * Matches the ids of rules that apply to an unregistered hostname only after the hostname is created: rules about DNS, CAA and the edge.
+ */
 const afterCreation = /^[CDEFG]/;
 
 interface Kind {
@@ -97,7 +105,10 @@ interface Kind {
   readonly isWildcard: boolean;
 }
 
-/** Restarting validation helps only after the cause is fixed, unless the restart itself fixes the cause. */
+/**
+ * Returns a remedy with the advice to fix the cause first. A restart of validation helps only afterwards, unless the restart itself fixes
+ * the cause.
+ */
 function afterCause(because: string, remedy: NextStep, found: readonly Finding[]): NextStep {
   const cause = found.find(({ id }) => id === because);
   const isRestart = cause?.who === 'us' && cause.remedy.command?.kind === 'refresh';
@@ -157,7 +168,7 @@ function findStage(id: string, facts: Facts): number {
   return isAhead ? at : id.startsWith('E') ? at - 2 : at;
 }
 
-/** Whether a finding requires someone to act before the hostname can become active. */
+/** Returns whether a finding requires someone to act before the hostname can become active. */
 export function asksToAct({ id, severity, who }: Finding): boolean {
   const grave: readonly Severity[] = ['critical', 'error', 'warn', 'progress'];
   return who !== 'nobody' && grave.includes(severity) && !minorAdvice.has(id);

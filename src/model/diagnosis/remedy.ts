@@ -30,7 +30,7 @@ export function editCommand({ hostname }: Facts, field: 'ca' | 'method', value: 
 
 /**
  * Returns the records that route the hostname to us, usually a CNAME. At a zone apex, returns the record that proves ownership instead,
- * because the platform cannot see a CNAME that the DNS provider flattens. Returns none if the target is unknown.
+ * because the platform cannot see a CNAME that the DNS provider flattens. Returns an empty list if the target is unknown.
  */
 export function routeRecords(facts: Facts): readonly RecordAdvice[] {
   if (isZoneApex(facts) && !supportsApexAlias(facts)) return ownershipRecords(facts);
@@ -38,7 +38,7 @@ export function routeRecords(facts: Facts): readonly RecordAdvice[] {
   return value === undefined ? [] : [{ name: facts.hostname, type: 'CNAME', value }];
 }
 
-/** Whether the customer's DNS provider supports a CNAME at the zone apex that the platform can see. */
+/** Returns whether the customer's DNS provider supports a CNAME at the zone apex that the platform can see. */
 function supportsApexAlias(facts: Facts): boolean {
   return findProvider(ifKnown(facts.dns.zones)?.[0]?.nameServers ?? [])?.apexAlias?.type === 'CNAME';
 }
@@ -68,7 +68,10 @@ export function customerRemedy(facts: Facts, text: string): Pick<Finding, 'who' 
   };
 }
 
-/** Returns the sentence about the record; if the target of the record is unknown, advises to set the fallback origin first. */
+/**
+ * Returns the sentence about the record or, if the record's target is unknown, a sentence that advises the user to set the fallback origin
+ * first.
+ */
 function targetedText(facts: Facts, text: string): string {
   return ifKnown(facts.target) === undefined
     ? 'Set the fallback origin first. Then the customer points a CNAME to it.'
@@ -80,8 +83,8 @@ type ApexProxying =
   | { readonly kind: 'possible' | 'none' };
 
 /**
- * Whether customers can point a zone apex to the account's own addresses. `ready`: the account's ranges are known. `possible`: the plan has
- * the feature, or the plan is unknown (provider's documentation, "Apex proxying": an Enterprise feature).
+ * Returns whether customers can point a zone apex to the account's own addresses. `ready`: the account's ranges are known. `possible`: the
+ * plan has the feature, or the plan is unknown (provider's documentation, "Apex proxying": an Enterprise feature).
  */
 export function apexProxying(facts: Facts): ApexProxying {
   const ranges = ifKnown(facts.apexRanges) ?? [];

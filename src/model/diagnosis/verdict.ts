@@ -44,7 +44,7 @@ export function toVerdict(
   };
 }
 
-/** Returns why the hostname needs attention; undefined if it does not. */
+/** Returns the reason why the hostname needs attention; undefined if it does not. */
 export function attentionFrom(facts: Facts, diagnosis?: Diagnosis): Attention | undefined {
   const record = exactRecord(facts);
   if (record === undefined) return undefined;

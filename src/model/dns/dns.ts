@@ -24,7 +24,7 @@ export type DnsRecord =
   | { readonly type: 'CAA'; readonly name: string; readonly ttl: number; readonly caa: CaaRecord }
   | { readonly type: 'SOA'; readonly name: string; readonly ttl: number; readonly primary: string };
 
-/** Why a query failed. A failure does not show which records exist. */
+/** The reason why a query failed. A failure does not show which records exist. */
 export type DnsFailure =
   | 'servfail'
   | 'refused'
@@ -48,7 +48,7 @@ export interface AliasChain {
    * `unknown`: the query failed.
    */
   readonly end: 'name' | 'nothing' | 'loop' | 'too-long' | 'unknown';
-  /** Why the last name is `unknown`. */
+  /** The reason why the last name is `unknown`. */
   readonly why?: DnsFailure;
   readonly detail?: string;
 }
@@ -95,7 +95,7 @@ export function parentName(name: string): string | undefined {
   return dot === -1 ? undefined : name.slice(dot + 1);
 }
 
-/** Whether `name` equals `zone` or is below it. Both names must be normalized by `plainName`. */
+/** Returns whether `name` equals `zone` or is below it. Both names must be normalized by `plainName`. */
 export function isWithin(name: string, zone: string): boolean {
   return name === zone || name.endsWith(`.${zone}`);
 }

@@ -29,7 +29,7 @@ export interface Forecast {
   readonly status: string;
   readonly certificate: string;
   readonly outcome: ForecastOutcome;
-  /** The time of the renewal, the expiry or the deletion, or of the decision about them. */
+  /** The time of the renewal, expiry or deletion; the time of the forecast if the outcome is already certain. */
   readonly at: number;
   /** When the current certificate expires. */
   readonly endsAt?: number;

@@ -126,7 +126,9 @@ function findEnd(facts: Facts): number | undefined {
   return left === undefined ? undefined : facts.now + left;
 }
 
-/** A certificate is renewed 30 days before it expires. A missing certificate is being issued now. */
+/**
+ * Returns the time of the renewal: 30 days before the certificate expires, or now if the certificate is missing and therefore being issued.
+ */
 function findRenewal(facts: Facts): number {
   const end = findEnd(facts);
   return end === undefined ? facts.now : Math.max(facts.now, end - renewalDays * dayMilliseconds);
@@ -140,7 +142,7 @@ export function within(forecasts: Iterable<Forecast>, now: number, days: number)
     .sort((left, right) => left.at - right.at || (left.hostname < right.hostname ? -1 : 1));
 }
 
-/** Whether someone must act before a hostname loses its certificate. */
+/** Returns whether someone must act before a hostname loses its certificate. */
 export function isBroken({ outcome }: Pick<Forecast, 'outcome'>): boolean {
   return outcome === 'fails' || outcome === 'ends' || outcome === 'gone';
 }

@@ -17,7 +17,8 @@ import { deletionAt } from '../hostnames/list.ts';
 import type { Ahead } from './ahead.ts';
 
 /**
- * Returns the forecast for a hostname that is deleted or stays blocked before its certificate matters; undefined for all other hostnames.
+ * Returns the forecast for a hostname that will be deleted or will stay blocked, regardless of its certificate; undefined for all other
+ * hostnames.
  */
 export function lostHostname(facts: Facts): Ahead | undefined {
   const status = exactRecord(facts)?.status ?? '';
@@ -77,7 +78,7 @@ function blocked(facts: Facts): Ahead | undefined {
 
 /**
  * Returns the forecast for a hostname whose validation is pending; undefined if validation will succeed. If every check fails, the platform
- * moves the hostname to Moved at the end of the schedule, and deletes it after the days in Moved.
+ * moves the hostname to Moved at the end of the schedule, and deletes the hostname seven days later.
  */
 function pending(facts: Facts): Ahead | undefined {
   const proved = pointsHere(facts) || (tokenStands(facts) && readRouting(facts) !== 'edge');
@@ -109,8 +110,8 @@ function pending(facts: Facts): Ahead | undefined {
 }
 
 /**
- * Returns when the platform deletes a hostname that is never validated. A refresh that finds DNS pointing elsewhere does not restart the
- * schedule or the countdown in Moved.
+ * Returns the time at which the platform deletes a hostname that is never validated. A refresh that finds DNS pointing elsewhere does not
+ * restart the schedule or the countdown in Moved.
  */
 function givenUpAt(facts: Facts): number {
   const { movedSeenAt } = facts.history;

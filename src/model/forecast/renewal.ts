@@ -17,7 +17,7 @@ import { delegationAdvice, isDelegatedHere } from '../diagnosis/rules/validation
 import { dayMilliseconds, hasCaaError } from '../hostnames/hostname.ts';
 import type { Obstacle, ProofWay } from './ahead.ts';
 
-/** How control will be proved, or the obstacle to the proof. */
+/** The method by which control will be proved, or the obstacle to the proof. */
 export interface ProofAhead {
   readonly method?: ProofWay;
   readonly obstacle?: Obstacle;
@@ -40,13 +40,16 @@ export function proofAhead(facts: Facts): ProofAhead {
   return { method: 'http', obstacle: barred === undefined ? notHere(facts) : before(barred) };
 }
 
-/** Whether an authority that follows DNS reaches our edge. If DNS does not show the zone, the edge's response decides. */
+/**
+ * Returns whether an authority that follows DNS reaches our edge. If DNS does not show which zone the hostname points to, the edge's
+ * response decides.
+ */
 function reachesEdge(facts: Facts): boolean {
   if (arrivesAtEdge(facts)) return true;
   return readRouting(facts) === 'edge' && ifKnown(facts.token)?.reachedOrigin === true;
 }
 
-/** Converts a diagnosed obstacle at the HTTP token path. */
+/** Converts a finding about the HTTP token path to an obstacle. */
 function before({ cause, who, remedy }: Omit<Finding, 'id'>): Obstacle {
   return { known: true, reason: cause, who, remedy };
 }
@@ -134,13 +137,13 @@ function notHere(facts: Facts): Obstacle {
   };
 }
 
-/** Returns the authority's refusal of the open order, unless the refusal is expected to end before the platform gives up the order. */
+/** Returns the authority's refusal of the open order, unless the refusal is expected to end before the platform abandons the order. */
 export function refusedAhead(facts: Facts): Obstacle | undefined {
   const refusal = authorityRefusal(facts);
   if (refusal === undefined) return undefined;
   const { id, cause: reason, who, remedy } = refusal;
   const age = timeSinceOrder(facts) ?? 0;
-  // Rate limits are counted per week, and the platform retries an order for longer. A failure of the authority ends within a day or is
+  // Rate limits apply per week, and the platform retries an order for more than a week. A failure of the authority ends within a day or is
   // permanent.
   if (id === 'F16' && age < 7 * dayMilliseconds) return undefined;
   return { known: id !== 'F17' || age >= dayMilliseconds, reason, who, remedy };

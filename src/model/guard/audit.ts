@@ -9,7 +9,7 @@ import { type Decided, namedFacts, type RequestFacts } from './policy.ts';
 /** A request in the audit log, with its outcome. */
 export type AuditEntry = ValueOf<typeof auditEntry>;
 
-/** The writer of a record: the user, the program and the place of the requests. */
+/** The author of a record: the user, the command and its parent process, and the backend that receives the requests. */
 export interface AuditActor {
   readonly user: string;
   /** Words of the command; undefined for a guard. */
@@ -31,7 +31,7 @@ export type AuditRecord =
   | RequestRecord
   | {
       readonly kind: 'outcome';
-      /** Number of the record of the request. */
+      /** Number of the request's record. */
       readonly of: number;
       readonly status?: number;
       readonly requestId?: string;
@@ -51,8 +51,8 @@ export interface AuditVerdict {
 const maxNameBytes = 1024;
 
 /**
- * Maximum number of names in a list, and their maximum length together in bytes of UTF-8. Without this limit, a program could fill the log
- * with a few requests, and so delete older records.
+ * Maximum number of names in a list, and their maximum total length in bytes of UTF-8. Without this limit, a few requests of a program
+ * could fill the log and cause older records to be deleted.
  */
 const maxListed = { names: 100, bytes: 4096 };
 
@@ -128,7 +128,7 @@ export interface ChainEnd {
 /** The end of an empty log. */
 export const chainStart: ChainEnd = { number: 0, hash: '0'.repeat(64) };
 
-/** Formats the next line of a log, and returns its new end. `format` returns JSON on one line, without characters that a terminal obeys. */
+/** Formats the next line of a log, and returns its new end. `format` returns JSON on one line, without control characters. */
 export function formatAuditLine(
   record: AuditRecord,
   at: number,
@@ -184,10 +184,10 @@ export function parseAuditLine(line: string): AuditLine | undefined {
 /** Collects the lines of a log into entries. Each entry is a request with its outcome. */
 export class AuditEntries {
   readonly #entries: AuditEntry[] = [];
-  /** The position of the newest entry with a number: numbers can occur twice in a damaged log. */
+  /** The position of the newest entry for each record number, because a number can occur twice in a damaged log. */
   readonly #positions = new Map<number, number>();
 
-  /** Adds a line. Returns the entry that it starts or completes; undefined for other lines. */
+  /** Adds a line. Returns the entry that the line starts or completes; undefined for other lines. */
   add({ kind, number, fields }: AuditLine): AuditEntry | undefined {
     if (kind === 'request') {
       this.#positions.set(number, this.#entries.length);
@@ -205,7 +205,7 @@ export class AuditEntries {
     });
   }
 
-  /** Oldest first. */
+  /** Returns all entries, oldest first. */
   list(): AuditEntry[] {
     return [...this.#entries];
   }
@@ -216,7 +216,7 @@ export class AuditEntries {
   }
 }
 
-/** The hash chain proves that edgectl wrote these fields. */
+/** Returns a new entry. Does not check the fields, because the hash chain proves that edgectl wrote them. */
 function startEntry(fields: AuditLine['fields']): AuditEntry {
   const { version: _, kind: _kind, prev: _prev, ...request } = fields;
   const isAllowed = request['decision'] === 'allow' || request['approver'] !== undefined;
@@ -237,7 +237,7 @@ export interface PlacedLine {
   readonly file: string;
   /** Line number in the file, starting at 1. */
   readonly at: number;
-  /** The line without its line break. The text of an incomplete line can lack the last bytes, which are a part of a character. */
+  /** The line without its line break. If the line is incomplete, `text` can lack its last bytes, which are only a part of a character. */
   readonly bytes: Uint8Array;
   readonly text: string;
 }
@@ -275,7 +275,7 @@ export class AuditCheck {
     this.#end = this.last;
   }
 
-  /** Ends the check. A last line that is not a record is incomplete, and no writer has marked it yet. */
+  /** Finishes the check: counts a last line that is not a record as incomplete, because no writer has marked it yet. */
   finish(): void {
     if (this.#isTornBefore) this.torn += 1;
   }

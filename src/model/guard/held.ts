@@ -7,20 +7,21 @@ export const heldAnswers = ['approve', 'approve-same', 'refuse'] as const;
 
 export type HeldAnswer = (typeof heldAnswers)[number];
 
-/** Why a request that required approval was not sent. */
+/** The reasons why a request that required approval was not sent. */
 export const heldRefusals = ['refused', 'unanswered', 'nobody', 'disconnected', 'ended'] as const;
 
 export type HeldRefusal = (typeof heldRefusals)[number];
 
-/** Maximum number of requests that wait at the same time: of a guard, and of one program, so that one cannot displace all others. */
+/** Maximum number of requests that can wait at the same time, per guard and per program, so that one program cannot block all others. */
 export const maxWaiting = { guard: 100, program: 50 };
 
 export type WaitLimit = keyof typeof maxWaiting;
 
 /**
- * Identifies the requests that an approval for the guard's whole run covers, once for each rule that asks. The covered requests match the
- * same rule, method, route and query, in the same account, zone, namespace, bucket, jurisdiction and worker, with any names and any number of
- * items. Requests of an unknown route must have the same path, and copies must have the same source. A request is covered if it is covered for each rule that asks.
+ * Returns one string for each rule that asks. Each string identifies the requests that an approval for the guard's whole run covers. The
+ * covered requests match the same rule, method, route and query, in the same account, zone, namespace, bucket, jurisdiction and worker,
+ * with any names and any number of items. Requests of an unknown route must have the same path, and copies must have the same source. A
+ * request is covered only if all of its strings are approved.
  */
 export function findSameRequests(
   request: RequestFacts,
@@ -40,20 +41,20 @@ export function findSameRequests(
     findBoundQuery(request),
     body,
   ];
-  // The name of a rule is not enough: rules of a file can have the same name.
+  // Includes the whole rule, because several rules in a file can have the same name.
   return asking.map(({ rule, policy }) => JSON.stringify([policy.path, rule, method, route ?? path, place]));
 }
 
 /**
- * Whether an approval for the guard's whole run covers only requests with the same body: the body of a request for a credential contains its
- * permissions, and the body can decide what an unknown write does.
+ * Returns whether an approval for the guard's whole run covers only requests with the same body. The body of a request for a credential
+ * contains the credential's permissions, and the body of an unknown write can determine its effect.
  */
 export function isBoundToBody({ effect, noun }: RequestFacts): boolean {
   const isCredential = noun === 'token' || noun === 'access-key' || noun === 'member';
   return effect === 'unknown' || (isCredential && effect !== 'read');
 }
 
-/** Returns the query, for a value without the times at which its key expires: like the values in the body, they differ from key to key. */
+/** Returns the query. For a request that writes a key's value, omits the expiration, which can differ from key to key, as values do. */
 function findBoundQuery({ query = '', noun, route }: RequestFacts): string {
   if (noun !== 'key' || route === undefined) return query.replace(/^\?/, '');
   const bound = new URLSearchParams(query);
@@ -77,7 +78,7 @@ function describeCovered(request: RequestFacts): string {
   );
   const from = source === undefined ? '' : `, copied from ${quote(source)}`;
   const bound = findBoundQuery(request);
-  // A list of one name covers lists of any length.
+  // Approval of a list with one name also covers longer lists.
   const items = count === 1 && listed?.name === undefined ? 'any name' : 'any names and any number of items';
   const within = kind === undefined ? '' : `, in the same ${kind}`;
   const restricted =
@@ -90,7 +91,7 @@ export function formatRules({ rules }: Pick<HeldRequest, 'rules'>): string {
   return `${rules.length === 1 ? 'rule' : 'rules'} ${rules.map((rule) => `"${rule}"`).join(' and ')}`;
 }
 
-/** Quotes text that a program chose. Control characters stay: each interface shows them in its own way. */
+/** Quotes text that a program chose. Keeps control characters, because each interface shows them in its own way. */
 export function quote(text: string): string {
   return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }
@@ -104,8 +105,8 @@ export function formatProgram({ client, agent }: Pick<HeldRequest, 'client' | 'a
 const maxNames = 5;
 
 /**
- * Returns the names to show in the question about a request that affects several, in turn for each rule that asks: a name for which approval
- * is required must not be hidden by names that need none.
+ * Returns the names to show in the question about a request that affects several resources. Takes names from each rule that asks in turn,
+ * so that names that do not require approval cannot displace a name that does.
  */
 export function listShownNames({ listed }: RequestFacts, { asking }: Pick<Decided, 'asking'>): string[] {
   const all = new Set(listed?.name);
@@ -133,7 +134,9 @@ export function formatAffected({ name, names, count }: HeldRequest): string | un
   return known.length === 0 ? undefined : `${shown}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** Formats the state of a held request. A refused request was not answered: a person can still approve it. */
+/**
+ * Formats the state of a held request. `refused` is shown as "unanswered": no person answered, and a person can still approve the request.
+ */
 export function formatState({ state }: Pick<HeldRequest, 'state'>): string {
   return state === 'refused' ? 'unanswered' : state;
 }
@@ -163,7 +166,7 @@ export function formatHeldRequest({
   return `${method} ${path}${query}${from}${jurisdiction === undefined ? '' : `, jurisdiction ${quote(jurisdiction)}`}`;
 }
 
-/** The number of a refused request, and how its guard waits. */
+/** The number of a refused request, and the guard's settings for waiting requests. */
 interface Waiting {
   readonly number: string;
   /** Milliseconds. */
@@ -172,7 +175,7 @@ interface Waiting {
   readonly endsWithProgram: boolean;
   /** Whether the request can be approved after it was refused. */
   readonly isRepeatable: boolean;
-  /** The limit of waiting requests that the request would have exceeded; undefined if it has waited. */
+  /** The limit of waiting requests that the request would have exceeded; undefined if the request waited. */
   readonly tooMany?: WaitLimit | undefined;
 }
 

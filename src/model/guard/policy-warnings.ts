@@ -10,15 +10,15 @@ import {
   type RequestFacts,
 } from './policy.ts';
 
-/** Describes each rule that matches less than its author could expect: it has no effect, or bulk requests do what it asks about or denies. */
+/** Describes each rule that does less than its author may expect: a rule that has no effect, and a rule that bulk requests can bypass. */
 export function listPolicyWarnings(policies: Policies): string[] {
   return [...describeIneffective(policies), ...describeUncoveredBulk(policies)];
 }
 
-/** A bulk request, which does the same as several requests with `method` that match `single`. */
+/** A bulk request that can replace several requests with `method` whose paths match `single`. */
 interface BulkRequest {
   readonly method: string;
-  /** Matches the patterns of paths that end in a name, which is its group. */
+  /** Matches route patterns that end with a name, and captures the name. */
   readonly single: RegExp;
   readonly bulk: {
     readonly method: string;
@@ -75,8 +75,8 @@ const bulkRequests: readonly BulkRequest[] = [
 ];
 
 /**
- * Describes each rule that asks or denies by a path that ends in a name, if the policies decide less strictly about a bulk request for this
- * name. A bulk request has its names in the body, and a rule compares a route only with the path.
+ * Describes each rule that asks or denies by a path that ends with a name, if the policies are less strict about a bulk request for the
+ * same name. A bulk request contains its names in the body, and a rule compares a route only with the path.
  */
 function describeUncoveredBulk(policies: Policies): string[] {
   const { deciding, tightening = [] } = policies;

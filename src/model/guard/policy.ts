@@ -36,7 +36,7 @@ export interface RequestFacts {
   readonly unnamed: readonly NamedFact[];
   /** Number of affected resources; undefined if only the body contains the number. */
   readonly count: number | undefined;
-  /** The object that an S3 request copies, as its header contains it. */
+  /** The object that an S3 request copies, as written in the request's header. */
   readonly source?: string | undefined;
   /** The jurisdiction of the bucket, if the request specifies one. A bucket of another jurisdiction can have the same name. */
   readonly jurisdiction?: string | undefined;
@@ -112,7 +112,7 @@ export interface Decided extends FoundRule {
   readonly decision: Decision;
   /** Each rule that requires approval, once; empty for other decisions. Different names in a request can match different rules. */
   readonly asking: readonly AskingRule[];
-  /** Facts on which the rule has conditions and that the request does not show; empty if the rule certainly matches. */
+  /** The facts in the rule's conditions that the request does not show; empty if the rule certainly matches. */
   readonly unknown?: readonly string[];
 }
 
@@ -121,7 +121,9 @@ export function decide(policies: Policies, request: RequestFacts): Decided {
   return decideAll(policies, [request]);
 }
 
-/** Decides about a request that several facts describe, such as a copy and the reading of its source. The strictest decision applies. */
+/**
+ * Decides about a request that consists of several operations, such as a copy, which also reads its source. The strictest decision applies.
+ */
 export function decideAll(policies: Policies, requests: readonly RequestFacts[]): Decided {
   const rules = listRules(policies);
   const all = requests.flatMap(listByName).map((one) => decideOne(rules, one));
@@ -136,7 +138,7 @@ export function decideAll(policies: Policies, requests: readonly RequestFacts[])
   return { ...strictest, asking: [...asking.values()] };
 }
 
-/** The facts about a request with at most one name of each kind, and its path as rules compare it. */
+/** The facts about a request with at most one name of each kind, and the path in the form that rules are compared with. */
 interface ComparedFacts extends RequestFacts {
   readonly plainPath: string;
 }
@@ -152,7 +154,7 @@ function listByName({ listed = {}, ...request }: RequestFacts): ComparedFacts[] 
   );
 }
 
-/** Whether a rule in these policies has a condition on a fact that a body can contain: a name, or the number of resources. */
+/** Returns whether a rule in these policies has a condition on a fact that a body can contain: a name, or the number of resources. */
 export function dependsOnBody({ deciding, tightening = [] }: Policies): boolean {
   return [...deciding, ...tightening].some(({ rules }) =>
     rules.some(
@@ -216,8 +218,8 @@ function firstDecided(rules: readonly FoundRule[], request: ComparedFacts): Deci
 }
 
 /**
- * Returns the conditions of a rule that could match, because the request does not show a fact; empty if the rule certainly matches.
- * Undefined if the rule certainly does not match.
+ * Returns the facts in a rule's conditions that the request does not show, so that the rule may match; empty if the rule certainly matches,
+ * and undefined if it certainly does not.
  */
 function matchRule(rule: PolicyRule, request: ComparedFacts): string[] | undefined {
   const unknown: string[] = [];
@@ -228,7 +230,10 @@ function matchRule(rule: PolicyRule, request: ComparedFacts): string[] | undefin
   return unknown;
 }
 
-/** Returns whether each condition of a rule matches, with the condition's fact in words. Undefined: the request does not show the fact. */
+/**
+ * Yields the fact of each condition of a rule, in words, and whether the condition matches; undefined if the request does not show the
+ * fact.
+ */
 function* checkConditions(
   rule: PolicyRule,
   request: ComparedFacts,
@@ -253,18 +258,18 @@ function* checkConditions(
     yield ['number of items', request.count === undefined ? undefined : request.count > over];
 }
 
-/** A write with an unknown effect could be any write. */
+/** Returns whether an effect matches; undefined for a write with an unknown effect, which could be any write. */
 function matchesEffect(effects: readonly RequestEffect[], effect: RequestEffect): boolean | undefined {
   if (effects.includes(effect)) return true;
   return effect === 'unknown' && effects.some((one) => one !== 'read') ? undefined : false;
 }
 
-/** Kinds of resources whose names are chosen by users: two spellings of a UUID are the names of two resources. */
+/** Kinds of resources whose names users choose. For these kinds, two spellings of the same UUID are different names. */
 const freelyNamed: readonly Noun[] = ['bucket', 'key', 'object', 'secret', 'worker'];
 
 /**
- * Returns the spellings of an id that the platform could accept: it returns UUIDs with hyphens, or ids of 32 hex digits, and a parser of
- * UUIDs can accept both.
+ * Returns the spellings of an id that the platform could accept. The platform returns UUIDs with hyphens or ids of 32 hex digits, but a
+ * UUID parser can accept both forms.
  */
 function listSpellings({ noun }: RequestFacts, id: string): string[] {
   if (noun === undefined || freelyNamed.includes(noun)) return [id];
@@ -280,8 +285,8 @@ function removeHyphens(path: string): string {
 }
 
 /**
- * Whether a pattern matches the route or the path in any of its spellings. Undefined if the path of an unknown route matches only with other
- * capitals or other spellings of ids, which the platform could ignore.
+ * Returns whether a pattern matches the route or the path in any of its spellings. Undefined if the path of an unknown route matches only
+ * with other capitals or other spellings of ids, which the platform could ignore.
  */
 function matchesRoute(patterns: readonly string[], request: ComparedFacts): boolean | undefined {
   const { method, noun, route, plainPath } = request;
@@ -310,7 +315,7 @@ function foldIds(path: string): string {
   });
 }
 
-/** Returns a path without percent encoding, except for the characters that would not be unambiguous in a pattern. */
+/** Returns a path without percent encoding, except for characters that would be ambiguous in a pattern. */
 function toPlainPath(path: string): string {
   return decodePart(path).replace(/[%*]/g, (character) => (character === '*' ? '%2A' : '%25'));
 }
@@ -332,7 +337,10 @@ function matchesAny(patterns: readonly string[], text: string): boolean {
   return patterns.some((pattern) => matchesPattern(pattern, text));
 }
 
-/** Whether a string matches a pattern, in which `*` matches any characters. Runs in time proportional to the product of both lengths. */
+/**
+ * Returns whether a string matches a pattern, in which `*` matches any characters. Runs in time proportional to the product of both
+ * lengths.
+ */
 export function matchesPattern(pattern: string, text: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();
@@ -363,7 +371,7 @@ export const guardPolicy: GuardPolicy = {
   ],
 };
 
-/** The policy of a session that must not change anything. `why` is the reason, as a clause. */
+/** Returns the policy of a session that must not change anything. `why` is the reason, as a clause. */
 export function readOnlyPolicy(why: string): GuardPolicy {
   const effect = ['change', 'destroy', 'unknown'] as const;
   return { source: 'built-in', rules: [{ name: `read-only: ${why}`, decision: 'deny', effect }] };
@@ -372,7 +380,7 @@ export function readOnlyPolicy(why: string): GuardPolicy {
 /** The remedy if a guard's profile is locked. */
 export const unlockAgain = 'Start the guard again to unlock the profile.';
 
-/** The policy of a guard whose profile is locked. `why` is the reason, as a clause. */
+/** Returns the policy of a guard whose profile is locked. `why` is the reason, as a clause. */
 export function lockedPolicy(why: string, canRead: boolean): GuardPolicy {
   const effect = canRead ? (['change', 'destroy', 'unknown'] as const) : undefined;
   return { source: 'built-in', remedy: unlockAgain, rules: [{ name: why, decision: 'deny', effect }] };
@@ -388,8 +396,8 @@ export const commandPolicy: GuardPolicy = {
 };
 
 /**
- * Describes each rule that has no effect: a policy that can only make decisions stricter allows nothing, so a rule that allows only makes
- * exceptions from later rules of its file that ask or deny.
+ * Describes each rule that has no effect. In a policy that can only make decisions stricter, a rule that allows exempts requests from later
+ * rules of the file, and has no effect unless a later rule asks or denies.
  */
 export function describeIneffective({ tightening = [] }: Policies): string[] {
   return tightening.flatMap(({ path, rules }) =>

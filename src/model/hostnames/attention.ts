@@ -43,7 +43,7 @@ export interface Evidence {
 /** Severities for which someone must act or wait. The other severities are only informational. */
 type Urgency = Exclude<Severity, 'info' | 'ok'>;
 
-/** Why a hostname needs attention: how urgent it is, and who must act. */
+/** The reason why a hostname needs attention, its severity, and who must act. */
 export interface Attention {
   readonly severity: Urgency;
   /** The state in one or two words, for a column. */
@@ -62,10 +62,10 @@ export interface Attention {
 }
 
 /**
- * Returns why a hostname needs attention; undefined if neither its record nor its diagnosis shows a problem. All interfaces use this
- * function. A diagnosis that found a problem counts if it is less than a day old and based on the same record; otherwise, the result is a
- * guess from the record. The result is valid for the time at which the record was read, so that sorted rows do not move until they are read
- * again.
+ * Returns the reason why a hostname needs attention; undefined if neither its record nor its diagnosis shows a problem. All interfaces use
+ * this function. A diagnosis that found a problem counts if it is less than a day old and based on the same record; otherwise, the result
+ * is a guess from the record. The result is valid for the time at which the record was read, so that sorted rows do not move until they are
+ * read again.
  */
 export function findAttention(evidence: Evidence): Attention | undefined {
   const guess = guessFrom(evidence);
@@ -203,7 +203,7 @@ function underWay(
   const age = now - Date.parse(created_at ?? '');
   const isSlow = age > slowAfter;
   const state = isSlow ? 'overdue' : 'pending';
-  // As in a diagnosis: a hostname that does not work until someone acts is broken, however new it is.
+  // As in a diagnosis, a hostname that does not work until someone acts is broken, however new the hostname is.
   const broken = { severity: 'error', state } as const;
   const working = { severity: isSlow ? 'warn' : 'progress', state } as const;
   if (status === 'pending' && verification_errors.length === 0 && age < firstCheck)
@@ -246,12 +246,12 @@ function underWay(
   };
 }
 
-/** Whether someone must act on a hostname. */
+/** Returns whether someone must act on a hostname. */
 export function needsSomebody(evidence: Evidence): boolean {
   return (findAttention(evidence)?.who ?? 'nobody') !== 'nobody';
 }
 
-/** Whether a finding of this severity requires someone to act or wait. */
+/** Returns whether a finding of this severity requires someone to act or wait. */
 export function isUrgent(severity: Severity): severity is Urgency {
   return severity !== 'info' && severity !== 'ok';
 }
@@ -278,7 +278,10 @@ export function urgencyKey(evidence: Evidence): string {
   return `${rank} ${isLost ? 0 : 1} ${String(at).padStart(16, '0')} ${attention?.state ?? ''}`;
 }
 
-/** Returns when a hostname in Moved is deleted at the latest, or when its certificate expires or has expired; undefined if unknown. */
+/**
+ * Returns the latest time at which a hostname in Moved is deleted, or the time at which a certificate expires or has expired; undefined if
+ * unknown.
+ */
 function lostAt({ record, movedSeenAt }: Evidence): number | undefined {
   if (record.status === 'moved') return movedSeenAt === undefined ? latest : deletionAt(movedSeenAt);
   return certificateEnd(record);
@@ -291,7 +294,8 @@ export function certificateTimeLeft(record: CustomHostname, now: number): number
 }
 
 /**
- * Returns when the active certificate expires. A certificate remains active during its renewal, regardless of the status of the renewal.
+ * Returns the time at which the active certificate expires. A certificate remains active during its renewal, regardless of the status of
+ * the renewal.
  */
 export function certificateEnd({ ssl }: Pick<CustomHostname, 'ssl'>): number | undefined {
   const end = Date.parse(ssl?.expires_on ?? '');

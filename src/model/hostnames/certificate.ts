@@ -41,7 +41,10 @@ const dueAt: Partial<Record<CertificateStatus, Due>> = {
   pending_expiration: renew,
 };
 
-/** An uploaded certificate waits while its zone is not active or the certificate is in staging (reference, 2.2). */
+/**
+ * Deploys the certificate. An uploaded certificate is held back while its zone is not active or the certificate is in staging (reference,
+ * 2.2).
+ */
 function deploy(
   state: HostnameState,
   { order }: CertificateTrack,
@@ -182,7 +185,7 @@ export function install(
   return transition(installed(state, certificate), on, now);
 }
 
-/** Returns the hostname with the attributes of its certificate, in its current status. */
+/** Returns the hostname with the attributes of the installed certificate. Does not change the certificate's status. */
 export function installed(state: HostnameState, certificate: InstalledCertificate): HostnameState {
   const changed = withCertificate(withoutErrors(state), {
     hosts: certificate.hosts,
@@ -215,7 +218,10 @@ function withoutErrors(state: HostnameState): HostnameState {
 /** Maximum number of labels in a name for which Let's Encrypt issues certificates. */
 const maxLabels = 10;
 
-/** Returns why an authority never issues certificates for one of these names, as one sentence; undefined if it issues them. */
+/**
+ * Returns one sentence that explains why an authority never issues certificates for one of these names; undefined if the authority issues
+ * them.
+ */
 export function authorityLimit(
   authority: CertificateAuthority | string | undefined,
   names: readonly string[],
@@ -227,10 +233,10 @@ export function authorityLimit(
   return undefined;
 }
 
-/** Number of checks of a hostname, after the first, before the platform gives up its validation: 7.06 days in total. */
+/** Number of checks after the first check before the platform stops validating a hostname: 7.06 days in total. */
 export const hostnameChecks = 75;
 
-/** Number of checks of a certificate's validation, after the first, before it times out: 14.56 days in total. */
+/** Number of checks after the first check before a certificate's validation times out: 14.56 days in total. */
 export const certificateChecks = 120;
 
 const maxDelay = 14_400;

@@ -95,7 +95,7 @@ const emptyOrder: CertificateOrder = {
 };
 
 /**
- * Whether a change needs a new order, and therefore new tokens: if it changes the authority, the method or the names, or if the previous
+ * Returns whether a change needs a new order, and therefore new tokens: it changes the authority, the method or the names, or the previous
  * order has ended.
  */
 function needsNewOrder(

@@ -68,7 +68,10 @@ function enterCertificate(state: HostnameState, status: CertificateStatus, now: 
   return begun;
 }
 
-/** Returns when a certificate in a new status is first checked, in milliseconds since the epoch; undefined if it is not checked. */
+/**
+ * Returns the time at which a certificate in a new status is first checked, in milliseconds since the epoch; undefined if the certificate
+ * is not checked.
+ */
 export function firstCheckAt(
   track: CertificateTrack,
   status: CertificateStatus,

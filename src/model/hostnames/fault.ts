@@ -13,7 +13,7 @@ export function badRequest(code: number, message: string): Refusal {
   return { status: 400, code, message };
 }
 
-/** Why input is refused before it is sent. Includes the code if the platform would also refuse the input. */
+/** The reason why edgectl refuses input before sending it. Includes the code if the platform would also refuse the input. */
 export type Objection = Pick<Refusal, 'message'> & Partial<Pick<Refusal, 'code'>>;
 
 /** The codes of the six checks that are the same for custom hostnames and custom origins. */
@@ -81,21 +81,24 @@ function nameRefusal(name: string, codes: NameCodes): Refusal | undefined {
   return undefined;
 }
 
-/** Returns why the platform refuses this string as a custom hostname, or undefined. A leading `*.` is allowed (see 1448). */
+/**
+ * Returns the reason why the platform refuses this string as a custom hostname; undefined if the platform accepts it. A leading `*.` is
+ * allowed (see 1448).
+ */
 export function hostnameRefusal(hostname: string): Refusal | undefined {
   return nameRefusal(hostname.startsWith('*.') ? hostname.slice(2) : hostname, hostnameCodes);
 }
 
 /**
- * Returns why the platform refuses this string as a custom origin, or undefined. Whether the origin exists is checked by
- * `originRecordRefusal`.
+ * Returns the reason why the platform refuses this string as a custom origin; undefined if the platform accepts it. `originRecordRefusal`
+ * checks whether the origin exists.
  */
 export function originRefusal(origin: string): Refusal | undefined {
   if (origin.startsWith('*.')) return badRequest(1420, 'A custom origin hostname cannot be a wildcard.');
   return nameRefusal(origin, originCodes);
 }
 
-/** Returns why a name cannot be an origin: it has no A, AAAA or CNAME record in the zone. */
+/** Returns the refusal of a name that cannot be an origin because it has no A, AAAA or CNAME record in the zone. */
 export function originRecordRefusal(
   origin: string,
   zoneId: string,
@@ -110,8 +113,8 @@ export function originRecordRefusal(
 }
 
 /**
- * Returns why a certificate could never be validated: HTTP proves control of the hostname only, not of the names below it (reference, 2.2).
- * The platform accepts such an order, but it stays pending forever.
+ * Returns the objection to a certificate that could never be validated, because HTTP proves control of the hostname only, not of the names
+ * below it (reference, 2.2). The platform accepts such an order, but it stays pending forever.
  */
 export function validationObjection(method: string | undefined, wildcard: boolean): Objection | undefined {
   if (!wildcard || method !== 'http') return undefined;
@@ -119,8 +122,8 @@ export function validationObjection(method: string | undefined, wildcard: boolea
 }
 
 /**
- * Returns why no certificate can be ordered for this name (specification, Errors, 1469): the Common Name would be longer than 64
- * characters, and the request does not replace it with the provider's own name.
+ * Returns the refusal of a name for which no certificate can be ordered (specification, Errors, 1469): the Common Name would be longer than
+ * 64 characters, and the request does not replace it with the provider's own name.
  */
 export function commonNameRefusal(
   hostname: string,

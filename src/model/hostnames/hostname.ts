@@ -110,19 +110,20 @@ export function isCertificateAuthority(text: string): text is CertificateAuthori
 }
 
 /**
- * Whether a certificate status reports that a schedule ended. Ignores the status's prefix, because the documents disagree about the prefix.
+ * Returns whether a certificate status reports that a schedule ended. Ignores the status's prefix, because the documents disagree about the
+ * prefix.
  */
 export function isTimedOut(status: string | undefined): boolean {
   return status?.endsWith('timed_out') ?? false;
 }
 
-/** Whether the record reports that CAA blocks the certificate, in any of the three fields that can report it. */
+/** Returns whether the record reports that CAA blocks the certificate, in any of the three fields that can report it. */
 export function hasCaaError(record: CustomHostname): boolean {
   if (record.status === 'caa_error' || record.ssl?.status === 'caa_error') return true;
   return certificateMessages(record).some((message) => /caa[_ ]error|CAA records? block/i.test(message));
 }
 
-/** Whether the record reports that a zone hold blocks the hostname. */
+/** Returns whether the record reports that a zone hold blocks the hostname. */
 export function hasHoldMessage(record: CustomHostname): boolean {
   return (record.verification_errors ?? []).some((message) => /held zone|zone hold/i.test(message));
 }
@@ -132,23 +133,23 @@ export function certificateMessages(record: CustomHostname): readonly string[] {
   return (record.ssl?.validation_errors ?? []).map((error) => error.message);
 }
 
-/** Whether the customer uploaded the certificate. In that case, no authority of the platform is involved. */
+/** Returns whether the customer uploaded the certificate. In that case, no authority of the platform is involved. */
 export function hasCustomCertificate(record: CustomHostname): boolean {
   const certificate = record.ssl;
   return certificate?.custom_certificate !== undefined || certificate?.custom_csr_id !== undefined;
 }
 
-/** Whether the record reports that both the hostname and its certificate are active. */
+/** Returns whether the record reports that both the hostname and its certificate are active. */
 export function isReady(record: CustomHostname): boolean {
   return record.status === 'active' && (record.ssl === undefined || record.ssl.status === 'active');
 }
 
-/** Whether the platform has activated the hostname. A hostname that is being redeployed after a change remains active. */
+/** Returns whether the platform has activated the hostname. A hostname that is being redeployed after a change remains active. */
 export function isServed({ status }: Pick<CustomHostname, 'status'>): boolean {
   return status === 'active' || status === 'active_redeploying';
 }
 
-/** Whether control must still be proved, for the first certificate or for the replacement of an expiring certificate. */
+/** Returns whether control must still be proved, for the first certificate or for the replacement of an expiring certificate. */
 export function isBeingProved(certificate: HostnameCertificate | undefined): boolean {
   return ['pending_validation', 'pending_expiration'].includes(certificate?.status ?? '');
 }
@@ -172,7 +173,7 @@ export function refuserIn(record: CustomHostname): string | undefined {
   return isRefused ? record.ssl?.certificate_authority : undefined;
 }
 
-/** The number of custom hostnames that an origin serves. In a large zone, not every hostname is read. */
+/** The number of custom hostnames that an origin serves. In a large zone, only a part of the hostnames is read. */
 export interface ServedCount {
   readonly hostnames: number;
   readonly bound: 'exactly' | 'at most' | 'at least';

@@ -72,7 +72,7 @@ function hostnameTrack(facts: Facts, status: string): HostnameTrack {
   return { ...scheduleAt(facts, hostnameChecks), everPointedHere };
 }
 
-/** Returns how far a validation is in its schedule: the number of completed checks, and the time of the next check. */
+/** Returns the progress of a validation in its schedule: the number of completed checks, and the time of the next check. */
 function scheduleAt(facts: Facts, checks: number): Pick<HostnameTrack, 'attempts' | 'nextCheckAt'> {
   const begun = facts.now - (timeSinceValidation(facts) ?? 0) + machineSeconds.tokens * 1000;
   let attempts = 0;
@@ -103,8 +103,8 @@ function certificateTrack(
 }
 
 /**
- * Returns when an imported certificate is checked next. Such a certificate is checked like a new certificate, except that its time before
- * the export counts.
+ * Returns the time of the next check of an imported certificate. The schedule is that of a new certificate, but includes the time before
+ * the export.
  */
 function nextCheck(
   track: CertificateTrack,

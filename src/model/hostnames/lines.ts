@@ -99,7 +99,7 @@ const passedOver = new Set([
   'ownership_verification_http',
 ]);
 
-/** Returns why these columns are invalid, or undefined. */
+/** Returns the reason why these columns are invalid; undefined if they are valid. */
 export function columnsFault(columns: readonly string[]): string | undefined {
   const unknown = columns.find((column) => !meanings.has(column) && !isMember(column));
   if (unknown !== undefined) {

@@ -26,7 +26,7 @@ export interface HostnameFilter {
   readonly direction?: 'asc' | 'desc' | undefined;
 }
 
-/** Whether a hostname's certificate expires within a number of seconds of `now` (milliseconds), or has expired. */
+/** Returns whether a hostname's certificate expires within a number of seconds of `now` (milliseconds), or has expired. */
 export function certificateExpiresWithin({ ssl }: CustomHostname, seconds: number, now: number): boolean {
   // A certificate that was never issued does not match, because its expiry is NaN.
   return Date.parse(ssl?.expires_on ?? '') <= now + seconds * 1000;
@@ -51,13 +51,13 @@ export function byCount(counts: ReadonlyMap<string, number>): readonly (readonly
   );
 }
 
-/** Whether a record is active, requires someone to act, or is in progress. */
+/** The outcome for a custom hostname: ready, failed (someone must act), or in progress. */
 export type Outcome = 'ready' | 'failed' | 'waiting';
 
 const lostStatuses = ['moved', 'blocked', 'deleted', 'pending_deletion', 'test_failed', 'test_blocked'];
 const lostCertificates = ['expired', 'inactive', 'deleted', 'deactivating'];
 
-/** Whether a hostname is ready, has failed or is in progress. An unknown status counts as in progress. */
+/** Returns whether a hostname is ready, has failed or is in progress. An unknown status counts as in progress. */
 export function toOutcome(record: CustomHostname): Outcome {
   if (isReady(record)) return 'ready';
   const certificate = record.ssl?.status ?? '';
@@ -70,8 +70,8 @@ export function toOutcome(record: CustomHostname): Outcome {
 }
 
 /**
- * Returns when a hostname in Moved is deleted at the latest, in milliseconds since the epoch. The count begins when the hostname was first
- * seen in Moved.
+ * Returns the latest time at which a hostname in Moved is deleted, in milliseconds since the epoch. The count begins when the hostname was
+ * first seen in Moved.
  */
 export function deletionAt(movedSeenAt: number): number {
   return movedSeenAt + hostnameLimits.movedDays * dayMilliseconds;

@@ -15,7 +15,7 @@ import {
 
 /** An event that changes a custom hostname's state. */
 export type HostnameEvent =
-  /** Time has passed. Everything that is due is performed. */
+  /** Time has passed. All steps that are due are performed. */
   | { readonly type: 'time'; readonly seen: Observation }
   /** A check was requested. The check is performed immediately, regardless of the schedule. */
   | { readonly type: 'check'; readonly seen: Observation }
@@ -54,7 +54,7 @@ export function step(state: HostnameState, event: HostnameEvent, now: number): H
 }
 
 /**
- * Performs everything that is due up to `now`, in chronological order. `observe` returns the observation at a given time. Stops early at a
+ * Performs all steps that are due up to `now`, in chronological order. `observe` returns the observation at a given time. Stops early at a
  * certificate that must be issued: issue the certificate, pass `issued` at its `since`, and continue. Returns undefined if the hostname was
  * deleted.
  */
@@ -76,7 +76,10 @@ export function advance(
 
 const watched: readonly string[] = ['active', 'blocked', 'caa_error'];
 
-/** A settled hostname is checked once, at `now`, instead of once for each minute of a long time without changes. */
+/**
+ * Postpones the next check of a settled hostname to `now`, so that a long period without changes requires one check instead of one per
+ * minute.
+ */
 function skipQuietTime(state: HostnameState, now: number): HostnameState {
   if (!watched.includes(state.record.status) || state.track.nextCheckAt >= now) return state;
   return { ...state, track: { ...state.track, nextCheckAt: now } };
@@ -93,7 +96,7 @@ function runDue(state: HostnameState, seen: Observation, now: number): HostnameS
   return current;
 }
 
-/** Statuses whose duration checks cannot shorten. */
+/** Statuses that last for a fixed time, which a check cannot shorten. */
 const timed: readonly string[] = ['moved', 'active_redeploying', 'pending_deletion', 'deleted'];
 
 const early: readonly string[] = [
@@ -104,7 +107,7 @@ const early: readonly string[] = [
   'staging_active',
 ];
 
-/** Makes all steps due that a check can decide; other steps keep their time. */
+/** Makes all steps that depend on a check due at `now`. Other steps keep their time. */
 function bringForward(state: HostnameState, now: number): HostnameState {
   const waiting = early.includes(state.record.ssl?.status ?? '') && state.certificate?.cleared !== true;
   const certificate = waiting ? patchTrack(state, { nextAt: now }) : state;
@@ -112,7 +115,10 @@ function bringForward(state: HostnameState, now: number): HostnameState {
   return { ...certificate, track: { ...certificate.track, nextCheckAt: now } };
 }
 
-/** Keeps a deleted hostname for as long as the platform takes for the next step. Returns undefined if the platform deletes immediately. */
+/**
+ * Keeps a deleted hostname until the platform has completed the deletion. Returns undefined if the platform deletes the hostname
+ * immediately.
+ */
 function linger(state: HostnameState, { lingers }: Observation, now: number): HostnameState | undefined {
   if (lingers === undefined) return undefined;
   return { ...state, track: { ...state.track, nextCheckAt: now + lingers * 1000 } };
@@ -168,7 +174,7 @@ function patch(
   return transition(checked, 'changed', now);
 }
 
-/** A PATCH of a hostname in Moved sets it to pending until the next check, unless the immediate check finds that DNS points here. */
+/** Sets a hostname in Moved to pending after a PATCH until the next check, unless the immediate check finds that DNS points here. */
 function waiting(state: HostnameState, seen: Observation, now: number): HostnameState {
   const verdict = hostnameVerdict(state.record, state.track.everPointedHere, seen);
   if (verdict !== 'gone-away') return state;

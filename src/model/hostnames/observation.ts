@@ -3,7 +3,7 @@ import { type CustomHostname, isServed } from './hostname.ts';
 
 /** The platform's view of the DNS, edge and zone of one hostname, at one check. */
 export interface Observation {
-  /** Where the hostname's DNS points. `unknown`: the lookup failed, which proves nothing. */
+  /** The destination of the hostname's DNS. `unknown`: the lookup failed, which proves nothing. */
   readonly routing: 'here' | 'elsewhere' | 'nowhere' | 'unknown';
   /**
    * Whether the hostname resolves to the platform's own edge, but not through this zone. In that case, tokens do not activate the hostname.
@@ -57,8 +57,8 @@ export type HostnameVerdict =
   | 'unproved';
 
 /**
- * Returns the result of a check. A DNS change takes precedence over a hold, because it has an effect in any status (specification, States
- * and transitions). A hold takes precedence over any proof.
+ * Returns the result of a check. A DNS change takes precedence over a hold, because a DNS change has an effect in any status
+ * (specification, States and transitions). A hold takes precedence over any proof.
  */
 export function hostnameVerdict(
   record: CustomHostname,
@@ -76,7 +76,7 @@ export function hostnameVerdict(
 }
 
 /**
- * Whether a hold applies to this hostname. A hold blocks creation and activation (API reference, Zone Holds), so it does not affect
+ * Returns whether a hold applies to this hostname. A hold blocks creation and activation (API reference, Zone Holds), so it does not affect
  * active hostnames. A hostname stays active even if CAA prevents its renewal.
  */
 export function holdReaches(record: CustomHostname, seen: Observation): boolean {
@@ -134,7 +134,7 @@ function tokenFound(record: CustomHostname, seen: Observation): boolean {
   );
 }
 
-/** Returns how control for a certificate is currently proved; undefined if it is not. */
+/** Returns the method by which control for a certificate is currently proved; undefined if control is not proved. */
 export function certificateProof(record: CustomHostname, seen: Observation): 'http' | 'txt' | undefined {
   if (holdReaches(record, seen)) return undefined;
   const certificate = record.ssl;

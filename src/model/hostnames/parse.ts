@@ -86,7 +86,7 @@ const fallbackOrigin = v.object({
 });
 
 /**
- * Parses a fallback origin; undefined if none is set, for which the platform may return an empty object. Rejects other data without an
+ * Parses a fallback origin. Returns undefined if none is set; the platform may then return an empty object. Rejects other data without an
  * origin.
  */
 export function parseFallbackOrigin(value: unknown): FallbackOrigin | undefined {

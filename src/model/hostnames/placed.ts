@@ -26,7 +26,7 @@ export interface Placement {
   };
 }
 
-/** Whether a certificate with this status has been issued, even if it was deleted or has expired since. */
+/** Returns whether a certificate with this status has been issued, even if it was deleted or has expired since. */
 export function isIssued(status: CertificateStatus): boolean {
   return !/^(?:initializing|pending_(?:validation|issuance)|(?:validation|issuance)_timed_out)/.test(status);
 }
@@ -37,7 +37,7 @@ export function usualCertificate(status: HostnameStatus): CertificateStatus | un
   return status === 'caa_error' ? 'pending_issuance' : undefined;
 }
 
-/** No check is due before the year 9999. */
+/** The time of a check that must never become due: the year 9999. */
 const never = 253_402_300_799_000;
 
 /**
@@ -92,8 +92,8 @@ function steady(state: HostnameState, seen: Observation, now: number): HostnameS
 }
 
 /**
- * Returns when the renewal begins. Within the 30 days of renewal, returns the time of the next attempt, as if the certificate had been
- * renewed on schedule.
+ * Returns the time at which the renewal begins. Within the 30 days of renewal, returns the time of the next attempt, as if the certificate
+ * had been renewed on schedule.
  */
 function nextTry(certificate: CertificateTrack, now: number): number | undefined {
   const { expiresAt = now } = certificate;

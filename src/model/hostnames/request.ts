@@ -116,7 +116,7 @@ function readCertificate(body: Fields, brand: string): ParsedRequest<Partial<Cer
 
 const sslInvalid = badRequest(1434, 'The SSL attribute is invalid.');
 
-/** Method and type must be specified together, unless the certificate is uploaded. */
+/** Returns the refusal of a missing or unsupported method or type. Both must be specified unless the certificate is uploaded. */
 function validationRefusal(ssl: Fields): Refusal | undefined {
   const { method, type } = ssl;
   if (method === undefined && type === undefined && typeof ssl['custom_certificate'] === 'string')

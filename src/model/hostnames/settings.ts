@@ -34,7 +34,7 @@ const switches: readonly (readonly [field: string, code: number])[] = [
   ['early_hints', 1434],
 ];
 
-/** Returns why the platform refuses these TLS settings; undefined if it accepts them. */
+/** Returns the reason why the platform refuses these TLS settings; undefined if it accepts them. */
 export function settingsRefusal(settings: unknown): Refusal | undefined {
   if (settings === undefined || settings === null) return undefined;
   if (typeof settings !== 'object' || Array.isArray(settings))

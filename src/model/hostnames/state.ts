@@ -48,7 +48,7 @@ export interface CertificateTrack {
   readonly authority: CertificateAuthority;
   /** Whether CAA was checked and allows issuance, so that the certificate can be issued. */
   readonly cleared: boolean;
-  /** How control was proved for the current order. */
+  /** The method by which control was proved for the current order. */
   readonly provedBy?: 'http' | 'txt';
   /** When the installed certificate expires. */
   readonly expiresAt?: number;
@@ -77,7 +77,7 @@ export interface InstalledCertificate {
 
 /** Durations in seconds that the platform does not document. */
 export const machineSeconds = {
-  /** Seconds from creation to the first check, and until tokens exist. */
+  /** Seconds from the creation of a hostname to its first check, and to the creation of its tokens. */
   tokens: 2,
   deployment: 3,
   /** Seconds between the checks of a settled hostname. */
@@ -97,7 +97,10 @@ export function nextMoment(state: HostnameState): number {
   return Math.min(state.track.nextCheckAt, state.certificate?.nextAt ?? Number.POSITIVE_INFINITY);
 }
 
-/** Returns when the renewal of the installed certificate begins, or, if it was uploaded, when it expires; undefined if none is installed. */
+/**
+ * Returns the time at which the renewal of the installed certificate begins or, if the certificate was uploaded, the time at which it
+ * expires; undefined if no certificate is installed.
+ */
 export function renewalMoment(track: CertificateTrack): number | undefined {
   if (track.expiresAt === undefined) return undefined;
   const lead = track.order.customCertificate === undefined ? renewalDays * dayMilliseconds : 0;

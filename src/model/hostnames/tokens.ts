@@ -16,7 +16,7 @@ export function delegationTarget(hostname: string, delegation: string): string {
   return `${hostname}.${delegation}`;
 }
 
-/** Derives a token that cannot be guessed without the seed. The same purpose always gives the same token. */
+/** Derives a token that cannot be guessed without the seed. The same seed and purpose always yield the same token. */
 function digest(seed: string, purpose: string): Buffer {
   return createHash('sha256').update(`${seed}\n${purpose}`).digest();
 }

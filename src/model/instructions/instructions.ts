@@ -26,7 +26,10 @@ import { type DnsProvider, findProvider, relativeName } from './providers.ts';
  */
 export type InstructedRecord = FieldValues<typeof instructedRecordFields>;
 
-/** How the DNS provider can enter the records itself (draft-ietf-dconn-domainconnect-01). Contains untrusted data. */
+/**
+ * The link with which the DNS provider can enter the records itself (draft-ietf-dconn-domainconnect-01), or the reason why there is no
+ * link. Contains untrusted data.
+ */
 export interface DomainConnect {
   /** The provider's display name; if it has none, the host of its API. */
   readonly label: string;
@@ -45,7 +48,7 @@ export interface Instructions {
   readonly zone?: string;
   readonly nameServers: readonly string[];
   readonly provider?: DnsProvider;
-  /** Whether the provider was recognized by its name servers, and not specified by the caller. */
+  /** Whether edgectl recognized the provider from the zone's name servers. False if the caller specified the provider. */
   readonly recognised: boolean;
   readonly turn: Responsible;
   /** One or two sentences that state who must act next, and why. */
@@ -55,7 +58,7 @@ export interface Instructions {
   readonly missing: readonly MissingFact[];
   /** Sentences that prevent mistakes. */
   readonly notes: readonly string[];
-  /** How to point the zone apex here. The notes contain the same sentence. Undefined for other names. */
+  /** Instructions for pointing the zone apex here. The notes contain the same sentence. Undefined for other names. */
   readonly topNote?: string;
   /** Set if the provider can enter records itself, and some records are still missing. */
   readonly domainConnect?: DomainConnect;

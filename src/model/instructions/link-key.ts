@@ -11,7 +11,7 @@ export const keyForm = 'LABEL=FILE';
 
 const pattern = /^(_?[a-z0-9](?:[a-z0-9-]{0,60}[a-z0-9])?)=(.+)$/is;
 
-/** Whether a string has the format of a key argument. */
+/** Returns whether a string has the format of a key argument. */
 export function isKeyName(text: string): boolean {
   return pattern.test(text);
 }

@@ -11,7 +11,7 @@ export const templateForm = 'PROVIDER/SERVICE';
 
 const templatePattern = /^([a-z0-9][a-z0-9._-]{0,99})\/([a-z0-9][a-z0-9._-]{0,99})$/i;
 
-/** Whether a string has the format of a template argument. */
+/** Returns whether a string has the format of a template argument. */
 export function isTemplateName(text: string): boolean {
   return templatePattern.test(text);
 }

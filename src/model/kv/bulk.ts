@@ -20,7 +20,7 @@ export interface EntryFault {
   readonly reason: string;
 }
 
-/** The effects of a command on each of many keys, worded to follow a number of keys. */
+/** The effects that a command can have on keys, as words that follow a number of keys. */
 export const keyEffects = {
   create: 'would be created',
   change: 'would be changed',
@@ -84,7 +84,7 @@ function putFault(key: string, entry: Record<string, unknown>, rules: EntryRules
   );
 }
 
-/** Null counts as no metadata, because the API returns null for a key without metadata. */
+/** Returns whether metadata is absent. Null counts as absent, because the API returns null for a key without metadata. */
 function isNone(metadata: unknown): boolean {
   return metadata === undefined || metadata === null;
 }
@@ -124,7 +124,7 @@ export function parseKeyEntry(value: unknown, index: number): BulkItem | EntryFa
   return reason === undefined ? { key: named, sent: named } : { index, key: named, reason };
 }
 
-/** Whether the check of an entry found a fault. */
+/** Returns whether the check of an entry found a fault. */
 export function isFault(parsed: BulkItem | EntryFault): parsed is EntryFault {
   return 'reason' in parsed;
 }

@@ -1,14 +1,14 @@
 import { truncate } from '../long-text.ts';
 
-/** JavaScript represents every whole number up to this number exactly. */
+/** The largest number up to which JavaScript represents every whole number exactly. */
 const largest = Number.MAX_SAFE_INTEGER;
 
 /** The hint for an error about a number that JavaScript cannot represent exactly. */
 export const changedNumberHint = `Write numbers beyond ${largest} as strings, in quotes.`;
 
 /**
- * Whether a parsed JSON value may contain a number that differs from its source text: a number beyond 2^53 - 1, or an infinite number. Fast
- * for small values.
+ * Returns whether a parsed JSON value may contain a number that differs from its source text: a number beyond 2^53 - 1, or an infinite
+ * number. Fast for small values.
  */
 export function mayHoldChangedNumber(value: unknown): boolean {
   if (typeof value === 'number') return value > largest || value < -largest;

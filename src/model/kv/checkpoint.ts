@@ -51,7 +51,7 @@ export function parseCheckpoint(text: string): Checkpoint | undefined {
   }
 }
 
-/** Whether a checkpoint is for the same operation on the same file. The file's content is ignored. */
+/** Returns whether a checkpoint is for the same operation on the same file. The file's content is ignored. */
 export function isSameFile(one: Checkpoint, key: CheckpointKey, path: string | undefined): boolean {
   return (
     path !== undefined && one.path === path && one.operation === key.operation && one.target === key.target

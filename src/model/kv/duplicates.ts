@@ -40,7 +40,7 @@ export class LastOccurrences {
     else this.#last.set(key, index);
   }
 
-  /** Whether no later entry has the same key. Valid only after all entries have been seen. */
+  /** Returns whether no later entry has the same key. Valid only after all entries have been seen. */
   isLast(key: string, index: number): boolean {
     const last = this.#last.get(key);
     return last === undefined || last === index;

@@ -14,7 +14,7 @@ export interface KeyEntry {
   readonly metadata?: unknown;
 }
 
-/** When a key to be written expires. A time to live overrides an expiration (specification, Limits). */
+/** The expiry of a key to be written. A time to live overrides an expiration (specification, Limits). */
 export interface Expiry {
   /** Seconds from now: a whole number, at least 60. */
   readonly ttl?: number;
@@ -150,7 +150,7 @@ function ttlFault(ttl: number, now: number): string | undefined {
   return `a key must expire before the year 10000; this time to live is ${ttl} seconds`;
 }
 
-/** The range of numbers that are milliseconds since 1970: from 2001 to 2286, they have 13 digits. */
+/** The range of numbers that are probably milliseconds since 1970: for dates from 2001 to 2286, milliseconds have 13 digits. */
 const milliseconds = { from: 1e12, before: 1e13 };
 
 function expirationFault(expiration: number, now: number): string | undefined {

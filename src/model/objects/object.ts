@@ -60,8 +60,8 @@ export function checkObjectKey(key: string): string {
 }
 
 /**
- * Explains why this custom metadata cannot be stored with an object; undefined if it can be stored. Names and values are strings of 8,192
- * bytes at most in total.
+ * Explains why this custom metadata cannot be stored with an object; undefined if it can be stored. Names and values are strings, with a
+ * total length of at most 8,192 bytes.
  */
 export function customMetadataFault(metadata: unknown): string | undefined {
   if (!isObject(metadata)) {
@@ -77,7 +77,7 @@ export function customMetadataFault(metadata: unknown): string | undefined {
   return `custom metadata can have at most 8,192 bytes; this has ${length.toLocaleString('en')}`;
 }
 
-/** Whether an etag is the MD5 of the object's bytes, with which they can be verified. */
+/** Returns whether an etag is the MD5 of the object's bytes. If it is, the bytes can be verified. */
 export function isMd5(etag: string): boolean {
   return /^[0-9a-f]{32}$/.test(etag);
 }

@@ -9,7 +9,7 @@ export interface ByteRange {
  * bytes, uses another unit, or has several ranges (a server may then return the whole object); `none` if the range is outside the object.
  */
 export function parseRange(header: string | undefined, size: number): ByteRange | 'none' | undefined {
-  // The pattern has no adjacent runs of spaces, with which a long header of spaces would take quadratic time.
+  // The pattern avoids adjacent runs of spaces, because a long header of spaces would then take quadratic time to match.
   const match = /^bytes\s*=\s*(?:(\d+)\s*)?-(?:\s*(\d+))?$/i.exec((header ?? '').trim());
   if (match === null) return undefined;
   const [, first = '', last = ''] = match;

@@ -32,7 +32,7 @@ export function formatGroupName(group: string, right: string): string {
   return `${group}${colonGroups.includes(group) ? ':' : ''} ${right}`;
 }
 
-/** Whether policies allow a permission group, such as `DNS`, for at least one resource. Denying policies override all others. */
+/** Returns whether policies allow a permission group, such as `DNS`, for at least one resource. Denying policies override all others. */
 export function policiesAllow(
   policies: readonly Policy[],
   group: string,
@@ -49,7 +49,7 @@ export function policiesAllow(
   return about.length > 0 && about.every(({ effect }) => effect === 'allow');
 }
 
-/** Whether a policy's resources include a target. */
+/** Returns whether a policy's resources include a target. */
 export function reachesTarget(resources: Policy['resources'], target: PolicyTarget): boolean {
   return Object.entries(resources).some(([resource, reach]) => reaches(resource, reach, target));
 }

@@ -1,4 +1,4 @@
-/** The commands that need one permission of a token. */
+/** A permission of a token, and the commands that need it. */
 export interface PermissionFamily {
   readonly name: 'kv' | 'objects' | 'workers' | 'hostnames' | 'dns' | 'zones';
   /** The commands' purpose, for people. */
@@ -67,7 +67,7 @@ export const permissionFamilies: readonly PermissionFamily[] = [
   },
 ];
 
-/** Permission groups of tokens by resource kind, without the right. Names: the platform's "API token permissions". */
+/** Permission groups of tokens by resource kind, without the right. Source of the names: the platform's "API token permissions". */
 export const permissionGroups = {
   account: [
     'Workers KV Storage',

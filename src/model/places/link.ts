@@ -31,7 +31,7 @@ export interface OtherLink {
   readonly target?: Target;
 }
 
-/** A list that a digit opens, Home, or a pane that opens on top of such a list. */
+/** Home, a list that a digit key opens, or a pane that opens on top of such a list. */
 export type AreaLink =
   | 'home'
   | 'namespaces'
@@ -135,7 +135,7 @@ function comparisonLink(text: string, namespace: string, [side = '', ...rest]: r
   return { kind: 'comparison', namespace, key, ...other };
 }
 
-/** An unencoded `*` at the end marks a prefix. */
+/** Returns the place of a key or, if the name is empty or ends with an unencoded `*`, of the keys with a prefix. */
 function keysLink(namespace: string, below: string, raw: string): PlaceLink {
   if (raw === '') return { kind: 'keys', namespace, prefix: '' };
   if (raw.endsWith('*')) return { kind: 'keys', namespace, prefix: below.slice(0, -1) };
@@ -217,7 +217,7 @@ function optionalRest(text: string): readonly LinkPart[] {
   return text === '' ? [] : [restPart(text)];
 }
 
-/** An `@` in the name of the other side is encoded, because it would start a target. */
+/** Formats the name of the other side. Encodes an `@` in the name, because it would start a target. */
 function comparisonPart({ other, target }: OtherLink): LinkPart {
   return { text: other, unencoded: ':,=+', ...(target && { behind: `@${target}` }) };
 }

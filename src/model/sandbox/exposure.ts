@@ -1,4 +1,4 @@
-/** Which machines can reach the servers of a sandbox. */
+/** The IP address and the hostnames at which the servers of a sandbox can be reached, in addition to loopback. */
 export interface Exposure {
   /** The IP address to listen on, in addition to 127.0.0.1. `0.0.0.0` and `::` mean all addresses of this machine. */
   readonly address: string;

@@ -15,7 +15,7 @@ export interface LoggedRequest {
   readonly status: number | null;
   /** Pattern of the route that answered, or the S3 API operation, such as `UploadPart`. Null if no route matched. */
   readonly route: string | null;
-  /** Why the response differs from the usual response, such as `fault 3` or `strict: …`; null if it does not differ. */
+  /** The reason why the response differs from the usual response, such as `fault 3` or `strict: …`; null if it does not differ. */
   readonly rule: string | null;
   /** Parts of the request that the sandbox ignored: query parameters and fields. */
   readonly notes: readonly string[];
@@ -36,10 +36,10 @@ export function formatRequestPath({ api, path }: Pick<LoggedRequest, 'api' | 'pa
 
 /** A filter for logged requests. */
 export interface LogFilter {
-  /** Only requests with a higher number than this number. */
+  /** Number of a request. Only requests with a higher number match. */
   readonly since?: number;
   readonly method?: string;
-  /** A part of the path, as in a fault's `match`; for the S3 API, such as `s3:/pictures/`. */
+  /** A part of the path, in the form used in a fault's `match`, such as `s3:/pictures/` for the S3 API. */
   readonly path?: string;
   /** The status or its first digits, such as `404` or `4`; `cut` for dropped connections. */
   readonly status?: string;

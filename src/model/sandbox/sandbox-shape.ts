@@ -70,7 +70,7 @@ const faultRate: Shape<FaultRate> = object({
   per: oneOf(['path', 'token'], 'Whether requests are counted per path or per token'),
 });
 
-/** A fault. `docs/sandbox.md` describes its effects. Effects can be combined; a delay comes first. */
+/** A fault. `docs/sandbox.md` describes the effects of faults. Effects can be combined; a delay comes first. */
 export const fault: Shape<Fault> = object({
   id: text('Id, for sandbox fault clear'),
   match: text('Method and path glob of affected requests'),

@@ -33,7 +33,7 @@ export interface SeedData {
   readonly settings?: Readonly<Record<string, unknown>>;
 }
 
-/** An account and its data. Its `settings` contain only those of its buckets and workers. */
+/** An account and its data. The account's `settings` contain only the settings of its buckets and workers. */
 export interface SeedAccount extends SeedData {
   readonly name: string;
   /** The account's id: 32 lower-case hex digits (default: a new id). The sandbox's own account keeps its existing id. */
@@ -102,7 +102,7 @@ export interface SeedObject {
   readonly uploaded?: string;
 }
 
-/** A worker, whose code is either `code` (a single ES module) or `modules`. */
+/** A worker. Either `code` (a single ES module) or `modules` contains its code. */
 export interface SeedWorker {
   readonly name: string;
   readonly code?: string;

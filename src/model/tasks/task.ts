@@ -98,7 +98,7 @@ const workShape = v.variant('does', [
   v.object({ does: v.literal('delete-objects'), bucket: v.string(), undo: v.optional(v.boolean()) }),
   v.object({ does: v.literal('delete-bucket'), bucket: v.string() }),
   /**
-   * Syncs a folder and a prefix. The marks are the steps that the user confirmed. `remove`: whether to delete items that only the
+   * Syncs a folder and a prefix. The marked items are the steps that the user confirmed. `remove`: whether to delete items that only the
    * destination has.
    */
   v.object({
@@ -214,7 +214,7 @@ const taskShape = v.object({
   owner: v.optional(v.object({ pid: v.number(), start: v.optional(v.string()) })),
 });
 
-/** Long work that the user started in the console, with its progress. Strings may be untrusted data. */
+/** A long operation that the user started in the console, and its progress. Strings may be untrusted data. */
 export type Task = Readonly<v.InferOutput<typeof taskShape>>;
 
 /** A key, object or hostname that a task could not process, and the error. */
@@ -235,17 +235,17 @@ export function parseTask(text: string): Task | undefined {
   }
 }
 
-/** Whether a task is running or waiting to run. */
+/** Returns whether a task is running or waiting to run. */
 export function isActive({ state }: Pick<Task, 'state'>): boolean {
   return state === 'waiting' || state === 'running' || state === 'stopping';
 }
 
-/** Whether a task can be resumed. A resumed task runs only the unfinished part. */
+/** Returns whether a task can be resumed. A resumed task runs only the unfinished part. */
 export function isResumable({ state }: Pick<Task, 'state'>): boolean {
   return state === 'partly' || state === 'failed' || state === 'stopped' || state === 'interrupted';
 }
 
-/** Whether a task changes data on the platform. */
+/** Returns whether a task changes data on the platform. */
 export function isPlatformChange(work: TaskWork): boolean {
   return work.does === 'sync-objects' ? work.direction === 'upload' : !readingKinds.has(work.does);
 }

@@ -92,7 +92,7 @@ export type SavedSettings = v.InferOutput<typeof hostnameShape>;
 /** A resource that was deleted or replaced, with all its fields except its bytes. */
 export type UndoThing = v.InferOutput<typeof thingShape>;
 
-/** How an item was changed. `restored`: by restoring an earlier entry. */
+/** The kind of change to an item. `restored`: an earlier entry was restored. */
 const did = v.picklist(['deleted', 'replaced', 'restored']);
 
 /**
@@ -130,14 +130,14 @@ export type BatchItem = v.InferOutput<typeof batchItemShape>;
 /** A journal entry: one change, and all items that it deleted or replaced. The saved bytes follow in the same file. */
 export type UndoEntry = v.InferOutput<typeof entryShape>;
 
-/** The backend, account and target of a change. The change can be undone only there. */
+/** The backend, account and target of a change. The change can be undone only on the same backend, account and target. */
 export interface UndoPlace {
   readonly where: Where;
   readonly accountId: string;
   readonly target: Target;
 }
 
-/** Who makes a change: a person at a terminal, or a program. */
+/** The originator of a change: a person at a terminal, or a program. */
 export type UndoOwner = NonNullable<UndoEntry['by']>;
 
 /**
@@ -170,7 +170,7 @@ export function parseHostnameMark(mark: string): SavedSettings | undefined {
   }
 }
 
-/** Whether an entry's change was made on the given backend, account and target. */
+/** Returns whether an entry's change was made on the given backend, account and target. */
 export function isMadeAt(entry: UndoEntry, place: UndoPlace): boolean {
   return (
     isSamePlace(entry.where, place.where) &&

@@ -9,7 +9,7 @@ export interface WorkerRoute {
   readonly script?: string;
 }
 
-/** Whether a request matches a route's pattern. `path` begins with a slash. */
+/** Returns whether a request matches a route's pattern. `path` begins with a slash. */
 function matchesRoute({ pattern }: WorkerRoute, host: string, path: string): boolean {
   const plain = pattern.replace(/^(?:https?|\*):\/\//, '');
   const parts = plain.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));

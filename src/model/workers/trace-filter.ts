@@ -57,7 +57,10 @@ function readHeader(value: unknown): { key: string; query?: string } {
   return query === undefined ? { key } : { key, query: readString('header', query) };
 }
 
-/** Whether an event matches all filters. `chance` returns a number from 0 up to, but not including, 1, and is called only for sampling. */
+/**
+ * Returns whether an event matches all filters. `chance` returns a number from 0 up to, but not including, 1, and is called only for
+ * sampling.
+ */
 export function matchesFilters(
   filters: readonly TraceFilter[],
   event: TraceEvent,

@@ -28,7 +28,7 @@ export interface HeldZone extends ZoneHold {
   readonly zone: string;
 }
 
-/** Whether a hold is in force at `now`: either it is on and not paused, or its pause has ended. */
+/** Returns whether a hold is in force at `now`: either it is on and not paused, or its pause has ended. */
 export function holdsNow(hold: ZoneHold, now: number): boolean {
   return hold.holdAfter === undefined ? hold.hold : hold.holdAfter <= now;
 }

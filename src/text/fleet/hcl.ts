@@ -39,7 +39,7 @@ export function hclLines(fields: HclFields, depth: number): readonly string[] {
   });
 }
 
-/** Whether a name can be written without quotes. `for` cannot, because it begins an expression. */
+/** Returns whether a name can be written without quotes. `for` must be quoted, because it begins an expression. */
 function isPlainName(name: string): boolean {
   return name !== 'for' && /^[a-z_][a-z0-9_]*$/i.test(name);
 }

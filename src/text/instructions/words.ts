@@ -59,7 +59,7 @@ export function describeLink(label: string, host: string): string {
   return `Or in one step: sign in and agree at ${host}, and ${label} enters the records itself:`;
 }
 
-/** How the operator provides each part of a link: the start of a flag or of a command. */
+/** The flag or command with which the operator provides each part of a link, without its argument. */
 export type LinkWays = Readonly<Record<NonNullable<DomainConnect['needs']>, string>>;
 
 /**

@@ -52,7 +52,7 @@ export class ByteSearch {
     this.matcher = matcher;
   }
 
-  /** Number of bytes that have been searched. */
+  /** Returns the number of bytes that have been searched. */
   get reached(): number {
     return this.#at;
   }
@@ -61,12 +61,12 @@ export class ByteSearch {
     return this.#at >= this.bytes.length || this.#fault !== undefined || this.#isFull;
   }
 
-  /** Whether the maximum number of matches has been reached. */
+  /** Returns whether the maximum number of matches has been reached. */
   get isFull(): boolean {
     return this.#isFull;
   }
 
-  /** Why the search was aborted; undefined if it was not. */
+  /** Returns the reason why the search was aborted; undefined if it was not. */
   get fault(): string | undefined {
     return this.#fault;
   }
@@ -136,7 +136,7 @@ export class ByteSearch {
     return false;
   }
 
-  /** Ends a line. If the pattern is negated, a line without matches is a match. */
+  /** Finishes the current line: if the pattern is negated, a line without matches is a match. */
   #endLine(next: number): void {
     if (this.matcher.pattern.isNegated && this.#lineLets) this.hits.push(this.#lineStart);
     this.#lineStart = next;

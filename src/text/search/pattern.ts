@@ -30,7 +30,7 @@ export function readPattern(typed: string): Pattern {
 /** Finds strings that match a pattern. */
 export interface Matcher {
   readonly pattern: Pattern;
-  /** Whether a string matches. A regular expression can run forever: use `withinTime`. */
+  /** Returns whether a string matches. A regular expression can run forever: use `withinTime`. */
   lets(text: string): boolean;
   /** Returns the matching ranges of a string, in order; none if the pattern is negated. */
   rangesIn(text: string): Range[];
@@ -76,7 +76,7 @@ function describeReason(message: string): string {
   return message.replace(/^.*?: Invalid regular expression: \/.*\/[a-z]*: /s, '');
 }
 
-/** Whether a pattern is case-sensitive: if it contains an upper-case letter, the user presumably typed the letter on purpose. */
+/** Returns whether a pattern is case-sensitive because it contains an upper-case letter, which the user presumably typed on purpose. */
 export function isExact(text: string): boolean {
   return text !== text.toLowerCase();
 }
@@ -154,7 +154,7 @@ function escaped(text: string): string {
   return text.replaceAll(/[$()*+.?[\\\]^{|}/-]/g, '\\$&');
 }
 
-/** Whether all matches of a pattern also match the earlier pattern, so that only the earlier matches must be searched. */
+/** Returns whether all matches of a pattern also match the earlier pattern, so that only the earlier matches must be searched. */
 export function isNarrower(pattern: Pattern, before: Pattern): boolean {
   if (before.text === '') return true;
   if (pattern.isNegated || before.isNegated) return false;

@@ -3,11 +3,11 @@ import type { Range } from './pattern.ts';
 /** An entry that a search finds by a few letters of its name. The strings are not escaped. */
 export interface Findable {
   readonly name: string;
-  /** A description. A search matches only the starts of its words, and such matches rank below all matches of names. */
+  /** A description. A search matches only the starts of words in the description, and these matches rank below all matches of names. */
   readonly about?: string;
   /**
-   * Words that narrow a search, such as the place of the entry, or its link. An entry that matches only here is listed only if no other
-   * entry matches.
+   * Words that narrow a search, such as the place of the entry, or its link. An entry that matches only in these words is listed only if no
+   * other entry matches.
    */
   readonly context?: string;
 }
@@ -27,12 +27,12 @@ const tiers = { wholeName: 0, wordStart: 1, initials: 2, part: 3, close: 4, abou
 const weakCost = tiers.close;
 
 /**
- * Weak matches are listed only if fewer entries than this number match better. Entries of which only the context matches are listed only if
- * no other entry matches.
+ * Minimum number of strong matches for omitting weak matches. Entries that match only in their context are listed only if no other entry
+ * matches.
  */
 const minStrong = 3;
 
-/** How a word matches a string: its cost, and the ranges that match. */
+/** A match of a word in a string: the cost of the match, and the ranges that match. */
 interface WordMatch {
   readonly cost: number;
   readonly ranges: readonly Range[];
@@ -43,7 +43,7 @@ interface Folded {
   readonly text: string;
   /** A bit for each ASCII letter or digit in the string. The bits rule out most entries without a search. */
   readonly letters: number;
-  /** Where the words of the string start; set when initials are first searched. */
+  /** The offsets at which words start in the string; set when initials are first searched. */
   starts?: readonly number[];
 }
 
@@ -136,7 +136,7 @@ function rank(
 }
 
 /**
- * Whether a word of a search is long enough to be searched in descriptions and contexts. Too many words start with the same single
+ * Returns whether a word of a search is long enough to be searched in descriptions and contexts. Too many words start with the same single
  * character.
  */
 function isSearchable(word: string): boolean {
@@ -233,8 +233,8 @@ function isWordEnd(text: string, end: number): boolean {
 }
 
 /**
- * Whether a search word may match inside another word. One or two ASCII characters do not match there, because nearly every name contains
- * them. Characters of other scripts match there, because some scripts write no spaces between words.
+ * Returns whether a search word may match inside another word. One or two ASCII characters do not match there, because nearly every name
+ * contains them. Characters of other scripts match there, because some scripts write no spaces between words.
  */
 function canBePart(word: string): boolean {
   return word.length >= 3 || /[^\x00-\x7f]/.test(word);
@@ -332,7 +332,7 @@ function mergeRanges(ranges: readonly Range[]): Range[] {
   return merged;
 }
 
-/** Whether the UTF-16 unit at an index belongs to a word. */
+/** Returns whether the UTF-16 unit at an index belongs to a word. */
 function isWordCharacter(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   if (code < 0x80)

@@ -25,7 +25,7 @@ export function withinTime(milliseconds: number, work: () => void): boolean {
   }
 }
 
-/** A timeout error may come from another context. In that case, it is not an instance of this context's Error. */
+/** Returns whether an error is a timeout. The error may come from another context, and is then not an instance of this context's Error. */
 function isTimeout(error: unknown): boolean {
   return (
     typeof error === 'object' &&

@@ -95,7 +95,7 @@ function mixedApex(facts: Facts): Judgement {
   };
 }
 
-/** DNS contains copies of our addresses. The platform requires a CNAME instead or, at a zone apex, the ownership token. */
+/** Reports that DNS contains copies of our addresses. The platform requires a CNAME instead or, at a zone apex, the ownership token. */
 function copiedAddress(facts: Facts): Judgement {
   const isProvable = isZoneApex(facts) && exactRecord(facts)?.ownership_verification?.value !== undefined;
   if (readRouting(facts) !== 'unseen' || isProvable) return undefined;

@@ -99,7 +99,7 @@ export function recordLines(facts: Facts, decision: CaaDecision): readonly strin
   return foundRecords(facts).map((record) => `CAA at ${where}: ${formatRecord(record)}`);
 }
 
-/** CAA records affect an active certificate only at its renewal. */
+/** Returns the severity of a CAA fault. CAA records affect an active certificate only at its renewal. */
 export function caaSeverity(facts: Facts): 'error' | 'warn' {
   return exactRecord(facts)?.ssl?.status === 'active' ? 'warn' : 'error';
 }
@@ -120,7 +120,10 @@ export function caaAdvice(name: string, tag: 'issue' | 'issuewild', choice: Auth
   return { name, type: 'CAA', value: `0 ${tag} "${issuerDomains[authority]}"` };
 }
 
-/** Whether the customer need not act: if the choice were left to the platform, it would find an authority that the CAA records allow. */
+/**
+ * Returns whether the fault can be fixed without the customer: with the default choice, the platform would find an authority that the CAA
+ * records allow.
+ */
 function choiceHelps(facts: Facts, question: CaaQuestion): boolean {
   const usable = usableFor(facts, 'default', question.wildcard);
   const open = allowedAuthorities(facts.dns.caa, 'default', question.wildcard, question.methods);
@@ -128,15 +131,15 @@ function choiceHelps(facts: Facts, question: CaaQuestion): boolean {
   return open.some((one) => usable.includes(one) && !refused.includes(one)) && question.choice !== 'default';
 }
 
-/** Whether a name is in the zone that serves the custom hostnames. */
+/** Returns whether a name is in the zone that serves the custom hostnames. */
 export function isOurs(facts: Facts, name: string): boolean {
   const zone = ifKnown(facts.zone)?.name;
   return zone !== undefined && isWithin(name, zone);
 }
 
 /**
- * Until the platform has read CAA, the hostname record shows the first authority of the default choice. Right after a restart, the
- * authority in the record therefore does not show whether the platform has read CAA.
+ * Returns whether validation was restarted a few minutes ago. Until the platform has read CAA, the hostname record shows the first
+ * authority of the default choice, so right after a restart, the record does not show whether the platform has read CAA.
  */
 function restartedJustNow(facts: Facts): boolean {
   const record = exactRecord(facts);
@@ -146,7 +149,7 @@ function restartedJustNow(facts: Facts): boolean {
   return begun.test(record.ssl?.status ?? '') && facts.now - refreshedAt < 5 * minuteMilliseconds;
 }
 
-/** Whether CAA is still unread for the current order: the platform reads CAA after control of the name is proved. */
+/** Returns whether CAA is still unread for the current order: the platform reads CAA after control of the name is proved. */
 function isUnread(facts: Facts): boolean {
   const record = exactRecord(facts);
   return record !== undefined && !hasCaaError(record) && isBeingProved(record.ssl);

@@ -168,7 +168,7 @@ function caaCause(facts: Facts, text: string): string {
   return isRefused(facts) ? `caa_error: ${text}` : capitalize(text);
 }
 
-/** Whether the platform reports that CAA prevented the authority from issuing. */
+/** Returns whether the platform reports that CAA prevented the authority from issuing. */
 function isRefused(facts: Facts): boolean {
   const record = exactRecord(facts);
   return record !== undefined && hasCaaError(record);

@@ -141,21 +141,21 @@ function reasonOfTimeout(facts: Facts): string {
   return timeouts[exactRecord(facts)?.ssl?.status ?? ''] ?? '';
 }
 
-/** Whether control of the name can be proved now. */
+/** Returns whether control of the name can be proved now. */
 function isProvable(facts: Facts): boolean {
   const { status, wildcard } = exactRecord(facts)?.ssl ?? {};
   const isReached = wildcard !== true && arrivesAtEdge(facts) && !httpIsBarred(facts);
   return status === 'validation_timed_out' && (isReached || isDelegatedHere(facts));
 }
 
-/** Whether TXT records, which the customer must update for each order, are the only way to prove control. */
+/** Returns whether TXT records, which the customer must update for each order, are the only way to prove control. */
 function needsTxtRecords(facts: Facts): boolean {
   const { status, method, wildcard } = exactRecord(facts)?.ssl ?? {};
   const byText = method === 'txt' && (wildcard === true || !arrivesAtEdge(facts));
   return status === 'validation_timed_out' && byText && !isDelegatedHere(facts);
 }
 
-/** Whether DNS lacks a TXT value of the order, or has no TXT value at all if the order lists none. */
+/** Returns whether DNS lacks a TXT value of the order, or has no TXT value at all if the order lists none. */
 function lacksTxtRecords(facts: Facts): boolean {
   const wanted = (exactRecord(facts)?.ssl?.validation_records ?? []).flatMap(
     ({ txt_value }) => txt_value ?? [],
@@ -300,7 +300,7 @@ function chainChanged(facts: Facts): Judgement {
   const issuer = certificate?.issuer ?? '';
   const custom = record !== undefined && hasCustomCertificate(record);
   const ordered = custom ? undefined : certificate?.certificate_authority;
-  // An uploaded certificate was not ordered from an authority, so its issuer is read.
+  // An uploaded certificate was not ordered from an authority, so the authority is recognized by the certificate's issuer.
   const lets = ordered === undefined ? /let.?s ?encrypt|isrg/i.test(issuer) : ordered === 'lets_encrypt';
   if (record === undefined || !lets) return undefined;
   return {
@@ -322,8 +322,8 @@ const uploadAnother = {
 } as const;
 
 /**
- * Let's Encrypt can be replaced by letting the platform choose, unless the first authority that CAA allows is also Let's Encrypt. In that
- * case, CAA must be changed first.
+ * Returns the advice to replace Let's Encrypt by letting the platform choose an authority. If Let's Encrypt is the first authority that CAA
+ * allows, the CAA records must be changed first.
  */
 function otherAuthority(facts: Facts): Pick<Finding, 'who' | 'remedy'> {
   const wildcard = exactRecord(facts)?.ssl?.wildcard === true;

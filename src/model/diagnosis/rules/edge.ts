@@ -20,7 +20,7 @@ export const edgeRules: readonly Rule[] = [
   { id: 'C23', judge: behindOwnZone },
 ];
 
-/** If the origin has an address of the platform, the edge would send requests back to itself. */
+/** Reports an origin that has an address of the platform: the edge would send requests back to itself. */
 function prohibitedAddress(facts: Facts): Judgement {
   const record = ifKnown(facts.originRecord);
   const ranges = ifKnown(facts.edgeRanges) ?? [];
@@ -110,8 +110,8 @@ function unknownHost(facts: Facts): Judgement {
 const platformServer = /\.ns\.[a-z0-9-]+\.com$/;
 
 /**
- * Orange to orange: the customer's own zone on the platform proxies the hostname to our zone, and the rules of the customer's zone apply
- * first.
+ * Reports "orange to orange": the customer's own zone on the platform proxies the hostname to our zone, so the rules of the customer's zone
+ * apply first.
  */
 function behindOwnZone(facts: Facts): Judgement {
   const [zone] = ifKnown(facts.dns.zones) ?? [];

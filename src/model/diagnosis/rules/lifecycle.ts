@@ -58,7 +58,7 @@ function notRegistered(facts: Facts): Judgement {
   };
 }
 
-/** Whether the platform would refuse to create another custom hostname (1404, 1405). */
+/** Returns whether the platform would refuse to create another custom hostname (1404, 1405). */
 function isFull(facts: Facts): boolean {
   const { used, hard_cap } = ifKnown(facts.quota) ?? { used: 0 };
   return used >= (hard_cap ?? Number.POSITIVE_INFINITY);
@@ -128,12 +128,12 @@ function isMoved(facts: Facts): boolean {
 }
 
 /**
- * If the hostname returns to Moved within this time after a refresh, the refresh had no effect. If it returns later, the customer may have
- * changed DNS again.
+ * Milliseconds after a refresh. If the hostname returns to Moved within this time, the refresh had no effect. If it returns later, the
+ * customer may have changed DNS again.
  */
 const soonMilliseconds = dayMilliseconds;
 
-/** Whether a refresh moved the hostname out of Moved, but the hostname soon returned to Moved although DNS had not changed in any check. */
+/** Returns whether the hostname returned to Moved within a day after a refresh, although the last check did not report a missing CNAME. */
 function refreshHadNoEffect(facts: Facts): boolean {
   const { movedSeenAt, revivedAt } = facts.history;
   if (movedSeenAt === undefined || revivedAt === undefined) return false;
@@ -161,7 +161,7 @@ function movedButBack(facts: Facts): Judgement {
   };
 }
 
-/** At a zone apex, the platform cannot see a CNAME and therefore relies on the ownership token. */
+/** Returns whether the ownership token in DNS proves ownership of a zone apex, where the platform cannot see a CNAME. */
 function provesByToken(facts: Facts): boolean {
   const wanted = exactRecord(facts)?.ownership_verification?.value;
   const found = ifKnown(facts.dns.ownershipTxt) ?? [];
@@ -174,8 +174,8 @@ function provesByToken(facts: Facts): boolean {
 }
 
 /**
- * Whether restarting validation can move a hostname out of Moved. Our addresses alone are not enough: the platform requires a CNAME, and
- * cannot see a CNAME that another provider's DNS flattens.
+ * Returns whether restarting validation can move a hostname out of Moved. Our addresses alone are not enough: the platform requires a
+ * CNAME, and cannot see a CNAME that another provider's DNS flattens.
  */
 function canReturnFromMoved(facts: Facts): boolean {
   if (readRouting(facts) !== 'flattened') return pointsHere(facts) || provesByToken(facts);
@@ -279,15 +279,15 @@ function held(facts: Facts): Judgement {
   };
 }
 
-/** Whether the hold that blocked the hostname has been lifted. In that case, the next check activates the hostname. */
+/** Returns whether the hold that blocked the hostname has been lifted. In that case, the next check activates the hostname. */
 export function isReleased({ hold, now }: Facts): boolean {
   const found = ifKnown(hold);
   return found === null || (found !== undefined && !holdsNow(found, now));
 }
 
 /**
- * Whether a blocked hostname was checked after it was blocked, and now has a different fault. The platform does not check a hostname that
- * is blocked by a hold or for abuse.
+ * Returns whether a blocked hostname was checked after it was blocked, and now has a different fault. The platform does not check a
+ * hostname that is blocked by a hold or for abuse.
  */
 function isCheckedSince(facts: Facts): boolean {
   const record = exactRecord(facts);

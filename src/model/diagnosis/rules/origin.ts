@@ -22,8 +22,8 @@ function listAnswers(facts: Facts): readonly ProbeAnswer[] {
 }
 
 /**
- * Returns the answers with one of these statuses. Returns none unless the hostname is active and its certificate has not expired,
- * because errors caused by an expired certificate are not the origin's fault.
+ * Returns the responses with one of these statuses. Returns an empty list unless the hostname is active and its certificate has not
+ * expired, because errors caused by an expired certificate are not the origin's fault.
  */
 function withStatus(facts: Facts, ...statuses: readonly number[]): readonly ProbeAnswer[] {
   if (exactRecord(facts)?.status !== 'active' || hasExpired(facts)) return [];
@@ -70,7 +70,10 @@ function down(facts: Facts): Judgement {
   };
 }
 
-/** Address ranges reserved for documentation and discard. Such addresses are used in records whose requests a worker handles. */
+/**
+ * Address ranges reserved for documentation and discard. Records for hostnames that a worker serves often contain such an address as a
+ * placeholder.
+ */
 const originless = ['192.0.2.0/24', '198.51.100.0/24', '203.0.113.0/24', '100::/64', '2001:db8::/32'];
 
 function isOriginless(facts: Facts): boolean {
@@ -167,7 +170,7 @@ function noAnswer(facts: Facts): Judgement {
   };
 }
 
-/** A redirect to the same URL. Either the origin requires HTTPS but is contacted over HTTP, or the reverse. */
+/** Reports a redirect to the same URL: either the origin requires HTTPS but is contacted over HTTP, or the reverse. */
 function endlessRedirect(facts: Facts): Judgement {
   const { status } = exactRecord(facts) ?? {};
   const answers = listAnswers(facts).filter(

@@ -48,13 +48,14 @@ function ageLine(facts: Facts): string {
   return `validation began ${hours < 48 ? `${hours} hours` : `${Math.floor(hours / 24)} days`} ago`;
 }
 
-/** Whether the hostname is pending although everything is in place, so that only the next check is outstanding. */
+/** Returns whether the hostname is pending only because its next check is outstanding: everything else is in place. */
 function waitsForCheck(facts: Facts): boolean {
   return isPending(facts) && pointsHere(facts) && originFault(facts) === undefined;
 }
 
 /**
- * Whether the platform will activate the hostname within hours without any action: everything is in place, or the origin is being deployed.
+ * Returns whether the platform will activate the hostname within hours without any action: everything is in place, or the origin is being
+ * deployed.
  */
 export function becomesActive(facts: Facts): boolean {
   const isSoon = (timeSinceValidation(facts) ?? 0) < 4 * hourMilliseconds;
@@ -80,7 +81,7 @@ function checkSoon(facts: Facts): Judgement {
 
 const deploying = /fallback origin is in a status of `?(?:initializing|pending_deployment)/i;
 
-/** The platform's last check failed. Nothing is wrong now, but the next check may be hours away. */
+/** Reports that the platform's last check failed although nothing is wrong now. The next check may be hours away. */
 function checkedBefore(facts: Facts): Judgement {
   const common = {
     cause: "The platform's last check failed, but all facts that edgectl can check are now correct.",

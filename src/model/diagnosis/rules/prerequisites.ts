@@ -171,7 +171,7 @@ export function originRemedy(facts: Facts): Pick<Finding, 'who' | 'remedy' | 'fi
   return undefined;
 }
 
-/** Whether the only fault of the origin is that its deployment is still in progress. */
+/** Returns whether the origin has no fault except that its deployment is still in progress. */
 export function originIsDeployed(facts: Facts): boolean {
   return originRemedy(facts)?.who === 'nobody';
 }

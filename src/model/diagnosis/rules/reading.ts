@@ -6,10 +6,10 @@ import { renewalDays, validDays } from '../../hostnames/state.ts';
 import { type AddressFacts, type Fact, type Facts, ifKnown } from '../facts.ts';
 
 /**
- * Where public DNS points. `dangling`: a name in our zone that does not exist. `flattened`: the target's own addresses without a CNAME.
- * `unseen`: as `flattened`, but the platform reports that it finds no CNAME to this zone. `mixed`: our addresses and other addresses.
- * `apex`: the account's own range. `edge`: the platform's edge, through an unknown zone. `nowhere`: no addresses. `broken`: a CNAME chain
- * that does not end. `unclear`: addresses of an unknown owner. `unknown`: DNS did not answer.
+ * The destination of public DNS. `dangling`: a name in our zone that does not exist. `flattened`: the target's own addresses without a
+ * CNAME. `unseen`: as `flattened`, but the platform reports that it finds no CNAME to this zone. `mixed`: our addresses and other
+ * addresses. `apex`: the account's own range. `edge`: the platform's edge, through an unknown zone. `nowhere`: no addresses. `broken`: a
+ * CNAME chain that does not end. `unclear`: addresses of an unknown owner. `unknown`: DNS did not answer.
  */
 export type Routing =
   | 'here'
@@ -69,8 +69,8 @@ function routingByAddress(facts: Facts): Routing {
 }
 
 /**
- * Whether the platform reports that the hostname does not point to this zone. This report overrides the addresses, because the platform
- * cannot see an ALIAS record, a CNAME flattened by another provider, or a copied address.
+ * Returns whether the platform reports that the hostname does not point to this zone. This report overrides the addresses, because the
+ * platform cannot see an ALIAS record, a CNAME flattened by another provider, or a copied address.
  */
 export function platformSeesNoCname(facts: Facts): boolean {
   const record = exactRecord(facts);
@@ -90,7 +90,7 @@ export function foreignAddresses(facts: Facts): readonly string[] {
   return foreign.length < found.length ? foreign : [];
 }
 
-/** Whether the hostname is a zone apex, where CNAME records are not allowed (RFC 1034, 3.6.2). */
+/** Returns whether the hostname is a zone apex, where CNAME records are not allowed (RFC 1034, 3.6.2). */
 export function isZoneApex(facts: Facts): boolean {
   return ifKnown(facts.dns.zones)?.[0]?.name === facts.hostname;
 }
@@ -128,18 +128,18 @@ export function inRanges(ranges: readonly string[]): (address: string) => boolea
   return (address) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 }
 
-/** Whether visitors, and authorities that fetch a token, reach our edge. True even if the platform does not accept the hostname. */
+/** Returns whether visitors, and authorities that fetch a token, reach our edge. True even if the platform does not accept the hostname. */
 export function arrivesAtEdge(facts: Facts): boolean {
   return pointsHere(facts) || readRouting(facts) === 'unseen';
 }
 
-/** Whether public DNS points to this zone and the platform does not report otherwise. */
+/** Returns whether public DNS points to this zone and the platform does not report otherwise. */
 export function pointsHere(facts: Facts): boolean {
   return ['here', 'flattened', 'apex'].includes(readRouting(facts));
 }
 
 /**
- * Whether visitors are served: the hostname is active, its certificate is active or being renewed, and the edge does not present a
+ * Returns whether visitors are served: the hostname is active, its certificate is active or being renewed, and the edge does not present a
  * different certificate. Without its own certificate, the edge must present another certificate that covers the hostname.
  */
 export function inService(facts: Facts): boolean {
@@ -153,7 +153,7 @@ export function inService(facts: Facts): boolean {
 }
 
 /**
- * Whether the hostname is active and no fact shows a fault: the platform reports no error, the edge presents no other certificate,
+ * Returns whether the hostname is active and no fact shows a fault: the platform reports no error, the edge presents no other certificate,
  * and the origin exists and is deployed.
  */
 export function isServedWithoutFault(facts: Facts): boolean {
@@ -163,7 +163,7 @@ export function isServedWithoutFault(facts: Facts): boolean {
   return inService(facts) && !isReported && !isOther && originFault(facts) === undefined;
 }
 
-/** Whether the edge still presents an earlier certificate while a new certificate is being issued. */
+/** Returns whether the edge still presents an earlier certificate while a new certificate is being issued. */
 function hasEarlierCertificate(
   facts: Facts,
   { status, expires_on }: NonNullable<CustomHostname['ssl']>,
@@ -177,8 +177,8 @@ function hasEarlierCertificate(
 }
 
 /**
- * Whether DNS definitely does not point to this zone. A CNAME to one of our names that does not resolve counts as pointing here, because we
- * must create that name.
+ * Returns whether DNS definitely does not point to this zone. A CNAME to one of our names that does not resolve counts as pointing here,
+ * because we must create that name.
  */
 export function pointsElsewhere(facts: Facts): boolean {
   return ['elsewhere', 'nowhere', 'broken', 'mixed'].includes(readRouting(facts));
@@ -216,7 +216,7 @@ export function timeSinceValidation(facts: Facts): number | undefined {
   return begun === 0 ? undefined : facts.now - begun;
 }
 
-/** Returns when the certificate was first ordered or its renewal began, regardless of later restarts; undefined if unknown. */
+/** Returns the time at which the certificate was first ordered or its renewal began, regardless of later restarts; undefined if unknown. */
 export function orderedAt(facts: Facts): number | undefined {
   const created = Date.parse(exactRecord(facts)?.created_at ?? '');
   const left = timeToExpiry(facts);
@@ -244,8 +244,8 @@ export function timeSinceIssue(facts: Facts): number | undefined {
 }
 
 /**
- * Returns the maximum number of days until the platform deletes a hostname in Moved. The platform does not report when the state began, so
- * the count begins when edgectl first saw it.
+ * Returns the maximum number of days until the platform deletes a hostname in Moved. The platform does not report when a hostname entered
+ * Moved, so the count begins when edgectl first saw the hostname in Moved.
  */
 export function daysLeftInMoved(facts: Facts): number {
   return daysUntilDeletion(facts.history.movedSeenAt ?? facts.now, facts.now);
@@ -266,13 +266,16 @@ export function originName(facts: Facts): string | undefined {
   return exactRecord(facts)?.custom_origin_server ?? ifKnown(facts.fallback)?.origin;
 }
 
-/** Returns milliseconds until the certificate expires; undefined if unknown. */
+/** Returns the milliseconds until the certificate expires; undefined if unknown. */
 export function timeToExpiry(facts: Facts): number | undefined {
   const end = Date.parse(exactRecord(facts)?.ssl?.expires_on ?? '');
   return Number.isNaN(end) ? undefined : end - facts.now;
 }
 
-/** Whether our certificate for the hostname has expired according to the record or, unless the record reports it as active, the edge. */
+/**
+ * Returns whether our certificate for the hostname has expired according to the record. If the record does not report the certificate as
+ * active, also checks the certificate at the edge.
+ */
 export function hasExpired(facts: Facts): boolean {
   const { status = '' } = exactRecord(facts)?.ssl ?? {};
   if (status === 'expired' || (timeToExpiry(facts) ?? 1) <= 0) return true;
@@ -285,7 +288,7 @@ export function pageCodes(facts: Facts): readonly number[] {
   return [ifKnown(facts.http)?.pageCode, ifKnown(facts.https)?.pageCode].filter((code) => code !== undefined);
 }
 
-/** Returns why the fallback or custom origin cannot handle requests; undefined if it can. */
+/** Returns the reason why the fallback or custom origin cannot handle requests; undefined if it can. */
 export function originFault(facts: Facts): string | undefined {
   const record = exactRecord(facts);
   const fallback = ifKnown(facts.fallback);

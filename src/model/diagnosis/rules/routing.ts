@@ -137,7 +137,7 @@ function endlessAlias(facts: Facts): Judgement {
   };
 }
 
-/** Second-level suffixes under which domains are registered. A zone such as `co.uk` is not a delegation by mistake. */
+/** Second-level suffixes under which domains are registered. The delegation of a zone below `co.uk`, for example, is not a mistake. */
 const secondLevelSuffix = /^(?:co|com|net|org|gov|ac|edu)\.[a-z]{2}$/;
 
 function delegatedZone(facts: Facts): Judgement {
@@ -157,7 +157,7 @@ function delegatedZone(facts: Facts): Judgement {
   };
 }
 
-/** Whether DNS answered queries for other names. If it did, a failure is specific to the hostname. */
+/** Returns whether DNS returned the addresses of our target. If it did, a failed query concerns only the hostname. */
 function dnsWorks(facts: Facts): boolean {
   return addressList(facts.dns.targetAddresses).length > 0;
 }
@@ -176,7 +176,7 @@ function doubledName(facts: Facts): Judgement {
   };
 }
 
-/** Words in DNSSEC errors, as used by validating resolvers (RFC 8914) and certificate authorities. */
+/** Matches the words for DNSSEC errors in messages of validating resolvers (RFC 8914) and certificate authorities. */
 const signatureFault = /DNSSEC|DNSKEY|RRSIG|NSEC/i;
 
 function bogusSignature(facts: Facts): Judgement {
@@ -265,7 +265,7 @@ function nearMiss(facts: Facts): NearMiss | undefined {
   return undefined;
 }
 
-/** Whether a name ends with the zone's name, with one or two wrong letters. */
+/** Returns whether a name ends with the zone's name, with one or two wrong letters. */
 function isMisspeltTail(written: string, zone: string): boolean {
   const labels = zone.split('.').length;
   const tail = written.split('.').slice(-labels).join('.');

@@ -78,7 +78,9 @@ function expectedLine({ wanted }: FetchedToken): readonly string[] {
   return wanted === undefined ? [] : [`expected: ${wanted}`];
 }
 
-/** Whether redirects lead an authority to another host or path, or form a loop. A redirect from HTTP to HTTPS is no obstacle. */
+/**
+ * Returns whether redirects lead an authority to another host or path, or form a loop. A redirect from HTTP to HTTPS is not an obstacle.
+ */
 function redirectsElsewhere({ url, redirects, isCircle }: TokenAnswer): boolean {
   const last = URL.parse(redirects.at(-1) ?? url);
   const first = URL.parse(url);
@@ -110,7 +112,7 @@ function challengedVisitor(facts: Facts): Judgement {
   };
 }
 
-/** Matches tokens of other orders, which look similar: letters and digits without a space. */
+/** Matches strings that look like a token of another order: long, and without spaces. */
 const tokenLike = /^[\w-]{20,}(?:\.[\w-]{20,})?$/;
 
 function oldToken(facts: Facts): Judgement {
@@ -159,7 +161,10 @@ function redirectedWell(facts: Facts): Judgement {
   };
 }
 
-/** Authorities try IPv6 first, so a correct response over IPv4 does not help. A fault of both families is reported for IPv4. */
+/**
+ * Reports that another server responds over IPv6. Authorities try IPv6 first, so a correct response over IPv4 does not help. A fault of
+ * both families is reported for IPv4.
+ */
 function elsewhereOverV6(facts: Facts): Judgement {
   const both = barrierV6(facts);
   if (both === undefined || (exactRecord(facts)?.ssl?.method === 'txt' && isDelegatedHere(facts)))

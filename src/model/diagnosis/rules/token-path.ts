@@ -40,7 +40,9 @@ export function barrierV6(facts: Facts): FetchedToken | undefined {
   return found;
 }
 
-/** Whether an authority cannot validate over HTTP although DNS points here, because another server responds before the edge does. */
+/**
+ * Returns whether an authority cannot validate over HTTP although DNS points here, because another server responds before the edge does.
+ */
 export function httpIsBarred(facts: Facts): boolean {
   return barrier(facts) !== undefined || barrierV6(facts) !== undefined;
 }

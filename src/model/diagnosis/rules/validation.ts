@@ -28,12 +28,15 @@ function validating(facts: Facts) {
   return isBeingProved(certificate) ? certificate : undefined;
 }
 
-/** Whether the platform has blocked the hostname. The platform does not validate a certificate until the hostname is unblocked. */
+/** Returns whether the platform has blocked the hostname. The platform does not validate a certificate until the hostname is unblocked. */
 function isBlocked(facts: Facts): boolean {
   return exactRecord(facts)?.status === 'blocked';
 }
 
-/** As soon as the name points here, the platform also tries validation over HTTP, regardless of the chosen method, except for wildcards. */
+/**
+ * Returns whether validation over HTTP can succeed. As soon as the name points here, the platform also tries HTTP, regardless of the chosen
+ * method, except for wildcards.
+ */
 function httpSuffices(facts: Facts): boolean {
   return validating(facts)?.wildcard !== true && arrivesAtEdge(facts) && !httpIsBarred(facts);
 }
@@ -176,7 +179,7 @@ function expectedDelegation(facts: Facts): string | undefined {
   );
 }
 
-/** Returns the record that delegates validation permanently; none if the delegation target is unknown. */
+/** Returns the record that delegates validation permanently; an empty list if the delegation target is unknown. */
 export function delegationAdvice(facts: Facts): readonly RecordAdvice[] {
   const value = expectedDelegation(facts);
   return value === undefined ? [] : [{ name: challengeName(facts.hostname), type: 'CNAME', value }];
@@ -197,7 +200,9 @@ function noTexts(facts: Facts): Judgement {
   };
 }
 
-/** Advises the TXT records to set, or the delegation, with which later orders and renewals need no TXT records. */
+/**
+ * Returns the advice to set TXT records or, alternatively, to delegate validation, so that later orders and renewals need no TXT records.
+ */
 function withDelegation(facts: Facts, text: string, wanted: readonly string[]): NextStep {
   const delegation = delegationAdvice(facts);
   const once =
@@ -215,7 +220,7 @@ function delegation(facts: Facts): { readonly found: string; readonly expected: 
   return { found, expected };
 }
 
-/** Whether `_acme-challenge` points to the expected delegation target and no other record hides it. */
+/** Returns whether `_acme-challenge` points to the expected delegation target and no other record hides it. */
 export function isDelegatedHere(facts: Facts): boolean {
   const both = delegation(facts);
   return both !== undefined && both.found === both.expected && foreignTexts(facts).length === 0;

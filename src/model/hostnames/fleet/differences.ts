@@ -11,7 +11,7 @@ export type AskedAttributes = Omit<HostnameLine, 'hostname'>;
 /** Wanted attributes. An attribute that is undefined may have any value, like an omitted attribute. */
 type MaybeAsked = { readonly [Name in keyof AskedAttributes]: AskedAttributes[Name] | undefined };
 
-/** An attribute that differs from its wanted value. The field has the name of its column. Strings contain untrusted data. */
+/** An attribute that differs from its wanted value. `field` is the name of its column in the file. Strings contain untrusted data. */
 export type AttributeDifference = ValueOf<typeof attributeDifference>;
 
 /** The attributes that a change must set, and the differences that it removes. */

@@ -70,12 +70,12 @@ function toState({ status, certificate, kind, who, basis }: WatchedHostname): Fl
   return { status, certificate, ...(kind !== undefined && { kind, who, basis }) };
 }
 
-/** Whether two states count as the same. A diagnosis that confirms the guess from the record is not a change. */
+/** Returns whether two states count as the same. A diagnosis that confirms the guess from the record is not a change. */
 function isSame(one: FleetState, other: FleetState): boolean {
   return (['status', 'certificate', 'kind', 'who'] as const).every((field) => one[field] === other[field]);
 }
 
-/** Whether a hostname had this status before or after a change. */
+/** Returns whether a hostname had this status before or after a change. */
 export function concerns({ before, after }: FleetChange, status: string | undefined): boolean {
   return status === undefined || before?.status === status || after?.status === status;
 }

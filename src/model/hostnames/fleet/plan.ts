@@ -147,7 +147,7 @@ export function countSteps(steps: Iterable<Pick<FleetStep, 'does'>>): Readonly<R
   return counts;
 }
 
-/** Returns why a hostname needs a restart of its validation to become active; undefined for all other hostnames. */
+/** Returns the reason why a hostname needs a restart of validation to become active; undefined for all other hostnames. */
 function stuckReason({ status, ssl }: CustomHostname): string | undefined {
   if (status === 'moved') return 'in Moved';
   if (isTimedOut(ssl?.status)) return 'validation timed out';
