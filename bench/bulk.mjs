@@ -204,7 +204,7 @@ function run(args, env) {
   if (result.status !== 0) throw new Error(`${args.join(' ')}\n${result.stderr}`);
 }
 
-/** Like `run`, but does not block this process, in which the proxy runs. */
+/** Runs a program as `run` does, but does not block this process, in which the proxy runs. */
 async function runBeside(args, env) {
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let out = '';

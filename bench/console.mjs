@@ -154,7 +154,7 @@ async function keepCode(place) {
 const ownBusyTime =
   'process.stdout.write(String(fs.readFileSync("/proc/self/schedstat","utf8").split(" ")[0]/1e6))';
 
-/** Whether a screen has its header and its footer. */
+/** Returns true if a screen has its header and its footer. */
 function isWhole(lines) {
   return lines[0].startsWith('PRODUCTION') && lines.at(-1).includes('? more');
 }

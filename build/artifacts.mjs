@@ -72,7 +72,7 @@ export async function writeHashes(folder) {
   await writeIndexes(folder);
 }
 
-/** A bill of materials for each executable. */
+/** Writes a bill of materials for each executable. */
 async function writeBills(folder) {
   const { metafile } = await build({ ...distOptions, write: false, metafile: true });
   const packages = await bundledPackages(Object.keys(metafile.inputs));
@@ -168,7 +168,7 @@ export async function setModes(root) {
   }
 }
 
-/** https://www.debian.org/doc/debian-policy/ch-source.html#s-dpkgchangelog */
+/** Returns the changelog in the format of Debian: https://www.debian.org/doc/debian-policy/ch-source.html#s-dpkgchangelog */
 function debianChangelog() {
   const time = new Date(buildSeconds * 1000).toUTCString().replace('GMT', '+0000');
   const changes = `See ${owner.repository}/blob/v${version}/CHANGELOG.md.`;
@@ -260,7 +260,7 @@ async function sizeOf(root) {
 
 const download = (name) => `${owner.repository}/releases/download/v${version}/${name}`;
 
-/** https://docs.brew.sh/Formula-Cookbook */
+/** Returns the formula for Homebrew: https://docs.brew.sh/Formula-Cookbook */
 async function formula(folder) {
   const source = async (platform) => {
     const name = executableName(platform);
@@ -307,7 +307,7 @@ end
 `;
 }
 
-/** https://github.com/ScoopInstaller/Scoop/wiki/App-Manifests */
+/** Returns the manifest for Scoop: https://github.com/ScoopInstaller/Scoop/wiki/App-Manifests */
 async function scoopManifest(folder) {
   const name = executableName('win32-x64');
   const manifest = {

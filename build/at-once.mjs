@@ -1,5 +1,5 @@
-// Runs package.json scripts in parallel: `node build/at-once.mjs types lint`. Prints the output of each script when the script ends. If any
-// script fails, fails after all scripts have ended.
+// Runs package.json scripts in parallel: `node build/at-once.mjs types lint`. Prints the output of each script when the script ends. If a
+// script fails, exits with an error after all scripts have ended.
 
 import { exec } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -1,7 +1,7 @@
 // Builds standalone executables: Node with the program's files embedded.
 //
 //   node build/executable.mjs                 for this platform, with V8's compiled code: dist-executable/edgectl
-// node build/executable.mjs --all FOLDER for each platform, without compiled code: FOLDER/edgectl-VERSION-PLATFORM
+//   node build/executable.mjs --all FOLDER    for each platform, without compiled code: FOLDER/edgectl-VERSION-PLATFORM
 //
 // V8 accepts compiled code only from the same platform: an executable for another platform cannot contain any.
 import { execFile } from 'node:child_process';
@@ -18,8 +18,9 @@ const folder = `dist-executable-${process.pid}`;
 const [, , every, destination] = process.argv;
 
 /**
- * Memory for young objects, in MiB. Startup creates about two, and this size prevents a collection during startup (5 to 8 % of the time of
- * `kv key get --local`). V8 accepts compiled code only under the flags with which the code was compiled.
+ * Flags that set the memory for young objects, in MiB. Startup creates about two MiB of objects, so this size prevents a garbage collection
+ * during startup, which takes 5 to 8 % of the time of `kv key get --local`. V8 accepts compiled code only under the flags with which the
+ * code was compiled.
  */
 const flags = ['--min-semi-space-size=4'];
 
@@ -88,8 +89,8 @@ async function makeExecutable(name, platform, { main, assets }) {
 }
 
 /**
- * Debug information is a fifth of Node for Linux. The `strip` of this machine is only certain to support this machine's
- * own format. A release without `strip` fails, because its hashes would differ.
+ * Returns the path of Node without debug information, which is a fifth of Node for Linux. Only Node for this machine is stripped, because
+ * its `strip` may not support other formats. A release without `strip` fails, because its hashes would differ.
  */
 async function strippedNode(platform) {
   const original = await nodeFor(platform);

@@ -46,7 +46,10 @@ function nameOf(author) {
   return text?.replace(/\s*[<(].*$/, '');
 }
 
-/** Some packages have their license text only in the README; others only name the license in package.json. */
+/**
+ * Returns the license text from the README of a package, or an empty string. Some packages contain the text only in the README; others only
+ * name the license in package.json.
+ */
 async function licenceInReadme(folder) {
   const names = (await readdir(folder)).filter((file) => /^readme/i.test(file));
   const readme = names[0] === undefined ? '' : await readFile(join(folder, names[0]), 'utf8');

@@ -13,7 +13,7 @@ export const versionLiteral = JSON.stringify(version);
 
 /**
  * The time of the build in seconds since the UNIX epoch: SOURCE_DATE_EPOCH (https://reproducible-builds.org/specs/source-date-epoch/), or
- * otherwise the time of the commit, which makes two builds of a commit equal. Outside a checkout, the current time.
+ * otherwise the time of the commit, which makes two builds of a commit equal. Outside a checkout, the value is the current time.
  */
 export const buildSeconds = findBuildSeconds();
 
@@ -42,7 +42,7 @@ export const common = {
     EDGECTL_DATE: dateLiteral,
     'process.env.NODE_ENV': '"production"',
   },
-  // In the CommonJS form of jsonc-parser, bundlers cannot find the package's parts.
+  // The ES module form is preferred, because bundlers cannot find the parts of jsonc-parser in the CommonJS form.
   mainFields: ['module', 'main'],
   external: ['miniflare', 'esbuild'],
 };
@@ -57,8 +57,8 @@ export function ownInkModule(path, importer) {
 }
 
 /**
- * Replaces Ink's modules that build and write a frame. The build fails if another copy of Ink exists: the console would work, but
- * would write many times the bytes and take much longer.
+ * A plugin that replaces Ink's modules that build and write a frame. The build fails if another copy of Ink exists, because the console
+ * would work, but would write many times the bytes and take much longer.
  *
  * @type {import('esbuild').Plugin}
  */

@@ -48,13 +48,15 @@ async function commonJs(name, text) {
   return code;
 }
 
-/** esbuild's export code takes half a kilobyte per file. Only files that other programs import by name need this code. */
+/**
+ * Shortens esbuild's export code, which takes half a kilobyte per file. Only files that other programs import by name need the full code.
+ */
 function shortened(name, text) {
   if (libraries.includes(name)) return text;
   return name === 'console.cjs' ? awaited(text) : exportsInShort(text, 'module.exports=');
 }
 
-/** Ink needs top-level await. The file therefore exports a promise of its exports, and lazy imports await the promise. */
+/** Makes a file export a promise of its exports, because Ink needs top-level await. Lazy imports await the promise. */
 function awaited(text) {
   const imports = [];
   const body = text.replace(/\bimport(?:[^"'();]*?\bfrom)?"(?:node:|\.)[^"]*";?/g, (one) => {
@@ -74,7 +76,7 @@ function exportsInShort(text, lead) {
   });
 }
 
-/** Packed files are loaded lazily with `require`; `import()` would load the ES module loader first. */
+/** Replaces `import()` of packed files with a lazy `require`, because `import()` would load the ES module loader first. */
 function lateRequires(text) {
   return text.replace(/\bimport\(("\.[^"]+\.cjs")\)/g, 'Promise.resolve().then(()=>require($1))');
 }
@@ -87,8 +89,8 @@ async function entry() {
 }
 
 async function loader(known, embedded) {
-  // A CommonJS file cannot import, and esbuild checks only the names of imports. An import therefore makes the build fail if a name is
-  // wrong.
+  // A CommonJS file cannot import, and esbuild checks names only in imports. Here, each `require` becomes an import, so that the build
+  // fails if a name is wrong.
   const source = await readFile('src/load.cjs', 'utf8');
   const contents = source.replace(/^const (\{.*\}) = require\(('\..*\.ts')\);$/gm, 'import $1 from $2;');
   const { outputFiles } = await build({
@@ -99,7 +101,7 @@ async function loader(known, embedded) {
     platform: 'node',
     target: 'node22.22',
     minify: true,
-    // Node prints the source line of an uncaught error: lines must be short.
+    // Node prints the source line of an uncaught error, so lines must be short.
     lineLimit: 160,
     define: { EDGECTL_PACKS: JSON.stringify(known), EDGECTL_EMBEDDED: String(embedded) },
   });

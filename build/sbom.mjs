@@ -59,7 +59,7 @@ export async function sbomJson(packages, artifact) {
   return serialized(bom, artifact?.name ?? name);
 }
 
-/** The serial number is a UUID of the content (RFC 9562, version 8): equal bills have equal numbers. */
+/** Returns the bill as JSON. The serial number is a UUID of the content (RFC 9562, version 8), so equal bills have equal numbers. */
 async function serialized(bom, subject) {
   const serializer = new Serialize.JsonSerializer(new Serialize.JSON.Normalize.Factory(spec));
   const options = { sortLists: true, space: 2 };
@@ -121,7 +121,7 @@ function nodeComponent(platform) {
   return node;
 }
 
-/** A package URL of npm: the @ of a scope is percent-encoded (package-url/purl-spec). */
+/** Returns the package URL of an npm package. The @ of a scope is percent-encoded (package-url/purl-spec). */
 function purlOf({ name, version }) {
   return `pkg:npm/${name.replace(/^@/, '%40')}@${version}`;
 }

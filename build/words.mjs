@@ -4,7 +4,7 @@
 //   node build/words.mjs [PATH ...]                        each place, in all files or in those below the paths
 //   node build/words.mjs --summary                         one line, for `npm run lint`
 //   node build/words.mjs --rate                            places per 1,000 words of comments, strings and documents
-//   node build/words.mjs --sample comments 200 --seed 27   that many sentences by chance, to be judged by a reader
+//   node build/words.mjs --sample comments 200 --seed 27   a random sample of sentences for a reader to judge
 
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

@@ -44,7 +44,7 @@ function parse(line: string): void {
   throw new Error(`"${line}" names no command.`);
 }
 
-/** Whether a sentence may contain the text: the words of a command or group, and existing flags; arguments can be omitted. */
+/** Returns true if a sentence may contain the text: the words of a command or group, and existing flags. Arguments can be omitted. */
 function canBeSaid(line: string): boolean {
   const { at, unknown, flags, help } = readCommandLine(splitWords(line), commandRoot);
   if (unknown !== undefined) return (help && isTopic(unknown)) || unknown === '…';

@@ -49,7 +49,7 @@ test('reports an undeclared field or a wrong type with its path', () => {
   expect(answerFault('kv namespace list', [{ id: 'a', title: 1 }])).toContain('/0/title must be string');
 });
 
-/** One schema for each keyword, alone or with the keywords that it needs. */
+/** Schemas that each test one keyword, together with the keywords that it requires. */
 const schemas: readonly PublishedSchema[] = [
   ...['string', 'number', 'integer', 'boolean', 'null', 'object', 'array'].map((type) => ({ type })),
   { title: 'a', description: 'b', $comment: 'c' },

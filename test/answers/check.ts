@@ -32,23 +32,23 @@ function getSchema(name: string, make: () => PublishedSchema): PublishedSchema {
   return schema;
 }
 
-/** Whether a schema is valid. */
+/** Returns true if a schema is valid. */
 export function isSchema(schema: PublishedSchema): boolean {
   return ajv.validateSchema(schema) === true;
 }
 
-/** Explains why a JSON value does not match a schema; undefined if it does. */
+/** Returns why a JSON value does not match a schema; undefined if the value matches. */
 export function schemaFault(schema: object, value: unknown): string | undefined {
   return getFault(ajv.compile(schema), value);
 }
 
-/** Like `schemaFault`, for a schema of edgectl. The schema is compiled only if the value does not match. */
+/** Returns the same as `schemaFault` for one of edgectl's own schemas, but compiles the schema only if the value does not match. */
 function ownFault(schema: PublishedSchema, value: unknown): string | undefined {
   if (fitsSchema(schema, value)) return undefined;
   return schemaFault(schema, value) ?? 'the two validators do not agree';
 }
 
-/** Explains why a JSON value does not match the schema of a command; undefined if it does. */
+/** Returns why a JSON value does not match the schema of a command; undefined if the value matches. */
 export function answerFault(words: string, value: unknown): string | undefined {
   return ownFault(
     getSchema(words, () => answerSchema(words) ?? {}),
@@ -58,8 +58,7 @@ export function answerFault(words: string, value: unknown): string | undefined {
 
 function getFault(check: ValidateFunction, value: unknown): string | undefined {
   if (check(value)) return undefined;
-  // The validator reports the alternatives of a union one after another; the error with the deepest path belongs to the intended
-  // alternative.
+  // The validator reports errors for all members of a union. The error with the deepest path belongs to the intended member.
   const [error] = (check.errors ?? []).toSorted((a, b) => b.instancePath.length - a.instancePath.length);
   const more = Object.values(error?.params ?? {}).join(', ');
   return `${error?.instancePath || 'it'} ${error?.message} (${more})`;
@@ -112,8 +111,8 @@ function checkExit(row: CommandRow, code: number | null): void {
 }
 
 /**
- * Parses output. Returns the single value, or one value per line if lines are allowed, or no value if the output is empty; undefined if the
- * output is not valid.
+ * Parses output into a list: the single value, or one value per line if lines are allowed, or no value if the output is empty. Returns
+ * undefined if the output is invalid.
  */
 function getValues(out: string, hasLines: boolean): unknown[] | undefined {
   if (out === '') return [];

@@ -37,14 +37,14 @@ const rules: Readonly<Record<string, Rule>> = {
   format: (_, value) => typeof value !== 'string' || isMoment(value),
 };
 
-/** Whether a string is a time in the format of the API; `date-time` is the only format in edgectl's schemas. */
+/** Returns true if a string is a time in the format of the API; `date-time` is the only format in edgectl's schemas. */
 export function isMoment(text: string): boolean {
   return /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/.test(text) && Number.isFinite(Date.parse(text));
 }
 
 /**
- * Whether a JSON value matches one of edgectl's schemas. Ajv compiles each schema, which would take longer than all tests that use a
- * schema. Ajv therefore only explains mismatches, and must agree with this function.
+ * Returns true if a JSON value matches one of edgectl's schemas. Compiling each schema with Ajv would take longer than all tests that use
+ * schemas, so Ajv only explains mismatches, and must agree with this function.
  */
 export function fitsSchema(schema: PublishedSchema, value: unknown): boolean {
   for (const [keyword, said] of Object.entries(schema)) {

@@ -14,7 +14,7 @@ import { testWorld } from '../support/world.ts';
 
 const id = '0123456789abcdef0123456789abcdef';
 
-/** Returns the interpretation of a command line: the command words, and the given arguments and flags. */
+/** Returns the parsed command line: the command words, and the given arguments and flags. */
 function read(line: string): unknown {
   const argv = line.split(' ').map((token) => (token === "''" ? '' : token));
   const meaning = interpret(readCommandLine(argv, commandRoot), commandRoot);

@@ -12,8 +12,8 @@ import { newPerson, type Person, type Ran, runCommand } from '../support/run-com
 import { scratchFolder } from '../support/world.ts';
 
 /**
- * The rule of loss, for every command that changes data, without a terminal and without --yes: data that is lost is named on the command
- * line, data saved for undo can be restored, and a command that would ask a question fails with exit code 5.
+ * A case of the rule of loss (docs/decisions.md), without a terminal and without --yes: a command loses only data that its command line
+ * names, undo restores the data that was saved, and a command that would ask a question exits with code 5.
  */
 interface LossCase {
   /** The command line; `rest` follows the words. */
@@ -23,7 +23,7 @@ interface LossCase {
   readonly lost?: readonly string[] | ((stage: Stage) => readonly string[]);
   /** Exit code of a command line that asks no question. */
   readonly code?: number;
-  /** Whether undo saves the lost data and can restore it; `yes` if the command first asks a question. */
+  /** Whether the lost data is saved for undo, and can be restored. */
   readonly kept?: boolean;
   /** Command lines to run first. */
   readonly before?: (stage: Stage) => readonly (readonly string[])[];

@@ -121,16 +121,16 @@ const reasons: Readonly<Record<string, string>> = {
   licenses: programs,
 };
 
-/** Commands of a group with the same reason. */
+/** Reasons that apply to all commands of a group, by the beginning of their words. */
 const groups: Readonly<Record<string, string>> = { 'sandbox ': sandboxes };
 
-/** Returns why a command has no counterpart in the console; undefined if it has one, or is unknown. */
+/** Returns why a command has no counterpart in the console; undefined if the command has a counterpart, or is unknown. */
 export function reasonWithoutConsole(words: string): string | undefined {
   const group = Object.keys(groups).find((start) => words.startsWith(start));
   return reasons[words] ?? (group && groups[group]);
 }
 
-/** The commands that have their own reason. */
+/** The commands for which `reasons` contains a separate reason. */
 export const namedReasons: readonly string[] = Object.keys(reasons);
 
 /** All commands, by their words. */

@@ -26,7 +26,10 @@ export interface MemoryHostnames {
   /** Makes the next call of this function fail with the problem. */
   failNext(name: keyof HostnameService, problem: Problem): void;
   pause: number;
-  /** The records that the next diagnoses read, because the platform is eventually consistent. Later diagnoses read the current record. */
+  /**
+   * Older records, one for each of the next diagnoses, because the platform is eventually consistent. Later diagnoses read the current
+   * record.
+   */
   readonly older: CustomHostname[];
   /** A note that is shown next to the instructions. */
   instructionNote?: string;
@@ -34,7 +37,10 @@ export interface MemoryHostnames {
 
 export const saas: Zone = { id: 'z'.repeat(32), name: 'saas.com' };
 
-/** Returns a custom hostname and its certificate, both with the same status unless the change specifies another. */
+/**
+ * Returns a custom hostname with a certificate. By default, the certificate of a pending hostname is pending, and any other certificate is
+ * active.
+ */
 export function hostname(
   name: string,
   status = 'active',

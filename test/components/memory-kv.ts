@@ -20,7 +20,7 @@ export interface MemoryKv {
   readonly calls: string[];
   /** Makes the next call of this function fail with the problem. */
   failNext(name: keyof KvService, problem: Problem): void;
-  /** Delays every answer of this function until the returned function is called. */
+  /** Delays all answers of the named function until the returned function is called. */
   hold(name: keyof KvService): () => void;
 }
 
@@ -30,7 +30,7 @@ interface Account {
   keysOf(id: string): Map<string, Stored>;
   put: MemoryKv['put'];
   now(): number;
-  /** Records a call, waits for its gate, and fails if requested. */
+  /** Records a call, waits while `hold` delays the function, and fails if `failNext` has requested a failure. */
   enter(name: keyof KvService, ...words: string[]): Promise<void>;
 }
 

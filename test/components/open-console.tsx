@@ -22,7 +22,7 @@ import { noPlaces } from './memory-places.ts';
 
 export interface ConsoleOptions extends Partial<ScreenSize> {
   readonly label?: Partial<SessionLabel>;
-  /** Returns the fields of the label that differ for another session choice. */
+  /** Returns the fields of the label that depend on the session choice. */
   labelOf?(choice: SessionChoice): Partial<SessionLabel>;
   readonly env?: Readonly<Record<string, string>>;
   readonly argv?: readonly string[];
@@ -42,7 +42,7 @@ export interface ConsoleOptions extends Partial<ScreenSize> {
   readonly cwd?: string;
   /** Fills the account before the console opens. */
   fill?(kv: MemoryKv): void;
-  /** Removes credentials from the screen. */
+  /** Redacts credentials on the screen. */
   redact?(text: string): string;
   readonly pulse?: Pulse;
   /** Default: short sleeps take no time, and long ones, such as those between refreshes, never end. */
@@ -51,7 +51,7 @@ export interface ConsoleOptions extends Partial<ScreenSize> {
   readonly note?: string;
   /** Returns the current time (default: a fixed time). */
   now?(): number;
-  /** Returns an error to refuse a target. */
+  /** Returns the error with which the session refuses a target, if any. */
   refuse?(target: string, choice: SessionChoice): Error | undefined;
 }
 

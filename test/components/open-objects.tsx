@@ -88,7 +88,7 @@ export async function stockDemo({ createBucket, put }: ObjectPlatform): Promise<
 
 export interface OpenObjects extends OpenConsole {
   readonly platform: ObjectPlatform;
-  /** The service's calls, by function name. */
+  /** The names of the functions of the service that were called, in order. */
   readonly asked: (keyof ObjectService)[];
 }
 

@@ -2,7 +2,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import { createServer, type Server } from 'node:net';
 import { type Answer, type DecodedPacket, decode, encode, type Packet } from 'dns-packet';
 
-/** How a server reacts to a query: with a message, raw bytes, several datagrams, or silence. */
+/** The reaction of a server to a query: a message, raw bytes, several datagrams, or silence. */
 export type Reply = Packet | Buffer | readonly Buffer[] | undefined;
 
 export type Behaviour = (query: DecodedPacket, over: 'udp' | 'tcp') => Reply;

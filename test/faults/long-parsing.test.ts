@@ -8,7 +8,7 @@ import { readHostnameFile } from '../../src/services/hostnames/file.ts';
 import { program, userEnvironment } from '../support/program.ts';
 import { scratchFolder, testWorld } from '../support/world.ts';
 
-/** Whether a process has a handler for a signal (proc(5), SigCgt). */
+/** Returns true if a process has a handler for a signal (proc(5), SigCgt). */
 function catches(pid: number, number: number): boolean {
   const mask = /SigCgt:\s*([0-9a-f]+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0';
   return ((BigInt(`0x${mask}`) >> BigInt(number - 1)) & 1n) === 1n;

@@ -26,7 +26,7 @@ afterAll(() => void server.close());
 /** Maximum milliseconds from the second signal to the end of the command. */
 const deadline = 2000;
 
-/** Whether a process has a handler for SIGINT (proc(5), SigCgt). */
+/** Returns true if a process has a handler for SIGINT (proc(5), SigCgt). */
 function isListening(pid: number): boolean {
   const mask = /SigCgt:\s*([0-9a-f]+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0';
   return ((BigInt(`0x${mask}`) >> 1n) & 1n) === 1n;
@@ -84,7 +84,7 @@ test.each(sampleCases(cases, 41))('a second SIGINT ends $title', async ({ line, 
     const asked = once(server, 'connection').catch(() => undefined);
     while (child.exitCode === null && child.signalCode === null && !isListening(child.pid ?? 0))
       await sleep(5);
-    // Commands that send no request end automatically, or wait for something else.
+    // A command that sends no request may end automatically or wait for something else, so this wait is limited.
     await Promise.race([asked, ended, sleep(1500, undefined, { ref: false })]);
     child.kill('SIGINT');
     await endedWithin(ended, 50);

@@ -17,7 +17,7 @@ import { ownUid } from '../../src/liveness.ts';
 import { writeSetting } from '../../src/profiles/settings.ts';
 import { scratchFolder } from '../support/world.ts';
 
-// A refusal of one of edgectl's own files names the fault, and the advice in the refusal does not make the fault worse.
+// An error about one of edgectl's own files names the fault, and the advice in the error does not make the fault worse.
 
 const uid = ownUid() ?? 0;
 const stranger = 65_534;

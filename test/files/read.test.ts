@@ -135,7 +135,7 @@ describe('a named pipe', () => {
   });
 });
 
-/** Yields an endless number of bytes, which exceeds any limit. */
+/** Yields bytes without end, and therefore exceeds any limit. */
 async function* endless(): AsyncGenerator<Uint8Array> {
   for (const chunk = Buffer.alloc(64 * 1024, 'x'); ; await turn()) yield chunk;
 }

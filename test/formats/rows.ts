@@ -38,7 +38,7 @@ import { foldersIn, scratchFolder, testWorld } from '../support/world.ts';
 interface Place {
   /** Writes a file of the current version. */
   write(): Promise<unknown>;
-  /** Returns the path of that file. */
+  /** Returns the path of the written file. */
   path(): string;
   /** Reads the file. For a refused file, the promise rejects, or a note is added to `notes`. */
   read(): Promise<unknown>;
@@ -56,8 +56,8 @@ interface Row {
   /** The expected result of reading a sample. */
   readonly expected: unknown;
   /**
-   * How a file of a newer version is handled. Default: it is refused, or reported by name. `silent`: it is neither used nor
-   * changed. `replaced`: it is overwritten (caches).
+   * The handling of a file of a newer version. Default: the file is refused, or reported by name. `silent`: the file is neither used nor
+   * changed. `replaced`: the file is overwritten (caches).
    */
   readonly newer?: 'silent' | 'replaced';
   open(): Place;
@@ -88,7 +88,7 @@ function openUser() {
     if (name === undefined || others.length > 0) throw new Error(`${at} has ${others.length} files more`);
     return join(at, name);
   };
-  /** Makes a file old, and sets the clock to a later time. */
+  /** Gives a file an old modification time, and advances the clock by 400 days. */
   const grow = (path: string) => {
     utimesSync(path, 1, 1);
     clock.now += 400 * day;

@@ -372,7 +372,7 @@ fuzz(
   },
 );
 
-/** Pages of a list, repeated from a small set, as a faulty server or a server that ignores `page` returns them. */
+/** A page of a list. The values come from a small set, so that pages repeat, as from a faulty server or a server that ignores `page`. */
 const page = fc.record({
   items: fc.array(fc.nat(3), { maxLength: 3 }),
   info: fc.record(

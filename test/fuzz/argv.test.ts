@@ -186,7 +186,7 @@ describe('splitting a command line', () => {
   );
 });
 
-/** Whether a command runs until it is stopped, or writes a project (`init`); such commands have their own tests. */
+/** Returns true if a command runs until it is stopped, or writes a project (`init`). Separate tests cover these commands. */
 function serves(argv: readonly string[]): boolean {
   const { at } = readCommandLine(argv, commandRoot);
   return /^(?:dev|demo|guard start|init|sandbox start)$/.test(at.words.join(' '));

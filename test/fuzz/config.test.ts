@@ -155,7 +155,7 @@ const where = fc.option(fc.constantFrom('x', 'staging', 'a b', ...prototypeNames
 
 type Json = Record<string, unknown>;
 
-/** Returns the data with the new entry, as a person would add the entry; undefined if it cannot be added. */
+/** Returns the data with the new entry, as a person would add the entry; undefined if this is not possible. */
 function withEntry(data: Json, entry: BindingEntry, environment: string | undefined): Json | undefined {
   const all = structuredClone(data);
   const environments = new Map(Object.entries((all['env'] ?? {}) as Record<string, Json>));
@@ -175,7 +175,7 @@ function plain(data: unknown): Json {
   ) as Json;
 }
 
-/** Returns the number of lines of a file that are missing in another file, if the other lines have the same order there. */
+/** Returns how many lines must be deleted from a file so that the other file contains the remaining lines in the same order. */
 function missingLines(before: string, after: string): number {
   const [lines, others] = withoutCommonEnds(before.split('\n'), after.split('\n'));
   // Computes the longest common subsequence, row by row.
@@ -219,7 +219,7 @@ async function editIsExact(
     return;
   }
   expect(read(after)).toEqual(expected);
-  // One line may get a comma, and one line may be the changed line.
+  // At most two lines differ: a line that gets a comma, and the changed line.
   expect(missingLines(text, after)).toBeLessThanOrEqual(2);
 }
 

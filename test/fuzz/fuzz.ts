@@ -57,7 +57,10 @@ export const prototypeNames = [
   'prototype',
 ] as const;
 
-/** Characters that move a cursor, end a line, are hidden or reverse the direction, as a whole string and inside a string. */
+/**
+ * Units of hostile strings: escape sequences, characters that are hidden, combine, end a line or reverse the direction, and plain
+ * characters between them.
+ */
 const hostileUnit = fc.constantFrom(
   '\u001b[31m',
   '\u001b]0;x\u0007',

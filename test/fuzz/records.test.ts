@@ -111,7 +111,7 @@ const body = fc.tuple(fc.oneof(data, content), more).map(([one, other]) => {
   return { ...rest, ...one, ...(proxied === true && canBeProxied(one.type) && { proxied }) };
 });
 
-/** Returns a body as it is after JSON parsing, with well-formed strings, as the registry stores it. */
+/** Returns a body as the registry stores it: parsed from JSON, with well-formed strings. */
 function saved(given: unknown): unknown {
   return JSON.parse(JSON.stringify(given), (_, value: unknown) =>
     typeof value === 'string' ? value.toWellFormed() : value,

@@ -2,9 +2,9 @@ import Cloudflare from 'cloudflare';
 import { type Seed, type StartOptions, startSandbox, type TestSandbox } from 'edgectl/sandbox';
 import { expect, test } from 'vitest';
 
-// Classic mistakes of clients, each with one client that makes the mistake and one that does not. On a normal platform both clients pass;
-// the strict or faulty sandbox distinguishes them. Writes that are too frequent are in test/sandbox/traffic/strict.test.ts, which uses a
-// test clock.
+// Classic mistakes of clients, each with one client that makes the mistake and one that does not. On a normal platform, both clients pass;
+// only a strict or faulty sandbox reveals the mistake. test/sandbox/traffic/strict.test.ts, which uses a test clock, covers writes that are
+// too frequent.
 
 const id = 'a'.repeat(32);
 const names = Array.from({ length: 25 }, (_, at) => `key-${String(at).padStart(2, '0')}`);

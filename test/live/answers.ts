@@ -10,7 +10,7 @@ export interface Place {
   readonly zoneId?: string;
 }
 
-/** An answer without the parts that differ from account to account; a recording contains such answers. */
+/** An answer without the parts that differ from account to account. A recording consists of these answers. */
 export interface LiveAnswer {
   readonly does: string;
   readonly status: number;
@@ -103,7 +103,7 @@ function valueAt(value: unknown, path: string): unknown {
     .reduce<unknown>((inner, field) => (inner as Record<string, unknown> | null)?.[field], value);
 }
 
-/** Returns the answer with only the list entries whose field starts with the name. */
+/** Returns the body of an answer with only the list entries whose field starts with the name. */
 function ownEntries(body: unknown, field: string, name: string): unknown {
   const path = field.split('.');
   const key = path.pop() ?? '';
@@ -120,7 +120,7 @@ function ownEntries(body: unknown, field: string, name: string): unknown {
   return copy;
 }
 
-/** Replaces values that differ from account to account with a description: ids with their order, times with their precision. */
+/** A redactor that replaces values that differ from account to account: ids with their order, times with their precision. */
 class Redactor {
   readonly #known: [string, string][];
   readonly #ids = new Map<string, string>();

@@ -11,7 +11,7 @@ export interface LiveCase {
   readonly text?: string;
   readonly form?: Readonly<Record<string, FormPart>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sends no token, or a wrong token. */
+  /** The token to send instead of the valid token: none, or a wrong token. */
   readonly token?: 'none' | 'wrong';
   /** Values for later calls, each the path of a field in the answer. */
   readonly saves?: Readonly<Record<string, string>>;

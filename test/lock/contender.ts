@@ -5,8 +5,9 @@ import { withBriefLock, withLock } from '../../src/lock.ts';
 import { Problem } from '../../src/model/problem.ts';
 
 /**
- * A process that repeatedly takes a lock, with `withLock` or `withBriefLock`, and runs an exclusive section. Every other time, it leaves the lock behind as a killed process
- * would: the lock names a process id with a different start time. The process fails if another process is in the section.
+ * A process that repeatedly takes a lock, with `withLock` or `withBriefLock`, and runs an exclusive section. Every second time, the process
+ * leaves the lock behind, as a killed process would: the lock names a process id with a different start time. The process fails if another
+ * process is in the section.
  */
 const [, , kind = '', folder = '', rounds = ''] = process.argv;
 const path = `${folder}/lock`;

@@ -88,7 +88,7 @@ for (const name of positionals.length > 0 ? positionals : Object.keys(modules)) 
 }
 process.exit();
 
-/** Loads StrykerJS's instrumenter, which installs 40 packages that are used for nothing else, so it is installed only at the first run. */
+/** Loads StrykerJS's instrumenter. The first run installs the instrumenter, because nothing else uses its 40 dependencies. */
 async function loadInstrumenter() {
   const name = '@stryker-mutator/instrumenter';
   if (!existsSync(`node_modules/${name}`)) {
@@ -277,8 +277,8 @@ function note(run, entry) {
 }
 
 /**
- * Whether a test file passes in a separate process without a mutant. A file that fails without a mutant proves nothing
- * about mutants.
+ * Returns true if a test file passes in a separate process without a mutant. A file that fails without a mutant proves nothing about
+ * mutants.
  */
 async function isSound(vitest, run, file) {
   if (!run.sound.has(file)) {
@@ -288,7 +288,7 @@ async function isSound(vitest, run, file) {
   return run.sound.get(file);
 }
 
-/** Whether test files pass in a separate process in which a mutant is active while the code is loaded. */
+/** Returns true if test files pass in a separate process in which a mutant is active while the code is loaded. */
 async function passesAlone(vitest, active, files) {
   const journal = join(scratch, 'journal.jsonl');
   writeFileSync(process.env['MUTATION_PLAN'], JSON.stringify({ journal, alive: [], active, finished: [] }));

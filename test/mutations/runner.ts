@@ -46,8 +46,8 @@ for (const event of ['unhandledRejection', 'uncaughtException'])
   });
 
 /**
- * Runs a test without a mutant, a second time to check that it is repeatable, and then once for each living mutant that it reached. After
- * some kills, the test must pass with another mutant or without one; otherwise the results are discarded.
+ * A test runner that runs each test without a mutant, a second time to check that the result is repeatable, and then once for each living
+ * mutant that the test reached. A kill counts only if the test later passes with another mutant or without a mutant.
  */
 export default class MutantRunner extends TestRunner {
   #name = '';
@@ -118,7 +118,7 @@ export default class MutantRunner extends TestRunner {
       if (!this.#folders.has(name)) rmSync(join(tmpdir(), name), { recursive: true, force: true });
     const done = this.#next(failed, hits, message);
     result.state = done ? 'pass' : 'fail';
-    // A test is repeated only if it reports an error.
+    // Vitest repeats a test only if the test reports an error.
     result.errors = done ? [] : [{ message: '' }];
     result.attempts = [];
     if (done) write({ finished: this.#name });

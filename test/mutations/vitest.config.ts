@@ -15,7 +15,7 @@ const mutated: Plugin = {
   },
 };
 
-/** Keeps the order of the files in `run.mjs`, because the fastest tests kill most mutants. */
+/** A sequencer that keeps the order of the files in `run.mjs`, because the fastest tests kill most mutants. */
 class AsNamed extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const named: string[] = JSON.parse(process.env['MUTATION_TESTS'] ?? '[]');

@@ -78,10 +78,10 @@ interface Host {
   readonly answers: Interface;
 }
 
-/** Longer than any run takes; a run that does not end must not block the next run. */
+/** Maximum milliseconds of a run: longer than any run takes, so that a run that does not end cannot block the next run. */
 const timeoutMs = 60_000;
 
-/** The process is started at the first run, and ends with the process that started it. */
+/** The process that runs wrangler: the first run starts it, and it ends together with this process. */
 let host: Host | undefined;
 let last: Promise<unknown> = Promise.resolve();
 

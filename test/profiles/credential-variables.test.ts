@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { bypassesGuard } from '../../src/profiles/credential-variables.ts';
 
 test.each([
-  // The platform's own tools, acme.sh, lego and Terraform.
+  // Variables of the platform's own tools, acme.sh, lego and Terraform.
   'CLOUDFLARE_API_TOKEN',
   'CLOUDFLARE_DNS_API_TOKEN',
   'CF_Token',
   'CF_Email',
   'TF_VAR_cloudflare_api_token',
   'WRANGLER_R2_SQL_AUTH_TOKEN',
-  // Several credentials of one kind: a number, or the place after or before the usual name.
+  // Names for several credentials of one kind: the usual name with a number, or with an environment after or before it.
   'CLOUDFLARE_TOKEN_PROD',
   'CLOUDFLARE_API_TOKEN_STAGING_EU',
   'CF_TOKEN2',

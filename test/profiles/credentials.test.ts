@@ -33,7 +33,7 @@ const locked: Profile = { ...bare, name: 'locked', readOnly: true };
 
 type Given = Partial<Omit<CredentialInput, 'profiles'>> & { chosen?: string };
 
-/** Resolves with the profiles `prod` and `bare`, and reports whether the profiles were opened. */
+/** Resolves credentials with the profiles `prod` and `bare`, and reports whether the profiles were opened. */
 async function resolve({ chosen, ...given }: Given) {
   let opened = false;
   const credentials = await resolveCredentials({

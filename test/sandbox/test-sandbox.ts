@@ -6,7 +6,7 @@ import type { Envelope } from '../../src/v4/envelope.ts';
 import { type Answer, type Method, readBody, type Send } from '../../src/v4/send.ts';
 import { scratchFolder } from '../support/world.ts';
 
-/** How a suite reaches the sandbox: in this process, or over a socket. */
+/** The way in which a suite reaches the sandbox: in this process, or over a socket. */
 export type Transport = 'in process' | 'over a socket';
 export const transports: readonly Transport[] = ['in process', 'over a socket'];
 

@@ -17,7 +17,8 @@ function getSteps(dockerfile: string): Step[] {
 }
 
 /**
- * Whether the build gets a file of the repository; the patterns in .dockerignore match files, folders, and the beginnings of their names.
+ * Returns true if the build gets a file of the repository. The patterns in .dockerignore match files, folders, and the beginnings of their
+ * names.
  */
 function isSent(path: string): boolean {
   const patterns = readFileSync(join(checkout, '.dockerignore'), 'utf8').match(/^[^#\s].*$/gm) ?? [];

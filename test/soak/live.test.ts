@@ -22,7 +22,7 @@ interface Changed {
   body: any;
 }
 
-/** A change of the answers to one kind of call, which causes a difference that the check must find. */
+/** A change to the answers to one kind of call. The change causes a difference that the check must find. */
 interface Change {
   readonly call: RegExp;
   readonly does: string;
@@ -178,7 +178,7 @@ test('finds exactly twenty known differences of a platform that has these differ
   expect(others).toEqual([]);
 });
 
-/** Whether a case makes a call whose answer is changed. */
+/** Returns true if a case makes a call whose answer is changed. */
 function changeAffects({ call }: Change, does: string): boolean {
   const one = [...cases.account, ...cases.zone].find((other) => other.does === does);
   const path = one?.path

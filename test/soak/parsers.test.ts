@@ -4,7 +4,7 @@ import { type ParserCase, parserCases } from '../support/parsers.ts';
 
 /** Minimum duration of a run in milliseconds, long enough that noise does not matter. */
 const shortest = 200;
-/** Maximum milliseconds for an input of twice the size if a run takes less than `shortest`: the growth of such a parser needs no test. */
+/** Maximum milliseconds for an input of twice the size if a run takes less than `shortest`: a parser this fast needs no growth test. */
 const harmless = 1000;
 const allowed = 2.5;
 
@@ -25,7 +25,7 @@ async function median({ prepare }: ParserCase, parts: number): Promise<number> {
 /** More parts would exceed the maximum length of a string. */
 const mostParts = 50_000_000;
 
-/** Returns the number of parts for which a run takes at least `shortest`, or half of the maximum if that many parts take less. */
+/** Returns the number of parts for which a run takes at least `shortest`, but no more than half of the maximum. */
 async function readSize({ small, max = mostParts, prepare }: ParserCase): Promise<number> {
   for (let parts = small; ; parts *= 2) {
     if (parts * 2 > max) return Math.floor(max / 2);

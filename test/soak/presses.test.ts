@@ -28,7 +28,7 @@ interface Task {
   readonly name: string;
   /** The number of key presses that the console needed before its redesign (8a61c8e77), with the same typed text. */
   readonly before: number;
-  /** Key presses that lead to the start of the task, and do not count (default: Home). */
+  /** Key presses that lead to the starting point of the task, and are not counted (default: Home). */
   readonly start?: readonly Step[];
   readonly steps: readonly Step[];
   /** Checks the result at the end of the task. */

@@ -53,7 +53,10 @@ test.runIf(process.platform === 'linux')(
   timeoutMs,
 );
 
-/** Shakes a console until a given time, and compares the screen each time. Returns the number of comparisons. */
+/**
+ * Resizes a console in bursts until a given time, and compares the screen with a full redraw after each burst. Returns the number of
+ * comparisons.
+ */
 async function shakeUntil(end: number, program: string, seed: number): Promise<number> {
   const random = createRandom(seed);
   const pty = openPty(process.execPath, [program, JSON.stringify({ entries })], { env: programEnvironment });
@@ -73,7 +76,7 @@ async function shakeUntil(end: number, program: string, seed: number): Promise<n
   return rounds;
 }
 
-/** The sequence before a fully redrawn screen. */
+/** The sequence that precedes a full redraw of the screen. */
 const erased = '\u001b[H\u001b[2J';
 
 /**
@@ -87,7 +90,7 @@ async function shake(pty: Pty, random: Random): Promise<string[]> {
     const size = { columns: 38 + random(140), rows: 9 + random(45) };
     const isResized = step === 0 || random(3) > 0;
     if (random(3) > 0) pty.send(press);
-    // A redraw may follow a frame that was drawn just before.
+    // Waits for a short time, so that some resizes follow a frame that was just drawn.
     if (random(3) > 0) await sleep(random(10));
     if (isResized) pty.resize(size);
     if (random(3) === 0) pty.send(press);

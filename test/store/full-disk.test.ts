@@ -34,7 +34,7 @@ test('deletes data from databases that cannot grow', async () => {
   });
   DatabaseSync.prototype.exec = function (sql) {
     exec.call(this, sql);
-    // Lowers the limit of each connection with its first statement. A limit below the current size means the current size.
+    // Lowers the limit of each connection with its first statement. If the limit is below the current size, SQLite uses the current size.
     if (sql.startsWith('PRAGMA busy_timeout')) exec.call(this, 'PRAGMA max_page_count = 1');
   };
   const refused = await bulk('second');
@@ -104,8 +104,8 @@ test.runIf(disk !== undefined)('empties a sandbox that has filled its disk', asy
 
 const homeDisk = smallDisk('8m');
 
-// DESIGN, "Rule of loss": data named on the command line is deleted. If the old state cannot be saved, the error names --no-undo. If there
-// is no space at all, a script that has not requested undo continues without undo.
+// docs/decisions.md, "Rule of loss": data named on the command line is deleted. If the old state cannot be saved, the error names
+// --no-undo. If there is no space at all, a script that has not requested undo continues without undo.
 test.runIf(homeDisk !== undefined)('empties a full disk that contains the home folder', async () => {
   const person: Person = { ...newPerson(), home: join(homeDisk ?? '', 'home') };
   for (const name of ['home', 'data']) mkdirSync(join(homeDisk ?? '', name));

@@ -49,7 +49,7 @@ beforeEach(() => {
   writeFileSync(victim, secret);
 });
 
-/** How each kind of data is written, and how a new process reads it. */
+/** The kinds of data, each with functions that write, read and list it as a new process would. */
 const kinds = {
   kv: {
     paths: () => kvPaths(root, namespace),

@@ -521,7 +521,7 @@ describe('another account', () => {
       expect(buckets.findEverywhere(`${id}.staging`)?.name).toBe(`${id}.staging`);
       expect(workers.findEverywhere(`${id}.staging`)?.name).toBe(`${id}.staging`);
     }
-    // The names that these resources have on disk are not found in any account.
+    // No account finds these resources by their names on disk.
     expect(registry.buckets.find(`${id}.staging`)).toBeUndefined();
     expect(registry.workers.find(`${id}.staging`)).toBeUndefined();
     expect([own.buckets.find('first'), own.workers.find('first')]).toEqual([undefined, undefined]);

@@ -236,8 +236,8 @@ describe('a transaction', () => {
       });
     expect(failing).toThrow('stop');
     expect([all(), database.isTransaction]).toEqual([[1], false]);
-    // If the transaction has already been rolled back, as by SQLite after some errors, the reported error is that of the work, not that of
-    // a second rollback.
+    // SQLite rolls back a transaction after some errors. The reported error is then the error of the work, not the error of a second
+    // rollback.
     const rolledBack = () =>
       immediately(database, () => {
         database.exec('ROLLBACK');

@@ -70,7 +70,7 @@ export function listUntested(path: string): Unrun[] {
   });
 }
 
-/** Whether a line of code starts edgectl. */
+/** Returns true if a line of code starts edgectl. */
 function isCommandLine(line: string): boolean {
   return /(?:^|[\s'])edgectl [a-z-]/.test(line);
 }

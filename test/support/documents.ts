@@ -1,7 +1,7 @@
-/** How a document's command lines are tested. */
+/** The way in which a document's command lines are tested. */
 export type Held = RunWhole | RunElsewhere | ParsedOnly;
 
-/** The tests run all steps of the document, in order, in an empty folder. */
+/** A document whose steps are all run by the tests, in order, in an empty folder. */
 interface RunWhole {
   readonly how: 'run';
   /** The suite that runs the document: `soak` for documents that start workers or servers. */
@@ -10,13 +10,13 @@ interface RunWhole {
   readonly least: number;
 }
 
-/** A separate test runs the commands of the document. */
+/** A document whose commands are run by a separate test. */
 interface RunElsewhere {
   readonly how: 'run elsewhere';
   readonly by: string;
 }
 
-/** The tests only check that each command line is valid. */
+/** A document whose command lines are only checked for validity. */
 interface ParsedOnly {
   readonly how: 'parsed';
   readonly because: string;

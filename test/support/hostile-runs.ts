@@ -109,7 +109,7 @@ export async function closeAttacked(): Promise<void> {
 }
 
 const targetOf = (setting: Setting, way: Way) => `${setting}-${ways.indexOf(way)}`;
-/** Whether an attack is tried in a setting. */
+/** Returns true if an attack is tried in a setting. */
 export const isIn = (setting: Setting, way: Way) =>
   setting === 'otherUser' ||
   way.notPrevented !== undefined ||

@@ -42,8 +42,8 @@ export interface Knowledge {
 }
 
 /**
- * Whether an attack can succeed: with unlocked credentials, with a locked profile, and if the guard runs as another user. `maybe`: this
- * depends on the system.
+ * The settings in which an attack can succeed: with unlocked credentials, with a locked profile, and if the guard runs as another user.
+ * `maybe` means that the result depends on the system.
  */
 export interface Possible {
   readonly unlocked: boolean | 'maybe';
@@ -1245,7 +1245,7 @@ const s3Ways: Way[] = [
   },
 ];
 
-/** Runs last, because later attacks could not reach the guard after it was killed. */
+/** Attacks that run last, because later attacks could not reach a killed guard. */
 const killWays: Way[] = [
   {
     name: 'killing the guard',

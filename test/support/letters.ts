@@ -5,7 +5,7 @@ import { dayMilliseconds } from '../../src/model/hostnames/hostname.ts';
 import { createInstructions } from '../../src/model/instructions/instructions.ts';
 import { instructionsText } from '../../src/text/instructions/written.ts';
 
-/** Returns a part of the diagnosis or the forecast that the customer's letter about the same facts omits; undefined if they agree. */
+/** Returns how the customer's letter contradicts the diagnosis or the forecast of the same facts; undefined if it contradicts neither. */
 export function findContradiction(facts: Facts): string | undefined {
   const diagnosis = diagnose(facts);
   const { turn, state } = createInstructions(facts, diagnosis);
@@ -22,7 +22,7 @@ export function findContradiction(facts: Facts): string | undefined {
 const foreignWords =
   /\bthe customer\b|\brestart validation|(?<!ask us to )\bvalidate by\b|\bupload it\b|\bleave the choice\b|\buse (?:that|another) authority\b|\bset the fallback origin\b|\bedgectl\b|\bask the platform\b/i;
 
-/** Returns a phrase that customers cannot act on; undefined if there is none. */
+/** Returns the first phrase that customers cannot act on; undefined if all phrases are allowed. */
 export function findForeignWord(words: string): string | undefined {
   const found = foreignWords.exec(words)?.[0];
   return found === undefined ? undefined : `"${found}" in: ${words}`;

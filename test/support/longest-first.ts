@@ -58,7 +58,7 @@ export const firstFiles = [
   'components/places/moving.test.tsx',
 ];
 
-/** Runs slow files first, so that both processors are busy until the end. */
+/** A sequencer that runs slow files first, so that both processors are busy until the end. */
 export class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);

@@ -196,7 +196,7 @@ function renderStretch(
   return `${back}${borders}<text class="${name}" x="${x + lead * cell.width}" y="${y + 13}" textLength="${length}">${escapeXml(shown)}</text>`;
 }
 
-/** The paths of border lines through a cell. */
+/** SVG paths that draw each border character in a cell. */
 const ways: Readonly<Record<string, string>> = {
   '│': 'm4 0v18',
   '╭': 'm4 18v-5q0-4 4-4',

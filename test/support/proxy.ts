@@ -26,9 +26,9 @@ export interface ProxyAnswer {
 }
 
 /**
- * What the proxy does with a request: forwards it (default); answers instead of the platform; drops the connection before the
- * platform receives it (`cut`), after the platform has answered (`cut-after`), or after a number of bytes of the response body;
- * or changes the response.
+ * The reaction of the proxy to a request. The proxy forwards the request (default); answers instead of the platform; drops the connection
+ * before the platform receives the request (`cut`), after the platform has answered (`cut-after`), or after a number of bytes of the
+ * response body; or changes the response.
  */
 export type Fault =
   | undefined

@@ -13,9 +13,9 @@ const room = 2 * 1024 ** 3;
 const prefix = 'edgectl-tests-';
 
 /**
- * Vitest calls this function once before all tests. Creates the folder for the temporary files of all tests and their programs. The
- * returned function removes this folder. Also removes the folders of killed runs. If TMPDIR is not set and memory has room, the folder is
- * in memory, because tests would otherwise mostly wait for the disk.
+ * Creates the folder for the temporary files of all tests and their programs, and removes the folders of killed runs. Vitest calls this
+ * function once before all tests; the returned function removes the folder. If TMPDIR is not set and memory has room, the folder is in
+ * memory, because tests would otherwise mostly wait for the disk.
  */
 export default function setup(): () => void {
   const parent = process.env['TMPDIR'] ?? (canHoldTests(memory) ? memory : tmpdir());
@@ -28,7 +28,7 @@ export default function setup(): () => void {
   return () => rmSync(scratch, { recursive: true, force: true, maxRetries: 8, retryDelay: 50 });
 }
 
-/** Whether a folder is suitable for tests: it is writable, has room, and allows programs to be executed. */
+/** Returns true if a folder is suitable for tests: it is writable, has room, and allows programs to be executed. */
 export function canHoldTests(folder: string): boolean {
   const probe = join(folder, `${prefix}probe-${process.pid}`);
   try {

@@ -57,7 +57,9 @@ export class Screen {
   readonly #terminal: InstanceType<typeof xterm.Terminal>;
   readonly #changed = new Set<() => void>();
 
-  /** `answer` receives the terminal's answers to a program, such as its status or the cursor's position. */
+  /**
+   * Creates a terminal. `answer` receives the terminal's answers to a program, such as the terminal's status or the position of the cursor.
+   */
   constructor({ columns, rows }: ScreenSize, answer: (text: string) => void = () => {}) {
     // A line feed also returns the carriage, as with a terminal driver.
     const options = { allowProposedApi: true, convertEol: true, scrollback: 1000 };
@@ -135,7 +137,7 @@ export class Screen {
     return this.lines().join('\n');
   }
 
-  /** Returns the first bar (inverse or tinted) that starts at the edge of the screen or at a border, which is the selection. */
+  /** Returns the text of the selection, which is the first inverse or tinted bar that starts at the edge of the screen or at a border. */
   selected(): string | undefined {
     const bars = this.lines().map((line, row) => this.#barIn(line, row));
     return bars.find((bar) => bar !== undefined)?.trim();
@@ -220,7 +222,7 @@ export interface MemoryTerminal {
   readonly screen: Screen;
   readonly stdin: InputStream;
   readonly stdout: OutputStream;
-  /** Whether the program's input is in raw mode. */
+  /** Returns true if the program's input is in raw mode. */
   isRaw(): boolean;
   /** Sends presses by name, each in a separate read. */
   press(...presses: string[]): void;

@@ -73,7 +73,7 @@ async function atLine(line: Line, run: () => Promise<void> | void): Promise<void
 
 class LineError extends Error {}
 
-/** Which commands of a script run in separate processes: those with `exec`, or all. */
+/** The commands of a script that run in separate processes: those with `exec`, or all commands. */
 type Processes = 'wanted' | 'all';
 
 interface Stage {

@@ -9,14 +9,14 @@ import { noPlaces } from '../components/memory-places.ts';
 import { processWorld } from './process-world.ts';
 
 /**
- * Runs the console as a separate program with in-memory data, for tests on a real terminal. The first argument is JSON with the number of
- * keys, and with additional names and values.
+ * The options of this program, which runs the console with in-memory data for tests on a real terminal: the number of keys, and additional
+ * names and values. The first argument contains the options as JSON.
  */
 export interface ProgramOptions {
   readonly keys?: number;
   readonly entries?: ReadonlyArray<readonly [key: string, value: string]>;
   readonly titles?: readonly string[];
-  /** The kind of error that the key `!` causes, to check the state of the terminal afterwards. */
+  /** The kind of error that the key `§` causes, to check the state of the terminal afterwards. */
   readonly fault?: 'unhandled' | 'thrown' | 'drawing';
 }
 
@@ -70,7 +70,7 @@ function fail(input: string): void {
   const error = new Error('this was a test');
   if (options.fault === 'thrown') throw error;
   if (options.fault === 'unhandled') void Promise.reject(error);
-  // A title that is not a string cannot be drawn. The panes are redrawn only after a resize.
+  // Drawing the title throws the error. The panes are redrawn only after a resize.
   Object.defineProperty(kv.namespaces[0], 'title', { get: () => raise(error) });
   Object.assign(world.stdout, { rows: 20 });
   world.stdout.emit('resize');

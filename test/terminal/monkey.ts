@@ -361,8 +361,8 @@ class Reader {
 }
 
 /**
- * Whether the header and the footer are in place, once each, and only the console's own cursor is visible. A screen that is too small must
- * show the required size instead.
+ * Returns true if the header and the footer are in place, once each, and only the console's own cursor is visible. A screen that is too
+ * small must show the required size instead.
  */
 function isWhole(screen: Screen, { columns, rows }: { columns: number; rows: number }): boolean {
   const lines = screen.lines();

@@ -99,7 +99,8 @@ test('fails without drawing anything if the first session cannot be opened', asy
 
 test('shows an escaped note of a session until the next press', async () => {
   const app = await openKeys();
-  // A note about a call is cleared when the call ends. The listing is complete when a key press moves the selection.
+  // A note about a call is cleared when the call ends, so the test first waits until the listing is complete: then a key press moves the
+  // selection.
   await app.go(['down'], (screen) => screen.selected()?.startsWith('user:1') ?? false);
   app.note('Retried once\u001b[2J.');
   await app.screen.waitFor('Retried once␛[2J.');

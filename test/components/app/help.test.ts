@@ -55,7 +55,7 @@ const aboutOf = (page: HelpPage, does: string) =>
     .map(({ parts }) => joinText(parts).slice(pressColumns(page)).trim())
     .join(' ');
 
-/** Returns the width of the keys in a page of one column: all descriptions start in the same column as the description of Ctrl-L. */
+/** Returns the width of the keys in a page of one column, measured at the description of Ctrl-L. */
 const pressColumns = (page: HelpPage) => joinText(linesOf(page, 'redraw')[0]?.parts ?? []).indexOf('Redraw');
 
 test.each(modes.filter(hasGlobalShortcuts))(

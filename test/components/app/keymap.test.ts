@@ -65,7 +65,7 @@ test('gives a press the same meaning in all panes', () => {
 test('gives each meaning one key, and each action one meaning', () => {
   const all = Object.values(meanings);
   expect(new Set(all.map(({ means }) => means)).size).toBe(all.length);
-  // Enter opens, imports and goes back, as letters do; Esc clears before it goes back.
+  // Enter and Esc are exceptions: Enter opens, imports and goes back, as letters also do, and Esc clears before it goes back.
   const letters = Object.entries({ ...meanings, enter: { actions: [] }, esc: { actions: [] } });
   const actions = letters.flatMap(([, one]) => one.actions);
   expect(actions.filter((action, at) => actions.indexOf(action) !== at)).toEqual([]);

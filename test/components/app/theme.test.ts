@@ -145,7 +145,7 @@ test('everything that a color marks is also marked by a sign, a style or a word'
 });
 
 /**
- * Returns the color that a reader sees: the background of a badge, or the color of other text. Undefined for the terminal's default
+ * Returns the color that a reader sees: the background of a badge, or the color of other text. Returns undefined for the terminal's default
  * color.
  */
 function visibleColor({ color, backgroundColor }: Style): string | undefined {
@@ -211,7 +211,7 @@ test('draws a grid with less contrast than the data in it', () => {
   }
 });
 
-/** The tables of words for states, with the role of each word. */
+/** The tables that assign a text role to each word for a state. */
 const stateTables = {
   tasks: stateRoles,
   severities: severityRoles,

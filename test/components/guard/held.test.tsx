@@ -44,7 +44,7 @@ async function openWithGuard(options: ConsoleOptions = {}, rules = '') {
     ...options,
   });
   await app.screen.waitFor('Go to');
-  // The guard holds requests from now on, even if this machine is slow.
+  // From this call on, the guard holds requests, even if this machine is slow.
   await listHeld({ folders: foldersIn(person.home) }, 'console');
   const put = (key: string, body: string) => guard.call('PUT', `${values}/${key}`, { body });
   const remove = (key: string) => guard.call('DELETE', `${values}/${key}`);
@@ -183,7 +183,7 @@ test('selects a waiting request after an answer, not an old request', async () =
 
 const euros = '€'.repeat(340);
 
-/** A question about the copy of an object to a long key, with everything that can determine its effect. */
+/** Returns a question about copying an object to a long key, with all parts of a request that can determine the effect. */
 function longCopy(): HeldQuestion {
   const path = `/assets/${encodeURIComponent(euros)}`;
   const headers = { 'x-amz-copy-source': `/private/${encodeURIComponent('ä'.repeat(60))}/secret.txt` };
@@ -200,7 +200,7 @@ function longCopy(): HeldQuestion {
   return { ...questionAbout('any'), facts, decided: decide(policies, facts), path, headers, lost };
 }
 
-/** A question about a write with a query that changes the effect, to a route that is not in the table of routes. */
+/** Returns a question about a write to a route that is not in the table of routes; the query changes the effect of the write. */
 function longQuery(): HeldQuestion {
   const query = `?force=true&${'filler=1&'.repeat(12)}cascade=true`;
   const path = `/accounts/a1/${'unknown/'.repeat(120)}`;

@@ -182,7 +182,7 @@ test('exports hostnames, plans the changes of a file, and applies exactly these 
     /create 1, .*delete 1, leave \d+ · \d+ steps/.test(screen.text());
   await app.go(['enter'], isPlanned);
   await app.go(['i'], 'The plan deletes 1 hostname, more than the limit of 0.');
-  // The plan is a task: it is shown again whenever its task is opened.
+  // A plan is a task: opening the task shows the plan again.
   await app.go(['5'], 'Planned for saas.sandbox: create 1');
   await app.go(['enter'], 'state ');
   await app.go(['enter'], 'Details › Plan');

@@ -354,7 +354,7 @@ test('repeats a diagnosis if the first poll after it finds the record that the l
   await select(app, 'docs.lantern.com');
   const { change, calls } = app.hostnames;
   const diagnoses = () => calls.filter((call) => call.startsWith('diagnose')).length;
-  /** Waits for the diagnosis of a certificate that becomes active after the current diagnosis and before the next poll. */
+  /** Starts a diagnosis, makes the certificate active before the next poll, and waits for the repeated diagnosis. */
   const becomesActive = async () => {
     const before = diagnoses();
     change('docs.lantern.com', { ssl: { status: 'initializing' } });

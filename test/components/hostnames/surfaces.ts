@@ -25,7 +25,7 @@ export interface Said {
   readonly who: string;
   readonly severity?: string;
   readonly isGuess?: boolean;
-  /** The word for the hostname's state, and the text role in which the view draws this word or its severity. */
+  /** The word for the hostname's state, and the text role in which the view draws this word or the severity. */
   readonly state?: readonly [word: string, role: string];
 }
 
@@ -139,7 +139,9 @@ export async function readRenewals(session: Session, zoneId: string): Promise<Ma
   return said;
 }
 
-/** Reads the zone once, as a watch does: returns the events by hostname, and the number of hostnames in the metrics by who must act. */
+/**
+ * Reads the zone once, as a watch does. Returns the events by hostname, and the counts of hostnames in the metrics, by responsible party.
+ */
 export async function watchOnce(session: Session, zoneId: string) {
   const watch = { zoneId, status: undefined, interval: 1, timeout: 0, sink: undefined, reporter: nobody };
   const watcher = new FleetWatcher(session, watch);
@@ -200,9 +202,9 @@ export async function expectOneAnswer(
 }
 
 /**
- * Explains where `hostname get`, the letter or the forecast names a different responsible party than the diagnosis of the same facts;
- * undefined if they agree. A letter to the operator may also name optional steps. A letter must name a responsible party if, and only if,
- * someone must act.
+ * Returns a description of the disagreement if `hostname get`, the letter or the forecast names another responsible party than the
+ * diagnosis of the same facts; otherwise undefined. A letter to the operator may also name optional steps. A letter must name a responsible
+ * party if, and only if, someone must act.
  */
 export function disagreementIn(facts: Facts): string | undefined {
   const diagnosis = diagnose(facts);

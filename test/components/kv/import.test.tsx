@@ -13,7 +13,7 @@ const good = [
 ];
 const wrong = { key: 'bad', value: 7 };
 
-/** Whether the whole file has been compared. */
+/** Returns true if the whole file has been compared. */
 const isCompared = (screen: Screen) => / new, /.test(screen.text()) && !screen.text().includes('comparing');
 
 /** Opens the console with the import preview of a file that contains these entries. */

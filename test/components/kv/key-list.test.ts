@@ -236,7 +236,7 @@ test('moves through a million keys as fast as through ten keys', () => {
   const start = performance.now();
   for (let press = 0; press < 10_000; press++) state = reduceKeys(state, moved('down'));
   expect(selectedKey(state)?.name).toBe('key:0010000');
-  // Ten microseconds per press would mean that something long is copied; the limit is higher because the machine can be busy.
+  // Ten microseconds per press would mean that each press copies the list. The limit is higher, because the machine can be busy.
   expect((performance.now() - start) / 10_000).toBeLessThan(0.05);
 });
 

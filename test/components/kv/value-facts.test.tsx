@@ -38,7 +38,7 @@ test('shows the namespace, the hash and the bytes of a value on a screen of 160 
   await app.go(['tab', 'tab'], '10 B, text as hex');
   expect(app.screen.text()).not.toContain('Stored bytes');
   app.resize({ columns: 159, rows: 40 });
-  // Without room for the bytes, the namespace and the hash stay.
+  // If there is no room for the bytes, the namespace and the hash stay visible.
   app.press('tab');
   await app.screen.waitFor((screen) => {
     const text = screen.text().replaceAll(/[\s│]|first line/g, '');

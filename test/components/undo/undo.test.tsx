@@ -72,7 +72,7 @@ test('does not replace a dialog that the user opened while an undo ran', async (
     ask = resolve;
   });
   const readings: Array<ReturnType<typeof undo.list>> = [];
-  // Home also reads the undo journal. The pane's first reading is for the rows, the second for the question.
+  // Home also reads the undo journal. The pane reads the journal twice: first for the rows, then for the question.
   let home = 0;
   const list = (signal: AbortSignal) => {
     const reading = readings.length === home + 1 ? asked.then(() => undo.list(signal)) : undo.list(signal);

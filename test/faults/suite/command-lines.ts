@@ -128,7 +128,7 @@ const objectLines: readonly CommandLine[] = [
     rest: [`${bucket}/b.txt`, `${emptyBucket}/b.txt`],
     optional: [`/${emptyBucket}/objects`],
   },
-  // With an account token this request fails, because the token does not belong to a user.
+  // With an account token, this request fails, because the token does not belong to a user.
   { words: 'objstore object presign', rest: [`${bucket}/b.txt`], optional: ['/user/tokens/verify'] },
   // This request reads the old state for undo.
   { words: 'objstore object delete', rest: [`${bucket}/b.txt`], optional: [/^GET .*\/objects\/b\.txt$/] },

@@ -5,8 +5,8 @@ import type { Passing, ProxyAnswer } from '../../support/proxy.ts';
 import { isEnvelope } from './fault.ts';
 
 /**
- * What a mock returns for an optional field: the document's example, no field, null, or a string that the document does not list. An
- * unknown `.*` is a field that the document does not declare.
+ * The states of an optional field in a mock's answer: the document's example, no field, null, or a string that the document does not list.
+ * An unknown `.*` is a field that the document does not declare.
  */
 export const fieldStates = ['present', 'absent', 'null', 'unknown'] as const;
 export type FieldState = (typeof fieldStates)[number];
@@ -21,7 +21,10 @@ export function documentedRoute({ method, path }: Pick<Passing, 'method' | 'path
   return route === undefined || getSchema(route) === undefined ? undefined : route;
 }
 
-/** Paths without parameters come first, so that `custom_hostnames/quota` is not read as the id of a hostname. */
+/**
+ * The routes with the patterns of their paths. Paths without parameters come first, so that `custom_hostnames/quota` is not read as the id
+ * of a hostname.
+ */
 const patterns = Object.keys(published().routes)
   .sort((left, right) => parametersIn(left) - parametersIn(right))
   .map((route) => {
@@ -79,7 +82,7 @@ function* fieldsIn(schema: TypeSchema, place: string, within: ReadonlySet<string
 
 /**
  * Returns an answer with the document's examples, and with optional fields as chosen. Keeps the values of the correct answer, so that ids
- * and names still match, and appends an entry made only of examples to each list. Returns other answers unchanged.
+ * and names still match, and appends an entry that consists only of examples to each list. Returns other answers unchanged.
  */
 export function mockAnswer(
   { path }: Pick<Passing, 'path'>,
@@ -94,7 +97,10 @@ export function mockAnswer(
   return { ...right, body: JSON.stringify(mock(schema, value, '', { choose, depth: 0 })) };
 }
 
-/** Whether a request is for a later page. The mock has only one page; a client that ignores the page information requests another page. */
+/**
+ * Returns true if a request is for a later page. The mock has only one page; a client that ignores the page information requests another
+ * page.
+ */
 function isLaterPage(path: string): boolean {
   return Number(new URLSearchParams(path.split('?')[1] ?? '').get('page') ?? 1) > 1;
 }
@@ -156,12 +162,12 @@ function mockObject(schema: TypeSchema, right: unknown, place: string, mocking: 
   return made;
 }
 
-/** Whether an object may have undeclared fields of any type. The SDK's types allow no undeclared fields. */
+/** Returns true if an object may have undeclared fields of any type. The SDK's types allow no undeclared fields. */
 function isOpen({ additionalProperties = {} }: TypeSchema): boolean {
   return Object.keys(additionalProperties).length === 0;
 }
 
-/** Whether the document lists all possible strings of a field. */
+/** Returns true if the document lists all possible strings of a field. */
 function isListed(field: TypeSchema): boolean {
   const { enum: values, anyOf } = dereference(field);
   return anyOf?.some(isListed) ?? values?.some((value) => typeof value === 'string') ?? false;

@@ -39,12 +39,12 @@ export const neededFields: Readonly<Record<string, string>> = {
   'result[].last_modified': 'syncs, and filters by age, compare this field',
 };
 
-/** The exit code of a check that found a fault: the mock's data differs, so the result of a diagnosis may differ. */
+/** The exit code of a check that found a fault. It is allowed here, because the mock's data can change the result of a diagnosis. */
 const found = 7;
 
 /**
- * Runs a command line with the mock. Explains a failure, which is an exit code that differs from the exit code without the mock; undefined
- * if the command does not fail.
+ * Runs a command line with the mock. Returns a description of the failure if the exit code differs from the exit code without the mock;
+ * otherwise undefined.
  */
 export async function playDocument(
   runner: FaultRunner,

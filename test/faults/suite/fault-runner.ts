@@ -44,7 +44,7 @@ export interface FaultRunner {
   record(line: CommandLine): Promise<Recording>;
   /** Runs a command line with the recorded answers and a fault. `flags` are appended to the line. */
   perform(line: CommandLine, plot: Plot, flags?: readonly string[]): Promise<FaultyRun>;
-  /** Whether a command is waiting for the server. */
+  /** Returns true if a command is waiting for the server. */
   isHeld(): boolean;
   /** Advances the clock of the running command by milliseconds. */
   elapse(milliseconds: number): void;

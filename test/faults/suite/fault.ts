@@ -6,11 +6,13 @@ export interface Fault {
   readonly name: string;
   /** Starts a run, which has its own counters and state. */
   begin(): Misbehave;
-  /** Whether a command can succeed despite the fault; `asked` are the command's requests with the method and path of the fault. */
+  /**
+   * Returns true if a command can succeed despite the fault. `asked` contains the command's requests with the method and path of the fault.
+   */
   mayPass(right: ProxyAnswer, asked: readonly Passing[]): boolean;
   /** Returns the complete body that the server sends instead of the correct body; absent if the server sends no body. */
   body?(right: ProxyAnswer): Buffer;
-  /** Whether the fault applies to this answer to this request (default: to all answers). */
+  /** Returns true if the fault applies to this answer to this request (default: it applies to all answers). */
   concerns?(right: ProxyAnswer, place: string): boolean;
 }
 
@@ -26,12 +28,12 @@ export const json: Headers = { 'content-type': 'application/json' };
 export const html: Headers = { 'content-type': 'text/html' };
 export const page = '<!DOCTYPE html><html><head><title>Bad gateway</title></head><body>Sorry</body></html>';
 
-/** Whether an answer is a v4 API envelope, not the bytes of a value, an object or a script. */
+/** Returns true if an answer is a v4 API envelope, not the bytes of a value, an object or a script. */
 export function isEnvelope({ headers, body }: ProxyAnswer): boolean {
   return (headers['content-type'] ?? '').startsWith('application/json') && /^\{"success":/.test(String(body));
 }
 
-/** Replaces the correct answer. The replacement confirms nothing, except that a value has these bytes. */
+/** Creates a fault that replaces the correct answer. The replacement confirms nothing, except that a value has these bytes. */
 export function instead(
   name: string,
   status: number,
@@ -47,7 +49,7 @@ export function instead(
   };
 }
 
-/** Replaces the body of the correct answer. The new body confirms nothing, except the bytes of a value. */
+/** Creates a fault that replaces the body of the correct answer. The new body confirms nothing, except that a value has these bytes. */
 export function changed(name: string, change: (body: Buffer) => Uint8Array): Fault {
   const body = (right: ProxyAnswer): Buffer => Buffer.from(change(Buffer.from(right.body)));
   return {
@@ -63,7 +65,7 @@ export function changed(name: string, change: (body: Buffer) => Uint8Array): Fau
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Modifies the envelope of the correct answer; `step` is the number of the answer in a run, starting at 1. */
+/** Creates a fault that modifies the envelope of the correct answer; `step` is the number of the answer in a run, starting at 1. */
 export function rewritten(
   name: string,
   change: (envelope: Json, step: number) => unknown,

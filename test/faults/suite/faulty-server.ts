@@ -9,7 +9,7 @@ export interface Exchange {
   readonly response: ServerResponse;
 }
 
-/** Responds with anything except the correct answer. */
+/** A function that responds with anything except the correct answer. */
 export type Misbehave = (exchange: Exchange) => unknown;
 
 /** Returns the method and path of a request, without the query: `GET /client/v4/user`. */
@@ -18,8 +18,8 @@ export function placeOf({ method, path }: Passing): string {
 }
 
 /**
- * The behavior of the server: it answers correctly, except that `misbehave` replaces the answers to one request (method and path), or all
- * answers.
+ * The behavior of the server. The server answers correctly, but `misbehave` replaces the answers to the request at `place` (method and
+ * path), or all answers if `place` is not set.
  */
 export interface Conduct {
   readonly rightAnswer: (passing: Passing) => ProxyAnswer | Promise<ProxyAnswer>;

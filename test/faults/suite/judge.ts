@@ -1,7 +1,7 @@
 import { exitCodes } from '../../../src/model/problem.ts';
 import type { FaultyRun } from './fault-runner.ts';
 
-/** What a check needs besides the output of a run. */
+/** The facts that a check needs in addition to the output of a run. */
 export interface Law {
   /** Whether the request may have succeeded, according to the server. */
   readonly mayPass: boolean;
@@ -26,7 +26,7 @@ const bugs = [
 
 const unlooked = [/\bundefined\b/, /\bNaN\b/, /\bInfinity\b/, /\bInvalid Date\b/];
 
-/** Explains what is wrong with a run, in sentences; empty if it is correct. */
+/** Returns the errors in a run, as sentences; the list is empty if the run is correct. */
 export function faultsOf({ ran, requests, milliseconds }: FaultyRun, law: Law): string[] {
   const { code, out, err } = ran;
   const said = law.isRaw ? err : out + err;

@@ -14,7 +14,7 @@ export interface PlayOptions {
   readonly deadline?: number;
   /** Whether timers use a simulated clock, so that waiting takes no time. */
   readonly isClocked?: boolean;
-  /** Additional checks after a run, as sentences about errors. */
+  /** Returns additional errors in a run, as sentences. */
   readonly alsoWrong?: (seen: FaultyRun) => readonly string[];
 }
 
@@ -34,7 +34,7 @@ function isOptional({ optional }: CommandLine, place: string): boolean {
 /** Answers that contain stored values in an envelope. */
 const holdsValues = /\/bulk\/get$/;
 
-/** Timers of the suite and of the HTTP client. */
+/** The timers that the simulated clock replaces: those of the suite and of the HTTP client. */
 const clocked: ('setTimeout' | 'clearTimeout' | 'setInterval' | 'clearInterval')[] = [
   'setTimeout',
   'clearTimeout',
@@ -124,8 +124,8 @@ function wrongBytes({ printsBody, output }: CommandLine, { ran, cwd }: FaultyRun
 const realTimeout = setTimeout;
 
 /**
- * Advances the simulated clock until a command has ended, but only while the command waits for the server. After twenty minutes, the
- * longest allowed wait, the command must be using a timer that cannot be simulated, and gets real time.
+ * Advances the simulated clock until a command has ended, but only while the command waits for the server. After twenty minutes, which is
+ * the longest allowed wait, the function waits in real time, because the command must be using a timer that cannot be simulated.
  */
 async function passing<T>(runner: FaultRunner, performing: Promise<T>): Promise<T> {
   let ended = false;

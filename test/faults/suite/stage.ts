@@ -7,7 +7,9 @@ import { scratchFolder } from '../../support/world.ts';
 
 /** The data on which the suite's command lines act: a sandbox folder with one of each resource. */
 export interface Stage {
-  /** A copy of the folder that looks as if a server held it: commands that do not trust the server open the folder in process. */
+  /**
+   * A copy of the folder for which a server appears to hold the lease. Commands that do not trust the server open the folder in process.
+   */
   readonly servedFolder: string;
   readonly access: Access;
   readonly zoneId: string;
@@ -16,7 +18,7 @@ export interface Stage {
   readonly other: string;
   /** The current time in milliseconds since the epoch, for the sandbox and for the commands. */
   readonly now: number;
-  /** Opens a sandbox with a copy of the folder, for a single command to change. */
+  /** Opens a sandbox with a new copy of the folder, which only one command may change. */
   openCopy(clock: Clock): Sandbox;
 }
 

@@ -103,7 +103,7 @@ function grants(value: string, domain: string, methods: readonly string[]): bool
   return lists.length === 1 && methods.some((method) => `,${lists[0]},`.includes(`,${method},`));
 }
 
-/** Whether the relevant record set allows an issuer to issue a certificate for a plain (or a wildcard) name. */
+/** Returns true if the relevant record set allows an issuer to issue a certificate for a plain (or a wildcard) name. */
 export function mayIssue(
   records: readonly CaaRecord[],
   domain: string,

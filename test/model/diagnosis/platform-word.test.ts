@@ -129,7 +129,7 @@ function getFacts({
   });
 }
 
-/** Whether the record alone shows that the platform reports a fault of the hostname. */
+/** Returns true if the record alone shows that the platform reports a fault of the hostname. */
 function isRefused({ status, certificate, errors, wildcard, texts }: Case): boolean {
   const denied = !['active', 'active_redeploying'].includes(status) && errors.length > 0;
   const stopped = ['moved', 'blocked', 'pending_blocked', 'caa_error'].includes(status);
@@ -138,7 +138,7 @@ function isRefused({ status, certificate, errors, wildcard, texts }: Case): bool
   return denied || stopped || over || unproved;
 }
 
-/** Whether a diagnosis calls the hostname correct or done, or advises waiting. */
+/** Returns true if a diagnosis calls the hostname correct or done, or advises waiting. */
 function isContent({ exit, headline }: Diagnosis): boolean {
   return exit === 0 || headline === undefined || headline.who === 'nobody';
 }

@@ -16,7 +16,7 @@ export const hostname = 'shop.acme-store.com';
 
 const noCaa = { name: hostname, asked: [{ owner: hostname, outcome: 'none' as const }] };
 
-/** Returns DNS that points here, with everything else correct. */
+/** Returns an observation in which DNS points here and everything else is correct, with changes. */
 export function seen(change: Partial<Observation> = {}): Observation {
   return {
     routing: 'here',

@@ -53,8 +53,7 @@ test.each([
   expect(toCustomer(said)).toBe(letter);
 });
 
-// A CNAME is correct if DNS has the CNAME with this value, regardless of which of our names the value is (RFC 1034,
-// 3.6.2).
+// A CNAME that points to any of our names is correct, and its current value is shown (RFC 1034, section 3.6.2).
 test('shows a correct CNAME with the current value from DNS', () => {
   const theirOwn = cases.map(({ given }) => ({ ...given, target: known('offered.saas.com') }));
   const inPlace = theirOwn.flatMap((facts) =>

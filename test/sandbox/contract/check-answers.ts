@@ -59,7 +59,7 @@ interface DeclaredBody {
   readonly types: NamedTypes;
 }
 
-/** Returns the declared types of a route's body, with their sources; none if a source declares that the body is not JSON. */
+/** Returns the declared types of a route's body, with their sources; the list is empty if a source declares that the body is not JSON. */
 function declaredBodies(route: string): DeclaredBody[] {
   const sdk = sdkTypes().routes[route]?.body;
   const document = published().routes[route]?.answer ?? undefined;
@@ -72,7 +72,7 @@ function declaredBodies(route: string): DeclaredBody[] {
   ];
 }
 
-/** Returns the differences between the body of an answer and its type. The value of a stream is undefined. */
+/** Returns the differences between the body of an answer and its type. `value` is undefined if the body is a stream. */
 function answerDifferences(route: string, type: TypeSchema, types: NamedTypes, value: unknown): Difference[] {
   if (value === undefined) return [{ of: route, field: '', is: 'a stream', says: 'JSON' }];
   return listDifferences(type, types, value, route);

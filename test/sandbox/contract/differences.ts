@@ -26,7 +26,7 @@ export function listDifferences(
   return fits(schema, types, value) ? [] : [...findDifferences({ types, of, field: '' }, schema, value)];
 }
 
-/** Whether a value matches the schema. */
+/** Returns true if a value matches the schema. */
 function fits(schema: TypeSchema, types: NamedTypes, value: unknown): boolean {
   const { $ref, anyOf, items, type } = schema;
   if ($ref !== undefined) return fits(types[$ref] ?? {}, types, value);
@@ -114,14 +114,14 @@ function* findNearestDifferences(
 }
 
 /**
- * Returns a number that is higher the more a value differs. A wrong literal, such as the type of a DNS record, counts most, because it
- * means that another type is intended.
+ * Returns a score that increases with the differences. A wrong literal, such as the type of a DNS record, counts most, because it means
+ * that another type is intended.
  */
 function scoreDifferences(found: readonly Difference[]): number {
   return found.reduce((sum, { says }) => sum + (says.startsWith('"') ? 100 : 1), 0);
 }
 
-/** Whether the schema, or one of its variants, describes the type of a value. */
+/** Returns true if the schema, or one of its variants, describes the type of a value. */
 function canMatchType(schema: TypeSchema, types: NamedTypes, value: unknown): boolean {
   if (schema.$ref !== undefined) return canMatchType(types[schema.$ref] ?? {}, types, value);
   return schema.anyOf?.some((one) => canMatchType(one, types, value)) ?? matchesType(schema, value);

@@ -34,7 +34,7 @@ export const sdkVersion: string = JSON.parse(
   readFileSync('node_modules/cloudflare/package.json', 'utf8'),
 ).version;
 
-/** Whether the stored types come from the installed SDK, and cover the routes of the contract. */
+/** Returns true if the stored types come from the installed SDK, and cover the routes of the contract. */
 export function areTypesCurrent(): boolean {
   const { madeOf, routes } = sdkTypes();
   const names = Object.keys(contract).sort();

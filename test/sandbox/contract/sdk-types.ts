@@ -11,9 +11,7 @@ import {
 import { type SdkCall, sdkSources } from './sdk-routes.ts';
 import type { TypeSchema } from './type-schema.ts';
 
-/**
- * The types of the answers to calls of the SDK: each whole body, or 'raw' if the body is not JSON, and the named types that the bodies use.
- */
+/** The types of the SDK's answers: the type of each whole body (`raw` if the body is not JSON), and the named types that the bodies use. */
 export interface BodyTypes {
   readonly bodies: readonly (TypeSchema | 'raw')[];
   readonly types: Readonly<Record<string, TypeSchema>>;

@@ -89,7 +89,8 @@ describe.each(transports)('authentication %s', (way) => {
     expect((await place.kv('GET', `/${id}/values/k`)).status).toBe(404);
   });
 
-  // On a full disk, the reserve is freed for reads and deletes, and changes are rejected. A caller without credentials must cause neither.
+  // On a full disk, the sandbox frees the reserve for reads and deletes, and rejects changes. A caller without credentials must not cause
+  // either effect.
   test('disk space is checked for the caller’s effect only after authentication', async () => {
     const id = await place.create();
     const { platform } = place.sandbox;

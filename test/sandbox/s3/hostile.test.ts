@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => place.close());
 
-/** Where the signature is: in the authorization header, or in the query of a presigned link. */
+/** The place of the signature: the authorization header, or the query of a presigned link. */
 type Form = 'header' | 'link';
 const forms: readonly Form[] = ['header', 'link'];
 

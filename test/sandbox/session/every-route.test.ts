@@ -79,7 +79,7 @@ function getPath({ path }: DeclaredRoute): string {
     .replaceAll(/[:*]\w+/g, 'x');
 }
 
-/** Whether a route accepts the token, regardless of the route's answer to an empty request. */
+/** Returns true if a route accepts the token, regardless of the route's answer to an empty request. */
 async function isLetIn(route: DeclaredRoute, value: string): Promise<boolean> {
   // A separate zone is used for the route that deletes the zone.
   const isZoneGone = route.method === 'DELETE' && route.path === '/zones/:zone';

@@ -15,7 +15,7 @@ const example = join(import.meta.dirname, '../../../examples/bucket-worker');
 const secret = 'a pre-shared secret';
 const bucket: WorkerBinding = { type: 'r2_bucket', name: 'MY_BUCKET', bucket_name: 'pictures' };
 
-/** A worker that gives the test what a client of the guide's worker lacks: objects with metadata, and read access to the bucket. */
+/** A worker through which the test stores objects with metadata, deletes all objects, and lists the bucket. */
 const back = `export default { async fetch(request, env) {
   const key = decodeURIComponent(new URL(request.url).pathname.slice(1));
   if (request.method === 'PUT') {

@@ -17,7 +17,7 @@ function faultsIn(findings: readonly ToldFinding[]): readonly ToldFinding[] {
   return findings.filter(({ severity }) => ['critical', 'error'].includes(severity));
 }
 
-/** Applies the remedy of the most severe finding until no fault is left, at most twice. Returns the last findings. */
+/** Applies the remedy of the most severe finding, at most twice, until no fault is left. Returns the findings of the last diagnosis. */
 async function remedyTheRest(): Promise<readonly ToldFinding[]> {
   for (let round = 1; ; round += 1) {
     await stage.advance(600);

@@ -22,7 +22,7 @@ beforeEach(() => {
   session = { ...stubPlatform(() => undefined).session, world: testWorld({ folders, now: () => now }) };
 });
 
-/** Facts whose zone facts are different at each time. */
+/** Returns facts about a hostname, whose zone facts contain the current time and therefore identify the run. */
 const gathered = (hostname: string) => ({ ...noFacts(hostname, now), zone: { unknown: `asked at ${now}` } });
 
 /** Saves the facts of the hostnames at these indexes, and stops before the run is complete. */
@@ -36,7 +36,7 @@ async function stopped(resume: boolean, places: Readonly<Record<string, number>>
   await expect(view).rejects.toThrow('stopped');
 }
 
-/** Returns what the next run, which is resumed, finds in the saved file. */
+/** Resumes the run, and returns the result of `take` for the saved file. */
 const found = <T>(take: (view: SavedRun) => T, of = key) =>
   withSavedRun(session, of, true, async (view) => view && take(view));
 const earlier = (of = key) => found((view) => view.earlier, of);

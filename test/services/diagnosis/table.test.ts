@@ -90,7 +90,7 @@ async function create(host: string, { create: flags, body }: Scene): Promise<voi
   if (ran.code !== 0) throw new Error(`${host}: ${ran.err}`);
 }
 
-/** Advances the clock far enough for remedies and a refresh to take effect in these scenes, which wait for their next check. */
+/** Advances the clock before and after a refresh of these scenes, so that the remedies take effect at the next checks. */
 async function settle(scenes: readonly NamedScene[]): Promise<void> {
   await stage.advance(600);
   await stage.edgectl('hostname', 'refresh', ...scenes.map(({ host }) => host));

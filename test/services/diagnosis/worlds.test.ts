@@ -45,7 +45,7 @@ test(
   },
 );
 
-/** `test/soak/worlds.test.ts` has all worlds that ever failed. */
+/** `test/soak/worlds.test.ts` covers all worlds that have ever failed. */
 test(
   'the first advice makes the hostname active in worlds that failed in earlier runs',
   patient,

@@ -47,7 +47,7 @@ async function records(): Promise<ReadonlyMap<string, CustomHostname>> {
   return new Map(found.map((record) => [record.hostname, record]));
 }
 
-/** Whether a hostname is active, with a certificate that was renewed in time and is valid for at least 25 days. */
+/** Returns true if a hostname is active, with a certificate that was renewed in time and is valid for at least 25 days. */
 function isWell(record: CustomHostname | undefined, now: number): boolean {
   const left = Date.parse(record?.ssl?.expires_on ?? '') - now;
   return record?.status === 'active' && record.ssl?.status === 'active' && left > 25 * day * 1000;

@@ -11,7 +11,7 @@ import { worldFrom, worldsFrom } from '../../support/worlds/world.ts';
 /** Worlds whose forecast was once wrong: an apex, a target of ours without a record, a path to a missing origin. */
 const failed = ['b/34', 'b/43', 'b/48', 'b/77', 'b/100', 'b/176', 'c/61', 'c/141', 'c/170', 'c/291', 'a/62'];
 
-/** Some worlds of `test/soak/forecast.test.ts`. */
+/** This test covers some of the worlds of `test/soak/forecast.test.ts`. */
 test('forecasts random worlds correctly for 90 days', async () => {
   const options = { scope: 'hostname', minFaults: 0, maxFaults: 2 } as const;
   const worlds = [

@@ -106,7 +106,7 @@ test('renames a full file, continues the chain, and deletes the oldest files', a
   const log = openAuditLog(world);
   await log.append(request);
   const [line = ''] = lines();
-  // The name is so long that some requests fill the file.
+  // The name is so long that the following requests fill the file.
   const filling = { ...request, name: 'x'.repeat(auditLimits.fileBytes / 64) };
   for (let count = 0; count < 130; count++) await log.append(filling);
   expect(line.length).toBeLessThan(1000);

@@ -61,7 +61,7 @@ function fill(path: string): string {
 
 const named = declaredRoutes.filter((route) => findBodyNames(route) !== undefined);
 
-/** Routes that create or list resources, whose path alone does not contain their names. */
+/** The paths of routes whose body needs no check for names, because the path is enough. */
 const pathIsEnough =
   /^\/sandbox\/|\/(?:subdomain|versions|deployments|hold|subscription|tails|content|settings|edit)$|^\/graphql$|:\w+$/;
 

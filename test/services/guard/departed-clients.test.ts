@@ -82,7 +82,7 @@ async function readAll(path: string): Promise<number | undefined> {
   return answer?.statusCode;
 }
 
-/** The number of requests in the budget, including requests that wait. */
+/** Returns the number of requests in the budget, including requests that wait. */
 function countUsed(): number {
   return (store.known.counted?.use.cells ?? []).reduce((sum, [, count]) => sum + count, 0);
 }

@@ -152,7 +152,10 @@ test('a guard of a read-only session refuses every write', async () => {
   expect(result).toEqual([200, 403]);
 });
 
-/** Variables with credentials that the tools of the platform, S3 clients and cloudflared document, or that users name after them. */
+/**
+ * Variables that contain credentials: those documented by the platform's tools, S3 clients and cloudflared, and similar names that users
+ * choose.
+ */
 const namesOfCredentials = [
   'AWS_CONTAINER_CREDENTIALS_FULL_URI',
   'AWS_ENDPOINT_URL_STS',

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-/** Starts a guard of a new user; the guard has ended when the test ends. */
+/** Starts a guard of a new user, and stops the guard at the end of the test. */
 async function start(...flags: string[]): Promise<void> {
   person = newPerson(served.person.env);
   guard = await startGuard(person, flags);
@@ -539,8 +539,8 @@ test('the terminal of a guard answers requests one at a time', async () => {
   expect(await first).toMatchObject({ refusal: 'disconnected' });
   expect(shown.join('\n')).toContain('Request 100-1: its program has closed the connection.');
   await expect.poll(() => shown.at(-1)).toContain('Approve 100-2? Type y2 (yes)');
-  // Answers to the first request, which no longer waits: without a number, with its number, and before the answer to
-  // the second request.
+  // Input that answers no request: without a number, with the number of the first request, which no longer waits, or with more than one
+  // answer.
   for (const typed of ['y', 'y1', 's1', 'y1y2', '', 'maybe']) {
     const before = shown.length;
     stdin.write(`${typed}\n`);
@@ -664,7 +664,7 @@ test('requires the passphrase in each interface to approve a request of a locked
   stop();
 });
 
-/** Starts a guard, and opens an S3 client of the guard with a new bucket. */
+/** Starts a guard, creates a bucket, and returns an S3 client of the guard. */
 async function startS3(bucket: string): Promise<S3Client> {
   await start();
   await list();

@@ -134,12 +134,12 @@ test('an approval does not send a change if the profile was locked during the wa
   await expect.poll(() => guard.held.list()).toHaveLength(2);
   const [{ number = '' } = {}, { number: next = '' } = {}] = guard.held.list();
   const approver = { user: 'ann', by: 'terminal', passphrase: 'correct horse' } as const;
-  // The time ends while the passphrase is checked.
+  // The profile is locked while the passphrase is being checked.
   const answered = guard.held.answer(number, 'approve', approver);
   lock.forget();
   expect(await answered).toBeUndefined();
   expect(await changed).toBe(403);
-  // Later, nobody is asked for a passphrase.
+  // After that, the guard asks nobody for a passphrase.
   const blocked =
     'Not approved: profile "acme" is locked, so the guard cannot send the request. Start the guard again to unlock the profile.';
   expect(guard.held.list()).toMatchObject([{ number: next, blocked }]);

@@ -5,11 +5,11 @@ import { readRequestFacts } from '../../../src/v4/request-facts.ts';
 const account = '0123456789abcdef0123456789abcdef';
 const namespace = 'fedcba9876543210fedcba9876543210';
 
-/** The path of a key of a namespace. */
+/** Returns the path of a key of a namespace. */
 export const keyPath = (key: string, within = namespace) =>
   `/accounts/${account}/storage/kv/namespaces/${within}/values/${key}`;
 
-/** The facts about a request for which the built-in policy of a guard asks. */
+/** Returns the facts about a delete request, and the decision of a guard's built-in policy, which is to ask. */
 export function asksAbout(
   path: string,
   { target = 'production' }: { readonly target?: string } = {},
@@ -18,7 +18,7 @@ export function asksAbout(
   return { facts, decided: decide({ deciding: [guardPolicy] }, facts) };
 }
 
-/** A question about the deletion of a key. */
+/** Returns a question about the deletion of a key. */
 export function questionAbout(
   key: string,
   { within, ...other }: { readonly within?: string; readonly target?: string; readonly place?: string } = {},

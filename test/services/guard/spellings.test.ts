@@ -82,7 +82,7 @@ function spell(path: string, all: readonly [(typeof spellings)[number], number, 
   );
 }
 
-/** What the most lenient server would read: segments of route words and ids without case and hyphens, and decoded names. */
+/** Reads a path as the most lenient server would: ignores case and hyphens in route words and ids, and decodes names. */
 function readLeniently({ path: pattern }: DeclaredRoute, path: string): string | undefined {
   const parts = pattern.split('/').slice(1);
   const open = parts.findIndex((part) => part.startsWith('*'));
@@ -106,7 +106,7 @@ function readLeniently({ path: pattern }: DeclaredRoute, path: string): string |
   }
 }
 
-/** Rules that deny a request by its path, or by a fact about it. */
+/** Returns rules that deny a request by its path, or by a fact about the request. */
 function listDenials({
   route,
   filled,
@@ -165,7 +165,7 @@ test('a rule denies each spelling of a request that the guard accepts', () => {
     }),
     { numRuns: 15_000, seed: 1129 },
   );
-  // Neither answer may be the only one that was tried.
+  // The generated spellings must include both accepted and refused spellings.
   expect(accepted.same).toBeGreaterThan(200);
   expect(accepted.refused).toBeGreaterThan(200);
 });

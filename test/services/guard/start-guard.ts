@@ -75,7 +75,7 @@ function realSleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Returns held requests of a guard that nobody can answer. */
+/** Creates the held requests of a guard; nobody can answer these requests. */
 export function heldByNobody(world: World, waitMs = 0): HeldRequests {
   return new HeldRequests({
     name: '100',

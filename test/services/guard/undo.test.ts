@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-/** Starts a guard that allows deletes, for a new user; the guard has ended when the test ends. */
+/** Starts a guard that allows deletes, for a new user, and stops the guard at the end of the test. */
 async function start(...flags: string[]): Promise<void> {
   person = newPerson(served.person.env);
   const policy = join(person.cwd, 'policy.toml');

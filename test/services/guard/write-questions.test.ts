@@ -1,5 +1,5 @@
-// The contract (issue 31): the console asks about its own writes. An answered question uses no memory, no matter how
-// long its asker lives.
+// The contract (issue 31): the console asks about its own writes. The memory of an answered question is released, even if the code that
+// asked keeps running.
 import { getEventListeners } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
@@ -23,7 +23,7 @@ test.each([
   const questions = new WriteQuestions(world);
   questions.open();
   const askWrite = questions.by({ who: 'console', isBackground: false, signal });
-  /** Asks about a write, approves it, and returns the memory of its body. */
+  /** Asks about a write, approves the write, and returns a weak reference to the buffer of the body. */
   const answered = async () => {
     const body = new Uint8Array(100_000);
     const asked = askWrite(writeOf('a', body));

@@ -42,7 +42,7 @@ async function run({ session }: StubPlatform, steps: readonly FleetStep[], runKe
   }
 }
 
-/** Returns the result of a creation while someone else creates the same hostname. */
+/** Creates a hostname that someone else creates at the same time, and returns the result. */
 async function createBeside(method: 'http' | 'txt') {
   const platform = stubPlatform(({ method: verb, path }) => {
     if (!path.endsWith('/custom_hostnames')) return undefined;

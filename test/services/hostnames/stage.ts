@@ -32,7 +32,7 @@ export interface Stage {
   edgectlWith(options: TestWorldOptions, ...argv: readonly string[]): Promise<Ran>;
   /** Calls the API and returns its result. Fails on an error response. */
   api<T = unknown>(method: Method, path: string, body?: unknown): Promise<T>;
-  /** Like `api`, with a path below the sandbox's own zone. */
+  /** Calls the API with a path below the sandbox's own zone, and returns the result. Fails on an error response. */
   zone<T = unknown>(method: Method, path: string, body?: unknown): Promise<T>;
   /** Sets DNS records in the sandbox: `[name, type, ...contents]`. */
   dns(...entries: readonly (readonly [string, string, ...string[]])[]): Promise<void>;

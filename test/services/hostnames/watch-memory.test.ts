@@ -58,7 +58,7 @@ describe('the state file of a watch', () => {
     [4, 5, ['a', 'b', 'c']],
     [5, 6, ['b', 'c']],
     [7, 8, []],
-    // The number is outside the range of the events' numbers, as after the state was lost or written again.
+    // The number is outside the range of the events' numbers, as after a loss or a rewrite of the state.
     [99, 8, []],
     [1, 5, ['a', 'b', 'c']],
   ])('omits delivered events, up to event %i', async (number, first, left) => {

@@ -11,7 +11,7 @@ import { scratchFolder } from '../../support/world.ts';
 const ids = Array.from({ length: 40 }, (_, index) => `k${String(index).padStart(2, '0')}`);
 const lost = ['k07', 'k31'];
 
-/** Where the values are stored: in local data of this process, or on a server. */
+/** The place of the values: local data of this process, or a server. */
 interface Setting {
   readonly person: Person;
   readonly place: readonly string[];

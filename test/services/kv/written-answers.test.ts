@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newPerson, runCommand } from '../../support/run-command.ts';
 
-/** The platform gives one answer to every write, and another answer to every read. */
+/** The platform's answers: one answer to every write, and another to every read. */
 let answers: { write: unknown; read: unknown };
 let base: string;
 const server = createServer(async (request, response) => {

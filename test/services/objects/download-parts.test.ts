@@ -196,7 +196,7 @@ function onSlowDisk(opened: RegularFile) {
       },
       read: {
         value: async (buffer: Uint8Array, offset: number, length: number, at: number) => {
-          // One byte of the last part, which has 1,000 bytes, is left for the end.
+          // The last part has 1,000 bytes, so its last read returns a single byte.
           const maximum = at < 2 * mebibyte ? 100_000 : 111;
           const found = await handle.read(buffer, offset, Math.min(length, maximum), at);
           disk.read += found.bytesRead;
@@ -421,7 +421,7 @@ test('downloads a large object with the S3 API, or with the v4 API if the S3 API
   await fetch(false);
   await fetch(true);
   expect(apis).toEqual(['v4 ', 's3 bytes=0-0', `s3 bytes=0-${bytes.length - 1}`, 'v4 ', 's3 bytes=0-0']);
-  // The download also uses no parts if none could be recorded.
+  // The download also uses no parts if it cannot record them.
   const notes = join(home, 'state', 'downloads');
   rmSync(notes, { recursive: true });
   writeFileSync(notes, '');

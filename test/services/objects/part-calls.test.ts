@@ -197,7 +197,7 @@ test.each<[string, Partial<Answer>, string, string]>([
       isClosed = true;
     }
   })();
-  // If no body was started, nothing has to be closed.
+  // The generator runs its `finally` block only after it was started.
   const isSuccess = (answer.status ?? 206) < 300;
   if (isSuccess) await body.next();
   const hint =

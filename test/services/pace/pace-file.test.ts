@@ -173,7 +173,7 @@ test('counts in memory until the process gets the lock', async () => {
   if (busy.stdout) await once(busy.stdout, 'data');
   add(store);
   expect(openPaceFile(world, 'a').read().closedUntil).toBe(1);
-  // Until the next change, this process knows its own request.
+  // This process counts its own change in memory, although the file does not contain the change.
   expect(store.read().closedUntil).toBe(2);
   add(store);
   expect(store.known.closedUntil).toBe(3);

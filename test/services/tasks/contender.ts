@@ -7,8 +7,8 @@ import { isProblem } from '../../../src/model/problem.ts';
 import { openTaskFiles } from '../../../src/services/tasks/files.ts';
 
 /**
- * A process that receives task ids, one per line, and enters a section that only one process at a time may enter for a task. Prints `in`,
- * `busy`, or the error that it found.
+ * A process that receives task ids, one per line, and enters a section that only one process at a time may enter for a task. For each id,
+ * prints `in` if the process entered the section, `busy` if it was refused, or the error if another process was inside.
  */
 const [, , state = ''] = process.argv;
 const files = openTaskFiles({

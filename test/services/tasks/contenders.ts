@@ -6,7 +6,10 @@ import { createInterface } from 'node:readline';
 import { machineId } from '../../../src/liveness.ts';
 import { scratchFolder } from '../../support/world.ts';
 
-/** The result of many rounds: the number of rounds in which no process succeeded, and the errors that successful processes found. */
+/**
+ * The result of many rounds: the number of rounds, the number of rounds in which no process entered the section, and the errors of
+ * processes that met another process inside.
+ */
 export interface Contention {
   readonly rounds: number;
   readonly without: number;

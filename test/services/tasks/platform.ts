@@ -33,7 +33,7 @@ export function eventually(check: () => unknown): Promise<unknown> {
   return vi.waitFor(check, { timeout: 8000, interval: 5 });
 }
 
-/** Whether a task has ended, with any result. */
+/** Returns true if a task has ended, with any result. */
 export const isEnded = (task: Task): boolean => !isActive(task);
 
 /**

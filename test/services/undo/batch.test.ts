@@ -20,7 +20,7 @@ const keys = ['a', 'b', 'c'];
 const plain = { force: false, withoutExpiry: false };
 let session: Session;
 let namespaceId: string;
-/** Returns the answer to a bulk write; undefined if the platform answers. */
+/** A function that returns the answer to a bulk write, or undefined to let the platform answer. */
 let answer: (write: number, call: Call) => Answer | undefined;
 let writes = 0;
 

@@ -106,7 +106,8 @@ test('restores a fallback origin, unless another origin was set since', async ()
   const [over] = (await openJournal(world).list()).entries;
   expect(over).toMatchObject({ did: 'restored', thing: { origin: 'three.saas.sandbox' } });
 
-  // An unchanged record needs no change. A deleted record is restored if no such record exists, and the restore saves nothing.
+  // Setting the current origin again saves nothing for undo. A deleted origin is restored if no origin is set, and this restore also saves
+  // nothing.
   await openJournal(world).purge();
   const now = await readFallbackOrigin(session, zoneId);
   expect((await setFallbackOriginWithUndo(session, zoneId, now, 'one.saas.sandbox')).entry).toBeUndefined();

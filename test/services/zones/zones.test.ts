@@ -118,8 +118,8 @@ test('adds or changes a record even if another record of its name is malformed, 
   ]);
 });
 
-// The provider's API reference: 429 if a rate limit is reached, 5xx if the platform fails. The request only provides information for
-// advice.
+// The provider's API reference: 429 if a rate limit is reached, 5xx if the platform fails. If the request fails, no fault of the origin is
+// reported, because the request only provides information for advice.
 test.each([
   ['a rate limit', refusal(429, 971, 'slow down')],
   ['a failure of the platform', refusal(503, 1000, 'no')],

@@ -9,7 +9,7 @@ import { createNamespace, mustRun, personAt, startProcess } from '../../support/
 const writes = 10_000;
 const clients = 20;
 const kills = 10;
-/** Whether the guard denies the write with this number; it denies every tenth write. */
+/** Returns true if the guard denies the write with this number: it denies every tenth write. */
 const isDenied = (index: number) => index % 10 === 0;
 const keyOf = (index: number) => (isDenied(index) ? `denied-${index}` : `key-${index}`);
 

@@ -127,8 +127,8 @@ interface Place {
 }
 
 /**
- * Commands that open many files or connections, or use a lot of memory. The result of a command is correct only if the results of all later
- * commands are correct.
+ * Commands that open many files or connections, or use a lot of memory. Later commands use the results of earlier commands, so the last
+ * results show whether all commands were correct.
  */
 const steps = ({ at }: Place): readonly (readonly string[])[] => [
   ['kv', 'bulk', 'put', 'entries.ndjson', '--resume', ...at],

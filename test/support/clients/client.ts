@@ -5,7 +5,7 @@ export interface Client {
   readonly npm?: string;
   /** A command whose output contains the version; the command fails if the program is not installed. */
   readonly version?: string;
-  /** How the system installs the program, for a message: a Debian package, or the reason why none is available. */
+  /** The source of the program, for a message: a Debian package, or the reason why no package is available. */
   readonly from: string;
   /** Whether the program can only call the platform's own host, so that it needs the sandbox's proxy. */
   readonly byProxy?: boolean;
@@ -18,7 +18,7 @@ export interface Client {
 export interface CallLine {
   readonly does: string;
   readonly line: string;
-  /** What the output must contain (default: only the exit code is checked). */
+  /** A pattern that the output must match (default: only the exit code is checked). */
   readonly prints?: RegExp;
   /** Variables for later calls; the value is the first group of the pattern in the output. */
   readonly saves?: Readonly<Record<string, RegExp>>;

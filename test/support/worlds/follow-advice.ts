@@ -36,7 +36,7 @@ export async function followAdvice(
   return problems.map((problem) => `cannot be carried out: ${id} (${who}) ${problem}`);
 }
 
-/** Whether a new record is visible. A record in a zone that has delegated the name is not visible. */
+/** Returns true if a new record is visible. A record in a zone that has delegated the name is not visible. */
 function isSeen({ world, host }: Site, { name }: Advised, open: ReadonlySet<string>): boolean {
   return !(
     isWithin(name, host) &&

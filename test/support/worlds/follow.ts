@@ -31,7 +31,7 @@ interface ShownDiagnosis {
   readonly findings: readonly ShownFinding[];
 }
 
-/** The result of always following the first advice in a world. */
+/** The result of a world in which only the first advice was followed at each step. */
 export interface Outcome {
   readonly world: World;
   /** `provider-acts`: the hostname is active after a step by the provider. */
@@ -44,7 +44,7 @@ export interface Outcome {
   readonly faults: readonly string[];
 }
 
-/** Whether the hostname becomes active within faults + 1 steps, without false statements. */
+/** Returns true if the hostname becomes active within faults + 1 steps, without false statements. */
 export function isClean({ end, steps, allowed, faults }: Outcome): boolean {
   return end !== 'stuck' && steps.length <= allowed && faults.length === 0;
 }
@@ -60,7 +60,7 @@ export function describeOutcome({ end, steps, allowed, faults }: Outcome): strin
 const afterStep = 20 * 60;
 const hour = 60 * 60;
 
-/** Follows the advice for one hostname, and records the steps and the false statements. */
+/** A follower of the advice for one hostname, which records the steps and the false statements. */
 class Follower {
   readonly site: Site;
   readonly steps: string[] = [];
@@ -85,7 +85,7 @@ class Follower {
     );
   }
 
-  /** Compares a diagnosis with the truth. Returns the step that the diagnosis advises; undefined if it advises none. */
+  /** Compares a diagnosis with the truth. Returns the step that the diagnosis advises; undefined if the diagnosis advises no step. */
   judge({ findings, verdict }: ShownDiagnosis, truth: Truth): ShownFinding | undefined {
     const [first] = findings;
     const advice = first === undefined ? '' : JSON.stringify([first.id, first.remedy]);
@@ -126,7 +126,7 @@ class Follower {
     if (this.last === undefined) return;
     const isVain = truth.fingerprint === this.last.fingerprint;
     const kind = this.last.isWait ? 'wait' : 'attempt';
-    // A wait and an attempt have shown that only the provider can act.
+    // One wait and one attempt may have no effect, because they show that only the provider can act.
     const isExcused = truth.duties.has('provider') && !this.tried[kind];
     this.tried[kind] ||= isVain;
     if (isVain && !isExcused)
@@ -210,7 +210,7 @@ async function follow(stage: Stage, worlds: readonly World[]): Promise<readonly 
 
 /**
  * Returns the allowed number of steps: one per fault, and a last step. A hostname that was deleted after 7 days in Moved needs one more
- * step, and its new tokens another step.
+ * step, and another step for its new tokens.
  */
 async function allowedSteps(site: Site): Promise<number> {
   const { faults, kind } = site.world;

@@ -19,7 +19,7 @@ export interface ForecastResult {
   readonly before: string;
   readonly after: string;
   readonly isLost: boolean;
-  /** The part that the customer's letter omitted at the time of the forecast. */
+  /** The contradiction between the customer's letter and the diagnosis or forecast, at the time of the forecast. */
   readonly contradiction: string | undefined;
 }
 
@@ -127,7 +127,7 @@ export function describeMisses(found: readonly ForecastResult[]): readonly strin
     );
 }
 
-/** Returns the letters to customers that omitted a part of a diagnosis or a forecast. */
+/** Returns one line for each letter to a customer that contradicts a diagnosis or a forecast. */
 export function describeWrongLetters(found: readonly ForecastResult[]): readonly string[] {
   return found.flatMap(({ world, contradiction }) =>
     contradiction === undefined ? [] : [`${describeWorld(world)}: ${contradiction}`],

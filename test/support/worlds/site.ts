@@ -61,7 +61,7 @@ export interface Fault {
   readonly isOver?: boolean;
   /** Parts of the world that cannot have a fault together with this fault. */
   readonly excludes?: readonly Slot[];
-  /** Whether the fault can occur in these circumstances. */
+  /** Returns true if the fault can occur in these circumstances. */
   readonly fits?: (world: Pick<World, 'kind' | 'plan' | 'authority'>) => boolean;
   /** The required first label of the hostname. */
   readonly label?: string;

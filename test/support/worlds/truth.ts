@@ -168,7 +168,7 @@ async function findOrigin(
 /** The account's own addresses, in worlds with apex proxying. */
 const ownRange = /^198\.18\.7\./;
 
-/** Whether public DNS points only to the platform's edge. */
+/** Returns true if public DNS points only to the platform's edge. */
 async function pointsToEdge({ stage, host }: Site): Promise<boolean> {
   const ask = (type: string) =>
     stage.api<{ kind: string; records?: readonly { address?: string }[] }>(

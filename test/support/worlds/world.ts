@@ -105,8 +105,8 @@ const shares: Readonly<Record<Slot, number>> = {
 };
 
 /**
- * Returns the slot of a fault, repeated as often as the slot's share. Returns it only for the first fault of the slot, so that the number
- * of faults in a slot does not matter.
+ * Returns the slot of a fault, repeated as often as the slot's share. Returns an empty list for all faults of the slot except the first, so
+ * that the number of faults in a slot does not matter.
  */
 function weightedSlots(left: readonly Fault[], { slot, id }: Fault): readonly Slot[] {
   const isFirst = left.find((fault) => fault.slot === slot)?.id === id;

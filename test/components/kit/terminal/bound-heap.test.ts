@@ -31,7 +31,7 @@ it('limits the young generation, and restores the V8 flags', () => {
   expect(young).toBeLessThan(20_000_000);
 });
 
-/** A script that creates as much garbage as a console does in some minutes; each object is old before it becomes garbage. */
+/** A script that creates as much garbage as a console does in a few minutes; each object is old before it becomes garbage. */
 const growing = `
 import { getHeapSpaceStatistics } from 'node:v8';
 import { setImmediate as turn } from 'node:timers/promises';

@@ -413,7 +413,8 @@ test.each([
     const diff = compareLines(before, before.with(10, 'new'), { sides: ['stored', 'new'] });
     const dialog = { kind: 'confirm', question: { ...question, lost: [diff], danger }, command: '' } as const;
     const parts = { screen: framed, region: wholeRegion(framed), redact: (text: string) => text };
-    // The names of the sides, 19 unchanged lines, and 2 changed lines; above and below, 3 rows of the pane and 2 borders.
+    // The dialog contains the names of the sides, 19 unchanged lines and 2 changed lines. The rows above and below are 3 rows of the pane
+    // and 2 borders.
     const height = 22 + others;
     expect(placeDialog(dialog, parts, height + 5).height).toBe(height);
     expect(placeDialog(dialog, parts, height + 4).height).toBeLessThan(height);

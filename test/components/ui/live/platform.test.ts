@@ -9,8 +9,8 @@ import { openConsole, testNow } from '../../open-console.tsx';
 import { type OpenDemo, openDemo } from '../../open-platform.tsx';
 
 /**
- * Creates a clock that the test advances; a sleep ends when the clock passes its end. The clock starts after a key of the demo data has
- * expired.
+ * Creates a clock that the test advances; a sleep ends when the clock reaches the end of the sleep. The clock starts after a key of the
+ * demo data has expired.
  */
 function movableClock() {
   const clock = sleepers();

@@ -7,7 +7,7 @@ const isRecord = (value: unknown): value is Json =>
 
 const writes = /^(?!GET )/;
 
-/** Answers a write with another value in one field of the result. */
+/** Creates a fault that answers a write with another value in one field of the result. */
 function other(name: string, field: string, change: (value: unknown) => unknown, places = writes): Fault {
   const fault = rewritten(name, ({ result, ...rest }) => {
     const fields = isRecord(result) ? result : {};

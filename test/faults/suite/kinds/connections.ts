@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { ProxyAnswer } from '../../../support/proxy.ts';
 import { type Fault, isEnvelope, type Kind } from '../fault.ts';
 
-/** Sends bytes instead of an answer, then closes the connection. */
+/** Creates a fault that sends bytes instead of an answer, and then closes the connection. */
 function wire(name: string, bytes: (right: ProxyAnswer) => string | Uint8Array, mayPass = false): Fault {
   return {
     name,

@@ -4,7 +4,7 @@ import { reply } from '../faulty-server.ts';
 
 type Echo = (said: string, right: ProxyAnswer) => ProxyAnswer;
 
-/** Creates an answer that contains the credential of the request. */
+/** Creates a fault whose answers contain the credential of the request. */
 function echo(
   name: string,
   make: Echo,

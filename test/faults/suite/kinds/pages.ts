@@ -43,7 +43,7 @@ const report = (envelope: Json, info: Json): Json => ({ ...envelope, result_info
 const listed = ({ result_info: _, ...envelope }: Json, info?: Json): Json =>
   info === undefined ? envelope : report(envelope, info);
 
-/** Whether the command requested a second page, which shows that it needs the whole list. */
+/** Returns true if the command requested a second page, which shows that it needs the whole list. */
 function isFollowed(asked: readonly Passing[]): boolean {
   return asked.some(({ path }) => /[?&](?:cursor=|page=(?:[2-9]|1\d))/.test(path));
 }
@@ -60,7 +60,7 @@ function endless(
   });
 }
 
-/** Whether the pages of a list are linked by cursors instead of numbered. */
+/** Returns true if the pages of a list are linked by cursors instead of numbered. */
 function isLinked({ result_info: info }: Json): boolean {
   return !isRecord(info) || info['page'] === undefined;
 }

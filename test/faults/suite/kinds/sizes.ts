@@ -9,12 +9,12 @@ const once = <T>(make: () => T): (() => T) => {
   return () => (made ??= make());
 };
 
-/** Whether a command may succeed: values may be long, and values that are too large for one answer are read one by one. */
+/** Returns true if a command may succeed: values may be long, and values that are too large for one answer are read one by one. */
 function mayPass(right: ProxyAnswer, asked: readonly Passing[]): boolean {
   return !isEnvelope(right) || asked.some(({ path }) => path.endsWith('/bulk/get'));
 }
 
-/** Sends a body that is generated while the client reads it, up to `maximum` bytes. */
+/** Creates a fault that generates the body while the client reads it, up to `maximum` bytes. */
 function pouring(
   name: string,
   maximum: number,
@@ -38,7 +38,7 @@ function pouring(
   return { name, begin, mayPass };
 }
 
-/** Sends a small body: compressed spaces that expand beyond the maximum size of an answer. */
+/** Creates a fault with a small body: compressed spaces that expand beyond the maximum size of an answer. */
 function bomb(name: string, encoding: string, pack: () => Buffer): Fault {
   const packed = once(pack);
   const begin =
@@ -84,7 +84,7 @@ const success = (result: string): string => `{"success":true,"errors":[],"messag
 const refused = (errors: string): string =>
   `{"success":false,"messages":[],"result":null,"errors":${errors}}`;
 
-/** Makes a fault confirm success: if the command does not need the result, the answer counts as a success. */
+/** Returns the fault with permission for a command to succeed: the answer confirms success, and the command may not need the result. */
 function confirmed(fault: Fault): Fault {
   return { ...fault, mayPass: () => true };
 }

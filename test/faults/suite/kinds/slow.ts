@@ -2,7 +2,7 @@ import type { ProxyAnswer } from '../../../support/proxy.ts';
 import type { Fault, Kind } from '../fault.ts';
 import type { Misbehave } from '../faulty-server.ts';
 
-/** Sends the start of an answer, then one byte per second while the connection is open. */
+/** Creates a fault that sends the start of an answer, and then one byte per second while the connection is open. */
 function trickling(name: string, begin: (right: ProxyAnswer) => string, byte: string): Fault {
   const misbehave: Misbehave = ({ response, right }) => {
     const { socket } = response;

@@ -26,7 +26,7 @@ interface Packages extends Readonly<Record<keyof typeof wanted, string>>, Dispos
   readonly sources: Readonly<Record<string, string>>;
 }
 
-/** Downloads the packages into a folder that is deleted afterwards. Runs none of their code. */
+/** Downloads the packages into a folder that is deleted afterwards. Does not run their code. */
 export function fetchPackages(): Packages {
   const folder = mkdtempSync(join(tmpdir(), 'contract-'));
   const unpack = (part: keyof typeof wanted): string => {

@@ -16,7 +16,7 @@ export interface PublishedSchema {
   readonly $ref?: string;
 }
 
-/** Returns the schema with this reference; undefined if the document has none. */
+/** A function that returns the schema with this reference, or undefined if the document does not contain the schema. */
 export type FindSchema = (ref: string) => PublishedSchema | undefined;
 
 type Mutable<T> = { -readonly [name in keyof T]: T[name] };
@@ -157,7 +157,7 @@ function unite(all: readonly TypeSchema[]): TypeSchema {
   return flat.length === 1 && only !== undefined ? only : { anyOf: flat };
 }
 
-/** Whether a type has no parts, so that it needs no name. */
+/** Returns true if a type has no parts, so that it needs no name. */
 function isSimple(type: TypeSchema): boolean {
   return (
     type.enum !== undefined || (type.type !== undefined && type.type !== 'object' && type.items === undefined)
@@ -174,7 +174,7 @@ function getKinds(schema: TypeSchema): string[] {
   return schema.type === undefined ? [] : [schema.type];
 }
 
-/** Whether two schemas have a kind in common. A schema without a type has no kinds, and overlaps with every schema. */
+/** Returns true if two schemas have a kind in common. A schema without a type has no kinds, and overlaps with every schema. */
 function overlaps(left: readonly string[], right: readonly string[]): boolean {
   return left.length === 0 || right.length === 0 || left.some((kind) => right.includes(kind));
 }

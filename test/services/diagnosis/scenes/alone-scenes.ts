@@ -5,11 +5,11 @@ import { challengeEntry, ownershipEntry, provedInAdvance, setLater, wildcard } f
 
 export const shop = 'shop.acme.com';
 
-/** How to cause a finding about `shop.acme.com` in a scene that needs its own zone, or takes days. */
+/** A way to cause a finding about `shop.acme.com` in a scene that needs its own zone, or takes days. */
 export interface AloneScene {
   readonly id: string;
   readonly bring: (stage: Stage) => Promise<unknown>;
-  /** The part of a remedy that only its text describes, not a record or command. */
+  /** Carries out the part of a remedy that only its text describes, not a record or command. */
   readonly mend?: (stage: Stage) => Promise<unknown>;
 }
 

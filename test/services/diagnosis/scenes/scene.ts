@@ -5,7 +5,7 @@ export type Entry = readonly [string, string, ...string[]];
 
 export type Step = (stage: Stage, host: string, domain: string) => Promise<unknown>;
 
-/** How to cause a finding in the sandbox, over real DNS, HTTP and TLS. */
+/** A way to cause a finding in the sandbox, over real DNS, HTTP and TLS. */
 export interface Scene {
   readonly id: string;
   /** Returns the hostname, which is below the scene's own domain (default: `shop`). */
@@ -24,11 +24,11 @@ export interface Scene {
   readonly after?: Step;
   /** Changes that happen immediately before the diagnosis. */
   readonly last?: Step;
-  /** The part of a remedy that only its text describes, not a record or command. */
+  /** Carries out the part of a remedy that only its text describes, not a record or command. */
   readonly mend?: Step;
   /** Returns the hostname to diagnose, if it is not the created hostname. */
   readonly asked?: (host: string) => string;
-  /** The hostname that exists instead after the remedy. */
+  /** The hostname that replaces the created hostname after the remedy. */
   readonly becomes?: string;
   /** Whether the finding is good news or information, and remains after the remedy. */
   readonly stays?: boolean;
@@ -89,7 +89,7 @@ export const unset =
     for (const type of types) await stage.api('DELETE', `/sandbox/dns?name=${host}&type=${type}`);
   };
 
-/** Returns a scene with a third party's decision about the hostname; the remedy reverses the decision. */
+/** Returns a scene in which a third party makes a decision about the hostname; the remedy reverses the decision. */
 export function decided(id: string, decision: object, more: Partial<Scene> = {}): Scene {
   return {
     id,
@@ -118,7 +118,7 @@ export const withoutTheirRecord: Step = async (stage, host, domain) => {
   for (const { id } of records) await stage.api('DELETE', `/zones/${zone?.id}/dns_records/${id}`);
 };
 
-/** Whether the hostname and its certificate are active. */
+/** Returns true if the hostname and its certificate are active. */
 export function isActive({ status, ssl }: CustomHostname): boolean {
   return status === 'active' && ssl?.status === 'active';
 }

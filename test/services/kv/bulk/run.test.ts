@@ -189,7 +189,7 @@ test('resends keys that the platform did not accept after increasingly long wait
   expect(sent.map(({ keys }) => keys.length).sort()).toEqual([1, 1, 1, 10, 2]);
   expect(report).toMatchObject({ taken: 11, failed: { count: 1, first: ['k1'] } });
   expect(report.stopped).toBeUndefined();
-  // The retries include those of the connection during this run, but not earlier ones.
+  // The count includes retries of the connection during this run, but no earlier retries.
   expect(progress.at(-1)).toEqual({
     phase: 'writing',
     unit: 'entries',

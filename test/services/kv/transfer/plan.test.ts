@@ -31,7 +31,7 @@ let made = 0;
 let paths: string[] = [];
 /** The bodies of requests that read values, and of requests that write many keys. */
 let bodies: { readonly path: string; readonly json: unknown }[] = [];
-/** Replaces a request, or runs before it. */
+/** A function that runs before each request, and can return an answer that replaces the platform's answer. */
 let meddle: (call: Call) => Promise<Answer | undefined> | Answer | undefined = () => undefined;
 beforeAll(async () => {
   const opened = await openSession(
@@ -306,7 +306,7 @@ test('exports all stored data of each key, in order, and omits missing keys of a
   const b = { key: 'b', value: '/w==', base64: true, metadata, expiration: later };
   bodies = [];
   expect(await all(exportEntries(source, { reporter, lost }))).toEqual([{ key: 'a', value: '1' }, b]);
-  // The listing already contained the other information.
+  // The request omits the metadata, which the listing already contained.
   expect(bodies.map(({ json }) => json)).toEqual([{ keys: ['a', 'b'], type: 'text', withMetadata: false }]);
   expect(progress.at(-1)).toEqual({ phase: 'exporting', unit: 'keys', done: 2, retries: 0, failed: 0 });
   const names = namesOf('b', 'missing');
