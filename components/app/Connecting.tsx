@@ -16,7 +16,7 @@ interface ConnectingProps {
   onCancel(): void;
 }
 
-/** Why the connection could not be opened; undefined while it is being opened. */
+/** The reason why the connection could not be opened; undefined while the connection is being opened. */
 interface ConnectingState {
   readonly problem: Problem | undefined;
 }
@@ -48,7 +48,7 @@ class ConnectingController extends Controller<ConnectingState, ConnectingState> 
   }
 }
 
-/** Draws the screen shown while another connection is being opened, or the reason why it failed. Esc returns to the previous view. */
+/** Draws the screen shown while another connection is being opened, or the reason for the failure. Esc returns to the previous view. */
 export function Connecting(props: ConnectingProps) {
   const parts = useConsole();
   const connecting = useController(() => new ConnectingController(parts, props));

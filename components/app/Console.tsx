@@ -43,7 +43,7 @@ export interface ConsoleProps {
   readonly live: LiveSwitch;
   readonly terminal: Terminal;
   readonly keys: ConsoleKeymap;
-  /** Notes of sessions, such as a retry. */
+  /** Notes from sessions, for example about a retry. */
   readonly notes: Notes;
   readonly messages: Messages;
   readonly connection: ConsoleConnection;
@@ -113,7 +113,7 @@ function useScreen({ screen }: Terminal): Pick<ConsoleParts, 'screen' | 'region'
   }, [columns, rows, isSpoken]);
 }
 
-/** Returns the theme of the setting; for `auto`, the theme that suits the terminal's background. */
+/** Returns the theme that the setting selects; for `auto`, the theme that suits the terminal's background. */
 function useTheme({ theme }: DisplaySettings, { background }: Terminal): Theme {
   const isLight = useSyncExternalStore(background.subscribe, () => background.isLight);
   return resolveTheme(theme, { isLight });
@@ -268,7 +268,7 @@ function notify(
   dispatch({ type: 'noticed', notice: text === undefined ? undefined : { text, tone }, from });
 }
 
-/** Opens the menu of equivalent command lines once they are known: determining the account may take a request. */
+/** Opens the menu of equivalent command lines once they are known: determining the account may require a request. */
 async function offerEquivalents(
   { services: { equivalents } }: Connection,
   commands: readonly CliEquivalent[],

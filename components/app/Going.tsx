@@ -13,7 +13,7 @@ interface GoingProps {
   onCancel(): void;
 }
 
-/** Why the target of a link could not be found; undefined during the search. */
+/** The reason why the target of a link could not be found; undefined during the search. */
 interface GoingState {
   readonly problem: Problem | undefined;
 }
@@ -43,7 +43,10 @@ class GoingController extends Controller<GoingState, GoingState> {
   }
 }
 
-/** Draws the screen shown while a link's target is looked up, or the reason why it failed. Esc returns to the previous view. */
+/**
+ * Draws the screen shown while a link's target is looked up, or the reason why the target could not be found. Esc returns to the previous
+ * view.
+ */
 export function Going(props: GoingProps) {
   const parts = useConsole();
   const going = useController(() => new GoingController(parts, props));

@@ -34,7 +34,7 @@ interface HelpProps {
   onClose(): void;
 }
 
-/** Minimum rows of the body for an empty line below the search. */
+/** Minimum number of body rows that leaves room for an empty line below the search. */
 const minRowsForGap = 18;
 
 /** Replaces the pane with all shortcuts of a mode, in groups. Typing searches the shortcuts; Enter runs the selected shortcut. */
@@ -43,7 +43,7 @@ export function Help({ mode, situation, perform, onClose }: HelpProps) {
   const [state, setState] = useState(helpStart);
   const { search } = state;
   const body = bodyHeight(rows);
-  // A small screen has no row for the path and the search.
+  // On a small screen, the search replaces the path in the header.
   const isInHeader = rows < minRowsForRules && screen.isSpoken !== true;
   const { page, total, style, details, heads, isCompact } = useHelpPage(mode, situation, search, {
     body,
@@ -122,9 +122,9 @@ export function Help({ mode, situation, perform, onClose }: HelpProps) {
 }
 
 /**
- * Returns the help for the current screen, the number of rows above it, the number of rows for descriptions below it, and the number of all
- * shortcuts before the search. The rows for descriptions do not depend on the selection, so that moving through the help does not change
- * its height.
+ * Returns the help for the current screen, the number of rows above the help, the number of rows for descriptions below the help, and the
+ * total number of shortcuts, which ignores the search. The rows for descriptions do not depend on the selection, so the height of the help
+ * does not change when the selection moves.
  */
 function useHelpPage(
   mode: Mode,

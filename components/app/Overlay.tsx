@@ -31,7 +31,10 @@ const targets = [
   { label: 'local', value: 'local' },
 ] as const;
 
-/** Draws the overlay that covers the pane: help, palette, a menu, or the screen of a search or of a new connection. */
+/**
+ * Draws the overlay that covers the pane: the help, the palette, a menu, or the screen shown while a link is looked up or a connection is
+ * opened.
+ */
 export function OverlayView({ overlay, choice: opened, first, dispatch, open, adopt }: OverlayProps) {
   const { session, drafts, runningWrite } = useConsole();
   const choice = { ...opened, target: session.target };

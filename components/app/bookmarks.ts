@@ -3,7 +3,7 @@ import { withBookmark } from '../../src/model/places/memory.ts';
 import type { ConsoleParts } from '../kit/use-console.ts';
 import { toPlaceLink } from '../places/place-link.ts';
 
-/** The filter by prefix of the pane on the screen, if the pane has one. */
+/** The prefix filter of the pane on the screen, if the pane has a prefix filter. */
 interface ServerQuery {
   readonly prefix?: string | undefined;
 }

@@ -52,7 +52,7 @@ export const movingActions: ReadonlyArray<Action<PressContext>> = [
   },
 ];
 
-/** The actions that go to an area by its digit. */
+/** The actions that switch to an area when the digit of the area is pressed. */
 export const nounActions: ReadonlyArray<Action<PressContext>> = nouns.map(({ name, press, label }) => ({
   press: [press],
   label: label.toLowerCase(),

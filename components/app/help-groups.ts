@@ -16,7 +16,7 @@ export interface HelpEntry {
   readonly shortcut: Shortcut<string>;
   /** The entry's description. If a searched word is only in the label, the label comes before the description. */
   readonly text: string;
-  /** Whether the shortcut also works while the user types. Enter in the help does not run such a shortcut. */
+  /** Whether the shortcut also works while the user types. If so, Enter in the help does not run the shortcut. */
   readonly isAlways: boolean;
 }
 
@@ -93,7 +93,7 @@ function matchEntry(entry: HelpEntry, words: readonly string[]): HelpEntry[] {
   return words.every((word) => all.includes(word)) ? [{ ...entry, text: named }] : [];
 }
 
-/** Returns the label that contains searched words: the label of the footer, otherwise that of the help. */
+/** Returns the footer's label if it contains a searched word, otherwise the help's label. */
 function nameEntry({ label, helpLabel = label }: Shortcut<string>, words: readonly string[]): string {
   return words.some((word) => label.toLowerCase().includes(word)) ? label : helpLabel;
 }

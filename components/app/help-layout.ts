@@ -19,20 +19,20 @@ export interface HelpPage {
   readonly columns: readonly (readonly HelpLine[])[];
   /** The width of a column. */
   readonly width: number;
-  /** The columns between two columns of the help. */
+  /** The width of the gap between two columns of the help. */
   readonly gap: number;
   readonly entries: readonly HelpEntry[];
   /** The index of the first entry of each group. */
   readonly groupStarts: readonly number[];
 }
 
-/** Minimum width of the help for two and three columns of descriptions. */
+/** Minimum widths of the help for two and for three columns of descriptions. */
 const minWidthFor = { two: 92, three: 180 } as const;
 
 /** Maximum number of columns of labels. */
 const maxLabelColumns = 3;
 
-/** Width of a help with narrow gaps. */
+/** Width below which the gaps between the columns of the help are narrow. */
 const narrowWidth = 56;
 
 /** Returns the width of the gap between two columns of the help. */
@@ -40,20 +40,20 @@ function gapFor(width: number): number {
   return width < narrowWidth ? 2 : 3;
 }
 
-/** How the help is drawn. */
+/** The options for drawing the help. */
 export interface HelpStyle {
   /** The pane's situation, which determines which shortcuts are unavailable, and why. */
   readonly situation: Situation;
   readonly keys: Keymap;
-  /** Whether undo saves single changes. */
+  /** Whether undo is turned on, and therefore saves single changes. */
   readonly undoIsOn: boolean;
   /** The search, whose words are highlighted. */
   readonly search: string;
-  /** A note after the last group, already escaped. Compact help shows it below the details of the last entry. */
+  /** A note after the last group, already escaped. Compact help shows the note below the details of the last entry. */
   readonly note: string;
 }
 
-/** The space for the help. */
+/** The screen area in which the help is drawn. */
 export interface HelpRoom {
   readonly columns: number;
   readonly height: number;
@@ -65,9 +65,9 @@ export interface HelpRoom {
 const minWidthForDescriptions = 60;
 
 /**
- * Whether the help is compact: one line with the label for each entry, and the description of the selected entry below all entries. The
- * help is compact if the screen is narrow or has no room for all descriptions, to show as many keys as possible. Search results are compact
- * only on a very narrow screen, because a search also finds words in descriptions. For a screen reader, the help is never compact.
+ * Returns whether the help is compact: one line with the label for each entry, and the description of the selected entry below all entries.
+ * The help is compact if the screen is narrow or has no room for all descriptions, to show as many keys as possible. Search results are
+ * compact only on a very narrow screen, because a search also finds words in descriptions. For a screen reader, the help is never compact.
  */
 export function isCompactHelp(groups: readonly HelpGroup[], style: HelpStyle, room: HelpRoom): boolean {
   const { columns, isSpoken } = room;
@@ -77,8 +77,8 @@ export function isCompactHelp(groups: readonly HelpGroup[], style: HelpStyle, ro
 }
 
 /**
- * Returns the details of the selected entry in compact help: its presses, its description, and its danger or why it is unavailable. After
- * the last entry, the note follows.
+ * Returns the details of the selected entry in compact help: its presses, its description, and its danger or why it is unavailable. For the
+ * last entry, the note is appended, unless a search is active.
  */
 export function describeEntry(entry: HelpEntry, style: HelpStyle, width: number, isLast = false): Part[][] {
   const words = searchWords(style.search);
@@ -118,9 +118,9 @@ function layoutDescriptions(groups: readonly HelpGroup[], style: HelpStyle, room
 }
 
 /**
- * Lays out help with labels, in columns that cut no label. A narrow screen has more columns only if otherwise not all entries are on the
- * screen; a wide screen always has as many columns as possible, because a label fills only a part of a wide column. If the groups of a wide
- * screen are too long for it, the longest group is continued in another column.
+ * Lays out help with labels, in columns that cut no label. A narrow screen has more columns only if the entries would otherwise not all fit
+ * on the screen. A wide screen has as many columns as possible, because a label fills only a part of a wide column. If the groups do not
+ * fit on a wide screen, the longest group continues in another column.
  */
 function layoutLabels(groups: readonly HelpGroup[], style: HelpStyle, room: HelpRoom): HelpPage {
   const isWide = room.columns >= minWidthFor.two;
@@ -136,7 +136,7 @@ function layoutLabels(groups: readonly HelpGroup[], style: HelpStyle, room: Help
   return best ?? placeGroups(groups, style, room, { count: 1, isCompact: true });
 }
 
-/** Whether the labels of all groups fit in this number of columns. */
+/** Returns whether the labels of all groups fit in this number of columns. */
 function fitsLabels(groups: readonly HelpGroup[], whole: number, count: number): boolean {
   const width = columnWidth(whole, count);
   const entries = groups.flatMap((group) => group.entries);
@@ -156,7 +156,7 @@ export function pageLength({ columns }: HelpPage): number {
   return Math.max(0, ...columns.map(({ length }) => length));
 }
 
-/** Formats which lines are on the screen, with arrows to the hidden lines; empty if all lines are on the screen. */
+/** Formats the numbers of the visible lines, with arrows that point to hidden lines; empty if all lines are visible. */
 export function formatPosition(page: HelpPage, top: number, height: number): Part[] {
   const length = pageLength(page);
   if (length <= height) return [];
@@ -196,7 +196,8 @@ function placeGroups(
       ...(group === numbered.at(-1) ? note : []),
     ]);
   };
-  // Draws twice: the first pass determines the column of each group; the width of the presses depends on the groups in the column.
+  // Draws the groups twice: the width of the presses depends on the groups in the same column, and only the first pass determines the
+  // column of each group.
   const blocks = isContinued ? splitLongest(numbered) : numbered;
   const heights = draw(blocks).map(({ length }) => length);
   const placed = divideEvenly(heights, count).map(([from, to]) => draw(blocks.slice(from, to)));

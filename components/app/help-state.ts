@@ -63,8 +63,8 @@ function entryNear(page: HelpPage, entry: number, lines: number): number {
 }
 
 /**
- * Returns the index of the first line to draw. The selected entry is visible, with its heading if it is the first of its group, and with
- * the lines below if it is the last of its column.
+ * Returns the index of the first line to draw. Keeps the selected entry visible: the first entry of a group together with its heading, and
+ * the last entry of a column together with the lines below.
  */
 export function firstHelpLine(page: HelpPage, entry: number, top: number, height: number): number {
   const highest = Math.max(0, pageLength(page) - height);

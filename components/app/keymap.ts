@@ -167,7 +167,7 @@ export interface KeymapRow {
   readonly area: string;
   /** The panes that have the shortcut; empty for a row of the shared table. */
   readonly panes: readonly string[];
-  /** As displayed: `Enter`, `→`, `l`. */
+  /** The presses as displayed: `Enter`, `→`, `l`. */
   readonly presses: readonly string[];
   readonly about: string;
   /** The action's name in keys.toml. */

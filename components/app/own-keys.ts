@@ -117,7 +117,7 @@ export function keysPath({ config }: Pick<UserFolders, 'config'>): string {
 
 /**
  * Returns the keymap with the user's own keys. If the file is invalid or cannot be read, returns the default keymap and passes the reason
- * to `note`: a console that rejects its keys could not be used.
+ * to `note`, so that a faulty file does not make the console unusable.
  */
 export async function readKeys(
   folders: Pick<UserFolders, 'config'>,

@@ -1,6 +1,6 @@
 import type { OpenPane } from '../kit/open-pane.ts';
 
-/** An open pane, and its unique serial, with which the pane keeps its state while the user is elsewhere. */
+/** An open pane, and its unique serial, by which the state of the pane is kept while another pane is on the screen. */
 export interface StackEntry {
   readonly serial: number;
   readonly opened: OpenPane;
@@ -20,7 +20,7 @@ export interface Places {
   readonly serials: number;
 }
 
-/** Returns places with one area, which has these panes. */
+/** Returns places with a single area that contains these panes. */
 export function initialPlaces([first, ...rest]: readonly [OpenPane, ...OpenPane[]]): Places {
   return goTo({ area: first.pane, stacks: new Map(), serials: 0 }, [first, ...rest]);
 }

@@ -43,7 +43,7 @@ interface PaneProps {
 
 /**
  * Renders an open pane. The pane stays mounted while the user is in a deeper pane or another area, and draws only while it is visible. The
- * panes that it opens or closes, and its notices, belong to its own area, even if another area is on the screen.
+ * pane opens and closes panes and shows notices in its own area, even if another area is on the screen.
  */
 export function PaneWithParts({ serial, ...pane }: PaneProps & { readonly serial: number }) {
   const parts = useConsole();

@@ -40,11 +40,11 @@ export interface ConsoleSessions {
   connect(choice: SessionChoice, note: Note, askWrite: AskWrite): Promise<Connection>;
   /** Opens a session for a task, which outlives a pane. */
   open(choice: SessionChoice, note: Note, askWrite: AskWrite): Promise<Session>;
-  /** Redacts, in a string, the credentials of all sessions opened so far. */
+  /** Returns a string in which the credentials of all sessions opened so far are redacted. */
   readonly redact: Redact;
 }
 
-/** How the console starts. */
+/** The options for starting the console. */
 export interface ConsoleStart {
   /** The first pane, or a link. */
   readonly opens: OpenPane | string;
@@ -124,7 +124,8 @@ async function runOnTerminal(
   const { connection } = used;
   const { redact } = sessions;
   const first = await firstPanes(connection, start, world.interrupted);
-  // Before the first frame, reads the input typed so far, to clear the line with its echo (`Terminal.begin`).
+  // Reads the input typed so far before the first frame is drawn, so that the line with the echo of this input is cleared
+  // (`Terminal.begin`).
   await setImmediate();
   const props = {
     world,

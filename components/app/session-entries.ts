@@ -5,7 +5,7 @@ import type { ZoneMenu } from '../../src/services/zones/choice.ts';
 import type { FinderEntry } from '../palette/finder-rows.ts';
 import type { Opening } from './state.ts';
 
-/** The choices read so far. A part that could not be read is a sentence with the reason. */
+/** The choices read so far. For a part that could not be read, the value is a sentence that states the reason. */
 export interface SessionChoices {
   readonly profiles?: readonly ListedProfile[] | string;
   readonly accounts?:
@@ -33,7 +33,7 @@ export interface SessionEntry extends FinderEntry {
   readonly isPresent?: boolean;
 }
 
-/** Marks the current profile, account or zone, which cannot be chosen again. */
+/** The properties of the entry for the current profile, account or zone, which cannot be chosen again. */
 const marked = { isPresent: true, where: 'you are here', effect: undefined } as const;
 
 /** Returns all choices: profiles, accounts and zones, in this order. */

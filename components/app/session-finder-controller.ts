@@ -17,7 +17,7 @@ export class SessionFinderController extends Controller<SessionChoices, SessionC
   readonly #parts: SessionFinderParts;
   readonly #of: SessionChoice | undefined;
 
-  /** If `of` is set, reads only the accounts for this choice, which lacks an account. */
+  /** If `of` is set, reads only the accounts, because `of` is a choice without an account. */
   constructor(parts: SessionFinderParts, of: SessionChoice | undefined) {
     super((before, more) => ({ ...before, ...more }), {}, parts.notes);
     this.#parts = parts;

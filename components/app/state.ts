@@ -56,7 +56,7 @@ export interface ConsoleState {
   readonly connection: ConsoleConnection;
   /** Number of the connection. Panes of an earlier connection are discarded. */
   readonly generation: number;
-  /** Edited values that are not yet stored. Each connection has its own drafts, because names can recur in another connection. */
+  /** Edited values that are not yet stored. Each connection has its own drafts, because the same name can exist in another connection. */
   readonly drafts: Map<string, Draft>;
   /** Changes that panes of this connection announce to each other. */
   readonly changes: PaneChanges;
@@ -65,7 +65,7 @@ export interface ConsoleState {
   readonly history: History;
   readonly overlay?: Overlay | undefined;
   readonly pending?: PendingPress | undefined;
-  /** Whether lists have a preview, if there is room. */
+  /** Whether lists show a preview if there is room. */
   readonly preview: boolean;
   /** The notice about the last press. */
   readonly notice?: Notice | undefined;

@@ -7,7 +7,7 @@ import type { Keymap } from '../kit/keys/shortcut.ts';
 import { onContinue, stopJob } from '../kit/terminal/signals.ts';
 import type { Terminal } from '../kit/terminal/terminal.ts';
 
-/** Exit codes after an interrupt (SIGINT) and after a hang-up (SIGHUP), as in shells: 128 and the number of the signal. */
+/** Exit codes after an interrupt (SIGINT) and after a hang-up (SIGHUP), as in shells: 128 plus the number of the signal. */
 const interruptedExitCode = 130;
 const hangupExitCode = 129;
 

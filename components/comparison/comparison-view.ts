@@ -32,7 +32,7 @@ export function comparisonView(opened: OpenComparison, parts: PaneParts): ViewCo
   });
 }
 
-/** Whether a change affects one of the two keys. */
+/** Returns whether a change affects one of the two keys. */
 export function isCompared(change: Change, { namespace, key }: ComparedKey, other: OtherSide): boolean {
   if (change.changed !== 'key' || change.name !== key) return false;
   return change.namespaceId === namespace.id || change.namespaceId === other.namespace.id;
@@ -87,7 +87,7 @@ function heading({ field }: KeyDifference, remark: string): Entry {
   return { text: label + remark, labelLength: label.length, labelRole: 'title', role: 'dim', stop: true };
 }
 
-/** Whether a hunk begins at the first line of both sides, or of its only side. */
+/** Returns whether a hunk begins at the first line of both sides, or of its only side. */
 function isAtStart({ left, right }: Hunk): boolean {
   return Math.max(left.from, right.from) <= 1;
 }
@@ -111,7 +111,7 @@ export function hunkEntries({ lines }: Hunk): Entry[] {
   });
 }
 
-/** Returns the parts of a line: its sign, then its words, with the changed words highlighted. Undefined without words. */
+/** Returns the parts of a line: its sign, then its words, with the changed words highlighted. Returns undefined if `words` is undefined. */
 function withSign(sign: DifferenceLine['sign'], words: readonly WordPart[] | undefined): Part[] | undefined {
   const roles = differenceRoles[sign];
   return (

@@ -11,7 +11,7 @@ import type { TagOrder } from '../ui/lists/tag-menu.ts';
 import type { Previewed } from '../ui/preview/previewed.ts';
 import { type Entry, entryLines, factEntries } from '../ui/viewer/entries.ts';
 
-/** The columns of the audit log. The user cannot sort by them: the rows stay newest first. */
+/** The columns of the audit log. The user cannot sort the rows: the newest row always comes first. */
 export const declaredAuditColumns = declareColumns<AuditEntry>()(
   { AGO: 'unsorted', RESULT: 'unsorted', PROGRAM: 'unsorted', RULE: 'unsorted', NUMBER: 'unsorted' },
   { heading: 'REQUEST', by: formatAudited },
@@ -41,7 +41,7 @@ const auditKind: RowKind<AuditEntry> = {
 
 const outcomes = ['refused', 'unknown', 'answered'];
 
-/** The groups and the order of the tags in the filter menu. One tag of each group can be combined: outcome, program, effect. */
+/** The groups and the order of the tags in the filter menu. The filter can combine one tag from each group: outcome, program and effect. */
 export const auditTags: TagOrder = {
   getGroup(tag) {
     if (outcomes.includes(tag)) return 'outcome';
@@ -64,7 +64,7 @@ export function auditList(parts: PaneParts): ListController<AuditEntry> {
     whole: true,
     pages: () => onePage(read()),
     rowChange: () => undefined,
-    // Any change of this console may have added a record.
+    // Any change made in this console may have added a record.
     isOutdatedBy: () => true,
   });
 }

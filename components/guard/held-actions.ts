@@ -60,7 +60,7 @@ function approveAction(request: HeldRequest | undefined, answer: HeldAnswer, par
   return dropped(request) ?? (request && { dialog: approveDialog(request, answer, parts) });
 }
 
-/** Returns why a request cannot be refused now; false if it can. A read-only session can refuse requests. */
+/** Returns why a request cannot be refused now; false if it can be refused. A read-only session can refuse requests. */
 function cannotRefuse(situation: Situation): string | false {
   return noSelection(situation) || whileBusy(situation);
 }

@@ -76,7 +76,7 @@ export function heldStateEntries(request: HeldRequest, now: number): Entry[] {
 export function bodyEntries({ request, sent, present }: HeldDetail): Entry[] {
   if (sent === 'hidden' || present === 'hidden')
     return [{ text: '' }, { text: 'The content is hidden, because it can contain a secret.', role: 'dim' }];
-  // Truncated JSON cannot be parsed, so truncated text is compared only if both texts are the data themselves.
+  // Truncated JSON cannot be parsed, so truncated text is compared only if both texts are raw data, not JSON about the resource.
   const canCompare = isData(request) || !(isCut(sent) || isCut(present));
   if (typeof sent === 'object' && typeof present === 'object' && canCompare)
     return [
@@ -99,7 +99,9 @@ export function bodyEntries({ request, sent, present }: HeldDetail): Entry[] {
   ];
 }
 
-/** Whether the body of the request, and the response to a GET of the resource, are the raw data instead of JSON about the resource. */
+/**
+ * Returns whether the body of the request, and the response to a GET of the resource, are the raw data instead of JSON about the resource.
+ */
 function isData({ noun }: HeldRequest): boolean {
   return noun === 'key' || noun === 'object';
 }
@@ -160,7 +162,7 @@ function noDifferenceEntry(isPartial: boolean): Entry {
   };
 }
 
-/** Returns the lines of a text; for a DELETE, as removed lines of a diff. */
+/** Returns the lines of a text. For a DELETE request, the lines are drawn as removed lines of a diff. */
 function textEntries(text: string, request?: HeldRequest): Entry[] {
   const isRemoved = request?.method === 'DELETE';
   if (text === '') return [{ text: 'Empty.', role: 'dim' }];
@@ -169,7 +171,7 @@ function textEntries(text: string, request?: HeldRequest): Entry[] {
     .map((line): Entry => (isRemoved ? { text: `- ${line}`, role: 'removed' } : { text: line }));
 }
 
-/** Formats JSON with sorted fields; of a v4 response, only its `result`. Returns other text unchanged. */
+/** Formats JSON with sorted fields; for a v4 response, only the `result`. Returns other text unchanged. */
 function presentText(request: HeldRequest, text: string): string {
   const answer = parseJson(text);
   if (!isData(request) && isObject(answer) && 'success' in answer && 'result' in answer)
@@ -177,7 +179,7 @@ function presentText(request: HeldRequest, text: string): string {
   return answer === undefined ? text : sortedJson(answer);
 }
 
-/** Formats the state after a request: for a PATCH, the current fields with those of the body; otherwise the body. */
+/** Formats the state after a request: for a PATCH, the current fields overwritten by the fields of the body; otherwise the body. */
 function sentText({ method }: HeldRequest, sent: string, present: ShownContent): string {
   const body = parseJson(sent);
   if (body === undefined) return sent;
@@ -201,7 +203,10 @@ function sortFields(value: unknown): unknown {
   );
 }
 
-/** Parses JSON; undefined if it is not valid or has a property twice, because the platform could use the other value. */
+/**
+ * Parses JSON. Returns undefined if the JSON is invalid, or if an object has a duplicate property, for which the platform could use the
+ * other value.
+ */
 function parseJson(text: string): unknown {
   return parseBody(Buffer.from(text))?.value;
 }

@@ -9,7 +9,7 @@ import type { Previewed } from '../ui/preview/previewed.ts';
 import { entryLines } from '../ui/viewer/entries.ts';
 import { bodyEntries, heldFacts } from './held-entries.ts';
 
-/** The columns of the held requests. The user cannot sort by most of them: pending requests stay first. */
+/** The columns of the held requests. The user cannot sort by most columns: pending requests stay first. */
 export const declaredHeldColumns = declareColumns<HeldRequest>()(
   {
     NUMBER: 'unsorted',

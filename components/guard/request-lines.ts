@@ -35,7 +35,10 @@ export function effectLines(request: HeldRequest): FlexibleLine[] {
   ];
 }
 
-/** Returns the parts of the reason why undo cannot restore something: its name is long, or else the reason itself can be. */
+/**
+ * Splits the reason why undo cannot restore something into parts. The name in the reason can be shortened, or the whole reason if the rest
+ * of it is long.
+ */
 function lostParts(lost: string, { name = '' }: HeldRequest): (string | LongPart)[] {
   const parts = separate([lost], longPart(name, 'path'));
   const fixed = parts.reduce((sum, one) => sum + (typeof one === 'string' ? one.length : 0), 0);
@@ -61,7 +64,10 @@ export function programLine(request: HeldRequest): FlexibleLine {
   return { parts: ['By ', longPart(formatProgram(request), 'program'), `, on ${request.place}.`] };
 }
 
-/** Returns the line about an approval that also applies to later requests of the same kind. Its long names are in the line of the request. */
+/**
+ * Returns the line about an approval that also applies to later requests of the same kind. Long names in this line can be shortened,
+ * because the line of the request also contains these names.
+ */
 export function sameLine(request: HeldRequest, isOwn: boolean): FlexibleLine {
   const { same, source, path, query } = request;
   let parts: (string | LongPart)[] = [
@@ -76,12 +82,12 @@ function longPart(long: string, kind: keyof typeof shares): LongPart {
   return { long, share: shares[kind] };
 }
 
-/** Escapes text as `quote` does, without the quotes around it. */
+/** Escapes text as `quote` does, without the surrounding quotes. */
 function escapeQuotes(text: string): string {
   return quote(text).slice(1, -1);
 }
 
-/** Replaces each occurrence of a long part in the strings of a line by the part. */
+/** Splits the strings of a line at each occurrence of a long part, and inserts the part there. */
 function separate(parts: readonly (string | LongPart)[], part: LongPart): (string | LongPart)[] {
   if (part.long === '') return [...parts];
   return parts.flatMap((one) =>

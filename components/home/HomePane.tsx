@@ -141,10 +141,10 @@ function Overview({ home, region, height }: { home: HomeController; region: Regi
 
 const noChanges = () => () => undefined;
 
-/** Columns of the mark before a line, and of the spaces before and after the mark. */
+/** Columns of the indentation, of the mark at the start of a line, and of the gap after the mark. */
 const markColumns = { indent: 2, mark: 9, gap: 2 } as const;
 
-/** Minimum columns for all descriptions. A narrower screen omits the descriptions with `isExtra`. */
+/** Minimum columns of a screen that shows all descriptions. A narrower screen omits the descriptions with `isExtra`. */
 const roomForExtra = 50;
 
 /** The maximum share of a line for the subject, if the line has a description. */

@@ -68,7 +68,7 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
     });
   }
 
-  /** When Home was last read, and for how long automatic refreshing keeps it current. */
+  /** The time at which Home was last read, and the age below which the content counts as live. */
   get age(): DataAge {
     return { readAt: this.#readAt === 0 ? undefined : this.#readAt, liveForMs: this.#live.liveForMs };
   }
@@ -295,7 +295,7 @@ function readEvent<P extends PartName>(part: P, value: HomeParts[P]): HomeEvent 
   return events[part](value);
 }
 
-/** Whether two reads found the same facts, ignoring the time of the read. */
+/** Returns whether two reads found the same facts, ignoring the time of the read. */
 function hasSameFacts(one: unknown, other: unknown): boolean {
   const toFacts = (value: unknown) =>
     JSON.stringify(value, (name, of: unknown) => (name === 'readAt' || name === 'ahead' ? undefined : of));

@@ -15,7 +15,7 @@ export interface HomeLayout {
 const shares = { two: 0.58, three: 0.42, overview: 0.26 } as const;
 const limits = { main: { min: 56, max: 84 }, overview: { min: 42, max: 64 } } as const;
 
-/** Columns of the lines with room for who must act, and columns that the preview must have before the lines get that width. */
+/** Columns that the lines need to show who must act. The lines get these columns only if enough columns remain for the preview. */
 const wanted = { main: 78, preview: 40 } as const;
 
 /** Divides the width of a screen. */

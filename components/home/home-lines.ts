@@ -35,8 +35,8 @@ export interface HomeFacts {
 }
 
 /**
- * Minimum rows of a screen that reserves room for links. On a screen with fewer rows, hostnames that need attention use the room, because
- * the header shows the areas; the user scrolls to the links.
+ * Minimum number of rows of a screen that reserves room for links. A smaller screen gives this room to hostnames that need attention,
+ * because the header already shows the areas, and the user can scroll to the links.
  */
 const minRowsForLinks = 24;
 

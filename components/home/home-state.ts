@@ -21,7 +21,7 @@ export interface ExpiringKeys {
 
 /** The parts of Home, each read separately. */
 export interface HomeParts {
-  /** Undefined if there are several zones and none is selected. */
+  /** The urgent hostnames and their zone; undefined if there are several zones and none is selected. */
   readonly hostnames: (UrgentHostnames & { readonly zone: Zone }) | undefined;
   readonly namespaces: { readonly rows: readonly Namespace[]; readonly isWhole: boolean };
   readonly keys: readonly ExpiringKeys[];
@@ -137,7 +137,7 @@ function withPart(state: HomeState, part: PartName, change: HomePart<unknown>): 
   return { ...state, parts: { ...state.parts, [part]: { ...state.parts[part], ...change } } };
 }
 
-/** Whether a part is still being read. */
+/** Returns whether a part is still being read. */
 export function isReading({ parts }: HomeState): boolean {
   return Object.values(parts).some(({ waitsFor }) => waitsFor !== undefined);
 }

@@ -17,7 +17,7 @@ import type { HomeRow } from './lines.ts';
 
 type Parts = Pick<PaneParts, 'services' | 'tasks' | 'world' | 'session'>;
 
-/** Returns the preview of a line of Home: of the pane or area that the line opens, otherwise the line's own text. */
+/** Returns the preview of a line of Home: the preview of the pane or area that the line opens, or otherwise the line's own text. */
 export function linePreview(line: HomeRow, state: HomeState, parts: Parts): Previewed {
   const { goal } = line;
   if (goal === undefined || 'link' in goal) return wordsPreview(line);

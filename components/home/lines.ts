@@ -31,7 +31,7 @@ export type HomeLine =
 
 export type HomeRow = Extract<HomeLine, { readonly id: string }>;
 
-/** Whether a line can be selected. */
+/** Returns whether a line can be selected. */
 export function isSelectable(line: HomeLine | undefined): line is HomeRow & { readonly goal: Goal } {
   return line !== undefined && 'id' in line && line.goal !== undefined;
 }

@@ -13,7 +13,7 @@ import type { HomeState } from './home-state.ts';
 export interface OverviewFacts {
   readonly state: HomeState;
   readonly tasks: readonly Task[];
-  /** Undefined if requests are not limited. */
+  /** The requests left; undefined if requests are not limited. */
   readonly left: RequestsLeft | undefined;
   /** Milliseconds since the UNIX epoch, on this machine's clock. */
   readonly now: number;

@@ -99,7 +99,7 @@ const maxCauseColumns = 25;
 /** Columns between the cause and who must act. */
 const causeGap = 2;
 
-/** Formats the days until a hostname in Moved is deleted: `within 3d`. Empty for other hostnames. */
+/** Formats the days until a hostname in Moved is deleted: `within 3d`. Returns an empty string for other hostnames. */
 function formatTimeLeft(row: HostnameRow, now: number): string {
   const days = daysInMoved(row, now);
   return days === undefined ? '' : `within ${days}d`;
@@ -208,7 +208,7 @@ export function expiringSection({ parts }: HomeState, now: number): readonly Hom
       goal: { opens: { pane: 'keys', namespace } },
     };
   });
-  // The line for further certificates has no expiry, so it is last.
+  // The line for further certificates has no expiry, so it comes last.
   const leftFor = ({ id }: HomeRow) => leftById.get(id) ?? Number.MAX_VALUE;
   const soonest = [...shorten(certificates, 4, hostnamesArea), ...keys].toSorted(
     (one, other) => leftFor(one) - leftFor(other),
@@ -224,7 +224,7 @@ const minFreeRows = 3;
 export function renewalSection(state: HomeState, now: number, room: number): readonly HomeLine[] {
   const found = state.parts.hostnames?.value?.of;
   if (found === undefined || room < minFreeRows) return [];
-  // Overdue renewals are under "Expires soon".
+  // Overdue renewals are listed under "Expires soon".
   const upcoming = upcomingRenewals(state, now).filter(({ until }) => until >= 0);
   const rows = upcoming.map(
     ({ row, until }): HomeRow => ({
@@ -239,7 +239,7 @@ export function renewalSection(state: HomeState, now: number, room: number): rea
   return section('Upcoming renewals', rows.slice(0, room - 1));
 }
 
-/** Gives each row at least the emphasis of the rows below it: what expires first is never calmer than what expires later. */
+/** Gives each row at least the emphasis of the rows below it, so that an earlier expiry is never less prominent than a later one. */
 function emphasizeNearest(rows: readonly HomeRow[]): readonly HomeRow[] {
   const lastFault = rows.findLastIndex(({ role }) => role === 'fault');
   return rows.map((row, index) => (index < lastFault ? { ...row, role: 'fault' } : row));

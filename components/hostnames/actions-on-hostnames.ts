@@ -139,7 +139,10 @@ function chosenRecords({ zone, record, marked }: OnHostnames): ChosenHostnames {
   return { zoneId: zone.id, record, marked };
 }
 
-/** Runs `many` on two or more marked hostnames, otherwise `one` on the marked or selected hostname, whose old state undo saves. */
+/**
+ * Runs `many` if two or more hostnames are marked; otherwise runs `one` on the marked or selected hostname. Undo saves the old state only
+ * for `one`.
+ */
 function oneOrMany(
   here: OnHostnames,
   one: (record: CustomHostname, here: OnHostnames) => PaneOutcome,

@@ -23,7 +23,10 @@ export function hostnameColumns(now: number, width = minWidthForSeverity): Drawn
 /** Minimum columns of a screen on which the severity is next to the state. */
 const minWidthForSeverity = 44;
 
-/** Returns the columns about the next action, with the same words as on Home. `isAlone`: whether the state is without its severity. */
+/**
+ * Returns the columns about the next action, with the same words as on Home. `isAlone`: whether the state is drawn without the severity
+ * next to it.
+ */
 function actionColumns(now: number, isAlone: boolean): Drawn<'SEVERITY' | 'EXPIRY' | 'WHO' | 'STATE'> {
   return {
     SEVERITY: {
@@ -96,7 +99,7 @@ function recordColumns(now: number): Drawn<'CERTIFICATE' | 'STATUS' | 'AGE' | 'C
   };
 }
 
-/** Widths of the column that shows who must act: a guess is marked with `?` in the short column, with a word in the long column. */
+/** Widths of the column that shows who must act. A guess is marked with `?` in the short column, and with a word in the long column. */
 const whoWidths = { short: 12, long: 17 } as const;
 
 /**
@@ -121,8 +124,8 @@ function causes(row: HostnameRow, now: number): readonly string[] {
 }
 
 /**
- * Returns the longest description of the cause that fits in `width` columns, or otherwise the state. Next to its severity, which has the
- * color, only a critical state is emphasized.
+ * Returns the longest description of the cause that fits in `width` columns, or otherwise the state. If the severity is drawn next to the
+ * state, the severity has the color, and only a critical state is emphasized.
  */
 function stateParts(
   row: HostnameRow,
@@ -171,13 +174,16 @@ function daysCell({ record }: HostnameRow, now: number): string {
   return record.ssl?.status === 'expired' ? 'past' : '';
 }
 
-/** Formats the time until an expiry, or since an expiry, in whole days; `today` for less than a day since. `left` is in milliseconds. */
+/** Formats the time until or since an expiry in whole days; `today` if the expiry was less than a day ago. `left` is in milliseconds. */
 export function formatDaysLeft(left: number): string {
   const days = Math.floor(Math.abs(left) / dayMilliseconds);
   return left > 0 ? `${days}d` : days === 0 ? 'today' : `${days}d ago`;
 }
 
-/** Time left from which an expiry is emphasized. Certificates are renewed 30 days before they expire: less time means a failed renewal. */
+/**
+ * Remaining time below which an expiry is emphasized. Certificates are renewed 30 days before they expire, so a shorter remaining time
+ * means that the renewal has failed.
+ */
 const soon = { warning: 30 * dayMilliseconds, fault: 7 * dayMilliseconds };
 
 function daysRole({ record }: HostnameRow, now: number): Role {

@@ -14,9 +14,12 @@ import type { TextResult, ViewWork } from '../ui/viewer/view-source.ts';
 
 /** The diagnosis of a hostname, and the steps of a fix. */
 export interface Diagnosed {
-  /** Undefined until the diagnosis is complete. */
+  /** The diagnosed hostname; undefined until the diagnosis is complete. */
   readonly found?: DiagnosedHostname | undefined;
-  /** The read of the watch that caused this diagnosis, without a row if the hostname was deleted; undefined for any other cause. */
+  /**
+   * The read by the watch that caused this diagnosis, without a row if the hostname was deleted; undefined if something else caused the
+   * diagnosis.
+   */
   readonly causedBy?: { readonly row: HostnameRow | undefined } | undefined;
   /** Results of the steps of all fixes since the pane was opened. */
   readonly outcomes: readonly StepOutcome[];
@@ -26,7 +29,7 @@ export type DiagnosisWork = ViewWork<Diagnosed>;
 
 type DiagnosisDialog = Dialog<DiagnosisWork>;
 
-/** What an action needs to diagnose a hostname and to fix it. */
+/** The input that an action needs to diagnose and fix a hostname. */
 export interface Diagnosing {
   readonly zone: Zone;
   readonly parts: PaneParts;
@@ -41,7 +44,7 @@ interface Here extends Diagnosing {
   restartWatch(): void;
 }
 
-/** Returns why the hostname cannot be fixed now; false if it can. */
+/** Returns why the hostname cannot be fixed now; false if it can be fixed. */
 const fixes = (situation: Situation) =>
   cannotWriteSelected(situation) || (situation.fixable === false && 'edgectl cannot fix this itself');
 

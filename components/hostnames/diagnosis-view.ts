@@ -15,11 +15,12 @@ import { isNews, Watch } from './watch.ts';
 
 export type OpenDiagnosis = Extract<OpenPane, { pane: 'diagnosis' }>;
 
-/** Maximum number of consecutive diagnoses that are repeated because they read an older record than the poll that caused them. */
+/** Maximum number of consecutive repetitions of a diagnosis that has read an older record than the poll that caused the diagnosis. */
 const maxRepeats = 5;
 
 /**
- * The diagnosis of a custom hostname: made when the pane opens, after each fix, and whenever polling a hostname in progress finds a change.
+ * The diagnosis of a custom hostname. A diagnosis runs when the pane opens, after each fix, and whenever polling finds that a hostname in
+ * progress has changed.
  */
 export class DiagnosisController extends ViewController<Diagnosed> {
   readonly diagnose: DiagnosisWork;
@@ -91,8 +92,8 @@ export class DiagnosisController extends ViewController<Diagnosed> {
   }
 
   /**
-   * The hostname as last read, by the watch or for the diagnosis. If the diagnosis read a record that is not in progress, but its cause is in
-   * progress, returns the cause: the diagnosed record can be older.
+   * The hostname as last read, by the watch or for the diagnosis. If the row that caused the diagnosis is in progress, but the record that
+   * the diagnosis read is not, returns the row that caused the diagnosis, because the record can be older.
    */
   get #row(): HostnameRow | undefined {
     if (this.#isWatched) return this.#watched?.row;

@@ -12,7 +12,7 @@ import { type FieldChoice, openForm } from '../ui/forms/form-state.ts';
 const answers = ['yes', 'no'] as const;
 const authorities: readonly AuthorityChoice[] = ['default', ...certificateAuthorities];
 
-/** Fields that accept one of these values or stay empty. */
+/** The allowed values of some fields, by the name of the field. These fields can also be left empty. */
 const words: Readonly<Record<string, readonly string[]>> = {
   method: validationMethods,
   authority: authorities,

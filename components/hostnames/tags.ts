@@ -37,8 +37,8 @@ export function listTags(row: HostnameRow): readonly string[] {
 }
 
 /**
- * The groups and the order of the tags in the filter menu. One tag of each group can be combined: state, certificate status, hostname
- * status.
+ * The groups and the order of the tags in the filter menu. The filter can combine one tag from each group: state, certificate status and
+ * hostname status.
  */
 export const hostnameTags: TagOrder = {
   getGroup(tag) {

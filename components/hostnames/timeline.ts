@@ -15,8 +15,8 @@ interface Moment {
 }
 
 /**
- * Returns the past and future events of a custom hostname in chronological order: events that the platform dates, and events that edgectl
- * has seen or caused. `now` is in milliseconds, on the platform's clock.
+ * Returns the past and future events of a custom hostname in chronological order: events with a date from the platform, and events that
+ * edgectl has observed or caused. `now` is in milliseconds, on the platform's clock.
  */
 export function timelineEntries(row: HostnameRow, now: number): Entry[] {
   const moments = listMoments(row, now).toSorted((one, other) => one.at - other.at);

@@ -36,7 +36,7 @@ export class Watch {
   /** Number of consecutive reads without a change. */
   #quiet = 0;
   #hasFailed = false;
-  /** The number of earlier reads and the ids that the timer will read, separated by spaces; empty if no timer is set. */
+  /** The number of earlier reads, followed by the ids that the timer will read, separated by spaces; empty if no timer is set. */
   #awaited = '';
   #timer: NodeJS.Timeout | undefined;
 
@@ -99,12 +99,12 @@ export class Watch {
   }
 }
 
-/** Whether a row differs from the previous row: in the record, or in the state derived from the record and the time. */
+/** Returns whether a row differs from the previous row: in the record, or in the state derived from the record and the time. */
 export function isNews(before: HostnameRow | undefined, now: HostnameRow | undefined): boolean {
   return JSON.stringify(toShown(before)) !== JSON.stringify(toShown(now));
 }
 
-/** Returns the parts of a row to compare: a row counts as changed if one of them differs. */
+/** Returns the parts of a row to compare: a row counts as changed if any of these parts differs. */
 export function toShown(row: HostnameRow | undefined) {
   return row && { ...row, readAt: undefined, attention: findAttention(row) };
 }
@@ -114,7 +114,7 @@ export function toShown(row: HostnameRow | undefined) {
  */
 const rowsAtOnce = 4;
 
-/** Returns the ids of the pending rows to read next, at most `rowsAtOnce`. Later reads return the other pending rows in turn. */
+/** Returns the ids of the pending rows to read next, at most `rowsAtOnce`. Later reads get the ids of the other pending rows in turn. */
 export function idsToRead(rows: readonly (HostnameRow | undefined)[], readings: number): readonly string[] {
   const waiting = rows.flatMap((row) =>
     row === undefined || toOutcome(row.record) !== 'waiting' ? [] : row.record.id,

@@ -8,7 +8,7 @@ import type { Part } from '../ui/lines/Line.tsx';
 /** Milliseconds during which an issuance counts towards the limit. */
 const minute = 60_000;
 
-/** Whether the line of a zone contains a warning or a fault, which even a short screen must show. */
+/** Returns whether the line of a zone contains a warning or a fault, which even a short screen must show. */
 export function isZoneUrgent(parts: readonly Part[]): boolean {
   return parts.some(({ role }) => role === 'fault' || role === 'warning');
 }

@@ -120,7 +120,7 @@ function submitFallback(at: At, values: FormValues): Submitted {
   return refusal === undefined ? { work: movingFallback(at, origin) } : { errors: { origin: refusal } };
 }
 
-/** Returns the work that sets the fallback origin. Asks first if it replaces another fallback origin. */
+/** Returns the work that sets the fallback origin. Asks for confirmation before replacing another fallback origin. */
 function movingFallback(at: At, origin: string): Work {
   const { zone, fleet } = at;
   const setting = settingFallback(at, origin);

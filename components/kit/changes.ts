@@ -39,7 +39,7 @@ export type Change =
       readonly entry: ObjectEntry | undefined;
     };
 
-/** Whether a change can affect all hostnames of a zone, which depend on the zone's fallback origin and DNS records. */
+/** Returns whether a change can affect all hostnames of a zone, which depend on the zone's fallback origin and DNS records. */
 export function concernsHostnames(change: Change, zoneId: string): boolean {
   return (change.changed === 'zone' || change.changed === 'record') && change.zoneId === zoneId;
 }

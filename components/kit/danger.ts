@@ -31,12 +31,15 @@ export const dangerStyles: Readonly<Record<Danger, DangerStyle>> = {
   },
 };
 
-/** Whether the rule is drawn: always without a frame; in a frame, whose border replaces the line, only a bar. */
+/**
+ * Returns whether the rule is drawn. Without borders, the rule is always drawn. With borders, only a bar is drawn, because the border
+ * replaces a line.
+ */
 export function hasRule(danger: Danger, isFramed: boolean): boolean {
   return !isFramed || dangerStyles[danger].rule.shape === 'bar';
 }
 
-/** Whether undo is turned on; false if the settings cannot be read, which the question of the action reports. */
+/** Returns whether undo is turned on. Returns false if the settings cannot be read; the action's question reports that failure. */
 export function isUndoOn(undo: UndoService | undefined): boolean {
   try {
     return undo?.keeps === true;

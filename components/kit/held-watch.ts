@@ -11,8 +11,8 @@ import type { World } from '../../src/world.ts';
 const pollMs = 1000;
 
 /**
- * Watches the requests that this user's guards hold, and the writes of this console that require approval. Each read tells the guards that
- * a console is open, in which a person can answer.
+ * Watches the requests that this user's guards hold, and the writes of this console that require approval. Each read notifies the guards
+ * that a person can answer in an open console.
  */
 export class HeldWatch {
   readonly #world: Pick<World, 'folders' | 'sleep'>;
@@ -21,7 +21,7 @@ export class HeldWatch {
   readonly #own: WriteQuestions;
   #rows: readonly HeldRequest[] = [];
   #guarded: readonly HeldRequest[] = [];
-  /** The guards' rows as text, to notice changes. */
+  /** The guards' rows as text, to detect changes. */
   #seen = '[]';
   #latest: Promise<void> | undefined;
 
@@ -42,13 +42,16 @@ export class HeldWatch {
     return this.#rows.filter(({ state }) => state === 'waiting').length;
   }
 
-  /** Returns the oldest pending write of this console that is not a task's; the screen shows its question until it is answered. */
+  /**
+   * Returns the oldest pending write of this console that does not belong to a task. The screen shows a question about this write until the
+   * user answers.
+   */
   readonly question = (): HeldRequest | undefined =>
     this.#rows.find(
       ({ number, state }) => state === 'waiting' && this.isOwn(number) && !this.#own.isBackground(number),
     );
 
-  /** Whether the request is one of this console's own writes. */
+  /** Returns whether the request is one of this console's own writes. */
   isOwn(number: string): boolean {
     return this.#own.has(number);
   }
@@ -59,7 +62,7 @@ export class HeldWatch {
     return () => void this.#listeners.delete(listener);
   };
 
-  /** Reads the guards repeatedly until the signal is aborted, or until a read fails. Loads no code while no guard has ever run. */
+  /** Reads the guards repeatedly until the signal is aborted, or until a read fails. Loads no code if no guard has ever run. */
   async follow(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
@@ -69,7 +72,8 @@ export class HeldWatch {
         }
         await this.#read();
       } catch (error) {
-        // For example, other users may change the folder. Requests of guards then cannot be approved in this console.
+        // A read fails, for example, if other users are allowed to change the folder. Requests of guards then cannot be approved in this
+        // console.
         this.#note(asProblem(error).message);
         return;
       }

@@ -90,7 +90,7 @@ export class KnownPlaces {
   }
 }
 
-/** What a list shows about a resource. */
+/** A fact that a list shows about a resource. */
 export interface PlaceFact {
   readonly label: 'id' | 'created' | 'location' | 'status' | 'modified';
   readonly value: string;

@@ -1,7 +1,7 @@
 /** `on`: views are refreshed automatically. `off`: the setting turns refreshing off. `paused`: the user has paused refreshing. */
 export type LiveState = 'on' | 'off' | 'paused';
 
-/** Whether the views of the console are refreshed automatically: one switch for all panes. */
+/** The switch that determines, for all panes, whether views are refreshed automatically. */
 export class LiveSwitch {
   #state: LiveState;
   readonly #listeners = new Set<() => void>();

@@ -16,7 +16,7 @@ export interface Message {
   /** Milliseconds since the UNIX epoch. */
   readonly at: number;
   readonly tone: Tone;
-  /** The first line. A line feed in it is part of a name. */
+  /** The first line. A line feed in this text is part of a name. */
   readonly text: string;
   /** Further lines of a failure. */
   readonly more?: readonly string[];

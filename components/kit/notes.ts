@@ -45,7 +45,10 @@ export class Notes {
     this.#afterExit.push(message);
   }
 
-  /** Counts a call as running until the returned function is called, with the problem if the call has failed. */
+  /**
+   * Counts a call as running until the returned function is called. If the call has failed, the returned function must be called with the
+   * problem.
+   */
   begin(): (failure?: Problem) => void {
     this.#calls++;
     return (failure) => {

@@ -162,7 +162,7 @@ export const remedyWords: RemedyTexts = {
   stopping: () => 'Stopping after the requests in flight.',
 };
 
-/** The commands that set what a Domain Connect link requires, because the console has no flags. */
+/** The commands that set the template and the key for a Domain Connect link. The console names commands, because it has no flags. */
 export const linkSettings = {
   template: 'edgectl setting set domain-connect',
   key: 'edgectl setting set domain-connect-key',

@@ -1,6 +1,9 @@
 import type { Services } from '../../src/services/console/services.ts';
 
-/** Returns a service of the session. Throws an Error if the session does not have it, because its panes should not be open. */
+/**
+ * Returns a service of the session. Throws an Error if the session lacks the service, because no pane that needs the service should be
+ * open.
+ */
 export function requireService<N extends keyof Services>(
   { services }: { readonly services: Pick<Services, N> },
   name: N,

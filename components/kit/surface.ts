@@ -1,6 +1,6 @@
 import type { Redact } from '../../src/text/redact.ts';
 
-/** What drawing outside data requires: the width of the screen area, and the redaction. */
+/** The properties of a screen area that are required to draw untrusted data: the width, and the redaction. */
 export interface Surface {
   /** Columns of the screen area. */
   readonly columns: number;

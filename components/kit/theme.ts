@@ -263,7 +263,7 @@ export const meanings = {
   'JSON number': ['number'],
 } as const satisfies Readonly<Record<string, readonly Role[]>>;
 
-/** Returns the theme for what is behind an open form or question: one dim style, with only the selection emphasized. */
+/** Returns the theme for the content behind an open form or question: one dim style, with only the selection emphasized. */
 export function dimTheme(theme: Theme): Theme {
   const roles = Object.keys(theme) as Role[];
   const dimmed = Object.fromEntries(roles.map((role) => [role, theme.dim])) as Record<Role, Style>;

@@ -28,7 +28,7 @@ export interface Draft {
   readonly basis: Uint8Array;
 }
 
-/** The context of a press. */
+/** The context in which a press is handled. */
 export interface PressContext {
   readonly mode: Mode;
   readonly situation: Situation;
@@ -45,9 +45,9 @@ export interface ConsoleKeymap extends Keymap {
   readonly global: ReadonlyArray<Action<PressContext>>;
 }
 
-/** How the width is divided between lists and their previews, for all panes. */
+/** The division of the width between lists and their previews, for all panes. */
 export interface Division {
-  /** Whether lists have a preview, if there is room. */
+  /** Whether lists show a preview if there is room. */
   readonly hasPreview: boolean;
   /**
    * The list's share of the width, if the user has dragged the divider between list and preview; undefined if the content determines the
@@ -58,7 +58,7 @@ export interface Division {
   drag(share: number): void;
 }
 
-/** What all panes and components of the console share. */
+/** The parts that all panes and components of the console share. */
 export interface ConsoleParts extends Surface {
   readonly world: Pick<World, 'env' | 'now' | 'sleep' | 'folders' | 'cwd'>;
   readonly theme: Theme;
@@ -78,7 +78,7 @@ export interface ConsoleParts extends Surface {
   /** The whole screen; `columns` is the width of the pane's region. */
   readonly screen: ScreenSize;
   readonly region: Region;
-  /** How the user divides the width between a list and its preview. */
+  /** The division of the width between a list and its preview, which the user can change. */
   readonly division: Division;
   /** The current stack of panes; the last pane is on the screen. */
   readonly openPanes: readonly OpenPane[];

@@ -31,8 +31,8 @@ const effectColumn: Column<ImportRow> = {
 };
 
 /**
- * Draws the preview of an import: the changes that a file would make. The pane draws the lists' table itself: its rows are packed into a
- * few bytes each, while a `ListPane` requires objects.
+ * Draws the preview of an import: the changes that a file would make. Draws the table without `ListPane`, which requires each row to be an
+ * object: the rows are packed into a few bytes each.
  */
 export function ImportPane({ opened, visible }: { opened: OpenImport; visible: boolean }) {
   const parts = useConsole();

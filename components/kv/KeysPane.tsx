@@ -42,7 +42,7 @@ export function KeysPane({ opened: { namespace, prefix }, visible }: KeysPanePro
   );
 }
 
-/** Number of rows, from the first, that determine how the fields of metadata are aligned. */
+/** Number of rows at the start of the list that determine how the fields of metadata are aligned. */
 const alignedRows = 200;
 
 function* firstMetadata(rows: Rows<KeyEntry>): Generator<unknown> {

@@ -34,7 +34,10 @@ export function NamespacesPane({ visible }: { visible: boolean }) {
   );
 }
 
-/** A local namespace is bound in the configuration, or exists as soon as a key is written to it. */
+/**
+ * The text for an empty list of local namespaces. A local namespace exists if it is bound in the configuration, or as soon as a key is
+ * written to it.
+ */
 const noLocalNamespaces =
   'Local data has no list of namespaces: bind a namespace in edgectl.toml ([[kv_namespaces]]), ' +
   'or write to a namespace with edgectl kv key put';

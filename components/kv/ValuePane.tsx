@@ -47,7 +47,7 @@ export function ValuePane(props: ValuePaneProps) {
   );
 }
 
-/** Minimum columns of a screen that shows the facts next to the value: the value has room for a hex dump of 16 bytes per row. */
+/** Minimum columns of a screen that shows the facts next to the value, so that the value has room for a hex dump of 16 bytes per row. */
 const minColumnsForFacts = 120;
 
 /** Minimum and maximum columns of the facts, including borders, and their share of the screen's columns. */
@@ -140,12 +140,15 @@ function FactsLine({ shown, now }: { readonly shown: ShownKey; readonly now: num
   return <Line parts={parts.filter(({ text }) => text !== '')} />;
 }
 
-/** Whether a key has facts in addition to its value. */
+/** Returns whether a key has facts in addition to its value. */
 function hasOwnFacts({ expiration, metadata }: KeyEntry): boolean {
   return expiration !== undefined || metadataCell(metadata) !== '';
 }
 
-/** Formats the number of the selected line, or of the first visible line. Empty if no line is selected and the document fits. */
+/**
+ * Formats the number of the selected line, or of the first visible line. Returns an empty string if no line is selected and the document
+ * fits.
+ */
 function describeLine(
   lines: Lines,
   { top, line }: ReaderPosition,
@@ -169,7 +172,7 @@ interface FactsPanelProps {
   readonly height: number;
 }
 
-/** Minimum columns for the stored bytes of a value. */
+/** Minimum columns of a region that shows the stored bytes of a value. */
 const minColumnsForDump = 44;
 
 /** Draws the facts about a key: size, type, expiry, metadata, namespace and hash; on a wide screen, also the stored bytes. */

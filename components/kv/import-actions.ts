@@ -101,7 +101,7 @@ export function importForm({ namespace, parts }: NamespacePane): PaneOutcome {
   return { dialog };
 }
 
-/** `12 entries`. */
+/** Formats a number of entries: `12 entries`. */
 function formatEntries(count: number): string {
   return count === 1 ? '1 entry' : `${groupDigits(count)} entries`;
 }

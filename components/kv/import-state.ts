@@ -8,10 +8,10 @@ import type { Work } from '../ui/forms/dialog.ts';
 import { type DialogEvent, type DialogState, reduceDialog } from '../ui/forms/dialog-state.ts';
 import { appendRows, noRows, type Rows, rowAt } from '../ui/lists/rows.ts';
 
-/** A command of the preview: `read` rereads the file, and the work starts the task that writes the entries. */
+/** A command of the preview: `read` rereads the file; `Work` starts the task that writes the entries. */
 export type ImportCommand = 'read' | Work;
 
-/** A line of the preview. The text can contain outside data. */
+/** A line of the preview. The text can contain untrusted data. */
 export interface ImportRow {
   readonly effect: 'create' | 'change' | 'wrong' | '';
   readonly text: string;

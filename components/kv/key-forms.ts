@@ -124,7 +124,9 @@ function submit<W>(
   return { work };
 }
 
-/** Returns the old value if the diff must be shown before the write: the value has changed, and one of the two has several lines. */
+/**
+ * Returns the old value if the diff must be shown before the write: the value has changed, and the old or the new value has several lines.
+ */
 function unseenIn(subject: WholeKey | undefined, text: string | undefined): Pick<KeyWrite, 'unseen'> {
   if (subject === undefined || text === undefined) return {};
   const isSame = Buffer.compare(Buffer.from(text), subject.value) === 0;
@@ -161,7 +163,7 @@ export function readTtl(text: string, purpose: Purpose, now: number): Expiry | '
 
 /**
  * Parses an ISO 8601 date to UNIX seconds, in UTC unless the date has a time zone. Returns undefined if the string does not start like a
- * date; throws a RangeError if it does but is not valid.
+ * date; throws a RangeError if the string starts like a date but is not a valid date.
  */
 function parseDate(text: string): number | undefined {
   if (!/^\d{4}-\d\d-\d\d/.test(text)) return undefined;

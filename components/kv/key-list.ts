@@ -22,7 +22,7 @@ export const keyKind: RowKind<KeyEntry> = {
   sorts: declaredKeyColumns.sorts,
 };
 
-/** Returns the list of a namespace's keys; with a prefix, of the keys that start with the prefix. */
+/** Returns the list of a namespace's keys, or only of the keys that start with `prefix`. */
 export function keyList(namespace: Namespace, parts: PaneParts, prefix?: string) {
   const { kv } = parts.services;
   return new ListController<KeyEntry>(parts, {

@@ -179,7 +179,7 @@ function draftMenu({ entry, value }: WholeKey, draft: Draft, pane: NamespacePane
   };
 }
 
-/** The name of a key's draft. */
+/** Returns the name of a key's draft. */
 function draftName(namespaceId: string, key: string): string {
   return `${namespaceId}\n${key}`;
 }

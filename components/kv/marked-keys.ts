@@ -297,7 +297,9 @@ function parseDestination(text: string): Elsewhere {
   return target === undefined ? { profile: text, target: 'production' } : { target };
 }
 
-/** Returns the work that looks up the destination's namespace, then starts the task. A wrong name is an error in the form. */
+/**
+ * Returns the work that looks up the destination's namespace, then starts the task. If the namespace is not found, the form shows an error.
+ */
 function copying({ to, where, onConflict }: Copy, { names, pane }: CopySubject): Work {
   const { namespace, parts } = pane;
   const { tasks, session } = parts;
@@ -347,7 +349,7 @@ async function start(
   return { notice: `${doing} ${formatKeys(names)}. Press 5 to see the task.` };
 }
 
-/** `12 keys`. */
+/** Formats a number of keys: `12 keys`. */
 function formatKeys({ length }: { readonly length: number }): string {
   return length === 1 ? '1 key' : `${groupDigits(length)} keys`;
 }

@@ -3,7 +3,10 @@ import { isObject } from '../../src/model/json-object.ts';
 /** Maximum length of the text in a column: more than the widest column shows. */
 const maxLength = 120;
 
-/** Formats metadata for a column: `type=image/png width=24` for an object, JSON for other values. Empty without metadata. */
+/**
+ * Formats metadata for a column: `type=image/png width=24` for an object, JSON for other values. Returns an empty string if there is no
+ * metadata.
+ */
 export function metadataCell(metadata: unknown, widths?: FieldWidths): string {
   if (metadata === undefined || metadata === null) return '';
   const text = isObject(metadata) ? formatFields(metadata, widths) : JSON.stringify(metadata);

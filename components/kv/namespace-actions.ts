@@ -181,7 +181,7 @@ function renaming(namespace: Namespace, title: string, { services: { kv } }: Pan
   };
 }
 
-/** Looks up the keys of a namespace and what uses the namespace, then asks whether to delete it. */
+/** Looks up the keys of a namespace and the resources that use the namespace, then asks whether to delete the namespace. */
 function findUsesFirst(namespace: Namespace, parts: PaneParts): Work {
   const { kv } = parts.services;
   return {

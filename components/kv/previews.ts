@@ -15,7 +15,7 @@ import { formatExpiry } from './value.ts';
 /** Number of bytes of a value that a preview reads: more than a screen shows. */
 const startBytes = 64 * 1024;
 
-/** Number of keys that the preview of a namespace reads (in one request), and number that it lists. */
+/** Number of keys that the preview of a namespace reads (in one request), and number of keys that the preview lists. */
 const keyCounts = { read: 1000, listed: 100 } as const;
 
 /** Maximum number of rows for key groups, and for keys that expire next, in the preview of a namespace. */

@@ -48,7 +48,7 @@ interface HeaderFacts {
   readonly now: number;
   /** Whether another part of the screen shows the facts. */
   readonly hasFacts: boolean;
-  /** Whether the header has room only for short forms; its last facts stay the longest. */
+  /** Whether the header has room only for short forms. The expiry then comes after the size, because the first facts are omitted first. */
   readonly isNarrow?: boolean;
 }
 

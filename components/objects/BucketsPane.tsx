@@ -46,13 +46,13 @@ export function BucketsPane({ visible }: { visible: boolean }) {
   );
 }
 
-/** Formats the day of an ISO 8601 time (UTC). Empty for an invalid time, and for the epoch, which local data uses. */
+/** Formats the day of an ISO 8601 time (UTC). Returns an empty string for an invalid time, and for the epoch, which local data uses. */
 function formatDay(time: string | undefined): string {
   const milliseconds = Date.parse(time ?? '');
   return milliseconds > 0 ? new Date(milliseconds).toISOString().slice(0, 10) : '';
 }
 
-/** A local bucket exists as soon as an object is stored in it. */
+/** The text for an empty list of local buckets. A local bucket exists as soon as an object is stored in it. */
 const noLocalBuckets = 'No buckets here: put an object with edgectl objstore object put BUCKET/KEY';
 
 function emptyText({ readOnly, can }: Situation): string {

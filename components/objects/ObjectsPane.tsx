@@ -43,7 +43,7 @@ export function ObjectsPane({ opened, visible }: { opened: OpenObjects; visible:
   );
 }
 
-/** Shown for a folder: its size and age would require listing all of its objects. */
+/** The cell for the size and the age of a folder, which would require listing all objects in the folder. */
 const unknown = '-';
 
 /** Returns the columns after the name. `now` is in milliseconds. */

@@ -88,7 +88,7 @@ export const bucketActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
   ...moveShortcuts,
 ];
 
-/** Returns why a bucket cannot be created; false if it can. Local buckets exist only while they contain objects. */
+/** Returns why a bucket cannot be created; false if it can be created. Local buckets exist only while they contain objects. */
 function creates(situation: Situation): string | false {
   return withoutCapability(situation, 'createBuckets') || cannotWrite(situation);
 }

@@ -44,7 +44,7 @@ export function describeChosen(chosen: Chosen): string {
     .join(' and ');
 }
 
-/** Whether at least one folder is selected. */
+/** Returns whether at least one folder is selected. */
 export function hasFolders({ marked }: Chosen): boolean {
   return marked.some((item) => 'prefix' in item);
 }

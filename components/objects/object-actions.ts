@@ -35,7 +35,10 @@ interface Here {
   readonly parts: PaneParts;
 }
 
-/** Returns a `run` that passes on the marked objects and folders, or the selected row if no row is marked. */
+/**
+ * Returns the `run` function of an action. The function passes the marked objects and folders to `run`, or the selected row if no row is
+ * marked.
+ */
 function onChosen(run: (chosen: Chosen, parts: PaneParts) => ActionResult) {
   return ({ list, opened, parts }: Here): ActionResult => {
     const from = chosenObjects(opened, list.list);

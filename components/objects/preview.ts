@@ -43,7 +43,7 @@ export function previewSource(
 
 const onlyBeginning = 'Only the beginning of the object was read, so the JSON is incomplete.';
 
-/** Formats size, kind, dimensions and view for the header. Empty until the object is read. */
+/** Formats size, kind, dimensions and view for the header. Returns an empty string until the object is read. */
 export function previewCounts({ entry, bytes: head, kind, view }: Preview): string {
   if (!(head instanceof Uint8Array)) return '';
   const part = head.length < entry.size ? `first ${formatSize(head.length)} of ` : '';
@@ -86,7 +86,7 @@ function aboutText(entry: ObjectEntry, head: Uint8Array, kind: Kind): string {
   ].join('\n');
 }
 
-/** Formats a row. Replaces line feeds with a symbol, because outside data must not start a new line. */
+/** Formats a row. Replaces line feeds with a symbol, because untrusted data must not start a new line. */
 function row(name: string, value: string): string {
   return `${name.padEnd(20)} ${value}`.trimEnd().replaceAll('\n', '␊');
 }

@@ -38,7 +38,7 @@ export function askToRemove(chosen: Chosen, means: Means, started?: (id: string)
   return { dialog: removeDialog(chosen, countMarked(chosen.marked), remove, undo) };
 }
 
-/** Whether undo cannot save the chosen objects: several objects, a folder, or an object that is too large. */
+/** Returns whether undo cannot save the chosen objects: several objects, a folder, or an object that is too large. */
 export function isBeyondUndo(chosen: Chosen): boolean {
   return singleObject(chosen) === undefined || !fitsJournal(countMarked(chosen.marked).bytes);
 }
@@ -125,7 +125,7 @@ function removalDanger({ bytes }: ObjectCount, undo: UndoService | undefined): D
   return fitsJournal(bytes) ? dangerWithUndo(undo) : 'permanent';
 }
 
-/** Returns `undoNotice`, or for an object that is too large for undo, that it cannot be restored. */
+/** Returns `undoNotice`, or a notice that the object cannot be restored because it is too large for undo. */
 function removalNotice({ bytes }: ObjectCount, undo: UndoService | undefined): string {
   if (undo?.keeps !== true || fitsJournal(bytes)) return undoNotice(undo);
   return `are lost. The object is larger than ${formatSize(undoLimits.entryBytes)}, the limit of undo, so it cannot be restored.`;

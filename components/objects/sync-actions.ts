@@ -22,7 +22,7 @@ import { startNotice } from './task-start.ts';
 interface Here {
   readonly list: PagedList<SyncRow>;
   readonly row: SyncRow | undefined;
-  /** Undefined until both sides have been compared. */
+  /** The planned steps; undefined until both sides have been compared. */
   readonly steps: readonly SyncStep[] | undefined;
   readonly opened: OpenSync;
   readonly parts: PaneParts;

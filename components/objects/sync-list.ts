@@ -40,7 +40,7 @@ const reasons: Readonly<Record<string, string>> = {
   extra: 'only in the destination',
 };
 
-/** The drawn columns after the name. */
+/** The columns to draw after the name. */
 export const syncColumns = drawColumns(declaredColumns, {
   STEP: {
     width: 8,

@@ -14,7 +14,7 @@ import { editableName } from '../ui/forms/typed-name.ts';
 import { type Chosen, describeChosen, folderName, sampleLines, singleObject } from './chosen.ts';
 import { type ObjectMeans, startedOn, startNotice } from './task-start.ts';
 
-/** What happens to existing objects or files. */
+/** The choice between skipping and replacing existing objects or files. */
 type Existing = 'skip' | 'replace';
 
 /** The fields of the upload form. `path` is as typed. */
@@ -249,7 +249,7 @@ export function copying(wanted: CopyInput, means: ObjectMeans): Work {
   };
 }
 
-/** Returns the question whether to replace one object or file. */
+/** Returns the question that asks whether to replace one object or file. */
 function replacing(kind: 'object' | 'file', name: string, command: Work): PaneOutcome {
   const question = {
     question: `The ${kind} ${name} already exists. Replace it?`,

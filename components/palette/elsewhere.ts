@@ -9,7 +9,7 @@ import { pressFor } from '../ui/input/use-shortcuts.ts';
 import { actionId, elsewhereEntry, type PaletteEntry } from './entries.ts';
 import { genericActions } from './place-actions.ts';
 
-/** How the user reaches a pane that is not the list of an area. */
+/** The way to a pane that is not the list of an area. */
 interface Way {
   /** The previous pane, and its action that opens this pane. */
   readonly from: Mode;
@@ -25,7 +25,7 @@ interface View {
   readonly way?: Way;
   /** A link that opens the pane without a selection. */
   readonly link?: string;
-  /** What a row of the pane is, if the pane is a list: `a key`. */
+  /** The name of a row with its article, if the pane is a list: `a key`. */
   readonly row?: string;
   /** Another pane with the same actions. The palette lists each of these actions only once. */
   readonly like?: Mode;
@@ -107,7 +107,7 @@ interface Present {
   readonly mode: Mode;
   readonly openPanes: readonly OpenPane[];
   readonly keys: Keymap;
-  /** Whether an area exists. */
+  /** Returns whether an area exists. */
   has(name: NounName): boolean;
 }
 
@@ -172,7 +172,10 @@ function stepsTo({ mode, area }: View, { openPanes, mode: top }: Present): numbe
   return views.find((view) => view.mode === top)?.area === area ? 0.6 : 0.8;
 }
 
-/** Returns the panes or the link that open a pane; if the pane needs a selection, those of the last pane before it that needs none. */
+/**
+ * Returns the panes or the link that open a pane. If the pane needs a selection, returns the panes or the link that open the last pane on
+ * the way that needs no selection.
+ */
 function findWay(
   { mode, area, way, link }: View,
   { openPanes }: Pick<Present, 'openPanes'>,

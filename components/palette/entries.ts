@@ -11,7 +11,10 @@ import { availableNouns, nouns } from '../kit/nouns.ts';
 import type { OpenPanes, PendingPress } from '../kit/open-pane.ts';
 import type { FinderEntry } from './finder-rows.ts';
 
-/** The effect of choosing an entry: a press runs an action of this pane, a link opens a place, `goes` opens another pane for its action. */
+/**
+ * The effect of choosing an entry: `press` runs an action of this pane, `link` opens a place, and `goes` opens another pane for an action
+ * of that pane.
+ */
 type Effect =
   | { readonly press: Press }
   | { readonly link: string }

@@ -21,19 +21,19 @@ import { actionsHeading, actionsThere } from './place-actions.ts';
 
 /** A line that can be found and chosen. */
 export interface FinderEntry extends Findable {
-  /** What a list shows about the place, in a note next to the name; the search ignores it. */
+  /** The facts about the place from a list, shown in a note next to the name. The search ignores these facts. */
   readonly facts?: readonly PlaceFact[];
   /** The label of the description among the facts, if the description is a value: `id`. */
   readonly aboutLabel?: string;
   /** The heading above the entry's group. */
   readonly group: string;
-  /** What the entry is, in the singular: `namespace`. */
+  /** The kind of the entry, in the singular: `namespace`. */
   readonly kind: string;
-  /** The effect of choosing the entry, as an imperative: `open the namespace`; undefined if it cannot be chosen. */
+  /** The effect of choosing the entry, as an imperative: `open the namespace`; undefined if the entry cannot be chosen. */
   readonly effect?: string | undefined;
   /** The link of a place. */
   readonly link?: string;
-  /** The pane in which the action works, or a remark about another entry, shown at the end of the line. */
+  /** The text at the end of the line: for an action, the pane in which the action works; for any other entry, a remark. */
   readonly where?: string;
   /** The key of an action, as displayed. */
   readonly press?: string;
@@ -78,7 +78,7 @@ export function finderRows<E extends FinderEntry>(
   });
 }
 
-/** Whether a list of this height has headings. */
+/** Returns whether a list of this height has headings. */
 export function hasHeadings(height: number): boolean {
   return height >= minRowsForHeadings;
 }

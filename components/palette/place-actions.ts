@@ -33,7 +33,7 @@ export function actionsThere(mode: Mode, keys: Keymap): readonly PlaceAction[] {
     .slice(0, maxActionsThere);
 }
 
-/** What the actions of a pane act on. */
+/** The item that the actions of a pane act on, with its article. */
 const actedOn: Partial<Readonly<Record<Mode, string>>> = {
   keys: 'a key',
   value: 'the key',

@@ -64,8 +64,8 @@ export const settingActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
 ];
 
 /**
- * Returns why the setting cannot be changed now; false if it can. A read-only session can change settings, except to remove a protection of
- * data.
+ * Returns why the setting cannot be changed now; false if it can be changed. A read-only session can change settings, except to remove a
+ * protection of data.
  */
 function cannotChange(situation: Situation): string | false {
   return noSelection(situation) || whileBusy(situation);
@@ -103,7 +103,8 @@ function reset(setting: EffectiveSetting, parts: PaneParts): ActionResult {
 }
 
 /**
- * Returns work that asks before `value` turns off a protection of data, or refuses it in a read-only session; otherwise returns `command`.
+ * If `value` turns off a protection of data, returns work that asks for confirmation, or refuses the change in a read-only session.
+ * Otherwise returns `command`.
  */
 function guarded(setting: EffectiveSetting, value: string, command: Work, { session }: PaneParts): Work {
   const loss = findLoss(setting.name, setting.stored, value);

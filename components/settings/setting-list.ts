@@ -15,7 +15,7 @@ const declaredColumns = declareColumns<EffectiveSetting>()(
   { heading: 'SETTING', by: ({ name }) => name },
 );
 
-/** The drawn columns after the name. */
+/** The columns to draw after the name. */
 export const settingColumns = drawColumns(declaredColumns, {
   VALUE: {
     width: 10,

@@ -95,7 +95,7 @@ export function taskColumns(
   const state: DrawnColumn<Task> = {
     width: areDone ? Math.max(6, ...tasks.map((task) => taskStateWord(task).length)) : isNarrow ? 13 : 11,
     importance: 4,
-    // If only one of the two fits, the progress of a running task is more useful than its state.
+    // If the state and the progress do not both fit, the progress of a running task is more useful.
     cell: (task) => (isNarrow && isActive(task) && formatProgress(task)) || taskStateWord(task),
     role: taskRole,
   };

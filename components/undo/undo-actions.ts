@@ -72,7 +72,10 @@ export const undoActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
   ...moveShortcuts,
 ];
 
-/** Returns why the entry cannot be forgotten now; false if it can. A read-only session can forget entries, because the journal is local. */
+/**
+ * Returns why the entry cannot be forgotten now; false if it can be forgotten. A read-only session can forget entries, because the journal
+ * is local.
+ */
 function cannotForget(situation: Situation): string | false {
   return noSelection(situation) || whileBusy(situation);
 }
@@ -84,7 +87,7 @@ function offerRestore(row: UndoRow, parts: PaneParts): PaneOutcome {
   return { refusal: `This entry was saved on ${place}, and can be restored only on ${place}.` };
 }
 
-/** Returns the question whether to restore an entry. `more` contains sentences to show first. */
+/** Returns the question that asks whether to restore an entry. `more` contains sentences to show first. */
 export function restoreDialog(row: UndoRow, parts: PaneParts, more: readonly string[] = []): Dialog<Work> {
   const { thing, did, at } = row.entry;
   const question = {

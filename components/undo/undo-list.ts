@@ -11,7 +11,7 @@ import type { RowKind } from '../ui/lists/row-kind.ts';
 import { taskTitle } from '../ui/tasks/words.ts';
 import { restoreDialog } from './undo-actions.ts';
 
-/** The columns of the journal. The user cannot sort by most of them: the rows stay in the order of the journal. */
+/** The columns of the journal. The user cannot sort by most columns: the rows stay in the order of the journal. */
 export const declaredUndoColumns = declareColumns<UndoRow>()(
   { AGO: 'unsorted', WAS: 'unsorted', SIZE: 'unsorted', WHERE: 'unsorted' },
   { heading: 'WHAT', by: ({ entry }) => describeThing(entry.thing) },
@@ -23,7 +23,10 @@ const undoKind: RowKind<UndoRow> = {
   order: 'as-listed',
 };
 
-/** The list of the journal, newest first. Opens with the question whether to undo the last change in the current account and target. */
+/**
+ * The list of the journal, newest first. Opens with the question that asks whether to undo the last change in the current account and
+ * target.
+ */
 export class UndoController extends ListController<UndoRow> {
   readonly #parts: PaneParts;
   readonly #service: UndoService;
@@ -72,8 +75,8 @@ async function readRows(
 }
 
 /**
- * Returns a sentence about the last task of the current account and target that deletes data without saving it for undo, if the task began
- * after `since` (milliseconds): the user may want to undo that task.
+ * Returns a sentence about the last task that deletes data of the current account and target without saving the data for undo, if the task
+ * began after `since` (milliseconds). The user may have wanted to undo this task.
  */
 function unsavedTaskSince(
   since: number,

@@ -6,7 +6,7 @@ import type { Redact } from '../../src/text/redact.ts';
 import { formatWait } from '../../src/v4/retry-after.ts';
 import type { Role } from '../kit/theme.ts';
 
-/** A line of the live log: outside data. */
+/** A line of the live log, which is untrusted data. */
 export interface LogLine {
   readonly text: string;
   /** The displayed text, redacted once, when the line arrives. */

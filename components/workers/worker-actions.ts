@@ -23,7 +23,7 @@ interface Here {
 
 const onlySecrets = 'Only secrets can be changed here; to change the rest, run edgectl deploy';
 
-/** Returns why the selected secret cannot be changed; false if it can. */
+/** Returns why the selected secret cannot be changed; false if it can be changed. */
 function cannotWriteSecret(situation: Situation): string | false {
   return cannotWriteSelected(situation) || (situation.secret === false && onlySecrets);
 }

@@ -106,7 +106,7 @@ interface ShownWorker {
   readonly now: number;
 }
 
-/** Returns the preview of a row of a worker: what is known about the row and about the worker, without a request. */
+/** Returns the preview of a row of a worker, with the known facts about the row and about the worker, without a request. */
 export function factPreview(row: WorkerRow, worker: ShownWorker): Previewed {
   const { id, kind, type, name, facts } = row;
   const { now } = worker;
@@ -139,7 +139,7 @@ function linesOfFact(label: string, value: string): Entry[] {
   return [{ text: label, copied }, ...value.split('\n').map((text) => ({ text, indent: 2, copied }))];
 }
 
-/** Returns what is known about the worker, and not shown by the list and its headings. */
+/** Returns the facts about the worker that neither the list nor its headings show. */
 function workerEntries({ facts }: ShownWorker): Entry[] {
   const flags = facts?.compatibilityFlags ?? [];
   return flags.length === 0 ? [] : factEntries('flags', flags.join(', '), { width: factWidth });

@@ -3,12 +3,12 @@ import { describeTarget, type WorkerFacts } from '../../src/services/workers/fac
 
 /** A row of a worker: a deployment, a binding or a secret. */
 export interface WorkerRow {
-  /** Unique among the rows of a worker. */
+  /** The id of the row, unique among the rows of a worker. */
   readonly id: string;
   readonly kind: 'running' | 'deployed' | 'binding' | 'secret';
   /** The kind shown to the user. For a binding, this is the kind of the binding's target. */
   readonly type: string;
-  /** The version's id, or the name on `env`. */
+  /** The id of a version, or the name of a binding or secret on `env`. */
   readonly name: string;
   /** The displayed name; for a deployment, the shortened ids of all its versions, with their shares of the traffic. */
   readonly label: string;

@@ -31,7 +31,7 @@ import {
   servedDialog,
 } from './record-questions.ts';
 
-/** What work on records needs: their zone, and the parts of the pane. */
+/** The input of work on DNS records: the zone of the records, and the parts of the pane. */
 interface At {
   readonly zone: Zone;
   readonly parts: PaneParts;

@@ -25,7 +25,7 @@ export function describeRecord({ name, type }: ZoneDnsRecord): string {
   return `${name} ${type}`;
 }
 
-/** Returns the question whether to delete a record. */
+/** Returns the question that asks whether to delete a record. */
 export function removeRecordDialog(
   record: ZoneDnsRecord,
   { name }: Zone,
@@ -81,7 +81,7 @@ export function formatRecordCount(count: number): string {
   return count === 1 ? '1 DNS record' : `${groupDigits(count)} DNS records`;
 }
 
-/** Returns the question whether to switch the proxying of a record. */
+/** Returns the question that asks whether to switch the proxying of a record. */
 export function proxiedDialog(
   before: ZoneDnsRecord,
   { name }: Zone,
@@ -106,7 +106,7 @@ export function proxiedDialog(
   return { kind: 'confirm', question, command: change };
 }
 
-/** Returns the question whether to change a record that is the origin of custom hostnames. */
+/** Returns the question that asks whether to change a record that is the origin of custom hostnames. */
 export function servedDialog(
   before: ZoneDnsRecord,
   change: RecordChange,
@@ -129,7 +129,7 @@ export function servedDialog(
   return { kind: 'confirm', question, command };
 }
 
-/** Returns the question whether to add or change a record of a name that is the origin of custom hostnames. */
+/** Returns the question that asks whether to add or change a record of a name that is the origin of custom hostnames. */
 export function addedDialog(
   wanted: NewRecord,
   { name }: Zone,
@@ -154,7 +154,7 @@ export function addedDialog(
   return { kind: 'confirm', question, command: add };
 }
 
-/** Returns the question whether to make a change although someone else has changed the record meanwhile. */
+/** Returns the question that asks whether to make a change even though someone else has changed the record meanwhile. */
 export function otherRecordDialog(
   before: ZoneDnsRecord,
   now: ZoneDnsRecord,

@@ -92,7 +92,7 @@ export class DiagnosesList extends ListController<FoundFault> {
   }
 }
 
-/** The drawn columns after the hostname. */
+/** The columns to draw after the hostname. */
 export const diagnosesColumns: DrawnColumns<FoundFault> = drawColumns(declaredColumns, {
   SEVERITY: {
     width: 8,

@@ -51,7 +51,7 @@ const kind: RowKind<Foreseen> = {
   sorts: declaredColumns.sorts,
 };
 
-/** The outcomes in the order of sorting: outcomes that need an action come first. */
+/** The outcomes in sort order: outcomes that require action come first. */
 const outcomes: readonly ForecastOutcome[] = ['gone', 'fails', 'ends', 'unclear', 'renews', 'none'];
 
 function daysTo({ forecast: { at }, now }: Foreseen): number {
@@ -67,7 +67,7 @@ const outcomeWords: Readonly<Record<ForecastOutcome, string>> = {
   none: 'none',
 };
 
-/** Formats the days until an outcome; after its time, `expired` for an expired certificate, otherwise `now`. */
+/** Formats the days until an outcome. From that time on, returns `expired` for an expired certificate, otherwise `now`. */
 function formatTimeTo(row: Foreseen): string {
   const { at } = row.forecast;
   if (at > row.now) return formatDaysLeft(at - row.now);
@@ -113,7 +113,7 @@ export const forecastRoles: Readonly<Record<ForecastOutcome, Role>> = {
 
 const outcomeRole = ({ forecast: { outcome } }: Foreseen) => forecastRoles[outcome];
 
-/** The drawn columns after the hostname. */
+/** The columns to draw after the hostname. */
 export const forecastColumns: DrawnColumns<Foreseen> = drawColumns(declaredColumns, {
   WHEN: {
     width: 7,

@@ -18,7 +18,7 @@ import type { ViewWork } from '../../ui/viewer/view-source.ts';
 
 export type OpenInstructions = Extract<OpenPane, { pane: 'instructions' }>;
 
-/** Undefined until DNS and the platform have been queried. */
+/** The text of the instructions; undefined until DNS and the platform have been queried. */
 export type InstructionsText = ReadInstructions | undefined;
 
 /** The instructions for a hostname's customer, generated from the current state of DNS and the platform. */

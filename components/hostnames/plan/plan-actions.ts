@@ -23,7 +23,7 @@ interface Here {
   readonly list: PagedList<PlannedStep>;
   readonly step: PlannedStep | undefined;
   readonly hostname: string | undefined;
-  /** Undefined until the plan is complete. */
+  /** The plan; undefined until the plan is complete. */
   readonly plan: TaskPlan | undefined;
   readonly opened: OpenPlan;
   readonly parts: PaneParts;

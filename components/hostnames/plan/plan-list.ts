@@ -130,7 +130,7 @@ export const planRoles: Readonly<Record<StepKind, Role>> = {
   leave: 'dim',
 };
 
-/** The drawn columns after the hostname. */
+/** The columns to draw after the hostname. */
 export const planColumns: DrawnColumns<PlannedStep> = drawColumns(declaredColumns, {
   STEP: {
     width: 7,

@@ -35,16 +35,16 @@ export function cannotListNamespaces(situation: Situation): string | false {
   return withoutCapability(situation, 'listNamespaces') || cannotWrite(situation);
 }
 
-/** Returns why a namespace cannot be renamed; false if it can. */
+/** Returns why a namespace cannot be renamed; false if it can be renamed. */
 export function cannotRenameNamespace(situation: Situation): string | false {
   return withoutCapability(situation, 'renameNamespaces') || cannotWriteSelected(situation);
 }
 
-/** Returns why the selected row cannot be changed; false if it can. */
+/** Returns why the selected row cannot be changed; false if it can be changed. */
 export const cannotWriteSelected = (situation: Situation) =>
   cannotWrite(situation) || noSelection(situation) || whileRowIsWritten(situation);
 
-/** Returns why a row cannot be changed while a write is changing it; false if none is. */
+/** Returns why a row cannot be changed while a write is changing it; false if no write is changing the row. */
 export function whileRowIsWritten({ rowWrite }: Situation): string | false {
   return rowWrite !== undefined && `Wait: ${rowWrite}`;
 }

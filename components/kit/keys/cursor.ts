@@ -9,7 +9,7 @@ const moves = ['up', 'down', 'page-up', 'page-down', 'first', 'last'] as const;
 /** A cursor movement in a list. */
 export type Move = (typeof moves)[number];
 
-/** Whether an action is a move. */
+/** Returns whether an action is a move. */
 export function isMove(action: string): action is Move {
   return moves.some((move) => move === action);
 }

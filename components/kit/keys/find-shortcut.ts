@@ -35,13 +35,14 @@ export function findShortcut<M extends Mode, K extends Keymap>(
   return keys[mode].find((shortcut) => shortcut.press.includes(press));
 }
 
-/** Whether the shortcuts of `global` also apply in a mode. */
+/** Returns whether the shortcuts of `global` also apply in a mode. */
 export function hasGlobalShortcuts(mode: Mode): boolean {
   return !textModes.has(mode) && !dialogModes.has(mode);
 }
 
 /**
- * Whether the shortcuts of `moving` and `nouns` also apply in a mode. They apply on the screen of a problem, so that the user can leave it.
+ * Returns whether the shortcuts of `moving` and `nouns` also apply in a mode. They apply on the screen of a problem, so that the user can
+ * leave it.
  */
 export function hasNounShortcuts(mode: Mode): boolean {
   return hasGlobalShortcuts(mode) || mode === 'problem';

@@ -7,7 +7,7 @@ const markActions = ['mark', 'mark-range', 'mark-shown', 'invert-marks', 'clear-
 /** Actions that change the marks of a list. */
 export type MarkAction = (typeof markActions)[number];
 
-/** Whether an action changes marks. */
+/** Returns whether an action changes marks. */
 export function isMarkAction(action: string): action is MarkAction {
   return markActions.some((one) => one === action);
 }
@@ -17,7 +17,7 @@ export function noChosenRows(situation: Situation): string | false {
   return (situation.marked ?? 0) === 0 && noSelection(situation);
 }
 
-/** Returns why the marked rows, or else the selected row, cannot be changed; false if they can. */
+/** Returns why the marked rows, or else the selected row, cannot be changed; false if they can be changed. */
 export const cannotWriteChosen = (situation: Situation) =>
   cannotWrite(situation) || noChosenRows(situation) || whileRowIsWritten(situation);
 

@@ -33,7 +33,7 @@ export function toControlPress(sent: string): Press | undefined {
 
 const pressNames: ReadonlySet<string> = new Set([...namedKeys.map(([, name]) => name), 'tab', 'space']);
 
-/** Whether a string is a valid name of a press. */
+/** Returns whether a string is a valid name of a press. */
 export function isPress(text: string): boolean {
   const [, name = ''] = /^(?:ctrl\+|alt\+|shift\+(?=tab$))?(.+)$/su.exec(text) ?? [];
   return pressNames.has(name) || /^[^\s\p{C}]$/u.test(name);

@@ -13,12 +13,12 @@ export interface PreviewFound {
   readonly changes: number;
 }
 
-/** The state of a pane that decides which shortcuts are available. */
+/** The state of a pane that determines which shortcuts are available. */
 export interface Situation {
   readonly readOnly: boolean;
   /** Whether a row is selected or a value is shown. */
   readonly selected: boolean;
-  /** Whether nothing has been loaded yet: an action without a selection is then told to wait. */
+  /** Whether nothing has been loaded yet. If so, an action that lacks a selection asks the user to wait. */
   readonly loading?: boolean;
   /** Whether the whole list is loaded. */
   readonly complete?: boolean;
@@ -52,7 +52,7 @@ export interface Situation {
   readonly submit?: string | undefined;
   /** The label of Esc in the open menu (default: cancel). */
   readonly cancel?: string | undefined;
-  /** Whether the open form has one field only. */
+  /** Whether the open form has only one field. */
   readonly oneField?: boolean | undefined;
   /** Whether Tab completes the text of the focused field. */
   readonly completes?: boolean | undefined;
@@ -82,9 +82,9 @@ export interface Shortcut<Action extends string> {
   readonly press: readonly Press[];
   /** One or two words, for the footer. */
   readonly label: string;
-  /** A longer label, for a help that shows labels without descriptions, up to about 20 columns (default: `label`). */
+  /** A longer label of up to about 20 columns, for help that shows labels without descriptions (default: `label`). */
   readonly helpLabel?: string;
-  /** A label of up to 10 columns, for a help with narrow columns (default: `label`). */
+  /** A label of up to 10 columns, for help with narrow columns (default: `label`). */
   readonly shortLabel?: string;
   /** Returns a label for the footer that depends on the situation; undefined for `label`. */
   readonly labelIn?: (situation: Situation) => string | undefined;

@@ -1,7 +1,7 @@
 import type { DisplaySettings } from '../../../src/services/session/display-settings.ts';
 import type { World } from '../../../src/world.ts';
 
-/** Whether a theme has different colors for light and dark terminals. */
+/** Returns whether a theme has different colors for light and dark terminals. */
 export function followsBackground(theme: DisplaySettings['theme']): boolean {
   return theme === 'auto' || theme === 'high-contrast';
 }
@@ -13,8 +13,8 @@ const backgroundQuery = '\u001b]11;?\u0007';
 const answerTimeoutMs = 100;
 
 /**
- * Whether the terminal's background is dark or light. Until the terminal has answered the query, the variable COLORFGBG decides; if it is
- * not set, the background counts as dark.
+ * Detects whether the terminal's background is dark or light. Until the terminal has answered the query, the variable COLORFGBG decides; if
+ * it is not set, the background counts as dark.
  */
 export class Background {
   readonly #listeners = new Set<() => void>();
@@ -75,7 +75,7 @@ export class Background {
 /** Perceived brightness above which a background counts as light: half the brightness of white. */
 const lightThreshold = 0.5;
 
-/** Whether the color in an answer is light; undefined for an answer to another query. */
+/** Returns whether the color in an answer is light; undefined for an answer to another query. */
 function isLightColor(answer: string): boolean | undefined {
   const parts = /^\u001b\]11;rgba?:([\da-f]{1,4})\/([\da-f]{1,4})\/([\da-f]{1,4})/i.exec(answer)?.slice(1);
   if (parts === undefined) return undefined;
@@ -86,8 +86,8 @@ function isLightColor(answer: string): boolean | undefined {
 }
 
 /**
- * Whether COLORFGBG names a light background. In its format (from rxvt), such as `15;default;0`, the last part is the background, one of 16
- * colors.
+ * Returns whether COLORFGBG names a light background. In its format (from rxvt), such as `15;default;0`, the last part is the background,
+ * one of 16 colors.
  */
 function isLightByVariable(variable: string | undefined): boolean {
   return /;(?:7|9|1[0-5])$/.test(variable ?? '');

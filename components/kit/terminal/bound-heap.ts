@@ -18,7 +18,7 @@ export class HeapBound {
   #mayGrow = true;
   #isCollected = false;
 
-  /** Must be called after each frame. The first call sets the limits, so memory that V8 takes before the first frame is not limited. */
+  /** Must be called after each frame. The first call sets the limits, so memory that V8 allocates before the first frame is not limited. */
   readonly check = (): void => {
     if (!this.#isTight) setFlagsFromString('-heap-growing-percent=50');
     this.#isTight = true;
@@ -43,7 +43,8 @@ export class HeapBound {
   }
 
   /**
-   * Triggers the first collection. Without it there is no limit, because V8 computes the limit from the data that survived a collection.
+   * Triggers the first collection. Without a collection, there is no limit, because V8 computes the limit from the data that survives a
+   * collection.
    */
   #collectOnce(): void {
     this.#isCollected = true;

@@ -6,7 +6,7 @@ export interface SpokenLine {
 }
 
 /**
- * Returns the lines to read aloud after a change: new lines, and a newly selected line; if lines have only disappeared, the selected line.
+ * Returns the lines to read aloud after a change: new lines and a newly selected line, or the selected line if lines have only disappeared.
  * If only numbers have changed, returns undefined unless `countsNumbers` is true: a clock must not be read aloud each second.
  */
 export function changedLines(

@@ -9,7 +9,7 @@ export function clipboardSequence(bytes: Uint8Array): string | undefined {
   return `\u001b]52;c;${Buffer.from(bytes).toString('base64')}\u0007`;
 }
 
-/** Returns the notice about a copy, or that there were too many bytes. */
+/** Returns the notice that bytes were copied, or that there are too many bytes to copy. */
 export function copyNotice(bytes: Uint8Array, what: string): string {
   const size = formatSize(bytes.length);
   return bytes.length > maxClipboardBytes

@@ -21,10 +21,10 @@ const esc = '\u001b';
 /** Escape in the kitty protocol's form. Ink handles this form immediately, but delays a bare ESC. */
 const kittyEscape = '\u001b[27u';
 
-/** More queued tokens than a person types ahead. Esc drops a longer queue; in a shorter queue, Esc waits for its turn. */
+/** Maximum number of queued tokens behind which Esc waits for its turn: more than a person types ahead. Esc drops a longer queue. */
 const maxWaitingBeforeEsc = 32;
 
-/** Whether this input supports raw mode. */
+/** Returns whether this input supports raw mode. */
 export function isTerminalInput(input: InputStream): input is TerminalInput {
   return input.isTTY === true && 'setRawMode' in input && typeof input.setRawMode === 'function';
 }
@@ -136,7 +136,10 @@ export class StdinProxy extends Readable {
     return () => void this.#mouseListeners.delete(listener);
   }
 
-  /** Passes a mouse event to the listeners. Drops it if presses are queued: they will change the screen that the user has clicked. */
+  /**
+   * Passes a mouse event to the listeners. Drops the event if presses are queued, because these presses will change the screen that the
+   * user has clicked.
+   */
   #deliverMouse(text: string): void {
     const move = readMouse(text);
     if (move === undefined || this.#waiting.length > 0 || this.#typedAhead.isPending) return;
@@ -156,7 +159,7 @@ export class StdinProxy extends Readable {
     this.#listen();
   }
 
-  /** Reverts `begin`, if no screen was opened. */
+  /** Stops reading and turns off raw mode. Also reverts `begin` if no screen was opened. */
   end(): void {
     this.unref();
     this.setRawMode(false);
@@ -219,7 +222,8 @@ export class StdinProxy extends Readable {
   }
 
   /**
-   * Whether a token was typed before the question was drawn and must be dropped. Input after an Esc is for the pane behind the question.
+   * Returns whether a token was typed before the question was drawn and must be dropped. Input after an Esc is for the pane behind the
+   * question.
    */
   #isTypedAhead(token: InputToken): boolean {
     return this.#typedAhead.isPending && this.#waiting.length === 0 && !isEscape(token);

@@ -83,8 +83,8 @@ function isInputLine({ kind }: Dialog<unknown>): boolean {
 }
 
 /**
- * Returns the number of content rows that a dialog with borders needs; up to `room` for all lines of a diff. A title that fits is in the
- * upper border.
+ * Returns the number of content rows that a dialog with borders needs. A diff counts with all unchanged lines only if the rows do not
+ * exceed `room`. A title that fits is in the upper border.
  */
 function framedHeight(
   dialog: Dialog<unknown>,
@@ -112,7 +112,7 @@ function ruleRows(danger: Danger = 'change'): number {
   return hasRule(danger, true) ? 0 : 1;
 }
 
-/** Whether the upper border contains the dialog's title. */
+/** Returns whether the upper border contains the dialog's title. */
 function isTitled(dialog: Dialog<unknown>, whole: Region, redact: Surface['redact']): boolean {
   const title = redact(borderTitle(dialog));
   const words = borderWords(dialog);
@@ -178,7 +178,7 @@ export function dialogSituation(
   };
 }
 
-/** Whether a dialog asks the user before a change or a loss. */
+/** Returns whether a dialog asks the user before a change or a loss. */
 function isAsking(dialog: Dialog<unknown> | undefined): boolean {
   if (dialog?.kind === 'form') return dialog.form.danger !== undefined;
   return dialog?.kind === 'confirm' || (dialog?.kind === 'menu' && dialog.asks === true);

@@ -63,7 +63,7 @@ export function FormBox(props: FormBoxProps) {
   const [typed, setTyped] = useState<TypedInPicker>({ query: '', place: '' });
   const labelWidth = Math.max(...form.fields.map((field) => fieldLabel(field).length));
   const { danger = 'change' } = form;
-  // A small screen needs the row of a harmless rule for the remark of the focused field.
+  // On a small screen, a form without danger has no rule, to leave a row for the remark of the focused field.
   const isTight = danger === 'change' && formRows(form, { columns, redact }).length > height - 1;
   const isRuled = hasRule(danger, isFramed) && !isTight;
   const rows = fitForm(form, { columns, redact }, isRuled ? height - 1 : height, isTitled);
@@ -178,7 +178,7 @@ function useFormShortcuts({ form, busy, active, names, dispatch, save, cancel }:
   });
 }
 
-/** Returns the names of the profiles; empty until they are read, and if no field completes them. */
+/** Returns the names of the profiles; empty until the names are read, and if no field completes a profile. */
 function useProfileNames({ fields }: Form): readonly string[] {
   const { world } = useConsole();
   const [names, setNames] = useState<readonly string[]>([]);

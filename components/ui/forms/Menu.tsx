@@ -41,7 +41,10 @@ export function Menu<T>(menu: MenuProps<T>) {
   );
 }
 
-/** Returns the number of rows that a menu needs for all of its lines and items; up to `room` for all lines of a diff. */
+/**
+ * Returns the number of rows that a menu needs for all of its lines and items. A diff counts with all unchanged lines only if the rows do
+ * not exceed `room`.
+ */
 export function menuHeight(
   {
     title,

@@ -33,7 +33,7 @@ export function usePicker(
     readonly initial: number;
     readonly active: boolean;
     readonly height: number;
-    /** Whether the left and right arrow keys move too, as on the line of a field. */
+    /** Whether the left and right arrow keys also move the highlight, as on the line of a field. */
     readonly isSideways?: boolean;
   },
 ): readonly [PickerState, ShownPicker] {
@@ -165,7 +165,7 @@ function placeHints(
 /** Minimum number of items for a line with the typed letters: fewer items, such as answers to a question, need no filter. */
 const minItemsForLine = 5;
 
-/** Whether a picker shows a line with the typed letters above its items. */
+/** Returns whether a picker shows a line with the typed letters above its items. */
 export function hasQueryLine(items: readonly unknown[]): boolean {
   return items.length >= minItemsForLine;
 }

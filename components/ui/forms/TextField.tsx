@@ -24,8 +24,8 @@ interface TextFieldProps {
 
 /**
  * Draws a one-line field for a string of any length. ink-text-input handles only typing at the end of a short ASCII string, because it
- * draws the whole string with each press, supports neither Home nor word movement, and splits graphemes. In all other cases, `FieldState`
- * handles the input, and `fieldWindow` provides the visible part.
+ * draws the whole string with each press, supports neither Home nor word movement, and splits graphemes. `FieldState` handles all other
+ * input, and `fieldWindow` provides the visible part of the text.
  */
 export function TextField(field: TextFieldProps) {
   const { width, focused, hidden = false } = field;

@@ -22,7 +22,10 @@ export type DialogLine = string | Quotes | FlexibleLine | DifferenceBlock;
 /** A line with long parts, which are shortened in the middle if the dialog does not have enough rows. */
 export interface FlexibleLine {
   readonly parts: ReadonlyArray<string | LongPart>;
-  /** Whether the line is only hidden, and its parts with an infinite share are only shortened, if no line without this mark is left. */
+  /**
+   * Whether the line is essential: it is hidden, and its parts with an infinite share are shortened, only after all lines below it without
+   * this mark are hidden.
+   */
   readonly isEssential?: boolean;
 }
 
@@ -40,7 +43,7 @@ interface Quotes {
   /** Maximum columns of each quote. */
   readonly columns: number;
   readonly after: string;
-  /** The total number of names of which the first are quoted; the number of the other names follows the quotes. */
+  /** The total number of names. Only the first names are quoted; the number of the other names follows the quotes. */
   readonly total?: number;
   /** The style of the line (default: the style of the dialog's lines). */
   readonly role?: Role;
@@ -87,7 +90,7 @@ export function exampleLine(names: readonly string[], before: string): DialogLin
   return { ...sampleLine(names, before), isExample: true };
 }
 
-/** Whether a line is an example, which a form without enough rows omits first. */
+/** Returns whether a line is an example, which a form without enough rows omits first. */
 export function isExample(line: DialogLine): boolean {
   return typeof line !== 'string' && 'isExample' in line && line.isExample === true;
 }
@@ -160,7 +163,7 @@ function fitFlexible(lines: readonly DialogLine[], surface: Surface, room: numbe
   return [...rows.slice(0, shown), last].slice(0, room);
 }
 
-/** Returns the limits with which the most lines fit, and at least those up to the last essential line. */
+/** Returns the limits of long parts that let the most lines fit, and at least all lines up to the last essential line. */
 function findCap(lines: readonly DialogLine[], fits: (cap: Cap, end: number) => boolean): Cap {
   const essential = lines.findLastIndex((line) => isFlexible(line) && line.isEssential) + 1;
   for (let end = lines.length - 1; end >= essential; end--) {
@@ -171,7 +174,7 @@ function findCap(lines: readonly DialogLine[], fits: (cap: Cap, end: number) => 
   return { part: 16, whole };
 }
 
-/** Whether a line has long parts, which `fitLines` can shorten. */
+/** Returns whether a line has long parts, which `fitLines` can shorten. */
 export function isFlexible(line: DialogLine): line is FlexibleLine {
   return typeof line !== 'string' && 'parts' in line;
 }

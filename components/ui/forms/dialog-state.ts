@@ -74,12 +74,12 @@ export function shownWork<C>(state: DialogState<C>): Busy | undefined {
   return shownWrite(state)?.busy ?? state.busy;
 }
 
-/** Whether the open form waits for its work. */
+/** Returns whether the open form waits for its work. */
 function isSaving<C>({ dialog }: DialogState<C>): boolean {
   return dialog?.kind === 'form' && dialog.form.saving;
 }
 
-/** Attaches the form whose work has raised a question to the question: the answer No returns to the form. */
+/** Attaches a form to the question that the work of the form has raised, so that the answer No returns to the form. */
 function withForm<C>(dialog: Dialog<C>, form: FormDialog<C> | undefined): Dialog<C> {
   return dialog.kind === 'confirm' && dialog.formBehind === undefined
     ? { ...dialog, formBehind: form }

@@ -56,7 +56,7 @@ export function formDialog<W = Work>(
   return { kind: 'form', form, submit };
 }
 
-/** Whether a command is work. */
+/** Returns whether a command is work. */
 export function isWork<O>(command: object): command is Work<O> {
   return 'busy' in command;
 }

@@ -85,7 +85,10 @@ function newNumber({ sign, next }: PlacedLine): number {
   return sign === '-' ? next : next - 1;
 }
 
-/** Returns the number of rows that all lines of a diff need, or that its usual rows need if `room` has fewer rows. */
+/**
+ * Returns the number of rows that a diff needs: for all lines if they fit in `room`, otherwise for the changes and the usual number of
+ * unchanged lines around them.
+ */
 export function differenceHeight(block: DifferenceBlock, room: number): number {
   const whole = foldUnchanged(block, Number.POSITIVE_INFINITY).length;
   return 1 + (whole < room ? whole : Math.min(maxRows, foldUnchanged(block, usualContext).length));
@@ -192,8 +195,8 @@ function countNewLines({ lines, unchanged }: DifferenceBlock): number {
 }
 
 /**
- * Whether the lines before and after an unchanged line are its neighbors in the complete text, not in another hunk. `end` is the number
- * after the last line.
+ * Returns whether the lines before and after an unchanged line are its neighbors in the complete text, not in another hunk. `end` is the
+ * number after the last line.
  */
 function isAdjacent(lines: readonly PlacedLine[], at: number, end: number): boolean {
   const [before, line, after] = [lines[at - 1], lines[at], lines[at + 1]];

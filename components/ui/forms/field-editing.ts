@@ -38,7 +38,7 @@ const editingKeys: Readonly<Record<string, (editing: Editing) => Editing>> = {
   '\u000b': (editing) => erase(editing, editing.cursor, editing.text.length),
 };
 
-/** Presses that delete text. If the text is selected, each of them deletes it all. */
+/** Presses that delete text. If the whole text is selected, each of these presses deletes the whole text. */
 const erasingKeys: ReadonlySet<string> = new Set([
   ...['\u007f', '\b', '\u001b[3~', '\u0004', '\u0017', '\u001b\u007f', '\u0015', '\u000b'],
 ]);

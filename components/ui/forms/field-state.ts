@@ -3,7 +3,7 @@ import { type Editing, editField } from './field-editing.ts';
 
 /** The state of a field for drawing. */
 export interface ShownField extends Editing {
-  /** Number of edits made without ink-text-input. Each of them remounts that component, with its cursor at the end. */
+  /** Number of edits made without ink-text-input. Each of these edits remounts ink-text-input, with the cursor at the end. */
   readonly edits: number;
 }
 
@@ -73,12 +73,12 @@ export class FieldState {
   }
 }
 
-/** Whether ink-text-input can handle the field: ASCII text that fits, with the cursor at its end and no selection. */
+/** Returns whether ink-text-input can handle the field: ASCII text that fits, with the cursor at its end and no selection. */
 export function fitsInkInput({ text, cursor, isSelected }: Editing, width: number): boolean {
   return isSelected !== true && cursor === text.length && text.length < width - 1 && /^[ -~]*$/.test(text);
 }
 
-/** Whether the tokens are a single press of an ASCII character or Backspace. */
+/** Returns whether the tokens are a single press of an ASCII character or Backspace. */
 function isInkInputToken([first, ...others]: readonly InputToken[]): boolean {
   return others.length === 0 && first?.kind === 'press' && /^[ -~\x7f]$/.test(first.text);
 }

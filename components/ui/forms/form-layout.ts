@@ -77,7 +77,7 @@ export function fitForm(form: Form, surface: Surface, height: number, isTitled =
 const cutMark: FormRow = { type: 'text', text: '…', role: 'dim' };
 
 interface Shown {
-  /** Whether a field shows its error or note. */
+  /** Returns whether a field shows its error or note. */
   shows(field: Field, focused: boolean): boolean;
   /** Whether the border contains the title. */
   readonly isTitled?: boolean;
@@ -140,7 +140,7 @@ function remarkRows(field: Field, surface: Surface, indent: number, isFocused: b
   return shown.map((line) => ({ type: 'text', text: ' '.repeat(indent) + line, role }));
 }
 
-/** Whether the choices of a field have room for their explanations. */
+/** Returns whether the choices of a field have room for their explanations. */
 export function fitsExplanations(
   { choices = [] }: Pick<Field, 'choices'>,
   { columns, redact }: Surface,
@@ -150,7 +150,7 @@ export function fitsExplanations(
   return choices.every((choice) => measureCharacter(markText(redact(explainedLabel(choice)))) <= room);
 }
 
-/** Returns the explanation of the chosen value if the choices have no room for theirs. */
+/** Returns the explanation of the chosen value if there is no room for the explanations of all choices. */
 function explanation(field: Field, surface: Surface, indent: number): string | undefined {
   if (fitsExplanations(field, surface, indent)) return undefined;
   return field.choices?.find(({ value }) => value === field.value)?.about;

@@ -24,7 +24,7 @@ export interface Field {
   readonly hint?: string;
   /** Whether the field requires a value; the label then ends in an asterisk. */
   readonly isRequired?: boolean;
-  /** Whether Enter moves to this field instead of saving the form while the field is empty and has not been visited. */
+  /** Whether Enter moves to this field instead of saving the form. Applies only while the field is empty and has not been visited. */
   readonly isExpected?: boolean;
 }
 

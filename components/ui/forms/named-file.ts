@@ -23,8 +23,8 @@ export async function fileToRead(
 }
 
 /**
- * Returns the absolute path of an output file named in a form, or its error. For an existing file, returns the question whether to
- * overwrite it; the answer Yes runs `again`. If `again` is undefined, overwriting has already been confirmed.
+ * Returns the absolute path of an output file named in a form, or its error. For an existing file, returns the question that asks whether
+ * to overwrite it; the answer Yes runs `again`. If `again` is undefined, overwriting has already been confirmed.
  */
 export async function fileToWrite<C>(
   world: Paths,

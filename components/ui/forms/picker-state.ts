@@ -14,7 +14,10 @@ export interface ShownPicker {
   readonly found: readonly number[];
   /** The position of the highlighted item in `found`. */
   readonly highlighted: number;
-  /** Number of changes that the list did not make. After each of them, the list must start at the highlighted item. */
+  /**
+   * Number of changes of the highlight that the list did not make itself. After each of these changes, the list must start at the
+   * highlighted item.
+   */
   readonly jumps: number;
 }
 

@@ -1,8 +1,8 @@
 import { markText, typeableText } from '../../../src/text/mark.ts';
 
 /**
- * Whether a typed string is this name: exactly, or with the notation `<U+001B>` for each character that cannot be typed. The symbols with
- * which the screen shows such characters cannot be typed either.
+ * Returns whether a typed string is this name: exactly, or with the notation `<U+001B>` for each character that cannot be typed. The
+ * symbols with which the screen shows such characters cannot be typed either.
  */
 export function isTypedName(typed: string | undefined, name: string): boolean {
   return typed === name || typed === typeableText(name);

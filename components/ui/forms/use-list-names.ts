@@ -4,7 +4,7 @@ import type { Field } from './form-state.ts';
 
 /** The names in the list behind a form. */
 export interface ListNames {
-  /** Whether all names are loaded. */
+  /** Returns whether all names are loaded. */
   isWhole(): boolean;
   /** Returns loaded names that begin with a string, at least enough to compute the common prefix of all of them. */
   loaded(beginning: string): readonly string[];

@@ -145,7 +145,8 @@ export abstract class WorkController<
   }
 
   /**
-   * Stops waiting for the work of the open form: aborts a read, and moves a write to the background. Without such work, closes the dialog.
+   * Stops waiting for the work of the open form: aborts a read, and moves a write to the background. If the form does not wait for work,
+   * closes the dialog.
    */
   readonly stopWaiting = (): void => {
     const write = shownWrite(this.state);

@@ -11,7 +11,10 @@ export interface PendingWrite<C> {
   readonly row: string | undefined;
   /** The form that started the write, with all typed values. */
   readonly form: FormDialog<C> | undefined;
-  /** Whether the write is in the background: it takes long, or the user does not wait for it. Its result then opens no dialog. */
+  /**
+   * Whether the write is in the background, because it takes long or the user does not wait for it. The result of a write in the background
+   * opens no dialog.
+   */
   readonly isBehind: boolean;
 }
 
@@ -103,7 +106,8 @@ export function shownWrite<C>({ writes, dialog }: WriteState<C>): PendingWrite<C
 }
 
 /**
- * Formats the writes in the background for the header, such as `deleting…`, and the number of unsettled writes. Empty without such writes.
+ * Formats the writes in the background for the header, such as `deleting…`, and the number of unsettled writes. Returns an empty string if
+ * there are no such writes.
  */
 export function formatWrites({ writes = [], unsettled = [], dialog }: WriteState<unknown>): string {
   const behind = writes.filter(({ id }) => !isSavedBy(dialog, id));
@@ -160,7 +164,7 @@ function endWrite<C, T extends WriteState<C>>(
   return { ...withoutWrite(state, id), dialog: isSavedBy(state.dialog, id) ? undefined : state.dialog };
 }
 
-/** Attaches the form whose write has raised a question to the question: the answer No returns to the form. */
+/** Attaches a form to the question that the write of the form has raised, so that the answer No returns to the form. */
 function attachForm<C>(dialog: Dialog<C>, form: FormDialog<C> | undefined): Dialog<C> {
   return dialog.kind === 'confirm' && dialog.formBehind === undefined
     ? { ...dialog, formBehind: form }

@@ -44,7 +44,7 @@ const maxHints = 5;
 
 interface FooterMeans {
   readonly keys: Keymap;
-  /** Whether undo saves single changes. */
+  /** Whether undo is turned on, and therefore saves single changes. */
   readonly undoIsOn: boolean;
 }
 

@@ -27,7 +27,7 @@ interface FrameProps {
   readonly edge?: string | undefined;
   /** Content of the header's second line (default: the path to the pane). */
   readonly path?: ReactNode;
-  /** Returns the age of the pane's content. Undefined for content that is always up to date. */
+  /** Returns the age of the pane's content. Omitted for content that is always up to date. */
   readonly age?: (() => DataAge) | undefined;
   /** The content: `bodyHeight` rows minus the rows of the dialog. */
   readonly children?: ReactNode;
@@ -112,7 +112,8 @@ function Behind({ mode, children }: { readonly mode: Mode; readonly children: Re
 function Bare(props: FrameProps) {
   const { screen, notice } = useConsole();
   const isRuled = screen.rows >= minRowsForRules;
-  // Hidden if a dialog separates the rule from the content, and if a notice would cover only a part of the text.
+  // The text is hidden for a screen reader, if a dialog separates the rule from the content, and if a notice would cover only a part of the
+  // text.
   const isShown = (props.dialog?.rows ?? 0) === 0 && screen.isSpoken !== true && notice === undefined;
   const edge = isShown ? (props.edge ?? '') : '';
   return (

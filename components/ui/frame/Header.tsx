@@ -85,8 +85,8 @@ interface Clickable {
 }
 
 /**
- * Handles clicks: on the badge, opens the choice of a target; on the profile, the choice of a profile; on an area, switches to it; on the
- * path, goes back to that pane.
+ * Handles clicks. A click on the badge opens the menu of targets, a click on the profile opens the list of profiles, a click on an area
+ * switches to the area, and a click on the path returns to the clicked pane.
  */
 function useHeaderClicks(mode: Mode, { sessionLine, badge, pathLine, isArea }: Clickable) {
   const { input, keys, openPanes, back } = useConsole();
@@ -117,7 +117,7 @@ function partAt(parts: readonly Part[], column: number): number | undefined {
   return at === -1 ? undefined : at;
 }
 
-/** What needs attention outside the pane on the screen. */
+/** The tasks, writes and requests of the whole console that the header reports. */
 interface Attention {
   readonly running?: number;
   /** Number of writes that failed or need an answer. */

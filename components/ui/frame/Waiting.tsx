@@ -17,7 +17,7 @@ interface WaitingProps {
   onCancel(): void;
 }
 
-/** Draws the whole screen while an activity runs, or the reason after it has failed. Esc calls `onCancel`. */
+/** Draws the whole screen while an activity runs, or the reason why the activity failed. Esc calls `onCancel`. */
 export function Waiting({ activity, title, problem, retry, onCancel }: WaitingProps) {
   const { session, rows, notify } = useConsole();
   const isWaiting = problem === undefined;

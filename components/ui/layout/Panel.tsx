@@ -75,12 +75,12 @@ export function lowerRule(width: number, edge: string, role: Role): Part[] {
   ];
 }
 
-/** Whether a title fits completely in the upper border of a region without counts. `width` is in columns. */
+/** Returns whether a title fits completely in the upper border of a region without counts. `width` is in columns. */
 export function titleFits(width: number, title: string): boolean {
   return measureCharacter(markText(title)) <= width - 8;
 }
 
-/** Whether counts fit completely next to a title in the upper border of a region. A long title is shortened to half of the room. */
+/** Returns whether counts fit completely next to a title in the upper border of a region. A long title is shortened to half of the room. */
 export function countsFit(width: number, title: string, counts: string): boolean {
   const room = width - 8;
   const titleColumns = Math.min(measureCharacter(markText(title)), room >> 1);

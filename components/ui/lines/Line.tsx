@@ -5,7 +5,7 @@ import type { Role } from '../../kit/theme.ts';
 import { severityRoles } from '../../kit/tones.ts';
 import { useConsole } from '../../kit/use-console.ts';
 
-/** A part of a line with one style: edgectl's own text, or outside data escaped by `markText`. */
+/** A part of a line with one style: edgectl's own text, or untrusted data escaped by `markText`. */
 export interface Part {
   readonly text: string;
   readonly role?: Role;
@@ -57,7 +57,10 @@ const severities: ReadonlySet<Role> = new Set(
   Object.values(severityRoles).filter((role) => role !== 'plain' && role !== 'good'),
 );
 
-/** Removes the style of a part of a selected line, except of highlighted matches and words for severities: the bar has a single style. */
+/**
+ * Removes the style of a part of a selected line, because the bar has a single style. Only highlighted matches and words for severities
+ * keep their styles.
+ */
 function toBarParts({ text, role }: Part): Part[] {
   if (role === 'found') return [{ text, role }];
   if (role === undefined || !severities.has(role)) return [{ text }];
@@ -67,7 +70,8 @@ function toBarParts({ text, role }: Part): Part[] {
 }
 
 /**
- * Matches control characters. Escaping them here is the last line of defense: code that draws outside data should have escaped it already.
+ * Matches control characters. Escaping them here is the last line of defense: code that draws untrusted data should have escaped it
+ * already.
  */
 const control = /[\0-\x1f\x7f-\x9f]/;
 

@@ -10,7 +10,7 @@ interface TextLine {
 }
 
 interface TextLinesProps {
-  /** Folded lines: edgectl's own text, or outside data escaped by `markText`. */
+  /** Folded lines: edgectl's own text, or untrusted data escaped by `markText`. */
   readonly lines: ReadonlyArray<string | TextLine>;
   /** The style of lines without `role` (default: plain). */
   readonly usual?: Role | undefined;

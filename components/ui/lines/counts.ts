@@ -9,7 +9,7 @@ const minColumns = 8;
 /** Matches facts that must stay visible: that the list shows only some rows, or that actions apply to several rows. */
 const narrowingPattern = /^(?:filter: |only |prefix |contains |[\d,]+ marked)/;
 
-/** Whether the facts contain one that must stay visible. */
+/** Returns whether at least one of the facts must stay visible. */
 export function isNarrowed(counts: string): boolean {
   return counts.split(separator).some((fact) => narrowingPattern.test(fact));
 }
@@ -43,8 +43,8 @@ export function fitCounts(counts: string, columns: number): string {
 }
 
 /**
- * Formats the amount of content above and below the screen: `↑ 3 ↓ 12 more`. For `unknown`, shows only the arrow. Empty if all content is
- * on the screen.
+ * Formats the amount of content above and below the screen: `↑ 3 ↓ 12 more`. For `unknown`, shows only the arrow. Returns an empty string
+ * if all content is on the screen.
  */
 export function formatMore(above: number | 'unknown', below: number | 'unknown'): string {
   const format = (arrow: string, count: number | 'unknown') =>

@@ -60,7 +60,7 @@ const separators: ReadonlySet<string> = new Set('./:=,&?');
 
 const timeAfterSpace = /^ (?:ago|(?:s|min|h|days?)(?: ago)?)(?![\w-])/;
 
-/** Whether a space is inside a relative time such as `2 h ago`. */
+/** Returns whether a space is inside a relative time such as `2 h ago`. */
 function isInsideTime(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1);
   const isAfterCount = before >= 0x30 && before <= 0x39;

@@ -8,7 +8,10 @@ import type { Part } from './Line.tsx';
 /** Maximum number of milliseconds for a regular expression on all visible strings. */
 const searchTimeMs = 20;
 
-/** Returns the ranges that match a search in each string. If a regular expression takes too long, the remaining strings get none. */
+/**
+ * Returns the ranges that match a search in each string. If a regular expression takes too long, no ranges are returned for the remaining
+ * strings.
+ */
 export function matchRanges(
   texts: readonly string[],
   matcher: Matcher | undefined,
@@ -26,7 +29,7 @@ export function matchRanges(
 }
 
 /**
- * Returns outside data as parts, escaped and shortened to a width. Matches of a search are highlighted as whole characters, including
+ * Returns untrusted data as parts, escaped and shortened to a width. Matches of a search are highlighted as whole characters, including
  * combining marks.
  */
 export function highlightMatches(

@@ -22,8 +22,8 @@ export const differenceRoles = {
 } as const satisfies Record<DifferenceLine['sign'], { readonly line: Role; readonly word: Role }>;
 
 /**
- * Returns for each line of a diff its replacement, or the line that it replaces; undefined without one. The lines of a change are paired in
- * order.
+ * Returns, for each line of a diff, the line that replaces it or that it replaces; undefined if there is no such line. The lines of a
+ * change are paired in order.
  */
 export function pairLines(lines: readonly DifferenceLine[]): readonly (string | undefined)[] {
   const pairs = Array<string | undefined>(lines.length).fill(undefined);
@@ -44,7 +44,9 @@ export function pairLines(lines: readonly DifferenceLine[]): readonly (string | 
   return pairs;
 }
 
-/** Splits an escaped line of a diff into equal and changed words; undefined if the line has little in common with its pair. */
+/**
+ * Splits an escaped line of a diff into equal and changed words; undefined if the line has little in common with the line paired with it.
+ */
 export function changedWords({ sign, text }: DifferenceLine, pair: string): readonly WordPart[] | undefined {
   return sign === '-' ? wordDifference(text, pair)?.before : wordDifference(pair, text)?.after;
 }
@@ -120,7 +122,7 @@ export function showFirstChange(parts: readonly WordPart[], columns: number): re
   if (head === undefined || head.isChanged || others.length === 0) return parts;
   if (measureCharacter(head.text) <= columns * 0.6) return parts;
   const kept = head.text.slice(-Math.max(1, Math.floor(columns / 4)));
-  // Omits half of a surrogate pair, a combining character or part of an escaped character at the cut.
+  // Removes half of a surrogate pair, combining characters and part of an escaped character from the start of the shortened text.
   const text = kept.replace(/^(?:[\udc00-\udfff]|\p{M})+/u, '').replace(/^[^\ue100]*\ue101/, '');
   return [{ text: `…${text}`, isChanged: false }, ...others];
 }

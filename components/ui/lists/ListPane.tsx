@@ -155,20 +155,20 @@ function useListLayout<T>(
 /** Maximum number of rows of a list whose preview is below it, with the whole width. */
 const maxFewRows = 3;
 
-/** Whether a screen has borders, but no room for three regions. */
+/** Returns whether a screen has borders, but no room for three regions. */
 function canStack(screen: ScreenSize): boolean {
   return wholeRegion(screen).isFramed && screen.columns < minColumnsFor.details;
 }
 
 /**
- * Whether a complete list has few rows. Rows that a filter hides count too, so that the layout does not change while the user types a
- * filter.
+ * Returns whether a complete list has few rows. Rows that a filter hides count too, so that the layout does not change while the user types
+ * a filter.
  */
 function isFewRows<T>({ state: { list } }: ListController<T>): boolean {
   return displayedList(list).complete && list.rows.length <= maxFewRows;
 }
 
-/** Whether the preview of the selected row needs no request. */
+/** Returns whether the preview of the selected row needs no request. */
 function isKnownPreview<T>({ list, preview }: Pick<ListPaneProps<T>, 'list' | 'preview'>): boolean {
   return preview !== undefined && list.selected !== undefined && 'content' in preview(list.selected);
 }

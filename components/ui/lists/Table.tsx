@@ -32,13 +32,13 @@ interface TableProps<T> {
   readonly length: number;
   rowAt(index: number): T | undefined;
   readonly cursor: Cursor;
-  /** Returns the group of the row at an index. Undefined if the rows are not grouped. */
+  /** Returns the group of the row at an index. Omitted if the rows are not grouped. */
   readonly groupAt?: ((index: number) => string) | undefined;
-  /** Returns whether a row is marked. If undefined, no row is marked, and the table has no column of marks. */
+  /** Returns whether a row is marked. If omitted, no row is marked, and the table has no column of marks. */
   isMarked?: ((row: T) => boolean) | undefined;
-  /** Returns whether a row is new or changed. If undefined, no row is. */
+  /** Returns whether a row is new or changed. If omitted, no row counts as new or changed. */
   isFresh?: ((row: T) => boolean) | undefined;
-  /** Returns the running or unsettled write of a row. If undefined, no row has one. */
+  /** Returns the running or unsettled write of a row. If omitted, no row has a write. */
   findWrite?: ((row: T) => RowWrite | undefined) | undefined;
   /** The filter whose matches are highlighted in names. */
   readonly found?: Matcher | undefined;

@@ -8,7 +8,7 @@ import type { Part } from '../lines/Line.tsx';
 import { sortArrow } from './list-words.ts';
 import type { Sort } from './sort.ts';
 
-/** A column after the name. Its cells can be outside data: the table escapes and shortens them. */
+/** A column after the name. Its cells can be untrusted data: the table escapes and shortens them. */
 export interface Column<T> {
   /** The column's name, if it differs from the heading. */
   readonly id?: string;
@@ -36,7 +36,7 @@ export interface Column<T> {
   lasts?(row: T): number | undefined;
 }
 
-/** The first column, with the name of a row, which is outside data. */
+/** The first column, with the name of a row, which is untrusted data. */
 export interface NameColumn<T> {
   readonly heading: string;
   cell(row: T): string;

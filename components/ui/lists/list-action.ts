@@ -15,13 +15,13 @@ const ownActions = [
   'back',
 ] as const;
 
-/** The actions that every list supports. Each pane has shortcuts only for those that are useful. */
+/** The actions that every list supports. Each pane has shortcuts only for the actions that are useful in the pane. */
 export type ListAction = Move | MarkAction | (typeof ownActions)[number];
 
 /** The actions that have a separate list event: all except moves, marks and `back`. */
 export type PlainAction = Exclude<(typeof ownActions)[number], 'back'>;
 
-/** Whether every list supports an action. */
+/** Returns whether every list supports an action. */
 export function isListAction(action: string): action is ListAction {
   return isMove(action) || isMarkAction(action) || ownActions.some((own) => own === action);
 }

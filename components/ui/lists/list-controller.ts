@@ -45,7 +45,7 @@ export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>
   readonly names: ListNames;
   #isPicking = false;
   #showing: Showing = { height: 1, visible: true };
-  /** The listings in use, by generation: the one that continues the loaded rows, and the one of a refresh. */
+  /** The listings in use, by generation: the listing that continues the loaded rows, and the listing of a refresh. */
   readonly #listings = new Map<number, { readonly end: AbortController; readonly pages: Pages<T> }>();
 
   /** The generation of the listing from which a page was last requested. */
@@ -81,7 +81,7 @@ export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>
     return selectedRow(this.list);
   }
 
-  /** A description of the running write that changes the selected row; undefined if none does. */
+  /** A description of the running write that changes the selected row; undefined if no write changes the row. */
   get selectedWrite(): string | undefined {
     const id = selectedId(this.list);
     return this.state.writes?.find(({ row }) => row !== undefined && row === id)?.busy.words;
@@ -92,7 +92,7 @@ export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>
     return this.#live.words;
   }
 
-  /** When the rows were read, and for how long automatic refreshing keeps them current. */
+  /** The time at which the rows were read, and the age below which the rows count as live. */
   get age(): DataAge {
     return { readAt: this.list.readAt, liveForMs: this.#isLive ? this.#live.liveForMs : undefined };
   }

@@ -22,7 +22,7 @@ export interface ListContent<T> {
   readonly share?: number | undefined;
 }
 
-/** Minimum columns of the name, of a preview and of the details; for the regions, including their borders. */
+/** Minimum columns of the name, the preview and the details. The columns of the preview and of the details include their borders. */
 const minimum = { name: 24, preview: 40, details: 40 } as const;
 
 /** Minimum columns of a preview next to a list with columns that get room before the preview (`beforePreview`). */
@@ -229,8 +229,8 @@ function grownWidth<T>(column: Column<T>, needs: Needs): number {
 }
 
 /**
- * Limits of growth in columns of the screen: for a usual name and for the longest name beyond the minimum, and the room reserved for the
- * preview.
+ * Columns of the screen by which the name column can grow beyond its minimum, for names of usual length and for the longest name, and
+ * columns reserved for the preview.
  */
 interface Growth {
   readonly usual: number;

@@ -15,7 +15,10 @@ import {
 import type { RowKind } from './row-kind.ts';
 import { appendRows, eachRow, emptyRows, type Rows, rowAt, spliceRows } from './rows.ts';
 
-/** Whether the next page must be requested: if fewer than two screens of rows follow the cursor, or more after a short page. */
+/**
+ * Returns whether the next page must be requested, for example because fewer than two screens of rows follow the cursor. After a short
+ * page, another full page of rows must follow.
+ */
 export function needsPage<T>(list: PagedList<T>, height: number): boolean {
   if (list.complete || list.loading || list.stopped) return false;
   if (list.whole || list.refill !== undefined) return true;
@@ -51,7 +54,7 @@ export function wantAll<T>(list: PagedList<T>): PagedList<T> {
   return list.complete || list.stopped ? list : { ...list, wanted: Number.POSITIVE_INFINITY };
 }
 
-/** Whether all pages have been requested, and are still being loaded. */
+/** Returns whether all pages have been requested, and are still being loaded. */
 export function loadsAll<T>({ wanted, complete, stopped }: PagedList<T>): boolean {
   return wanted === Number.POSITIVE_INFINITY && !complete && !stopped;
 }
@@ -121,7 +124,7 @@ export function loadingPage<T>(list: PagedList<T>, generation: number): PagedLis
   return generation === list.generation ? { ...list, loading: true } : list;
 }
 
-/** Sets the total number of rows that the platform has reported, unless it belongs to another generation. */
+/** Sets the total number of rows that the platform has reported, unless the number belongs to another generation. */
 export function countRows<T>(
   list: PagedList<T>,
   { generation, total }: { readonly generation: number; readonly total: number },
@@ -129,7 +132,7 @@ export function countRows<T>(
   return generation === list.generation && total !== list.total ? { ...list, total } : list;
 }
 
-/** Adds a page to the list, unless it belongs to another generation. */
+/** Adds a page to the list, unless the page belongs to another generation. */
 export function addPage<T>(
   list: PagedList<T>,
   page: {
@@ -159,7 +162,7 @@ export function addPage<T>(
   return withoutDeletedMarks(selectId(restartPick({ ...next, readAt, rows, refill: undefined }), refill.id));
 }
 
-/** Whether enough rows have arrived to replace the displayed rows. */
+/** Returns whether enough rows have arrived to replace the displayed rows. */
 function coversShownRows<T>(list: PagedList<T>, { rows, index, before, count }: Refill<T>): boolean {
   if (before === undefined || count === undefined) return rows.length > index;
   // Only in a list ordered by id can reread rows be separated from kept rows.
@@ -194,7 +197,7 @@ function endRefresh<T>(
   return withoutDeletedMarks(selectId(shown, selectedId(old)));
 }
 
-/** Whether two lists of rows have the same length and equal rows up to index `count`. */
+/** Returns whether two lists of rows have the same length and equal rows up to index `count`. */
 function areSameRows<T>(kind: RowKind<T>, old: Rows<T>, rows: Rows<T>, count: number): boolean {
   if (old.length !== rows.length) return false;
   const getCompared = (row: T) => kind.getCompared?.(row) ?? row;
@@ -237,7 +240,7 @@ function putInRefill<T>(refill: Refill<T>, kind: RowKind<T>, row: T): Refill<T> 
   return isAmong ? { ...refill, rows } : refill;
 }
 
-/** Whether the platform would list a new row for the current prefix. */
+/** Returns whether the platform would list a new row for the current prefix. */
 function isRequested<T>({ kind, prefix }: PagedList<T>, row: T): boolean {
   return kind.order === 'newest-first' || kind.getId(row).startsWith(prefix);
 }

@@ -36,7 +36,7 @@ export interface ListSource<T> {
   readonly serverFilter?: ServerFilter;
   /** Number of rows in a full page (default: 1000). */
   readonly pageSize?: number;
-  /** Whether the list is refreshed automatically (default: true). False for results that are computed at the user's request. */
+  /** Whether the list is refreshed automatically (default: true). Must be false for results that are computed at the user's request. */
   readonly refreshes?: boolean;
   /** Approximate number of requests per read, in addition to the requests for pages (default: 0). */
   readonly extraRequests?: number;
@@ -60,7 +60,7 @@ export interface ListSource<T> {
   rowChange(change: Change): RowChange<T> | undefined;
   /** Returns the affected row and how to read it, for a change that does not contain its new state; undefined if it affects no row. */
   rowToRead?(change: Change): RowToRead<T> | undefined;
-  /** Whether the whole list must be reread after a change. */
+  /** Returns whether the whole list must be reread after a change. */
   isOutdatedBy?(change: Change): boolean;
   /** `isAbout`: whether a task concerns this list. `changes`: whether the list must be reread after the task. */
   readonly tasks?: { isAbout(task: Task): boolean; changes(task: Task): boolean };

@@ -44,7 +44,7 @@ export type ListWork = Work<ListOutcome>;
 /** The result of a list action: work, or an outcome. */
 export type ListResult = ActionResult<ListOutcome>;
 
-/** How the platform can filter rows: by the beginning of the name, or by a substring. */
+/** The way in which the platform can filter rows: by the beginning of the name, or by a substring. */
 export type ServerFilter = 'prefix' | 'contains';
 
 /** A list and its dialog. */

@@ -50,7 +50,7 @@ export function listHeader<T>(
   ]);
 }
 
-/** Whether a list is complete and empty, without a filter that could hide rows. */
+/** Returns whether a list is complete and empty, without a filter that could hide rows. */
 export function isEmptyList<T>(listed: Listed<T>, names: RowNames): boolean {
   return shownLength(listed.list) === 0 && emptyText(listed, names) === undefined;
 }
@@ -71,7 +71,7 @@ const serverFilterLabels: Readonly<Record<ServerFilter, string>> = {
   contains: 'a string',
 };
 
-/** Returns why a list without visible rows shows none; undefined if it is complete and not filtered. */
+/** Returns why a list shows no rows; undefined if the list is complete and not filtered. */
 export function emptyText<T>(
   { list: now, serverFilter, dialog }: Listed<T>,
   { one }: RowNames,
@@ -156,7 +156,7 @@ export function sortArrow({ isReversed }: Sort): string {
   return isReversed ? '↓' : '↑';
 }
 
-/** Returns the error in a filter that is being typed, or a hint about what can be typed; undefined for neither. */
+/** Returns the error in a filter that is being typed, or a hint about what can be typed; undefined if there is neither. */
 export function filterNote<T>({
   list,
   dialog,

@@ -104,7 +104,7 @@ function toggleFolder<T>(list: PagedList<T>, folder: Folder, height: number): Pa
   return { ...list, marks, cursor: moveCursor(list.cursor, 'down', shownLength(list), height) };
 }
 
-/** Whether all loaded rows of a folder are marked. */
+/** Returns whether all loaded rows of a folder are marked. */
 export function isFolderMarked<T>(list: PagedList<T>, folder: Folder): boolean {
   const { names } = list.marks;
   if (names.size < folder.to - folder.from) return false;
@@ -112,7 +112,7 @@ export function isFolderMarked<T>(list: PagedList<T>, folder: Folder): boolean {
   return true;
 }
 
-/** Marks the rows from the last marked row to the selected row, or only the selected row if no last marked row is shown. */
+/** Marks the rows from the last marked row to the selected row, or only the selected row if the last marked row is not shown. */
 function markRange<T>(list: PagedList<T>): PagedList<T> {
   const here = cursorRange(list);
   if (here === undefined) return list;

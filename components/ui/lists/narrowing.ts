@@ -38,7 +38,7 @@ function rebuildPick<T>(list: PagedList<T>, before: PagedList<T>): PagedList<T> 
   );
 }
 
-/** Whether all rows are shown in the order of the listing. */
+/** Returns whether all rows are shown in the order of the listing. */
 function showsAllInOrder<T>({ sort, only }: PagedList<T>, matcher: Matcher | undefined): boolean {
   return matcher === undefined && sort === undefined && only.length === 0;
 }
@@ -77,7 +77,7 @@ export function replaceRows<T>(
   return pick === undefined ? list : continuePick({ ...list, pick: splicePick(pick, change, rows, kind) });
 }
 
-/** Whether some rows have not been searched yet. */
+/** Returns whether some rows have not been searched yet. */
 export function isPicking<T>({ pick, rows }: PagedList<T>): boolean {
   return pick !== undefined && !isPicked(pick, rows);
 }
@@ -113,7 +113,9 @@ function seek<T>(list: PagedList<T>, before: PagedList<T>): PagedList<T> {
   return continuePick(selectId({ ...list, sought }, sought));
 }
 
-/** Returns the pick for a matcher. If the new pattern can match only rows that the old one matches, the pick searches only those. */
+/**
+ * Returns the pick for a matcher. If the new pattern can match only rows that the old pattern matches, the pick searches only these rows.
+ */
 function choosePick<T>(list: PagedList<T>, matcher: Matcher | undefined): Pick<T> | undefined {
   if (showsAllInOrder(list, matcher)) return undefined;
   // Keeps the query's sort order, because it caches sort values.

@@ -20,7 +20,7 @@ export interface Refill<T> {
   readonly readAt?: number | undefined;
   readonly id: string | undefined;
   readonly index: number;
-  /** Only for a background refresh: the extent of the list before the refresh, with which the list is shown meanwhile. */
+  /** Only for a background refresh: the extent of the list before the refresh, which is shown until the refresh ends. */
   readonly before?: Extent | undefined;
   /** Only for a background refresh: the number of rows to reread. */
   readonly count?: number | undefined;
@@ -82,7 +82,7 @@ export interface PagedList<T> {
   /** The marked rows. A mark is kept until its row is deleted, even if the filter changes or the list is reread. */
   readonly marks: Marks;
   readonly refill?: Refill<T> | undefined;
-  /** When the first page was read, in milliseconds; undefined before, and for live rows. */
+  /** The time at which the first page was read, in milliseconds; undefined before that time, and for live rows. */
   readonly readAt?: number | undefined;
 }
 

@@ -58,7 +58,7 @@ export function narrowerPick<T>(
   return { query, indexes: noIndexes, again: concatIndexes(indexes, again.subarray(at)), at: 0, checked };
 }
 
-/** Whether all rows have been searched. */
+/** Returns whether all rows have been searched. */
 export function isPicked<T>({ again, at, checked }: Pick<T>, rows: Rows<T>): boolean {
   return at >= again.length && checked >= rows.length;
 }

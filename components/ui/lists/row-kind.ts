@@ -1,6 +1,6 @@
 import type { Chunk } from './rows.ts';
 
-/** How rows of a kind are identified, filtered and ordered. */
+/** The rules by which rows of a kind are identified, filtered and ordered. */
 export interface RowKind<T> {
   /** Returns the id by which the cursor and marks refer to a row. */
   getId(row: T): string;

@@ -33,7 +33,7 @@ export function emptyRows<T>({ pack }: Pick<Rows<T>, 'pack'>): Rows<T> {
 
 /**
  * Returns the position of the chunk that contains an index. The search starts at the position that the chunk would have if all chunks were
- * full, because most are.
+ * full, because most chunks are full.
  */
 export function chunkIndex<T>({ starts, chunks }: Rows<T>, index: number): number {
   let at = Math.min(Math.floor(index / chunkSize), chunks.length - 1);

@@ -18,7 +18,10 @@ export interface Needs {
 /** The needs of a list before any row is known. */
 export const noNeeds: Needs = { name: { usual: 0, max: 0 }, columns: new Map() };
 
-/** Number of rows, from the first, that are measured as soon as they are loaded, so that moving through them does not change the widths. */
+/**
+ * Number of rows at the start of the list that are measured as soon as they are loaded, so that moving through these rows does not change
+ * the widths.
+ */
 const measuredRows = 500;
 
 /** The width of a name is rounded up to a multiple of this number, so that few new rows change the width. */

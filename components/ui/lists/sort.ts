@@ -14,7 +14,7 @@ export function defaultSort<T>({ firstSort }: RowKind<T>): Sort | undefined {
   return firstSort === undefined ? undefined : { heading: firstSort, isReversed: false };
 }
 
-/** Whether a list has its default sort. */
+/** Returns whether a list has its default sort. */
 export function isDefaultSort<T>({ firstSort }: RowKind<T>, sort: Sort | undefined): boolean {
   return sort?.heading === firstSort && sort?.isReversed !== true;
 }

@@ -4,7 +4,7 @@ import type { ListCommand } from './list-state.ts';
 import type { PagedList } from './paged-list.ts';
 import { eachRow } from './rows.ts';
 
-/** The groups and the order of a list's tags. One tag of each group can be chosen. */
+/** The groups and the order of a list's tags. The user can choose one tag from each group. */
 export interface TagOrder {
   /** Returns the group of a tag as one word for the menu. */
   getGroup(tag: string): string;
@@ -49,7 +49,7 @@ export function tagMenu<T>(
   };
 }
 
-/** Removes a tag that was already chosen; otherwise adds it, in place of a tag of the same group. */
+/** Removes a tag that was already chosen; otherwise adds the tag, replacing any tag of the same group. */
 function toggleTag(only: readonly string[], tag: string, getGroup: TagOrder['getGroup']): readonly string[] {
   const otherGroups = only.filter((one) => getGroup(one) !== getGroup(tag));
   return only.includes(tag) ? otherGroups : [...otherGroups, tag];

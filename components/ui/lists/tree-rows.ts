@@ -5,7 +5,7 @@ import { folderAt, formatTreeLine } from './tree-places.ts';
 
 /** A line of a tree, for a table. */
 export interface TreeRow<T> {
-  /** Undefined for a folder. */
+  /** The row; undefined for a folder. */
   readonly row: T | undefined;
   readonly text: string;
   readonly isMarked: boolean;

@@ -63,7 +63,7 @@ function newTree(separator: string, open: ReadonlySet<string>): Tree {
   return { separator, open, lines: noRows, at: 0, inside: [], sought: undefined };
 }
 
-/** Whether the tree does not contain all filtered rows yet. */
+/** Returns whether the tree does not contain all filtered rows yet. */
 export function isGrowing<T>(list: PagedList<T>): boolean {
   return list.tree !== undefined && list.tree.at < foundLength(list);
 }

@@ -9,7 +9,7 @@ const intervalMs = 5000;
 /** Milliseconds up to which the interval grows: it doubles with each read that finds nothing new. */
 const maxQuietMs = 40_000;
 
-/** Maximum number of requests per read. Views that need more are not refreshed automatically. */
+/** Maximum number of requests per read. Views that need more requests are not refreshed automatically. */
 const maxCost = 60;
 
 /** Milliseconds after the interval during which data still counts as live, because a read takes time. */
@@ -19,8 +19,8 @@ const slackMs = 15_000;
 const minWaitMs = 250;
 
 /**
- * Factors for the interval. `half`: less than half of the request budget is left. `scarce`: reading is suspended, because the budget is
- * scarce.
+ * Factors for the interval. `half`: less than half of the request budget is left. `scarce`: the budget is scarce, so nothing is read; the
+ * factor determines when the budget is checked again.
  */
 const slowdown = { half: 3, scarce: 6 };
 

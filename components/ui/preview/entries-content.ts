@@ -22,7 +22,7 @@ interface EntriesContent {
 export function entriesContent({ counts, entries, details, narrow }: EntriesContent): PreviewContent {
   const isEmpty = details === undefined || details.entries.length === 0;
   const heading = details?.isHeaded === true ? [headingEntry(details.title)] : [];
-  // Entries may end with an empty line already.
+  // The entries may already end with an empty line.
   const gap = entries.at(-1)?.text === '' ? [] : [{ text: '' }];
   const below = isEmpty ? [] : [...gap, ...heading, ...details.entries];
   const all = narrow ?? [...entries, ...below];

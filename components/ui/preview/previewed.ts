@@ -23,7 +23,7 @@ export interface PreviewDetails {
 export type Previewed = {
   /** Identifies the content: the same id as long as the row is unchanged. */
   readonly id: string;
-  /** The title, which can be outside data. */
+  /** The title, which can be untrusted data. */
   readonly title: string;
 } & (
   | {

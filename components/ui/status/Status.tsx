@@ -9,7 +9,7 @@ import { Line, type Part } from '../lines/Line.tsx';
 /** The state of the connection, and the age of the displayed data. */
 export interface StatusFacts {
   readonly connectivity: Connectivity;
-  /** Undefined if requests are not limited. */
+  /** The requests left; undefined if requests are not limited. */
   readonly budget?: RequestsLeft | undefined;
   /** The age of the displayed data, as text. */
   readonly age?: string | undefined;

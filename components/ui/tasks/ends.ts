@@ -4,7 +4,7 @@ import { groupDigits } from '../../../src/text/size.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
 import { onTaskEnd } from './task-ends.ts';
 
-/** Whether a task concerns this bucket; any bucket if `bucket` is undefined. */
+/** Returns whether a task concerns this bucket, or any bucket if `bucket` is undefined. */
 export function isAboutBucket({ work }: Pick<Task, 'work'>, bucket: string | undefined): boolean {
   if (!('bucket' in work)) return false;
   const buckets = work.does === 'copy-objects' ? [work.bucket, work.to.bucket] : [work.bucket];
@@ -43,7 +43,7 @@ export function taskEndNotice({ work, state, outcome = '', problem, failed }: Ta
 
 interface Follower {
   isAbout(task: Task): boolean;
-  /** Whether the pane that shows the task's result is on the screen. */
+  /** Returns whether the pane that shows the task's result is on the screen. */
   isVisible(): boolean;
 }
 
@@ -61,7 +61,7 @@ export function followTaskEnds(
   });
 }
 
-/** Whether a task concerns the keys of a namespace. */
+/** Returns whether a task concerns the keys of a namespace. */
 export function isAboutNamespace({ work }: Task, namespaceId: string): boolean {
   return listSubjects(work).includes(`namespace ${namespaceId}`);
 }

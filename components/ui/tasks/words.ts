@@ -70,8 +70,8 @@ function hostnamesTitle(work: Extract<TaskWork, { readonly zone: unknown }>, hos
 export const waitsForApproval = 'A policy requires your approval. Answer under Held requests.';
 
 /**
- * Returns the text of a task in a list: its title, or its result if it has ended. For a diagnosis, the title, because its state contains
- * the result.
+ * Returns the text of a task in a list: its title, or its result if it has ended. For a diagnosis, returns the title, because the state
+ * contains the result.
  */
 export function taskLine(task: Task): string {
   const { work, faults } = task;
@@ -95,7 +95,10 @@ function faultsLine({ count, total }: NonNullable<Task['faults']>): string {
   return `${groupDigits(count)} of ${groupDigits(total)} ${hostnames} ${count === 1 ? 'has' : 'have'} a fault`;
 }
 
-/** Formats the progress of a task in a few words: `uploading 34% 12s left`. Empty if the task has ended or its progress is unknown. */
+/**
+ * Formats the progress of a task in a few words: `uploading 34% 12s left`. Returns an empty string if the task has ended or its progress is
+ * unknown.
+ */
 export function shortProgress({ state, progress, note }: Task, pace: Pace | undefined): string {
   if (note === waitsForApproval && state === 'running') return 'needs answer';
   if (progress === undefined || !progressStates.includes(state)) return '';
@@ -140,14 +143,14 @@ export function taskRole({ state, faults }: Pick<Task, 'state' | 'faults'>): Rol
   return severityRoles[faults?.first[0]?.severity ?? 'error'];
 }
 
-/** Formats the duration of the last run of a task; undefined if it has not ended. */
+/** Formats the duration of the last run of a task; undefined if the run has not ended. */
 export function formatTaskDuration({ started, begun = started, ended }: Task): string | undefined {
   if (ended === undefined) return undefined;
   const seconds = (ended - begun) / 1000;
   return seconds < 1 ? '<1s' : closeDuration(seconds);
 }
 
-/** Whether a task is a completed diagnosis that has found faults. */
+/** Returns whether a task is a completed diagnosis that has found faults. */
 function isFaulty({ state, faults }: Pick<Task, 'state' | 'faults'>): boolean {
   return state === 'done' && faults !== undefined && faults.count > 0;
 }

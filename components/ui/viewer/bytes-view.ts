@@ -8,10 +8,10 @@ import type { ViewSurface } from './view-source.ts';
 
 type ViewWidth = Omit<ViewSurface, 'redact'>;
 
-/** How bytes are shown. Each pane adds a view for facts other than the content. */
+/** The view in which bytes are shown. Each pane adds a view for facts other than the content. */
 export type BytesView = 'text' | 'json' | 'hex';
 
-/** The bytes that a pane shows, and how. */
+/** The bytes that a pane shows, and the view in which they are shown. */
 export interface ShownBytes<Entry, Own extends string> {
   /** The entry from a listing. */
   readonly entry: Entry;
@@ -45,7 +45,7 @@ export function withBytes<Entry, Own extends string>(
   before: ShownBytes<Entry, Own>,
   { entry, bytes, isWhole }: ReadBytes<Entry>,
 ): ShownBytes<Entry, Own> {
-  // Keeps the object of unchanged bytes, so that what is cached for this object stays valid.
+  // Keeps the object of unchanged bytes, so that data cached for this object stays valid.
   if (before.bytes instanceof Uint8Array && Buffer.compare(before.bytes, bytes) === 0)
     return { ...before, entry };
   const kind = guessKind(bytes.subarray(0, 4096), isWhole && bytes.length <= 4096);

@@ -6,7 +6,7 @@ import { foldText } from '../lines/fold.ts';
 import type { Part } from '../lines/Line.tsx';
 import type { Copied, Lines, Stretch } from './source.ts';
 
-/** One line of a document that is read and copied line by line. The text can be outside data. */
+/** One line of a document that is read and copied line by line. The text can be untrusted data. */
 export interface Entry {
   readonly text: string;
   /** Indentation in columns. */
@@ -80,7 +80,7 @@ function labelStretches(entry: Entry | undefined, text: string): Stretch[] | und
 /** Minimum columns for wrapped values next to their label. With fewer columns, values are wrapped below the label. */
 const minValueColumns = 16;
 
-/** Columns for values below which a value moves below its label if it then needs fewer lines. */
+/** Maximum columns next to the label for which a value is moved below the label if it needs fewer lines there. */
 const maxColumnsForBelow = 24;
 
 function countLeadingSpaces(text: string): number {

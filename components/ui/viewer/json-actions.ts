@@ -5,7 +5,7 @@ import { isJsonSource, type JsonSource, unfoldedAt } from './json-source.ts';
 import { type Folded, foldAll, pathOfLine, toggleFold } from './json-tree.ts';
 import type { ViewController } from './view-controller.ts';
 
-/** Unfolds the JSON containers that hide an offset; returns the same content if none does. */
+/** Unfolds the JSON containers that hide an offset; returns the same content if no container hides the offset. */
 export function revealJson<C extends ShownBytes<unknown, string>>(
   content: C,
   lines: object,

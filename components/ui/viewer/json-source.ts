@@ -30,7 +30,7 @@ export function unfoldedAt(
   return unfoldTo(tree, folded, lastIndexAtMost(tree.starts, offset));
 }
 
-/** Whether these lines are a tree of JSON. */
+/** Returns whether these lines are a tree of JSON. */
 export function isJsonSource(lines: object | undefined): lines is JsonSource {
   return lines !== undefined && 'tree' in lines;
 }
@@ -236,7 +236,7 @@ export function jsonStretches(text: string, isFirst: boolean): Stretch[] {
   ].filter((stretch) => stretch.text !== '');
 }
 
-/** Splits the comma after a value off, which has the style of punctuation. */
+/** Splits off the comma after a value, because the comma has the style of punctuation. */
 function withoutComma(text: string, role: Role, hasComma: boolean): Stretch[] {
   if (!hasComma || role === 'dim') return [{ text, role }];
   return [

@@ -50,7 +50,7 @@ function firstByte(bytes: Uint8Array, start: number): number {
   return bytes[at] ?? 0;
 }
 
-/** Whether the line that ends before this offset opens a container: its last character is an opening bracket. */
+/** Returns whether the line that ends before this offset opens a container: its last character is an opening bracket. */
 function opensContainer(bytes: Uint8Array, end: number): boolean {
   return bytes[end - 1] === lineFeed && openingBrackets.has(bytes[end - 2] ?? 0);
 }

@@ -48,7 +48,7 @@ export function jump(source: Lines, position: ReaderPosition): ReaderPosition {
   return position;
 }
 
-/** Returns the top line of the screen: the selected line is on the screen, and no row is empty if the document is long enough. */
+/** Returns the top line of a screen that contains the selected line. No row of the screen is empty if the document is long enough. */
 export function firstVisibleLine(source: Lines, { top, line }: ReaderPosition, height: number): Anchor {
   if (line === undefined) return clampAnchor(source, top);
   const selected = clampAnchor(source, line);
@@ -150,7 +150,7 @@ function isBefore(one: Anchor, other: Anchor): boolean {
   return one.segment < other.segment || (one.segment === other.segment && one.line < other.line);
 }
 
-/** Whether two anchors refer to the same line. */
+/** Returns whether two anchors refer to the same line. */
 export function isSameAnchor(one: Anchor, other: Anchor): boolean {
   return one.segment === other.segment && one.line === other.line;
 }

@@ -53,7 +53,7 @@ export class Searching<Content> {
   }
 
   /**
-   * Goes to the first match of the typed search from the current line on; if the search is the same as before, to the next match. If the
+   * Goes to the first match of the typed search, starting at the current line, or to the next match if the search has not changed. If the
    * pattern is invalid, the field stays open for correction.
    */
   readonly apply = (): void => {

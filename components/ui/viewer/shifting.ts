@@ -23,7 +23,9 @@ export function shiftSideways(
   return goesOn ? left + step : left;
 }
 
-/** Returns a first visible column with which a byte is visible, `left` if it already is; undefined if lines are wrapped. */
+/**
+ * Returns a first visible column that makes a byte visible: `left` if the byte is already visible. Returns undefined if lines are wrapped.
+ */
 export function leftColumnFor(
   lines: Lines,
   offset: number,

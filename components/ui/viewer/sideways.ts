@@ -6,13 +6,13 @@ import { lastIndexAtMost, type Source } from './source.ts';
 
 /** Unwrapped lines: each line is a segment, of which a window shows a part. */
 export interface SidewaysSource extends Source {
-  /** Whether a line continues to the right of the window. */
+  /** Returns whether a line continues to the right of the window. */
   goesOn(segment: number): boolean;
   /** Returns the column of a byte in its line. */
   columnAt(offset: number): number;
 }
 
-/** Whether these lines are unwrapped and can be scrolled sideways. */
+/** Returns whether these lines are unwrapped and can be scrolled sideways. */
 export function isSideways(lines: object | undefined): lines is SidewaysSource {
   return lines !== undefined && 'goesOn' in lines;
 }

@@ -37,7 +37,7 @@ export interface Lines {
   segmentCopy?(segment: number): Copied | undefined;
   /** Returns the subject of a segment, for an action on the segment. */
   segmentSubject?(segment: number): string | undefined;
-  /** Whether `next` jumps to a segment. */
+  /** Returns whether `next` jumps to a segment. */
   isStop?(segment: number): boolean;
 }
 
@@ -53,7 +53,7 @@ export interface Source extends Lines {
   shows(segment: number, found: readonly Range[]): readonly (readonly Range[])[];
 }
 
-/** Whether these are the lines of bytes. */
+/** Returns whether these are the lines of bytes. */
 export function isSource(lines: Lines): lines is Source {
   return 'bytes' in lines;
 }
@@ -61,7 +61,7 @@ export function isSource(lines: Lines): lines is Source {
 /** Maximum number of segments to compare: more than a screen shows. */
 const maxComparedSegments = 200;
 
-/** Whether two documents have the same bytes and number of segments, and look the same in the first segments. */
+/** Returns whether two documents have the same bytes and number of segments, and look the same in the first segments. */
 export function hasSameLines(one: Lines, other: Lines): boolean {
   if (isSource(one) && isSource(other) && Buffer.compare(one.bytes, other.bytes) !== 0) return false;
   if (one.segments !== other.segments) return false;

@@ -36,10 +36,13 @@ const viewActions = [
   'back',
 ] as const;
 
-/** The actions that every viewer supports; `next` jumps to the next stop. Each pane has shortcuts only for those that are useful. */
+/**
+ * The actions that every viewer supports; `next` jumps to the next stop. Each pane has shortcuts only for the actions that are useful in
+ * the pane.
+ */
 type ViewAction = Move | (typeof viewActions)[number];
 
-/** Whether every viewer supports an action. */
+/** Returns whether every viewer supports an action. */
 export function isViewAction(action: string): action is ViewAction {
   return isMove(action) || viewActions.some((own) => own === action);
 }
@@ -55,7 +58,7 @@ export class ViewController<Content> extends WorkController<
   readonly #live: LiveView;
   #showing: Showing | undefined;
   #readAt: number | undefined;
-  /** Whether this pane is announcing a change, which it must not follow itself. */
+  /** Whether this pane is announcing a change. If so, the pane must not react to the change. */
   #isAnnouncing = false;
   #clock: NodeJS.Timeout | undefined;
   #cached: { readonly from: readonly unknown[]; readonly lines: Lines | undefined } | undefined;
@@ -87,7 +90,7 @@ export class ViewController<Content> extends WorkController<
     });
   }
 
-  /** When the content was read, and for how long automatic refreshing keeps it current. */
+  /** The time at which the content was read, and the age below which the content counts as live. */
   get age(): DataAge {
     return { readAt: this.#readAt, liveForMs: this.#isLive ? this.#live.liveForMs : undefined };
   }
@@ -237,7 +240,7 @@ export class ViewController<Content> extends WorkController<
     this.dispatch({ type: 'selected', line: find(this.#shown) });
   }
 
-  /** The document on the screen, and the selected line in it; undefined if there is none. */
+  /** The document on the screen, and its selected line; both are undefined if there is no document. */
   get selection(): { readonly shown: Lines | undefined; readonly line: Anchor | undefined } {
     const shown = this.#shown;
     const { line } = this.state.position;

@@ -47,7 +47,7 @@ export class ViewSearch implements Found {
     this.#options = options;
   }
 
-  /** The error in the pattern, or that the expression takes too long; undefined without an error. */
+  /** The error in the pattern, or a message that the expression takes too long; undefined if there is no error. */
   get fault(): string | undefined {
     return this.#fault ?? this.#scan?.fault;
   }

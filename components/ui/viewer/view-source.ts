@@ -62,7 +62,7 @@ export interface ViewSource<Content> {
   };
 }
 
-/** Whether lines of the content can be selected. */
+/** Returns whether lines of the content can be selected. */
 export function selectsLines<Content>(
   selects: boolean | ((content: Content) => boolean),
   content: Content,

@@ -143,7 +143,7 @@ function splitStyledLines(text: string): readonly string[] | undefined {
   return lines.every(hasBalancedStyles) ? lines : undefined;
 }
 
-/** Whether every style that begins in a line also ends in that line, and the line contains no other control sequences. */
+/** Returns whether every style that begins in a line also ends in that line, and the line contains no other control sequences. */
 const hasBalancedStyles = memoize((line) => {
   if (!line.includes('\u001b')) return !/\p{Default_Ignorable_Code_Point}|\p{Control}/u.test(line);
   let open = 0;
