@@ -144,7 +144,7 @@ async function schemaText(words: string): Promise<string> {
   throw new Problem('usage', `edgectl ${row.words} has no JSON result, so it has no schema.`);
 }
 
-/** On a terminal, flags without a command belong to the console. Streams are opened only if needed. */
+/** Parses the command line. On a terminal, flags without a command apply to the console. Streams are opened only if needed. */
 function readLine(world: World): CommandLine {
   const line = readCommandLine(world.argv, commandRoot);
   const bare = line.at === commandRoot && line.unknown === undefined && !isHelpRequest(line);
@@ -222,7 +222,8 @@ async function runCommand(invocation: Invocation, row: CommandRow, input: Input)
 }
 
 /**
- * With `--json`, standard output is never empty: a command that prints lines prints `{"count":0}` if it has no lines.
+ * Prints `{"count":0}` for a command that prints one result per line and has no results, so that standard output is never empty with
+ * `--json`.
  */
 async function answerEmptyList(output: Output, { words }: CommandRow): Promise<void> {
   const { canAnswerLines } = await import('./output/schemas.ts');
@@ -237,7 +238,7 @@ async function openDryRun({ plans }: CommandRow, flags: FlagInput): Promise<DryR
   return new (await import('./dry-run.ts')).DryRun();
 }
 
-/** Whether a command line changes data. A dry run only reads. */
+/** Returns whether a command line changes data. A dry run only reads. */
 function changesData({ effect }: CommandRow, flags: FlagInput): boolean {
   return (effect === 'write' || effect === 'destroy') && !flags['dry-run'];
 }
@@ -252,7 +253,7 @@ async function checkConfig({ cwd }: World, flags: GlobalFlags): Promise<void> {
   await openProject({ cwd, config, json, environment });
 }
 
-/** Prints once where the command acts, before its first change. */
+/** Prints, once and before the first change, the account or zone and the platform that the command changes. */
 function announceTarget(session: Session, output: Output): Session {
   let named = false;
   return {

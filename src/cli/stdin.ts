@@ -1,7 +1,7 @@
 import { addAbortSignal } from 'node:stream';
 import type { InputStream, World } from '../world.ts';
 
-/** Standard input that Ctrl-C interrupts, because a command must never wait for input forever. */
+/** Returns standard input as a stream that Ctrl-C interrupts, because a command must never wait for input forever. */
 export function interruptibleStdin(world: World): InputStream {
   return addAbortSignal(world.interrupted, world.stdin);
 }

@@ -1,6 +1,6 @@
 import { type Database, immediately, prepared } from './sqlite.ts';
 
-/** Adds the table of additional accounts to the registry's layout. Existing data belongs to the sandbox's own account. */
+/** SQL that adds the table of additional accounts to the registry's layout. Existing data belongs to the sandbox's own account. */
 export const accountSchema = `
   CREATE TABLE further_account (
     position INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL

@@ -6,12 +6,12 @@ import { Problem } from '../model/problem.ts';
 import { createFile, readWhole } from './inside.ts';
 import { blobTime, isBlobId } from './paths.ts';
 
-/** Whether a file system error has this code, such as `ENOENT`. */
+/** Returns whether a file system error has this code, such as `ENOENT`. */
 export function hasCode(error: unknown, code: string): boolean {
   return systemCode(error) === code;
 }
 
-/** Returns the result of `work`, or `otherwise` if the file or folder that it uses does not exist. */
+/** Returns the result of `work`, or `otherwise` if a file or folder that `work` uses does not exist. */
 export function unlessMissing<T>(work: () => T, otherwise: T): T {
   try {
     return work();
@@ -22,9 +22,9 @@ export function unlessMissing<T>(work: () => T, otherwise: T): T {
 }
 
 /**
- * Writes a new value under its id, and creates the folder if it is missing. The value is written under its final name. No reader can see a
+ * Writes a new value under its id, and creates the folder if it is missing. The file has its final name from the start: no reader can see a
  * partial value, because an id cannot be guessed, and the row with the id is written afterwards. (Renaming a finished file would slow down
- * a bulk write by a third, with no benefit.) A durable value is on disk on return.
+ * a bulk write by a third, with no benefit.) If `durable` is set, the value is on disk on return.
  */
 export function writeBlob(folder: string, id: string, value: Uint8Array, durable: boolean): void {
   const path = blobPath(folder, id);
@@ -83,7 +83,7 @@ export function unlinkBlobs(folder: string, names: Iterable<string>): void {
   }
 }
 
-/** Like `unlinkBlobs`, but deletes several files in parallel, on threads of Node. */
+/** Like `unlinkBlobs`, but deletes several files in parallel, in Node's thread pool. */
 export async function unlinkSideBySide(folder: string, names: readonly string[]): Promise<void> {
   // The module is loaded only here, because startup is faster without it.
   const { unlink } = await import('node:fs/promises');

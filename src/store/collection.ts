@@ -12,10 +12,10 @@ const collectionInterval = 24 * 60 * 60 * 1000;
 /** Default maximum number of values to scan, which takes about a fifth of a second. */
 const scanLimit = 100_000;
 
-/** Number of values to scan per written value. This factor limits the cost of a scan to a fraction of the cost of the writes. */
+/** Additional number of values to scan per written value, which limits the cost of the scan to a fraction of the cost of the writes. */
 const scanPerWrite = 20;
 
-/** Returns how many values may be scanned when a database to which `written` values were written is closed. */
+/** Returns the maximum number of values to scan when a database is closed after `written` values were written to it. */
 export function scanBudget(written: number): number {
   return scanLimit + scanPerWrite * written;
 }
@@ -25,7 +25,10 @@ export function collectedFile(paths: DataPaths): string {
   return join(paths.folder, 'collected');
 }
 
-/** Whether the last collection of this namespace began at least a day ago. If so, also records that a collection begins now. */
+/**
+ * Returns whether a collection of this namespace or bucket is due, which is the case once a day. If so, records that a collection begins
+ * now.
+ */
 export function beginCollection(paths: DataPaths, now: number): boolean {
   const path = collectedFile(paths);
   const last = Number(unlessMissing(() => readWhole(path).toString('utf8'), 'never'));
@@ -36,7 +39,7 @@ export function beginCollection(paths: DataPaths, now: number): boolean {
   }, false);
 }
 
-/** The blob ids that rows refer to: in this database, and in all others under the root. */
+/** The blob ids in the rows of this database, and of all other databases under the root. */
 export interface NamedBlobs {
   own(): Iterable<string>;
   others(): Iterable<string>;
@@ -44,8 +47,9 @@ export interface NamedBlobs {
 
 /**
  * Returns the names of orphaned files in a blob folder: files older than an hour to which no row refers. A killed process leaves such
- * files. Namespaces may share a folder, so a value is an orphan only if no database under the root refers to it. The other databases are
- * read only if there is a candidate. Returns none if the folder contains more files than `budget`.
+ * files. Namespaces may share a folder, so a file is orphaned only if no database under the root refers to it. The other databases are read
+ * only if the folder contains an old file to which this database does not refer. Returns an empty list if the folder contains more files
+ * than `budget`.
  */
 export function findOrphans(paths: DataPaths, named: NamedBlobs, now: number, budget: number): string[] {
   const known = fingerprints(named.own());

@@ -1,5 +1,5 @@
-// Names of buckets and workers are unique within an account, but on disk they must be unique in the whole sandbox. The names of an
-// additional account are therefore prefixed on disk with the account's id and a dot. Neither an id nor a name can contain a dot.
+// Names of buckets and workers are unique only within an account, but their names on disk must be unique in the whole sandbox. The names of
+// an additional account are therefore prefixed on disk with the account's id and a dot. Neither an id nor a name can contain a dot.
 
 /** Returns the name that a bucket or worker of an additional account has in tables, in folders and in the runtime. */
 export function diskName(account: string, name: string): string {
@@ -16,7 +16,7 @@ export function plainName(name: string): string {
   return name.slice(name.indexOf('.') + 1);
 }
 
-/** Whether the name on disk of a bucket or worker belongs to an additional account. */
+/** Returns whether the name on disk of a bucket or worker belongs to an additional account. */
 export function isFurtherName(name: string): boolean {
   return name.includes('.');
 }

@@ -22,7 +22,7 @@ export function primaryCode(error: unknown): number | undefined {
   return error.errcode & 0xff;
 }
 
-/** Runs `work` on the database in `file`, and converts its failure with `storeProblem`. */
+/** Runs `work` on the database in `file`, and converts any error of `work` with `storeProblem`. */
 export function guarded<T>(file: () => string, work: () => T): T {
   try {
     return work();
@@ -46,7 +46,7 @@ export function storeProblem(error: unknown, file: string): unknown {
   return new Problem(problemCode, `The database ${file} ${fault}${why}.`, { hint, cause: error });
 }
 
-/** SQLite codes that hide a more specific reason from the operating system. */
+/** SQLite codes for which the operating system knows a more specific reason. */
 const refusedAccess: ReadonlySet<number> = new Set([sqliteCode.readOnly, sqliteCode.cannotOpen]);
 
 /** Returns why a file, or its folder if the file is missing, is not writable; undefined if it is writable. */
@@ -76,7 +76,7 @@ const broken: Sentence = [
 const unusable: Sentence = ['store-invalid', 'cannot be used', 'Restore the database from a copy.'];
 
 /**
- * Explains that node:sqlite refused to return an integer that does not fit a JavaScript number; undefined for any other error. Neither
+ * Describes the error that node:sqlite throws for an integer too large for a JavaScript number; undefined for any other error. Neither
  * edgectl nor Miniflare writes such an integer.
  */
 function numberFault(error: unknown): Sentence | undefined {
@@ -92,7 +92,7 @@ const sentences: Readonly<Record<number, Sentence>> = {
   [sqliteCode.corrupt]: broken,
   [sqliteCode.notDatabase]: broken,
   [sqliteCode.readOnly]: ['store-invalid', 'cannot be written to', checkOwner],
-  // SQLite does not report that the process has run out of file handles.
+  // The hint mentions open files, because SQLite uses the same code if the process has run out of file handles.
   [sqliteCode.cannotOpen]: [
     'store-invalid',
     'cannot be opened',

@@ -21,16 +21,16 @@ import { Problem } from '../model/problem.ts';
 // change it, and the owner has the same rights as edgectl.
 
 /**
- * The flag with which the opening of a link fails. Windows has neither this flag nor the next flag, so on Windows, links are checked before
- * opening.
+ * The flag that makes opening a link fail. Windows supports neither this flag nor the next flag, so on Windows, links are checked before a
+ * file is opened.
  */
 const noFollow: number | undefined = constants.O_NOFOLLOW;
-/** The flag with which the opening of a pipe does not block. */
+/** The flag that prevents blocking when a pipe is opened. */
 const nonBlocking: number = constants.O_NONBLOCK ?? 0;
 
 /**
- * Refuses (Problem 'store-invalid') a folder at or below `root` that is not a real folder. Missing folders are not an error, and nothing is
- * created. `root` itself may be a link, because the user specified it.
+ * Refuses, with Problem 'store-invalid', a path below `root` that contains anything other than real folders. Missing folders are not an
+ * error, and nothing is created. `root` itself may be a link, because the user specified it.
  */
 export function checkFolders(root: string, folders: readonly string[]): void {
   for (const folder of folders) {
@@ -45,8 +45,8 @@ export function checkFolders(root: string, folders: readonly string[]): void {
 }
 
 /**
- * Refuses (Problem 'store-invalid') anything below a folder other than real files and folders, and databases with another hard link. Used
- * before another program opens files in the folder. Takes one or two seconds for a million files.
+ * Refuses, with Problem 'store-invalid', a folder that contains anything other than regular files and real folders, or a database with
+ * another hard link. Used before another program opens files in the folder. Takes one or two seconds for a million files.
  */
 export function checkTree(folder: string): void {
   const found = lstatSync(folder, { throwIfNoEntry: false });
@@ -79,19 +79,19 @@ export function fileIdentity(path: string): string | undefined {
   return found === undefined ? undefined : `${found.dev}:${found.ino}`;
 }
 
-/** Whether a file, folder or link with this name exists. */
+/** Returns whether a file, folder or link with this name exists. */
 export function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** Refuses a database if SQLite would write through it, or through one of the files next to it, to another file. */
+/** Refuses a database if the database, or a file that SQLite writes next to it, is a link or has another hard link. */
 export function checkDatabase(file: string): void {
   for (const ending of databaseFiles) findFile(file + ending);
 }
 
 /**
- * Refuses files through which SQLite would write to another file even when it only reads the database: links, and files with another hard
- * link if SQLite may write to them. SQLite keeps its locks in `-shm`, and rolls back an incomplete change if a journal exists.
+ * Like `checkDatabase`, for reading: refuses links, and refuses files with another hard link if SQLite might write to them even when it
+ * only reads the database. SQLite keeps its locks in `-shm`, and rolls back an incomplete change if a journal exists.
  */
 export function checkDatabaseToRead(file: string): void {
   const isHalfDone = isThere(`${file}-journal`);
@@ -137,8 +137,8 @@ export function readWhole(path: string): Buffer {
 }
 
 /**
- * Returns the content of a file of up to 64 KiB, and the reason if users other than `uid` may have read or written the file; undefined for
- * a larger file.
+ * Returns the content of a file of up to 64 KiB and, if users other than `uid` may have read or written the file, the reason for doubt;
+ * undefined for a larger file.
  */
 export function readSmall(path: string, uid: number | undefined): SmallFile | undefined {
   const opened = openFile(path);
@@ -151,7 +151,7 @@ export function readSmall(path: string, uid: number | undefined): SmallFile | un
 
 interface SmallFile {
   readonly content: Buffer;
-  /** Why the file is not trusted; undefined if only the user can read and write the file. */
+  /** The reason why the file is not trusted; undefined if only the user can read and write the file. */
   readonly doubt: string | undefined;
 }
 
@@ -167,7 +167,7 @@ function readToEnd({ file, found: { size } }: OpenFile): Buffer {
   try {
     const bytes = Buffer.allocUnsafe(size);
     let length = 0;
-    // Unlike readFileSync, does not ask for the size again.
+    // Unlike `readFileSync`, this loop does not request the size again.
     for (let count = -1; length < size && count !== 0; length += count)
       count = readSync(file, bytes, length, size - length, length);
     return bytes.subarray(0, length);
@@ -181,7 +181,7 @@ export function createFile(path: string, mode?: number): number {
   return openSync(path, 'wx', mode);
 }
 
-/** Creates an empty file that only its owner can read, unless it exists. */
+/** Creates an empty file that only its owner can read, unless the file exists. */
 export function ensureFile(path: string): void {
   closeSync(openSingle(path, constants.O_RDWR | constants.O_CREAT | nonBlocking, 0o600));
   findFile(path);

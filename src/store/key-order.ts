@@ -2,7 +2,7 @@ import type { KeyRange } from './kv/table.ts';
 
 /**
  * Returns the range of keys that start with `prefix` and come after `after`, in the order of UTF-8 bytes, which is also the order of code
- * points. The range has only one lower bound, because SQLite starts its search at one lower bound and would check a second one row by row.
+ * points. The range has only one lower bound: SQLite starts its search at one lower bound, and would check a second lower bound row by row.
  */
 export function keyRange(prefix: string | undefined, after: string | undefined): KeyRange {
   const start = prefix?.toWellFormed() ?? '';

@@ -9,12 +9,12 @@ import { guarded } from './faults.ts';
 import { createFile, ensureFile, isThere, readSmall } from './inside.ts';
 import { exclusively } from './sqlite.ts';
 
-/** Identifies the server that serves a folder. The lease file is `<dir>/lease.json`; only its owner can read it. */
+/** The record of the server that serves a folder. The lease file is `<dir>/lease.json`; only its owner can read it. */
 export interface Lease {
   readonly pid: number;
   /** The port of the server on loopback. */
   readonly port: number;
-  /** When the server was started, in milliseconds since the UNIX epoch. */
+  /** The time at which the server was started, in milliseconds since the UNIX epoch. */
   readonly startedAt: number;
   /** A secret of this server. A client uses this secret to distinguish the server from another program on the same port. */
   readonly token: string;
@@ -22,7 +22,7 @@ export interface Lease {
   readonly apiBaseUrl: string;
 }
 
-/** A lease that this process holds. `release` gives up the lease, unless another process has taken over the lease. */
+/** A lease that this process holds. `release` deletes the lease, unless another process has taken it over. */
 export interface HeldLease extends Lease {
   release(): void;
 }
@@ -39,10 +39,11 @@ export interface DoubtedLease {
 }
 
 /**
- * Returns the lease of a folder's live server, or undefined. A lease does not count if its process has ended, if its process id now belongs
- * to another process, or if the process belongs to a user other than `uid`, because the folder may come from someone else. A lease is
- * doubted if its file is not trusted, for example if others can write it: the file may have come with the folder, or the file system
- * (exFAT, drvfs) stores no owner or mode. Throws a Problem for a lease that a newer edgectl wrote. Reads one file and changes nothing.
+ * Returns the lease of a folder's live server, or undefined. A lease is ignored if its process has ended, if its process id now belongs to
+ * another process, or if the process belongs to a user other than `uid` (the folder may come from someone else). A lease is returned as
+ * doubted if its file is not trusted, for example if other users can write to it: the file may have come with the folder, or the file
+ * system (exFAT, drvfs) may store no owner or mode. Throws a Problem for a lease that a newer edgectl wrote. Reads one file and changes
+ * nothing.
  */
 export function readLease(dir: string, uid = ownUid()): Lease | DoubtedLease | undefined {
   const found = readFile(dir, uid);
@@ -106,7 +107,7 @@ function leaseFile(dir: string): string {
   return join(dir, 'lease.json');
 }
 
-/** Runs `work` in one process at a time. Otherwise, two servers that start at the same time could both find the folder free. */
+/** Runs `work` in one process at a time. Without this lock, two servers that start at the same time could both find the folder free. */
 function locked(dir: string, work: () => void): void {
   const file = join(dir, 'lease.lock');
   guarded(
@@ -148,7 +149,7 @@ function parseRecord(text: string): Record<string, unknown> {
   }
 }
 
-/** Refuses a lease that a newer edgectl wrote, unless its process has ended. In a newer format, other fields may have changed. */
+/** Refuses a lease that a newer edgectl wrote, unless its process has ended, because other fields may have changed in a newer format. */
 function refuseNewer(file: string, text: string): void {
   const version = findVersion(text);
   if (!isNewer('lease', version)) return;

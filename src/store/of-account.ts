@@ -8,14 +8,14 @@ import type { StoredWorker, WorkerTable } from './workers/workers.ts';
 /** Settings that belong to one account. All other settings belong to the sandbox. */
 const ownSettings: readonly string[] = ['bucket_settings', 'worker_schedules', 'worker_domains'];
 
-/** Whether a setting belongs to an additional account. */
+/** Returns whether a setting belongs to an additional account. */
 export function isOfFurther(setting: string): boolean {
   return setting.includes('/');
 }
 
 /**
- * Returns the registry from the view of an additional account: with the namespaces, buckets and workers of that account. Zones and
- * hostnames are shared.
+ * Returns the registry as seen by an additional account, with the namespaces, buckets and workers of this account. All accounts share zones
+ * and hostnames.
  */
 export function accountRegistry(
   registry: Registry,
@@ -32,7 +32,7 @@ export function accountRegistry(
   };
 }
 
-/** Returns the object store from the view of an additional account: with the objects in the buckets of that account. */
+/** Returns the object store as seen by an additional account, with the objects in the buckets of this account. */
 export function accountObjects(objects: ObjectStore, account: string): ObjectStore {
   const toDiskName = (bucket: string) => diskName(account, bucket);
   return {

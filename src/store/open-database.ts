@@ -10,7 +10,7 @@ import type { DataPaths } from './paths.ts';
 import { forgetNotes, ReplacedValues } from './replaced.ts';
 import { closeAndDelete, type Database, immediately, openToRead, openToWrite } from './sqlite.ts';
 
-/** A table whose rows refer to the files of their values. */
+/** A table whose rows refer to the files that contain their values. */
 export interface BlobTable {
   /** Returns the blob ids of all rows, unordered. */
   blobIds(): Iterable<string>;
@@ -34,7 +34,7 @@ export interface OpenDatabase<T extends BlobTable> {
   readonly table: T;
   readonly mode: 'read' | 'write';
   readonly replaced: ReplacedValues;
-  /** Identifies the opened file, because another file may have its name later. */
+  /** The identity of the opened file, because another file may get the same name later. */
   readonly identity: string;
   /** Number of values written since the database was opened. */
   written: number;
@@ -61,7 +61,7 @@ export function openDatabaseToRead<T extends BlobTable>(
   return undefined;
 }
 
-/** Opens a database for writing, and creates missing files. Deletes values that earlier runs left. */
+/** Opens a database for writing, and creates missing files. Also deletes values that earlier runs replaced but had to keep. */
 export function openDatabaseToWrite<T extends BlobTable>(
   kind: DataKind<T>,
   root: string,
@@ -97,14 +97,14 @@ function openDatabase<T extends BlobTable>(
   return { paths, database, table, mode, replaced: new ReplacedValues(paths), identity, written: 0 };
 }
 
-/** Whether the database file has been deleted or replaced since it was opened. */
+/** Returns whether the database file has been deleted or replaced since it was opened. */
 export function isReplaced(opened: OpenDatabase<BlobTable>): boolean {
   return fileIdentity(opened.paths.database) !== opened.identity;
 }
 
 /**
- * Closes a database. After writing, at most once a day, deletes values without a row, which a killed process left, unless another process
- * still has the database open.
+ * Closes a database, and deletes replaced values unless another process still has the database open. After writing, but at most once a day,
+ * values without a row, which a killed process left, are deleted in the same way.
  */
 export function closeDatabase<T extends BlobTable>(
   kind: DataKind<T>,
@@ -145,7 +145,7 @@ function* foreignBlobs<T extends BlobTable>(kind: DataKind<T>, own: DataPaths): 
 /** Maximum number of rows that one transaction removes, so that locks are held only briefly. */
 const rowsAtOnce = 1000;
 
-/** Removes all rows and values of a database, and its files unless another process has them open. */
+/** Removes all rows and values of a database. Also deletes the database's files, unless another process has them open. */
 export function removeDatabase(opened: OpenDatabase<BlobTable>): void {
   const { paths, database, table, replaced } = opened;
   for (let ids: string[] | undefined; ids === undefined || ids.length > 0; ) {
@@ -158,8 +158,8 @@ export function removeDatabase(opened: OpenDatabase<BlobTable>): void {
 }
 
 /**
- * Removes the folder of a removed database's values. An id or name that the platform accepts has its own folder, because `_` in a folder
- * name marks replaced characters. Other names may share a folder, so for other names, only their own files and empty folders are removed.
+ * Removes the folder with the values of a removed database. A valid id or name has a separate folder, because `_` in a folder name marks
+ * replaced characters. Invalid names may share a folder, so for an invalid name, only edgectl's own files and empty folders are removed.
  */
 function removeFolder(paths: DataPaths): void {
   if (/^[0-9a-z-]{3,63}$/.test(paths.folderName)) {

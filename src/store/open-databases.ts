@@ -9,7 +9,10 @@ import {
   openDatabaseToWrite,
 } from './open-database.ts';
 
-/** The open databases of a root. At most `limit` are open: the least recently used database is closed for a new one. */
+/**
+ * The open databases of a root. Up to `limit` databases are open: the least recently used database is closed before another database is
+ * opened.
+ */
 export class OpenDatabases<T extends BlobTable> {
   readonly #kind: DataKind<T>;
   readonly #root: string;
@@ -35,7 +38,7 @@ export class OpenDatabases<T extends BlobTable> {
     return opened === undefined ? undefined : this.#keep(name, opened);
   }
 
-  /** Returns the database of the namespace or bucket with this name, open for writing. Creates it if it is missing. */
+  /** Returns the database of the namespace or bucket with this name, open for writing. Creates the database if it is missing. */
   toWrite(name: string): OpenDatabase<T> {
     const cached = this.#cached(name);
     if (cached?.mode === 'write') return cached;
@@ -43,7 +46,7 @@ export class OpenDatabases<T extends BlobTable> {
     return this.#keep(name, openDatabaseToWrite(this.#kind, this.#root, name, this.#now()));
   }
 
-  /** Releases a database. The caller must close it. */
+  /** Removes a database from this list. The caller must close the database. */
   forget(name: string): void {
     this.#open.delete(name);
   }

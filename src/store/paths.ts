@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { hmacSha256, sha256 } from '../model/sha256.ts';
 
 /**
- * The class name under which Miniflare stores key-value namespaces. The name is part of their folder's name, and seeds their file names.
+ * The class name under which Miniflare stores key-value namespaces. The name of the databases' folder is the class name, and the names of
+ * the databases are derived from it.
  */
 export const kvClass = 'miniflare-KVNamespaceObject';
 
@@ -57,8 +58,8 @@ const unsafeCharacter = /[?<>*"'^/\\:|\u0000-\u001f\u0080-\u009f]/g;
 const windowsDevice = /^(?:aux|con|nul|prn|com\d|lpt\d)(?:\..*)?$/i;
 
 /**
- * Returns Miniflare's folder name for a resource. Characters that are not allowed in a file name, or could lead out of the folder, become
- * `_`. The name is cut to 255 UTF-16 units. The result never contains a separator and is never `.` or `..`.
+ * Returns Miniflare's folder name for a resource. Characters that are not allowed in a file name, or with which the path could leave the
+ * folder, become `_`. The name is cut to 255 UTF-16 units. The result never contains a separator and is never `.` or `..`.
  */
 export function folderName(name: string): string {
   const withoutDotParts = name
@@ -87,7 +88,7 @@ export function blobIds(count: number, random: (bytes: number) => Uint8Array, no
   return Array.from({ length: count }, (_, index) => digits.slice(index * width, (index + 1) * width) + time);
 }
 
-/** Whether a string is a valid blob id. No other string may become part of a path. */
+/** Returns whether a string is a valid blob id. No other string may become part of a path. */
 export function isBlobId(text: string): boolean {
   return /^[0-9a-f]{80}$/.test(text);
 }

@@ -25,8 +25,8 @@ export interface AcceptedCredentials {
 }
 
 /**
- * The data of a sandbox outside Miniflare's layout. Every method throws Problem 'store-busy' if another process holds its lock for more
- * than five seconds, and 'store-invalid' if the file is unusable.
+ * The data of a sandbox outside Miniflare's layout. Every method throws Problem 'store-busy' if another process holds the lock of the
+ * database for more than five seconds, and 'store-invalid' if the file is unusable.
  */
 export interface Registry {
   /** Returns the sandbox's own account. */
@@ -38,7 +38,7 @@ export interface Registry {
   /** Returns the namespaces of an additional account. The namespaces of the sandbox's own account are in `namespaces`. */
   openNamespaces(account: string): NamespaceTable;
   credentials(): AcceptedCredentials;
-  /** Returns the id of the sandbox's own zone, which has 32 lower-case hex digits. */
+  /** Returns the id of the sandbox's own zone: 32 lower-case hex digits. */
   zoneId(): string;
   readonly namespaces: NamespaceTable;
   readonly workers: WorkerTable;
@@ -50,11 +50,11 @@ export interface Registry {
   dnsRevision(): number;
   readonly hostnames: HostnameTable;
   readonly settings: SettingTable;
-  /** Runs `work` in one transaction, so that other readers see either all of its changes or none. */
+  /** Runs `work` in one transaction, so that other readers see either all changes or none. */
   atOnce<T>(work: () => T): T;
   /** Replaces all data with the data of a registry in another folder, in one transaction that also records the id. */
   takeFrom(dir: string, id: string): void;
-  /** Returns the id that `takeFrom` recorded most recently; undefined if it has never run. */
+  /** Returns the id that `takeFrom` recorded most recently; undefined if `takeFrom` has never run. */
   taken(): string | undefined;
   close(): void;
 }
@@ -75,7 +75,7 @@ export function registryFile(dir: string): string {
 
 /**
  * Opens the registry of a folder. A missing registry is created with an account, a zone and credentials from `random`, in a file that only
- * its owner can read. If several processes create it at the same time, all of them get the same registry. With `readOnly`, throws
+ * its owner can read. If several processes create the registry at the same time, all of them get the same registry. With `readOnly`, throws
  * 'not-found' if the registry is missing.
  */
 export function openRegistry(dir: string, options: RegistryOptions): Registry {

@@ -6,19 +6,18 @@ import type { DataPaths } from './paths.ts';
 import { isTight } from './room.ts';
 
 /**
- * Milliseconds for which a replaced value is kept. A worker opens a value a few milliseconds after reading its row. If the value was
- * deleted meanwhile, the worker returns null (measured: 2 of 100 reads of a hot key), because unlike edgectl, it does not read the row
- * again.
+ * Milliseconds for which a replaced value is kept. A worker opens a value a few milliseconds after reading its row. If the value is deleted
+ * in this time, the worker reads null (measured: 2 of 100 reads of a hot key), because unlike edgectl, workerd does not read the row again.
  */
 export const graceMilliseconds = 5000;
 
-/** Minimum number of values for which deleting in threads is faster, including the time to start the threads. */
+/** Minimum number of values for which parallel deletion is faster, including the time to start the threads. */
 const many = 1000;
 
 const noteName = /^replaced-(\d{1,15})-[0-9a-f]{16}$/;
 
 /**
- * Values without a row, which are deleted when no process can still open them: when they are old enough, or when the database is closed and
+ * Values without a row, which are deleted once no process can open them: when the values are old enough, or when the database is closed and
  * no other process has it open. A note `replaced-<ms>-<hex>` next to the values lists the values that must be kept for now. The next
  * process that opens the database for writing deletes these values.
  */
@@ -55,9 +54,9 @@ export class ReplacedValues {
   }
 
   /**
-   * Deletes all values if no other process has the database open; otherwise lists the rest in a note. Many values are also listed in a
-   * note, and deleted in parallel while the process exits. Parallel deletion takes half as long on a disk, and the note remains if the
-   * process is killed.
+   * Deletes all values if no other process has the database open; otherwise, lists the values in a note. A large number of values is also
+   * listed in a note, and deleted in parallel while the process exits: parallel deletion takes half as long on a disk, and the note remains
+   * if the process is killed.
    */
   settle(now: number, openElsewhere: boolean): void {
     const ids = this.#waiting.splice(0).flatMap((batch) => batch.ids);
@@ -84,8 +83,8 @@ export function forgetNotes(folder: string): void {
 }
 
 /**
- * Whether a value is old enough to be deleted. Times in the future also count as old enough, because otherwise a clock that was set back
- * would keep a note forever.
+ * Returns whether a value is old enough to be deleted. Times in the future also count as old enough, because otherwise a clock that was set
+ * back would keep a note forever.
  */
 function isDue(since: number, now: number, ageLimit = graceMilliseconds): boolean {
   return Math.abs(now - since) >= ageLimit;

@@ -13,9 +13,9 @@ const MiB = 1024 * 1024;
 const bytes = { reserve: 2 * MiB, low: 64 * MiB, none: MiB / 2, tight: 16 * MiB } as const;
 
 /**
- * Disk space that is reserved for deletes. SQLite needs some hundred kilobytes next to a database to open it and to delete a row, so
+ * Disk space that is reserved for deletes. SQLite needs a few hundred kilobytes of free space to open a database and delete a row, so
  * nothing could be deleted on a completely full disk. While space is low, a file of random bytes (`reserve` in the folder) occupies some of
- * the space. When no other space is left, reads and deletes can use this space, and changes that need more space than a delete are refused.
+ * the space. When no other space is left, the file is deleted, so that reads and deletes can use its space; all other changes are refused.
  */
 export class Room {
   readonly #folder: string;
@@ -31,7 +31,7 @@ export class Room {
 
   /** Must be called before each API call. Throws 'store-invalid' if there is not enough space for a change. */
   enter(effect: 'read' | 'change' | 'destroy'): void {
-    // Reads change nothing, so the space that was released for the first read is enough for all reads.
+    // Reads do not use up space, so the space that was released for the first read is enough for all reads.
     if (effect === 'read' && this.#isOpen) return;
     this.#isOpen = true;
     const free = this.#free(this.#folder);
@@ -47,7 +47,7 @@ export class Room {
     rmSync(this.#file, { force: true });
   }
 
-  /** Called when the databases have been closed, because closing frees space. */
+  /** Must be called after the databases have been closed, because closing frees space. */
   leave(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
@@ -62,7 +62,7 @@ export class Room {
     return join(this.#folder, 'reserve');
   }
 
-  /** The reserve contains random bytes, because some file systems would compress other content. */
+  /** Creates the reserve, with random bytes, because some file systems would compress other content. */
   #fill(): void {
     if (!isThere(this.#folder)) return;
     try {
@@ -73,13 +73,13 @@ export class Room {
         closeSync(file);
       }
     } catch {
-      // Ignores the error: another process was faster, or the space is used up again.
+      // Ignores the error: another process has created the file first, or the space has been used up again.
       rmSync(this.#file, { force: true });
     }
   }
 }
 
-/** Whether the disk of a folder has so little free space that deleted values must be removed immediately. */
+/** Returns whether the disk of a folder has so little free space that deleted values must be removed immediately. */
 export function isTight(folder: string): boolean {
   return (freeBytes(folder) ?? bytes.tight) < bytes.tight;
 }

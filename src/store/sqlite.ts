@@ -10,8 +10,8 @@ export type Database = DatabaseSync;
 let sqlite: typeof import('node:sqlite') | undefined;
 
 /**
- * Loads SQLite at its first use. Node 22 prints a synchronous warning once, on stderr, that SQLite is experimental. Only this warning is
- * suppressed, because nothing else runs while SQLite is loaded.
+ * Loads SQLite at its first use. While node:sqlite is loaded, Node 22 warns that SQLite is experimental. Only this warning is suppressed,
+ * because nothing else runs during the load.
  */
 function loadSqlite(): typeof import('node:sqlite') {
   if (sqlite !== undefined) return sqlite;
@@ -26,8 +26,8 @@ function loadSqlite(): typeof import('node:sqlite') {
 }
 
 /**
- * Milliseconds for which a connection waits for another process's lock. The time is set with PRAGMA, because early versions of Node 22
- * ignore the option.
+ * Milliseconds for which a connection waits for another process's lock. The time is set with a PRAGMA statement, because early versions of
+ * Node 22 ignore the option `timeout`.
  */
 const busyMilliseconds = 5000;
 
@@ -48,10 +48,11 @@ export function openToWrite(file: string): Database {
 }
 
 /**
- * Opens an existing file for reading, and leaves the same files in the folder afterwards. A read-only connection cannot remove the `-wal`
- * and `-shm` files that it creates, so a read-only connection is used only if these files already exist, from a live or killed process.
- * Otherwise, the connection is opened for writing but set to query only, so that it removes these files when it closes. If the folder is
- * not writable, no other process of this user writes either, so the file is read as it is.
+ * Opens an existing file for reading, such that the folder contains the same files again after the database is closed. A read-only
+ * connection cannot remove the `-wal` and `-shm` files that it creates, so a read-only connection is used only if these files already
+ * exist, because a process is using the database or was killed. Otherwise, the connection is opened for writing but limited to queries, so
+ * that it removes these files when it closes. If the folder is not writable, other processes of this user cannot write either, so the file
+ * is read as immutable.
  */
 export function openToRead(file: string): Database {
   checkDatabaseToRead(file);
@@ -105,7 +106,7 @@ export function prepared(database: Database, sql: string): StatementSync {
 }
 
 /**
- * Runs `work` in one transaction, which holds the write lock from its start, or in the transaction that is already open. Rolls back if
+ * Runs `work` in the transaction that is already open, or else in a new transaction that holds the write lock from its start. Rolls back if
  * `work` throws.
  */
 export function immediately<T>(database: Database, work: () => T): T {
@@ -122,8 +123,8 @@ export function immediately<T>(database: Database, work: () => T): T {
 }
 
 /**
- * Runs `work` while no other process runs work with the same `file`. The file is empty, is created if it is missing, and is never deleted.
- * The system releases the lock when the process ends for any reason.
+ * Runs `work` while no other process uses this function with the same `file`. The file stays empty; it is created if it is missing, and
+ * never deleted. The system releases the lock when the process ends for any reason.
  */
 export function exclusively<T>(file: string, work: () => T): T {
   checkDatabase(file);
@@ -145,7 +146,7 @@ export function columnNames(database: Database, table: string): string[] {
 }
 
 /**
- * Closes a database and deletes its file. Does not delete the file if another process has it open, because the process would continue to
+ * Closes a database and deletes its file. Does not delete the file if another process has it open, because that process would continue to
  * write to the deleted file. Returns whether the file was deleted.
  */
 export function closeAndDelete(database: Database, file: string): boolean {

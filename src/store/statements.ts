@@ -2,7 +2,7 @@ import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { Problem } from '../model/problem.ts';
 import type { Database } from './sqlite.ts';
 
-/** The statements of a database in Miniflare's layout, each prepared only once, with typed access to their rows. */
+/** The statements of a database in Miniflare's layout, each prepared only once, and functions that check the types of returned values. */
 export class Statements {
   readonly database: Database;
   readonly #file: string;
@@ -29,7 +29,7 @@ export class Statements {
       .map((row) => this.text(row['blob_id']));
   }
 
-  /** Returns a string. Throws `store-invalid` if the value is not a string, as `number` does if the value is not a number. */
+  /** Returns a value as a string. Throws `store-invalid` if the value is not a string; `number` does the same for numbers. */
   text(value: SQLOutputValue | undefined): string {
     if (typeof value === 'string') return value;
     throw this.#unexpected(value);

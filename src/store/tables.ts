@@ -1,7 +1,7 @@
 import { checkDatabaseToRead } from './inside.ts';
 import { type Database, immediately } from './sqlite.ts';
 
-/** Adds the table that contains the id of the last load to the registry's layout. */
+/** SQL that adds the table with the id of the last load to the registry's layout. */
 export const takenSchema = `
   CREATE TABLE taken (only INTEGER PRIMARY KEY CHECK (only = 1), id TEXT NOT NULL) STRICT;`;
 

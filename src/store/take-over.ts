@@ -9,10 +9,10 @@ import { exclusively } from './sqlite.ts';
 // transaction, which changes the registry and records the id. The folders of values are swapped afterwards. If a process is killed before
 // the transaction, the old data is kept. If the process is killed later, the next process that opens the sandbox completes the swap.
 
-/** Folders below `v3` with a sandbox's data. */
+/** Subfolders of `v3` that contain a sandbox's data. */
 const dataFolders = ['kv', 'r2'] as const;
 
-/** Milliseconds after which an unfinished load counts as abandoned by a killed process. */
+/** Milliseconds after which an unfinished load is considered abandoned by a killed process. */
 const leftAfter = 24 * 60 * 60 * 1000;
 
 const timeDigits = 12;
@@ -33,7 +33,7 @@ export function beginLoading(folder: string, id: string): string {
   return loading;
 }
 
-/** Deletes the files that were created next to a sandbox. */
+/** Deletes the folder in which a replacement of a sandbox was created. */
 export function abandonLoading(loading: string): void {
   rmSync(loading, { recursive: true, force: true });
 }
@@ -70,7 +70,7 @@ export function finishTakeOver(folder: string, taken: () => string | undefined):
   });
 }
 
-/** Returns the ids of the loads that have a folder. */
+/** Returns the ids of the loads whose folders exist. */
 function loadingsIn(folder: string): readonly string[] {
   return readdirSync(folder).flatMap((name) => /^loading-([0-9a-f]{32})$/.exec(name)?.[1] ?? []);
 }

@@ -44,7 +44,7 @@ const nameSources: Readonly<Record<Exclude<NameKind, 'binding'>, NameSource>> = 
   zone: { command: ['zone', 'list', '--json'], readName: fieldReader('name') },
 };
 
-/** Flags that choose the configuration, the credentials or the account. The command that lists the names gets them too. */
+/** Flags that choose the configuration, the credentials or the account. These flags are passed on to the command that lists the names. */
 const placeFlagNames = new Set([
   'config',
   'experimental-json-config',
@@ -55,7 +55,7 @@ const placeFlagNames = new Set([
   'zone-id',
 ]);
 const zoneFlagNames = new Set(['zone']);
-/** Flags whose value is optional. Any other flag without a value is the flag whose value is being typed, so it is not passed on. */
+/** Flags whose value is optional. If any other flag has no value, the user is still typing the value, so the flag is not passed on. */
 const optionalValueFlags = new Set(['experimental-json-config', 'sandbox']);
 
 /** Maximum wait for names, in milliseconds. */

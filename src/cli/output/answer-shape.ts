@@ -6,25 +6,25 @@ import type { Shape } from '../../model/shape.ts';
  * loaded only for help and schemas.
  */
 export interface AnswerShape {
-  /** The one JSON value; null if the command writes none. */
+  /** The shape of the single JSON value; null if the command does not print one. */
   readonly value: Shape<unknown> | null;
-  /** A JSON value per line; null if the command writes none. */
+  /** The shape of each line; null if the command does not print JSON lines. */
   readonly lines: Shape<unknown> | null;
-  /** When lines replace the value; or, for a command without JSON, its output. */
+  /** A phrase that describes when lines replace the value or, for a command without JSON, what the command prints. */
   readonly about: string;
 }
 
-/** One JSON value. */
+/** Declares an answer that is a single JSON value. */
 export function value<const S extends Shape<unknown>>(shape: S, about = '') {
   return { value: shape, lines: null, about } as const;
 }
 
-/** One JSON value per line. */
+/** Declares an answer with one JSON value per line. */
 export function lines<const S extends Shape<unknown>>(shape: S, about = '') {
   return { value: null, lines: shape, about } as const;
 }
 
-/** One JSON value or lines; `about` describes when. */
+/** Declares an answer that is a single JSON value or lines; `about` describes when lines replace the value. */
 export function valueOrLines<const S extends Shape<unknown>, const L extends Shape<unknown>>(
   shape: S,
   line: L,
@@ -33,7 +33,7 @@ export function valueOrLines<const S extends Shape<unknown>, const L extends Sha
   return { value: shape, lines: line, about } as const;
 }
 
-/** No JSON; `about` describes the output. */
+/** Declares an answer that is not JSON; `about` describes the output. */
 export function noJson(about: string) {
   return { value: null, lines: null, about } as const;
 }

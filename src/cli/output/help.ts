@@ -3,10 +3,7 @@ import { type CommandNode, formatCommand } from '../parsing/command.ts';
 import type { ArgumentDeclaration, CommandDeclaration, FlagDeclaration } from '../parsing/declaration.ts';
 import { topics } from '../parsing/topics.ts';
 
-/**
- * The line that refers to the description of global flags, because repeating the description would double the help of
- * each command.
- */
+/** The line that refers to the description of global flags. Repeating the description would double the length of each command's help. */
 const globalLine = 'Flags of all commands (--json, --yes, --env, --profile …): edgectl help flags';
 
 /** Formats the help of a command: usage, arguments, flags, examples. `answer` is a line about its `--json` answer. */
@@ -179,7 +176,7 @@ export function section(title: string, rows: readonly Row[]): string[] {
 /** Width of the main help in columns. */
 const columns = 80;
 
-/** Like `section`, with the right column wrapped at words. */
+/** Formats a section like `section`, but wraps the right column at words. */
 function wrappedSection(title: string, rows: readonly Row[]): string[] {
   const indent = Math.max(...rows.map(([left]) => left.length)) + 4;
   return section(

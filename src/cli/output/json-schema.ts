@@ -70,7 +70,7 @@ function objectSchema(entries: Record<string, Schema>, isStrict: boolean): Json 
   };
 }
 
-/** The keywords that the pipeline steps of a schema add. */
+/** Returns the JSON Schema keywords for the pipeline steps of a schema. */
 function descriptionKeywords(schema: Schema): Json {
   const steps =
     'pipe' in schema ? (schema.pipe as readonly { type: string; [field: string]: unknown }[]) : [];

@@ -68,7 +68,7 @@ export interface Output<A = unknown, L = unknown> {
 export interface OutputOptions {
   readonly json: boolean;
   readonly quiet: boolean;
-  /** Whether the work continues without a reader of stdout, because a data change must not be abandoned halfway. */
+  /** Whether the command continues after the reader closes stdout, because a data change must not be abandoned halfway. */
   readonly outlivesReader?: boolean;
 }
 
@@ -94,7 +94,7 @@ export function openOutput(world: World, options: OutputOptions): Output {
     const rest = unwrittenRest(world.direct?.stdout, content);
     if (rest === undefined) return;
     if (outlivesReader) return writeTo(world.stdout, rest, world).catch(ignoreReaderGone);
-    // The abort comes first, because work for the reader must end immediately and must not start again.
+    // The signal is aborted before the error is thrown, so that work for the reader ends immediately and does not start again.
     await writeTo(world.stdout, rest, { interrupted: world.interrupted, onGone: () => reader.abort() });
   };
   const listing = (text: string): Promise<void> => answer(redact(text));
@@ -128,7 +128,7 @@ export function openOutput(world: World, options: OutputOptions): Output {
     problem: (problem) =>
       json ? line(jsonText(problemJson(problem, words))) : problemLines(problem, words).forEach(line),
     conceal(secrets) {
-      // Most calls add nothing, because a console opens a session for each of its tasks, with the same credentials.
+      // Most calls add no new secret, because the console opens a session with the same credentials for each task.
       if (secrets.every((secret) => concealed.has(secret))) return;
       for (const secret of secrets) concealed.add(secret);
       redact = redactSecrets([...concealed]);

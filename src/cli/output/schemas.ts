@@ -75,14 +75,14 @@ export function answerSchema(words: string): PublishedSchema | undefined {
   };
 }
 
-/** Whether a command can print one result per line. If it has no results, it prints the line `{"count":0}`. */
+/** Returns whether a command can print one result per line. Without results, such a command prints the line `{"count":0}`. */
 export function canAnswerLines(words: string): boolean {
   return (shapes[words]?.lines ?? null) !== null;
 }
 
 const noLines = object({ count: only(0, 'There is nothing to list') });
 
-/** Whether --dry-run of a command prints the general plan. */
+/** Returns whether --dry-run of a command prints the general plan. */
 function hasGeneralDryRun(words: string): boolean {
   return commandTable.some((row) => row.words === words && row.plans === true);
 }
@@ -120,7 +120,7 @@ export function formatJson(value: unknown, indent = '', reservedColumns = 0): st
   if (typeof value !== 'object' || value === null || indent.length + reservedColumns + flat.length <= width)
     return flat;
   const deeper = `${indent}  `;
-  /** A comma follows every item except the last. */
+  /** Returns the width of the comma that follows every item except the last. */
   const comma = (index: number, all: readonly unknown[]) => (index === all.length - 1 ? 0 : 1);
   if (Array.isArray(value)) {
     const items = value.map((item, index) => deeper + formatJson(item, deeper, comma(index, value)));

@@ -15,7 +15,7 @@ import {
 
 const codes = Object.keys(exitCodes) as ProblemCode[];
 
-/** A failure: on stderr, or next to the item that failed in a list. */
+/** A failure as printed on stderr, or in a list next to the item that failed. */
 export const failure = object({
   code: oneOf(codes, 'Kind of failure, which determines the exit code; new kinds may be added'),
   message: text('A sentence for people'),

@@ -36,8 +36,8 @@ export interface CommandLine {
  * `help kv` as `kv --help`. Never throws.
  *
  * The command determines whether a flag before its words takes a value (`--metadata` takes one on `kv key put` but not on `kv key get`).
- * Therefore, every command whose words are on the line is tried. The right command is the one whose declaration leaves its words at the
- * start of the line.
+ * Therefore, the line is parsed once for every command whose words it contains. The right command is the one whose words remain at the
+ * start once the flags and their values are removed.
  */
 export function readCommandLine(argv: readonly string[], root: CommandNode): CommandLine {
   const typed = new Set(argv.flatMap((token) => [token, ...colonWords(token)]));
@@ -157,7 +157,7 @@ function declaredFlagsWithOthers(row: CommandRow | undefined, others: readonly C
 }
 
 /**
- * Adds flags, and replaces none of the `settled` flags. If two flags have the same letter, the first flag keeps it. A flag takes a value if
+ * Adds flags, except the flags in `settled`. If two flags have the same letter, the letter means the first flag. A flag takes a value if
  * any command declares a value for it.
  */
 function addFlags({ takes, letters }: Declared, flags: Flags, settled?: ReadonlySet<string>): void {
@@ -221,7 +221,7 @@ function cluster(text: string, { takes, letters }: Declared): FlagToken[] {
   return found;
 }
 
-/** Whether a value follows the letter of an unknown flag without a space: `-xVALUE`. */
+/** Returns whether a value follows the letter of an unknown flag without a space: `-xVALUE`. */
 function hasAttachedValue(raw: string, rest: string): boolean {
   return /^-\w$/.test(raw) && rest !== '';
 }

@@ -18,7 +18,9 @@ export interface Context<A = unknown, L = unknown> {
   readonly world: World;
   readonly output: Output<A, L>;
   readonly ask: Ask;
-  /** Set with --dry-run on a command without its own dry run: ends the command at its first change. */
+  /**
+   * The general dry run, which ends the command at its first change; undefined without --dry-run, or if the command has its own dry run.
+   */
   readonly dryRun: DryRun | undefined;
   /** The declared effect of the command. */
   readonly effect: CommandDeclaration['effect'];
@@ -97,7 +99,7 @@ export interface CommandNode {
   readonly row: CommandRow | undefined;
 }
 
-/** Makes a row of the table. The type of the row rejects an implementation written for another declaration. */
+/** Creates a row of the table. The parameter types reject an implementation written for another declaration. */
 export function row<D extends CommandDeclaration>(
   declaration: D,
   load: () => Promise<Command<D>>,

@@ -29,7 +29,7 @@ export type NameKind = 'binding' | 'namespace' | 'title' | 'bucket' | 'hostname'
 
 export type Flags = Readonly<Record<string, FlagDeclaration>>;
 
-/** Whether the next word on the command line is the value of the flag. */
+/** Returns whether the next word on the command line is the value of the flag. */
 export function takesNext({ kind }: FlagDeclaration): boolean {
   return kind !== 'boolean' && kind !== 'switch';
 }
@@ -57,8 +57,7 @@ export interface ArgumentDeclaration {
   /** Whether the argument may be a credential, which hints must not repeat. */
   readonly mayBeSecret?: boolean;
   /**
-   * Whether the argument takes all remaining arguments, at least one unless it is optional. Only the last argument can
-   * do this.
+   * Whether the argument takes all remaining words: at least one word unless the argument is optional. Allowed only for the last argument.
    */
   readonly many?: boolean;
 }
@@ -74,20 +73,21 @@ type ArgumentValue<D extends ArgumentDeclaration> = D extends { readonly many: t
 export type ArgumentValues<A extends Arguments> = { readonly [Name in keyof A]: ArgumentValue<A[Name]> };
 
 /**
- * How a command prevents accidental loss. Data that the command line names is overwritten or deleted without a question. For
- * other data, the command saves the old state for undo, or asks. Empty if the command loses no data.
+ * The protection of a command against accidental loss. Data that the command line names is overwritten or deleted without a question. For
+ * other data, the command saves the old state for undo, or asks for confirmation. Empty if the command loses no data.
  */
 export interface Loss {
   /** Data overwritten or deleted without asking, because the command line names it: "the value of KEY". */
   readonly names?: string;
-  /** When the old state of a single item is saved for undo: by default, or only on a terminal and with --undo. */
+  /** The case in which the old state of a single item is saved for undo: by default, or only on a terminal or with --undo. */
   readonly keeps?: 'by default' | 'on request';
   /** The action that is confirmed first: "deleting the namespace". Without a terminal, --yes is required. */
   readonly asks?: string;
 }
 
 /**
- * The flag that a surplus argument probably belongs to; or several such flags, with a function that suggests flags for an argument.
+ * The flag to which a surplus argument probably belongs; or several such flags, and a function that chooses among them for a given
+ * argument.
  */
 export type Surplus =
   | string

@@ -165,7 +165,7 @@ function flagValue(
   return kind === 'texts' ? [...(before as readonly string[]), value] : value;
 }
 
-/** The seconds in a duration (`1h30m`); undefined if the text is invalid. */
+/** Returns the seconds in a duration such as `1h30m`; undefined if the string is invalid. */
 function durationSeconds(text: string): number | undefined {
   try {
     return parseDuration(text);

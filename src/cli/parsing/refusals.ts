@@ -32,7 +32,7 @@ export function unknownCommand(line: CommandLine, root: CommandNode, correct: Co
   });
 }
 
-/** Suggestions for a word after `help`: a topic or a command. */
+/** Returns suggestions for a word after `help`: a topic or a command. */
 function suggestTopics(line: CommandLine, root: CommandNode): readonly Suggestion[] {
   const [unknown = ''] = line.args;
   const near = nearest(unknown, [...root.below.keys(), ...Object.keys(topics)]);
@@ -43,7 +43,7 @@ function suggestTopics(line: CommandLine, root: CommandNode): readonly Suggestio
 }
 
 /**
- * Suggestions for an unknown word: the equivalent of another tool's word, commands below or anywhere, a spelling correction, a
+ * Returns suggestions for an unknown word: the equivalent of another tool's word, commands below or anywhere, a spelling correction, a
  * flag, or the end of a longer command.
  */
 function suggestCommands({ at, args }: CommandLine, root: CommandNode): readonly Suggestion[] {
@@ -115,7 +115,7 @@ export function unknownFlag(
   });
 }
 
-/** Returns the hint for --all of other tools, if omitting an argument selects everything. */
+/** Returns the hint for the flag --all of other tools, if the command selects everything when an argument is omitted. */
 function allFlagHint(
   name: string,
   shown: string,
@@ -144,7 +144,7 @@ function numericValue(argv: readonly string[], shown: string): string {
   return value !== undefined && /^\d+$/.test(value) ? ` ${value}` : '';
 }
 
-/** Returns the line with JSON requested as in other tools (`--output json`) replaced by `--json`. */
+/** Returns the line with the JSON flag of other tools (`--output json`) replaced by `--json`. */
 function toJsonFlag(argv: readonly string[], shown: string): readonly string[] | undefined {
   const at = argv.findIndex((token) => token === shown || token === `${shown}=json`);
   if (!/^(?:--output|--format|-o)$/.test(shown) || at < 0) return undefined;

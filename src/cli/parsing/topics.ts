@@ -62,7 +62,7 @@ export function topicFor(word: string): Topic | undefined {
   return allTopics.find((topic) => topic === lower || topicSynonyms[topic].includes(lower));
 }
 
-/** Whether a word is a help topic. */
+/** Returns whether a word is a help topic. */
 export function isTopic(word: string): word is Topic {
   return Object.hasOwn(topics, word);
 }

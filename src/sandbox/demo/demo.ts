@@ -37,7 +37,7 @@ async function create(sandbox: Sandbox, title: string): Promise<string> {
   return id;
 }
 
-/** Sends a call below the namespaces of the sandbox's account, with the account's own credentials. */
+/** Sends a request to a path below the namespaces of the sandbox's account, with the account's own credentials. */
 async function request(
   sandbox: Sandbox,
   method: 'GET' | 'PUT' | 'POST',

@@ -29,13 +29,13 @@ const codes = {
 const headerBytes = 12;
 /** Maximum size of an answer over UDP in bytes, without EDNS (RFC 1035, 4.2.1) and with EDNS. */
 const udpBytes = { plain: 512, max: 1232 };
-/** The zones with the data for a server's answers. */
+/** The zones from which a server answers queries. */
 export type AnsweringZones = Pick<DnsZones, 'answer'> & Partial<Pick<DnsZones, 'others' | 'delegation'>>;
 
 /**
- * Returns the answer to a message, as bytes; undefined if nothing is sent, because the message is not a query, or because the name is
- * configured to time out. Over UDP, an answer that is too long is truncated and marked as truncated. An answer that is too long for TCP, or
- * that cannot be encoded, is a server failure.
+ * Returns the answer to a message, as bytes; undefined if no answer is sent: the message is not a query, or the name is configured to time
+ * out. Over UDP, an answer that is too long is truncated and marked as truncated. An answer that is too long for TCP, or that cannot be
+ * encoded, is replaced with a server failure.
  */
 export function answerMessage(
   zones: () => AnsweringZones,
@@ -116,7 +116,10 @@ function rejectQuery(query: DecodedPacket, code: number): Packet {
   return { ...answer, flags: ((answer.flags ?? 0) & ~AUTHORITATIVE_ANSWER) | operation, additionals };
 }
 
-/** Whether encoding the questions again results in the same bytes. Labels with a dot or without valid UTF-8 fail. */
+/**
+ * Returns whether encoding the questions again results in the same bytes. The result is false for a label that contains a dot or invalid
+ * UTF-8.
+ */
 function canBeEchoed({ questions = [] }: DecodedPacket, message: Buffer): boolean {
   const written = encode({ type: 'query', questions }).subarray(headerBytes);
   return written.equals(message.subarray(headerBytes, headerBytes + written.length));

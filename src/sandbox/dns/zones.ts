@@ -36,7 +36,7 @@ export interface DnsZones {
   caa(name: string): CaaFacts;
 }
 
-/** A delegated name. `glue` has the addresses of name servers within it. */
+/** A delegated name. `glue` contains the addresses of those name servers that the sandbox knows. */
 export interface Delegation {
   readonly name: string;
   readonly servers: readonly string[];

@@ -34,7 +34,7 @@ export function readEdgeView(platform: Platform): EdgeView {
   };
 }
 
-/** Returns the edge address that a name resolves to without a CNAME, which would identify the zone. */
+/** Returns the edge address of a name that has address records and no CNAME; a CNAME would already identify the zone. */
 function findDirectAddress(outcome: DnsOutcome): string | undefined {
   if (outcome.kind !== 'records' || outcome.aliases.length > 0) return undefined;
   const edge: readonly string[] = Object.values(edgeAddresses);
@@ -218,7 +218,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** How to connect to an origin over TLS. */
+/** The options for a TLS connection to an origin. */
 interface TlsOrigin {
   readonly port: number;
   /** The name to send (SNI), which the certificate must match with `strict`. */

@@ -14,13 +14,14 @@ interface Universal {
 
 const made = new WeakMap<Platform, Map<string, Promise<Universal>>>();
 /**
- * How long a certificate is used, in milliseconds: 60 of its 90 days, because the platform renews a certificate before it expires.
+ * The time in milliseconds for which a certificate is used: 60 of its 90 days, because the platform renews a certificate before it expires.
  */
 const lifetimeMs = 60 * 24 * 60 * 60 * 1000;
 
 /**
  * Returns the zone's universal certificate for a proxied host; undefined for any other host. The certificate covers the zone itself and
- * names one label below the zone. The certificate is created on first use in a process, and renewed by the platform's clock.
+ * names one label below the zone. The certificate is created on first use in a process, and renewed when it is due according to the
+ * platform's clock.
  */
 export async function findUniversalCertificate(
   platform: Platform,

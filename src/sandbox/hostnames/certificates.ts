@@ -76,7 +76,10 @@ export function trustedRoots(settings: SettingTable): string {
     .join('');
 }
 
-/** Imported authorities, by certificate, because another process may reset the sandbox, and a sandbox has new authorities after a reset. */
+/**
+ * Imported authorities, by certificate and not by name, because another process may reset the sandbox, which then creates new authorities
+ * with the same names.
+ */
 const authorities = new WeakMap<SettingTable, Map<string, Promise<Authority>>>();
 
 /** Returns the authority in the registry, which is created on first use. */

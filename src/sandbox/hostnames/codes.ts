@@ -7,7 +7,7 @@ export const hostnameCodes = {
    * 400: the body is not JSON or does not have the expected form, or the plan does not include a certificate feature.
    */
   notDecodable: 1400,
-  /** 403: the zone has no quota at all. */
+  /** 403: the zone's quota is 0. */
   noQuota: 1404,
   /** 403: the zone has reached its quota. */
   quotaExceeded: 1405,
@@ -15,13 +15,13 @@ export const hostnameCodes = {
   duplicate: 1406,
   /** 400: the zone has opted out of metadata for wildcards. */
   wildcardMetadataDenied: 1412,
-  /** 403: the plan has no custom metadata. */
+  /** 403: the plan does not include custom metadata. */
   metadataDenied: 1413,
   /** 403: the zone is not allowed to set origins of hostnames. */
   originDenied: 1414,
   /** 400, chosen: the plan does not allow choosing the authority. */
   authorityDenied: 1459,
-  /** 400; chosen for the zone's own name. */
+  /** 400: the hostname is invalid. For the zone's own name, this code is chosen. */
   hostnameInvalid: 1407,
   certificateUnreadable: 1426,
   keyUnreadable: 1428,
@@ -30,9 +30,9 @@ export const hostnameCodes = {
   idInvalid: 1435,
   /** 404: no such custom hostname. */
   notFound: 1436,
-  /** 400: more than one filter by name. */
+  /** 400: the query contains more than one filter by name. */
   filterInvalid: 1437,
-  /** 400: another filter together with `id`. */
+  /** 400: the query combines `id` with another filter. */
   filterBesideId: 1438,
   /** 409: the custom hostname cannot be modified now. */
   changedMeanwhile: 1439,
@@ -44,9 +44,9 @@ export const hostnameCodes = {
   signatureUnsupported: 1447,
   /** 404: no fallback origin is set. */
   fallbackNotFound: 1551,
-  /** 429, chosen: the issuance limit. */
+  /** 429, chosen: the issuance limit is reached. */
   issuanceLimited: 10429,
-  /** 400: an invalid zone name. */
+  /** 400: the zone name is invalid. */
   zoneNameInvalid: 1049,
   /** 400: a zone with this name exists. */
   zoneTaken: 1061,
@@ -56,10 +56,10 @@ export const hostnameCodes = {
   recordNotFound: 81044,
   /** 400: an identical record exists. */
   recordTaken: 81058,
-  /** 400: a CNAME for a name with an A, AAAA or CNAME record. */
+  /** 400: a CNAME record is not allowed, because the name already has an A, AAAA or CNAME record. */
   hostTaken: 81053,
-  /** 400: an A or AAAA record for a name with a CNAME. */
+  /** 400: an A or AAAA record is not allowed, because the name already has a CNAME record. */
   aliasTaken: 81054,
-  /** 400: an invalid record. */
+  /** 400: the record is invalid. */
   recordInvalid: 9005,
 } as const;

@@ -1,13 +1,15 @@
 import { edgeAddresses } from '../dns/names.ts';
 
-/** One event in the life of a demo hostname. `daysAgo` counts back from now; the first event is its creation. */
+/**
+ * An event in the history of a demo hostname. `daysAgo` counts back from the current time; the first event is the creation of the hostname.
+ */
 export interface DemoStep {
   readonly daysAgo: number;
   /** Changes to the customer's DNS. An entry without contents is removed. */
   readonly dns?: readonly (readonly [name: string, type: string, ...contents: readonly string[]])[];
-  /** Publishes the requested TXT values at their names; `wrong-…` publishes other values. */
+  /** The requested TXT values that the customer publishes at their names; for `wrong-…`, a different value is published. */
   readonly tokens?: readonly ('ownership' | 'certificate' | 'wrong-ownership')[];
-  /** Creates a separate zone on the platform, with a hold on all its subdomains or with one proxied name. */
+  /** A separate zone to create on the platform, with a hold on all its subdomains or with one proxied name. */
   readonly zone?: { readonly name: string; readonly held?: boolean; readonly proxied?: string };
 }
 
@@ -94,7 +96,7 @@ export const demoHostnames: readonly DemoHostname[] = [
     steps: [{ daysAgo: 6.1, dns: [['blog.copper-kettle.demo', 'A', '203.0.113.80']] }],
   },
   {
-    // A zone apex: its provider's ALIAS record returns the edge's address, so the platform sees no CNAME.
+    // A zone apex: the ALIAS record of the DNS provider returns the edge's address, so the platform sees no CNAME.
     hostname: 'silver-fjord.demo',
     steps: [
       {
@@ -177,7 +179,7 @@ export const demoHostnames: readonly DemoHostname[] = [
     body: ssl({ ...byText, wildcard: true }),
     steps: [
       { daysAgo: 19, dns: [toUs('forms.slow-panel.demo')] },
-      // The fix comes too late, after checks have stopped; restarting validation succeeds.
+      // The customer fixes the DNS only after the platform has stopped checking; restarting validation succeeds.
       { daysAgo: 1, dns: [['_acme-challenge.forms.slow-panel.demo', 'CNAME', delegationMark]] },
     ],
   },

@@ -15,8 +15,8 @@ import { brand, changeInternet, runInTurn, runUpToDate } from './run.ts';
 const setting = 'demo_hostnames';
 
 /**
- * Fills the sandbox's own zone with custom hostnames in every notable state, as if customers had come and gone over the
- * last months. The certificates of demo hostnames do not count toward the issuance limit. Runs at most once a day.
+ * Fills the sandbox's own zone with custom hostnames in every notable state, as if customers had signed up and left over the last few
+ * months. The certificates of demo hostnames do not count toward the issuance limit. Runs at most once a day.
  */
 export async function seedHostnames(platform: Platform): Promise<number> {
   const { settings } = platform.registry();

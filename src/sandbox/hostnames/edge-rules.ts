@@ -4,7 +4,7 @@ import type { Platform } from '../http/exchange.ts';
 export const edgeRulesSetting = 'edge_rules';
 
 /**
- * An answer that requests get before they are routed: from a rule, login, firewall or cache of the customer's own zone, or from a worker.
+ * A fixed answer that the edge sends before routing, to simulate a rule, login, firewall or cache of the customer's own zone, or a worker.
  */
 export interface EdgeRule {
   readonly host: string;
@@ -60,7 +60,7 @@ export function formatLocationHeader({ location, host }: EdgeRule, path: string)
 }
 
 /**
- * Whether an authority that requests this URL over HTTP gets an answer other than the edge's own. Redirects within the host are
+ * Returns whether an authority that requests this URL over HTTP gets an answer other than the edge's own. Redirects within the host are
  * followed.
  */
 export function isIntercepted(rules: readonly EdgeRule[], url: string): boolean {

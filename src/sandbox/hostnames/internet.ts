@@ -10,7 +10,7 @@ import type { Internet } from './observe.ts';
 import { originsSetting, readServers } from './origins.ts';
 
 const pagesSetting = 'pages';
-/** All stored settings that belong to the internet. */
+/** All settings of the simulated internet. */
 const settings = [
   pagesSetting,
   edgeRulesSetting,
@@ -61,7 +61,7 @@ export function readPages(platform: Platform): Readonly<Record<string, string>> 
   return (platform.registry().settings.read(pagesSetting) ?? {}) as Record<string, string>;
 }
 
-/** Sets the body that a customer's web server returns at a URL; undefined removes it. */
+/** Sets the body that a customer's web server returns at a URL; undefined removes the body. */
 export function setPage(platform: Platform, url: string, body: string | undefined): void {
   platform.registry().settings.change(pagesSetting, (pages) => {
     const { [url]: _old, ...others } = (pages ?? {}) as Record<string, string>;

@@ -18,7 +18,7 @@ export interface Internet {
   readonly dns: DnsZones;
   /** Bodies that customers' own web servers return, by URL. */
   readonly pages: Readonly<Record<string, string>>;
-  /** Rules by which other servers or the edge itself answer requests before the requests are routed. */
+  /** Rules by which other servers, or the edge itself, answer requests before routing. */
   readonly rules: readonly EdgeRule[];
   readonly interventions: readonly Intervention[];
   /** Ports of other servers, by address. */
@@ -27,11 +27,14 @@ export interface Internet {
   readonly inactive: readonly string[];
   /** The account's own address ranges. */
   readonly prefixes: readonly string[];
-  /** Number of DNS answers so far that were derived from custom hostnames. Such answers can change while the DNS entries stay the same. */
+  /**
+   * Returns the number of DNS answers so far that were derived from custom hostnames. Such answers can change while the DNS entries stay
+   * the same.
+   */
   readonly askedOfHostnames: () => number;
 }
 
-/** The observed hostname. `rival`: another zone validated the same hostname later. */
+/** The observed hostname. `rival` is true if another zone validated the same hostname later. */
 export interface Subject {
   readonly zone: StoredZone;
   readonly hostname: string;
@@ -60,7 +63,10 @@ export function observe(internet: Internet, subject: Subject): (moment: number) 
 
 type Found = Omit<Observation, 'heldBy' | 'fallback' | 'rival'>;
 
-/** Caches observations, because all hostnames are observed before and after each change of the internet, and most of them are unchanged. */
+/**
+ * A cache of observations, because all hostnames are observed before and after each change of the internet, and most observations are
+ * unchanged.
+ */
 const known = new WeakMap<Internet, Map<string, Found>>();
 
 /** Maximum number of cached hostnames, about a kilobyte each. */
@@ -145,7 +151,7 @@ function findRouting(dns: DnsZones, hostname: string, zone: string): Observation
   return end === 'nothing' && hops === 0 ? 'nowhere' : 'elsewhere';
 }
 
-/** Whether all addresses of a name are in the account's own ranges (apex proxying). */
+/** Returns whether all addresses of a name are in the account's own ranges (apex proxying). */
 function isInOwnRanges(dns: DnsZones, hostname: string, prefixes: readonly string[]): boolean {
   if (prefixes.length === 0) return false;
   const found = [...listAddresses(dns.answer(hostname, 'A')), ...listAddresses(dns.answer(hostname, 'AAAA'))];

@@ -6,7 +6,8 @@ import { type Platform, refusal } from '../http/exchange.ts';
 export const originsSetting = 'origins';
 
 /**
- * How the edge connects to an origin: plain HTTP; TLS with any certificate; TLS with a trusted certificate that matches the name.
+ * The ways in which the edge connects to an origin: over plain HTTP, over TLS with any certificate, or over TLS with a trusted certificate
+ * that matches the name.
  */
 export const tlsModes = ['off', 'full', 'strict'] as const;
 

@@ -5,7 +5,7 @@ import { hostnameCodes } from './codes.ts';
 
 const setting = 'entitlements';
 
-/** Rights of a zone beyond its plan. */
+/** Features that a zone is allowed to use in addition to the features of its plan. */
 export interface Entitlements {
   /** Whether metadata for wildcards is allowed; false if the zone has opted out. */
   readonly wildcard_metadata: boolean;
@@ -22,7 +22,7 @@ export function setEntitlements(platform: Platform, change: Partial<Entitlements
   platform.registry().settings.write(setting, { ...readEntitlements(platform), ...change });
 }
 
-/** A request, with the resulting metadata and wildcard of the hostname. */
+/** The fields of a request, with the metadata that the hostname will have and whether it will be a wildcard. */
 type Wanted = Pick<HostnameCreation | HostnameChange, 'metadata' | 'certificate' | 'origin' | 'originSni'> & {
   readonly isWildcard: boolean;
 };
@@ -40,8 +40,8 @@ function refuseEnterpriseFeatures({ certificate, originSni, isWildcard }: Wanted
 }
 
 /**
- * Refuses features that the zone does not have: metadata (1413) and the choice of an authority (1459) require Enterprise; a custom origin
- * (1414) and metadata of a wildcard (1412) require an entitlement.
+ * Refuses features that the zone is not allowed to use: metadata (1413) and the choice of an authority (1459) require Enterprise; a custom
+ * origin (1414) and metadata of a wildcard (1412) require an entitlement.
  */
 export function refuseByPlan(platform: Platform, plan: ZonePlan, wanted: Wanted): void {
   const { metadata = {}, certificate, origin, isWildcard } = wanted;

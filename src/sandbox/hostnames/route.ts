@@ -10,7 +10,7 @@ export type EdgeRoute =
   | { readonly kind: 'origin'; readonly origin: string; readonly found?: StoredHostname }
   | { readonly kind: 'page'; readonly page: EdgePage };
 
-/** An error page. `code` is the platform's own error number, if there is one. */
+/** An error page. `code` is the platform's own error number, if the page shows one. */
 export interface EdgePage {
   readonly status: number;
   readonly code?: number;
@@ -18,7 +18,7 @@ export interface EdgePage {
   readonly reason: string;
 }
 
-/** The data that routing reads. */
+/** The data on which routing is based. */
 export interface EdgeView {
   /** Milliseconds since the UNIX epoch, on the platform's clock. */
   readonly now: number;
@@ -63,8 +63,8 @@ function findEdgeAddress({ zones }: EdgeView, { zoneId }: StoredHostname): strin
 }
 
 /**
- * Whether a proxied CNAME points from a customer's zone to the provider's zone, or from the provider's zone to a customer's zone. The two
- * zones represent two accounts.
+ * Returns whether a proxied CNAME points from a customer's zone to the provider's zone, or from the provider's zone to a customer's zone.
+ * The two zones represent two accounts.
  */
 function crossesAccounts(view: EdgeView, { type, name, content }: StoredRecord): boolean {
   const there = type === 'CNAME' ? findZoneAbove(view, content) : undefined;
@@ -84,7 +84,8 @@ export function findServingHostname(view: EdgeView, host: string): StoredHostnam
 }
 
 /**
- * Whether the edge serves a hostname's certificate. A certificate is not served if it is held back, or was revoked with the hostname.
+ * Returns whether the edge serves a hostname's certificate. A certificate is not served if it is held back, or was revoked with the
+ * hostname.
  */
 function isServing({ keyed, state }: StoredHostname): boolean {
   const status = state.record.ssl?.status ?? '';
@@ -190,7 +191,7 @@ function formatStandaloneReason(host: string, wildcard: StoredHostname, zone: St
   );
 }
 
-/** Whether the fallback origin was set less than a second ago, and has not reached the edge yet. */
+/** Returns whether the fallback origin was set less than a second ago, and has not reached the edge yet. */
 function isFresh(zone: StoredZone | undefined, now: number): boolean {
   return zone?.fallback !== undefined && now - zone.fallback.updatedAt < 1000;
 }

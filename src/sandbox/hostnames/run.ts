@@ -38,17 +38,17 @@ export function runUpToDate<T>(seen: Platform, work: () => T | Promise<T>): Prom
   });
 }
 
-/** When the platform sees a change: immediately, to save time, or at the next due check, as on the real platform. */
+/** The time at which the platform sees a change: immediately, which saves time, or at the next due check, as on the real platform. */
 type Notice = 'at-once' | 'later';
 
-/** Reads from a query when the platform should see a change: later with `notice=later`, otherwise immediately. */
+/** Returns when the platform should see a change: later if the query contains `notice=later`, otherwise immediately. */
 export function readNotice(query: URLSearchParams): Notice {
   return query.get('notice') === 'later' ? 'later' : 'at-once';
 }
 
 /**
- * Changes what custom hostnames depend on: DNS, holds or origins. Checks that are already due see the old state. All affected hostnames are
- * checked immediately, unless `notice` is `later`.
+ * Changes the data on which custom hostnames depend: DNS, holds or origins. Checks that are already due run before the change. All affected
+ * hostnames are checked immediately, unless `notice` is `later`.
  */
 export function changeInternet<T>(seen: Platform, edit: () => T, notice: Notice = 'at-once'): Promise<T> {
   const platform = rootPlatform(seen);
@@ -81,7 +81,7 @@ export function createObserver(
   return createObserverIn(readSurroundings(platform), zone, stored);
 }
 
-/** Like `createObserver`, for many hostnames, with surroundings that are read only once. */
+/** Like `createObserver`, but reads the data around the hostnames only once for many hostnames. */
 export function createObservers(
   platform: Platform,
 ): (zone: StoredZone, stored: Subject) => (moment: number) => Observation {
@@ -101,7 +101,7 @@ function readSurroundings(platform: Platform): Surroundings {
   return { platform, internet: readInternet(platform), shared: platform.registry().hostnames.shared() };
 }
 
-/** Like `createObserver`, with surroundings that were already read. */
+/** Like `createObserver`, but uses data that was already read. */
 function createObserverIn(
   { platform, internet, shared }: Surroundings,
   zone: StoredZone,
@@ -167,8 +167,8 @@ export async function storeHostname(
 }
 
 /**
- * A hostname that was read. `isEdit`: whether a caller is changing the hostname, which then takes precedence over the same hostname in
- * other zones.
+ * A hostname as read from the registry. With `isEdit`, a caller is changing the hostname, which then takes precedence over the same
+ * hostname in other zones.
  */
 interface Work {
   readonly stored: StoredHostname;

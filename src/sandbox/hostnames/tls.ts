@@ -33,9 +33,9 @@ export interface TlsEdge {
 const maxHelloBytes = 16 * 1024;
 
 /**
- * Serves the edge over TLS, with the certificate for the name that the client sends (SNI). Without a certificate, or below the
- * minimum TLS version of the hostname or its zone, the handshake fails. Clients that offer HTTP/2 use it. Throws a Problem if the
- * port is in use or not permitted.
+ * Serves the edge over TLS, with the certificate for the name that the client sends (SNI). Without a certificate, or below the minimum TLS
+ * version of the hostname or its zone, the handshake fails. If the client offers HTTP/2 and the zone allows it, the connection uses HTTP/2.
+ * Throws a Problem if the port is in use or not permitted.
  */
 export async function serveTlsEdge(platform: Platform, place: ListenOptions): Promise<TlsEdge> {
   const sockets = new Set<Socket>();
@@ -60,8 +60,8 @@ export async function serveTlsEdge(platform: Platform, place: ListenOptions): Pr
 }
 
 /**
- * Reads the server name of a connection before its handshake, and passes it to a server with the right TLS versions. OpenSSL
- * cannot change the versions after the handshake has started.
+ * Returns a function that reads the server name of a connection before the handshake, and passes the connection to a server with the right
+ * TLS versions. OpenSSL cannot change the versions after the handshake has started.
  */
 function createGreeter(platform: Platform): (socket: Socket) => void {
   const serverFor = createTlsServers(platform);
@@ -88,8 +88,8 @@ function readSettings(platform: Platform, name: string): EdgeSettings {
 }
 
 /**
- * Creates TLS servers, one for each set of versions. The created servers do not listen; they receive accepted connections, and pass
- * requests to one common HTTP server.
+ * Returns a function that creates a TLS server for each combination of settings, on first use. These servers do not listen: they receive
+ * accepted connections, and pass requests to one common HTTP server.
  */
 function createTlsServers(platform: Platform): (settings: EdgeSettings) => TlsServer {
   const handle = hostnameHandler(platform);

@@ -34,7 +34,7 @@ export function listWorldDns(
   };
 }
 
-/** Merges entries with the same name and type. A failure that affects all types still affects all types afterwards. */
+/** Merges entries with the same name and type. If one of the merged failures affects all types, the result affects all types. */
 function mergeEntries(made: readonly WorldEntry[]): readonly WorldEntry[] {
   const byKey = new Map<string, WorldEntry>();
   for (const [name, type, ...contents] of made) {

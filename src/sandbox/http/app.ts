@@ -39,9 +39,9 @@ export interface SandboxOptions {
   readonly folder: string;
   /** Root of Miniflare's layout. The data is in `<persistRoot>/v3`. */
   readonly persistRoot: string;
-  /** Milliseconds since the UNIX epoch. */
+  /** Returns the time in milliseconds since the UNIX epoch. */
   now(): number;
-  /** Cryptographically strong random bytes. */
+  /** Returns cryptographically strong random bytes. */
   random(bytes: number): Uint8Array;
   /** Returns the local namespaces that a configuration declares, including namespaces without keys. */
   readonly known?: () => Promise<readonly Namespace[]>;
@@ -54,8 +54,8 @@ export interface SandboxOptions {
   /** The plan of the sandbox's zones (default: Enterprise). */
   readonly plan?: ZonePlan;
   /**
-   * Parses a seed such that a signal can end the process meanwhile (see `World.endable`). A server sets this function only while it loads
-   * the seed of its command line.
+   * Runs the parsing of a seed, during which a signal can end the process (see `World.endable`). Set only while a server loads the seed of
+   * its command line.
    */
   readonly endable?: World['endable'] | undefined;
   /** The origins that were named when the sandbox started; if omitted, any loopback port can be set as an origin. */
@@ -79,8 +79,8 @@ export interface Sandbox {
   readonly kind: 'local' | 'sandbox';
   readonly folder: string;
   /**
-   * Answers a call in this process. Refusals and internal errors are answers. Rejects only with a Problem without an HTTP status, for
-   * example if the data on disk cannot be used (`store-busy`, `store-invalid`), or if the call was aborted.
+   * Answers a call in this process. Refusals and internal errors are returned as answers. Rejects only with a Problem without an HTTP
+   * status, for example if the data on disk cannot be used (`store-busy`, `store-invalid`), or if the call was aborted.
    */
   readonly send: Send;
   /**
@@ -97,7 +97,7 @@ export interface Sandbox {
   close(): void;
 }
 
-/** Whether a folder contains a sandbox. Changes nothing. */
+/** Returns whether a folder contains a sandbox. Changes nothing. */
 export function isSandbox(folder: string): boolean {
   return existsSync(registryFile(folder));
 }
@@ -137,7 +137,7 @@ function findPattern(router: Router, { method, path }: Pick<Call, 'method' | 'pa
   try {
     return findMatch(router, path.split('?')[0] ?? '', method)?.route.pattern;
   } catch {
-    // A malformed path has no route. The answer to its call explains the error.
+    // A malformed path has no route. The answer to the call explains the error.
     return undefined;
   }
 }

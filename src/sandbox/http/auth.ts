@@ -38,7 +38,7 @@ export function authorize(
   return canTokenCall(who.token, declared, target) ? toCallerToken(who.token) : notPermittedAnswer(declared);
 }
 
-/** Whether a string has the form of an id. A path with any other string is an unknown route (7003), as for zones. */
+/** Returns whether a string has the form of an id. A path with any other string is an unknown route (7003), as for zones. */
 function isObjectId(text: string): boolean {
   return /^[0-9a-f]{32}$/.test(text);
 }

@@ -33,11 +33,11 @@ export interface Platform {
   objects(): ObjectStore;
   /** Opens the registry, which is read-only for local data. Throws Problem 'not-found' if there is no local data. */
   registry(): Registry;
-  /** Milliseconds since the UNIX epoch, on the platform's clock. */
+  /** Returns the time in milliseconds since the UNIX epoch; `clockNow` adds the time by which the sandbox's clock was advanced. */
   now(): number;
-  /** Cryptographically strong random bytes. */
+  /** Returns cryptographically strong random bytes. */
   random(bytes: number): Uint8Array;
-  /** Called before each API call of a caller with access (see `Room.enter`). Absent in the view of an additional account. */
+  /** Must be called before each API call of a caller with access (see `Room.enter`). Absent in the view of an additional account. */
   enter?(effect: CallEffect): void;
   /** Maximum number of certificates issued per minute (default: the provider's own limit). */
   readonly issuanceLimit?: number;
@@ -73,13 +73,16 @@ export interface RunningEdge {
   readonly url: string;
   /** Passes a request to a worker. Resolves to false if no worker has this name. */
   visitWorker?(name: string, visit: Visit): Promise<boolean>;
-  /** Passes the changed set of workers with a tail to the runtime. Resolves once every further run of these workers will be reported. */
+  /**
+   * Passes the workers that have a tail to the runtime, after this set has changed. Resolves once every further run of these workers will
+   * be reported.
+   */
   tailsChanged?(): Promise<void>;
-  /** Called after every change of workers, so that the next request uses the changed workers. */
+  /** Must be called after every change of workers, so that the next request uses the changed workers. */
   workersChanged(): void;
   /** Replaces the running workers immediately, before the data that they use is deleted. */
   refreshWorkers(): Promise<void>;
-  /** Runs a write to the data of workers, if possible while no worker handles a request. */
+  /** Runs `work`, which writes to the data of workers, while no worker handles a request; if this takes too long, runs `work` anyway. */
   alone<T>(work: () => Promise<T>): Promise<T>;
 }
 
@@ -103,12 +106,13 @@ export interface CallerToken {
   };
   /** `user`, or the id of the account that owns the token. */
   readonly owner: string;
-  /** Whether the token may be used from an address. */
+  /** Returns whether the token may be used from an address. */
   isAddressAllowed(address: string): boolean;
-  /** Whether the token has any permission for an account or one of its zones. */
+  /** Returns whether the token has any permission for an account or one of its zones. */
   reaches(target: PolicyTarget): boolean;
   /**
-   * Whether the token grants a right of a permission group, such as `Zone`, for a target. Used for calls whose target is only in the body.
+   * Returns whether the token grants a right of a permission group, such as `Zone`, for a target. Used for calls whose target is only in
+   * the body.
    */
   allows(group: string, right: Right, target: PolicyTarget): boolean;
 }

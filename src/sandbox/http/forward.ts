@@ -20,8 +20,8 @@ export interface Visit {
 const connectionHeaders = new Set(['connection', 'keep-alive', 'proxy-connection', 'te', 'upgrade']);
 
 /**
- * Opens a new connection for each request, because the other side may close an idle connection at the moment of its
- * reuse.
+ * An agent that opens a new connection for each request, because the other side might close an idle connection just when the connection is
+ * reused.
  */
 const agent = new Agent({ keepAlive: false });
 
@@ -39,7 +39,8 @@ export async function forward({ request, response }: Visit, port: number): Promi
     headers: withoutConnectionHeaders(request.rawHeaders),
   });
   const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
-  // Before the response, an error rejects `answered`. During the response, its reader notices a closed connection.
+  // Before the response, an error rejects `answered`. During the response, the pipeline that reads the response reports a closed
+  // connection.
   sent.on('error', () => undefined);
   response.once('close', () => sent.destroy());
   sendBody(request, sent, answered).catch(() => sent.destroy());
@@ -68,9 +69,9 @@ export function sendText(response: ServerResponse, status: number, text: string)
 const earlyAnswerMs = 50;
 
 /**
- * Sends the body until the response starts. If workerd has responded and more than 64 KiB of the body are unread, it closes the connection,
- * and the response is lost. Therefore, after the first chunk (up to 64 KiB), the function waits briefly for an early response, and then
- * checks the sockets between writes.
+ * Sends the body until the response starts. If workerd has responded while more than 64 KiB of the body are unread, workerd closes the
+ * connection, and the response is lost. Therefore, after the first chunk (up to 64 KiB), the function waits briefly for an early response,
+ * and then checks the sockets between writes.
  */
 async function sendBody(
   request: IncomingMessage,
@@ -93,7 +94,7 @@ async function sendBody(
   sent.end();
 }
 
-/** Lets the event loop check its sockets, as it does between turns. */
+/** Waits until the event loop has checked its sockets. */
 async function checkSockets(): Promise<void> {
   await nextTurn();
   await nextTurn();

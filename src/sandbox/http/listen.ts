@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server as SocketServer } from 'nod
 import { Problem } from '../../model/problem.ts';
 import { listenAddresses } from '../../model/sandbox/exposure.ts';
 
-/** Where a server listens. */
+/** The port and the addresses of a server. */
 export interface ListenOptions {
   /** The port to listen on; 0 for any free port. */
   readonly port: number;
@@ -33,7 +33,7 @@ export async function listen(
   const [first, ...others] = listenAddresses(address);
   const port = await bind(server, { port: wanted, address: first, of });
   for (const other of others) {
-    // A second server accepts the connections to a further address, because a server listens on a single address.
+    // A second server accepts the connections to an additional address, because a server can listen on only one address.
     const second = createServer((socket) => server.emit('connection', socket));
     server.once('close', () => second.close());
     await bind(second, { port, address: other, of }).catch((error: unknown) => {

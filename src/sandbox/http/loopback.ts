@@ -37,15 +37,15 @@ function isAllowedHost(hosts: readonly string[], host: string): boolean {
 }
 
 /**
- * Whether a host (lower case, without a port) belongs to a local worker: this machine's names, any name below `localhost`, and
- * the hosts of its routes (`shop.example/*`, `*.shop.example/api`).
+ * Returns whether a host (lower case, without a port) belongs to a local worker: this machine's names, any name below `localhost`, and the
+ * hosts of its routes (`shop.example/*`, `*.shop.example/api`).
  */
 export function isHostOfWorker(host: string, routes: readonly string[]): boolean {
   if (loopbackHost.test(host) || /^(?:[a-z0-9_-]+\.)+localhost$/.test(host)) return true;
   return routes.some((route) => isHostOfRoute(host, route));
 }
 
-/** Whether a host belongs to a route. A `*` is allowed only at the start of the route's host, and matches any string. */
+/** Returns whether a host belongs to a route. A `*` is allowed only at the start of the route's host, and matches any string. */
 function isHostOfRoute(host: string, route: string): boolean {
   const pattern = route
     .replace(/^https?:\/\//i, '')

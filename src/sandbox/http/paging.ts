@@ -38,7 +38,7 @@ export function readChoice<W extends string>(
   throw refusal(400, codes.requestInvalid, `invalid ${name} '${text}': must be one of ${words.join(', ')}`);
 }
 
-/** Whether the query reverses the order of a list. Refuses an invalid direction. */
+/** Returns whether the query reverses the order of a list. Refuses an invalid direction. */
 export function isDescending(query: URLSearchParams): boolean {
   return readChoice(query, 'direction', ['asc', 'desc']) === 'desc';
 }

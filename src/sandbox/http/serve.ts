@@ -215,7 +215,7 @@ function withOwnCredentials(sandbox: Sandbox, token: string, call: Call): Call {
   return { ...call, headers: { ...call.headers, authorization: `Bearer ${sandbox.access().apiToken}` } };
 }
 
-/** Keeps the official SDKs from retrying, which they do after every status of 500 or more. */
+/** A header that prevents retries by the official SDKs, which retry after every status of 500 or more. */
 const noRetry = { 'x-should-retry': 'false' };
 
 const nothing = new Uint8Array(0);

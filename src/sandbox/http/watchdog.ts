@@ -28,8 +28,8 @@ export async function withWatchdog<T>(name: string, work: () => Promise<T>): Pro
 }
 
 /**
- * Reads process ids from a pipe, `+` for a running process and `-` for a process that has ended. When this process ends, the pipe closes,
- * and the script kills the remaining processes.
+ * A shell script that reads process ids from a pipe, marked `+` for a running process and `-` for a process that has ended. When this
+ * process ends, the pipe closes, and the script kills the remaining processes.
  */
 const script = `all=' '
 while read -r sign pid; do

@@ -11,7 +11,7 @@ import { checkKeyName, checkMetadata, toExpiration } from './values.ts';
 
 const pairs = 'array of key-value pairs';
 
-/** `PUT .../bulk`: an array of up to 10,000 entries and 100 MB. If one entry is invalid, all entries are refused. */
+/** `PUT .../bulk`: writes an array of up to 10,000 entries and 100 MB. If one entry is invalid, all entries are refused. */
 export async function writeBulk(exchange: Exchange): Promise<Answer> {
   requireNamespace(exchange, 'bulk put');
   const body = await readArray(exchange, pairs, kvLimits.bulkPutEntries);
@@ -52,7 +52,7 @@ function decodeValue(value: string, base64: boolean, index: number): Uint8Array 
   );
 }
 
-/** `POST .../bulk/delete` and `DELETE .../bulk`: an array of up to 10,000 names. Missing keys are ignored. */
+/** `POST .../bulk/delete` and `DELETE .../bulk`: delete the keys in an array of up to 10,000 names. Missing keys are ignored. */
 export async function removeBulk(exchange: Exchange): Promise<Answer> {
   const { id } = requireNamespace(exchange, 'bulk delete');
   const names = requireKeyNames(await readArray(exchange, 'array of keys', kvLimits.bulkDeleteKeys));
@@ -61,8 +61,8 @@ export async function removeBulk(exchange: Exchange): Promise<Answer> {
 }
 
 /**
- * `POST .../bulk/get {keys, type, withMetadata}`: up to 100 keys; the value of a missing key is null. Values are returned as strings, or as
- * parsed JSON with type `json`; maximum 25 MiB in total.
+ * `POST .../bulk/get {keys, type, withMetadata}`: returns the values of up to 100 keys; the value of a missing key is null. Values are
+ * strings, or parsed JSON with type `json`, and are limited to 25 MiB in total.
  */
 export async function readBulk(exchange: Exchange): Promise<Answer> {
   const { id } = requireNamespace(exchange, 'bulk get');

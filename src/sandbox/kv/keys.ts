@@ -10,7 +10,7 @@ import { requireNamespaceNow } from './namespaces.ts';
 const minLimit = 10;
 
 /**
- * `GET .../keys?prefix&limit&cursor`: names in UTF-8 byte order, with expiration (UNIX seconds) and metadata, if any.
+ * `GET .../keys?prefix&limit&cursor`: lists names in UTF-8 byte order, with the expiration (UNIX seconds) and the metadata, if any.
  * `result_info.cursor` is "" on the last page.
  */
 export function listKeys(exchange: Exchange): Answer {

@@ -21,7 +21,7 @@ import { pageInfo, readWholeNumber } from '../http/paging.ts';
 const maximumPerPage = 1000;
 const namespaceId = /^[0-9a-f]{32}$/;
 
-/** `GET .../namespaces?page&per_page&order=id|title&direction=asc|desc`: empty past the last page. */
+/** `GET .../namespaces?page&per_page&order=id|title&direction=asc|desc`: lists namespaces; a page after the last page is empty. */
 export async function listNamespaces(exchange: Exchange): Promise<Answer> {
   const { platform, query } = exchange;
   const page = readWholeNumber(query, 'page', 1, Number.MAX_SAFE_INTEGER, 1);
@@ -69,7 +69,7 @@ function sortNamespaces(namespaces: readonly Namespace[], order: string, directi
   return namespaces.toSorted((a, b) => (a[order] < b[order] ? -sign : a[order] > b[order] ? sign : 0));
 }
 
-/** `POST .../namespaces {title, jurisdiction}`: 10014 if the title is taken. */
+/** `POST .../namespaces {title, jurisdiction}`: creates a namespace; refused with 10014 if the title is taken. */
 export async function createNamespace(exchange: Exchange): Promise<Answer> {
   refuseLocal(exchange, 'create namespace');
   const { title, jurisdiction } = await readNamespaceBody(exchange);
@@ -96,7 +96,7 @@ function answerChange({ outcome, namespace }: NamespaceChange): Answer {
   throw refusal(400, codes.titleTaken, 'a namespace with this account ID and title already exists');
 }
 
-/** `DELETE .../namespaces/{id}`: with all keys and values. */
+/** `DELETE .../namespaces/{id}`: deletes the namespace with all keys and values. */
 export function removeNamespace(exchange: Exchange): Answer {
   const { id } = requireNamespace(exchange, 'remove namespace');
   const { platform } = exchange;
@@ -106,8 +106,8 @@ export function removeNamespace(exchange: Exchange): Answer {
 }
 
 /**
- * Returns the namespace in the path. For local data, every namespace exists; otherwise, 10011 for a malformed id and 10013 for an unknown
- * id.
+ * Returns the namespace in the path. For local data, every namespace exists; otherwise, refuses a malformed id with 10011 and an unknown id
+ * with 10013.
  */
 export function requireNamespace(exchange: Exchange, operation: string): Namespace {
   const id = param(exchange, 'namespace');

@@ -7,7 +7,7 @@ import { codes } from '../http/codes.ts';
 import { type Exchange, param, readLimited, refusal } from '../http/exchange.ts';
 import { requireNamespace, requireNamespaceNow } from './namespaces.ts';
 
-/** `GET .../values/{key}`: the stored bytes, unchanged. The header `expiration` contains UNIX seconds, if the key expires. */
+/** `GET .../values/{key}`: returns the stored bytes, unchanged. The header `expiration` contains UNIX seconds, if the key expires. */
 export function readValue(exchange: Exchange): Answer {
   const { id, now } = requireNamespaceNow(exchange, 'get');
   const stored = exchange.platform.kv().read(id, requireKey(exchange), now);
@@ -20,7 +20,7 @@ export function readValue(exchange: Exchange): Answer {
   };
 }
 
-/** `GET .../metadata/{key}`: the metadata of the key; null if the key has none. */
+/** `GET .../metadata/{key}`: returns the metadata of the key; null if the key has no metadata. */
 export function readMetadata(exchange: Exchange): Answer {
   const { id, now } = requireNamespaceNow(exchange, 'get metadata');
   const entry = exchange.platform.kv().readEntry(id, requireKey(exchange), now);
@@ -28,7 +28,7 @@ export function readMetadata(exchange: Exchange): Answer {
   return ok(entry.metadata ?? null);
 }
 
-/** `DELETE .../values/{key}`: a missing key is ignored. */
+/** `DELETE .../values/{key}`: deletes the key; a missing key is ignored. */
 export function removeValue(exchange: Exchange): Answer {
   const { id } = requireNamespace(exchange, 'remove key');
   exchange.platform.kv().remove(id, [requireKey(exchange)]);
@@ -36,8 +36,8 @@ export function removeValue(exchange: Exchange): Answer {
 }
 
 /**
- * `PUT .../values/{key}?expiration&expiration_ttl`: a raw body is the value. A multipart form has `value` and optionally
- * `metadata` (JSON), `expiration` and `expiration_ttl`. A TTL overrides an expiration.
+ * `PUT .../values/{key}?expiration&expiration_ttl`: stores a value. A raw body is the value; a multipart form contains `value` and
+ * optionally `metadata` (JSON), `expiration` and `expiration_ttl`. A TTL overrides an expiration.
  */
 export async function writeValue(exchange: Exchange): Promise<Answer> {
   requireNamespace(exchange, 'put');

@@ -27,7 +27,7 @@ import { updateBucketSettings } from './settings/bucket-settings.ts';
 const [standard = 'Standard'] = storageClasses;
 
 /**
- * `GET .../buckets?name_contains&start_after&order=name&direction&per_page&cursor`: by name, 20 per page by default.
+ * `GET .../buckets?name_contains&start_after&order=name&direction&per_page&cursor`: lists buckets by name, 20 per page by default.
  * `result_info.cursor` is present if there are more pages.
  */
 export function listBuckets(exchange: Exchange): Answer {
@@ -76,7 +76,10 @@ function localBucket(name: string): StoredBucket {
   return { name, createdAt: 0, storageClass: standard };
 }
 
-/** `POST .../buckets {name, locationHint, storageClass}`: 10004 if the bucket exists, 10005 for an invalid name. */
+/**
+ * `POST .../buckets {name, locationHint, storageClass}`: creates a bucket; refused with 10004 if the bucket exists, and with 10005 if the
+ * name is invalid.
+ */
 export async function createBucket(exchange: Exchange): Promise<Answer> {
   const jurisdiction = readJurisdiction(exchange);
   refuseLocal(exchange);
@@ -103,7 +106,7 @@ export function getBucket(exchange: Exchange): Answer {
   return ok(formatBucket(requireBucket(exchange)));
 }
 
-/** `PATCH .../buckets/{bucket}` with the storage class of new objects in a header. */
+/** `PATCH .../buckets/{bucket}`: sets the storage class of new objects to the class in a header. */
 export function changeBucket(exchange: Exchange): Answer {
   const { name } = requireBucket(exchange);
   refuseLocal(exchange);
@@ -112,7 +115,7 @@ export function changeBucket(exchange: Exchange): Answer {
   return ok(formatBucket(changed ?? noBucket()));
 }
 
-/** `DELETE .../buckets/{bucket}`: refused with 10008 while the bucket contains an object or an unfinished upload. */
+/** `DELETE .../buckets/{bucket}`: deletes the bucket; refused with 10008 while the bucket contains an object or an unfinished upload. */
 export function removeBucket(exchange: Exchange): Answer {
   const { name } = requireBucket(exchange);
   const { platform } = exchange;
@@ -130,7 +133,8 @@ export function removeBucket(exchange: Exchange): Answer {
 }
 
 /**
- * Returns the bucket in the path. For local data, every bucket exists; otherwise, 10005 for an invalid name and 10006 for an unknown name.
+ * Returns the bucket in the path. For local data, every bucket exists; otherwise, refuses an invalid name with 10005 and an unknown name
+ * with 10006.
  */
 export function requireBucket(exchange: Exchange): StoredBucket {
   const jurisdiction = readJurisdiction(exchange);

@@ -12,7 +12,7 @@ export const objectCodes = {
   bucketNotEmpty: 10008,
   metadataTooLarge: 10012,
   objectNameInvalid: 10020,
-  /** 400: an invalid `per_page` of a list. */
+  /** 400: the `per_page` parameter of a list is invalid. */
   limitInvalid: 10022,
   argumentInvalid: 10029,
   /** 412: a condition of the request is not met. */

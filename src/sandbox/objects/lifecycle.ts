@@ -110,7 +110,7 @@ function abortUploads(
   isDue: (key: string, begun: number) => boolean,
 ): void {
   const store = platform.objects();
-  // Opening the uploads would create the bucket's database.
+  // Returns early, because opening the uploads would create the bucket's database.
   if (store.usage(bucket).uploads === 0) return;
   for (const { key, uploadId } of store.uploads(bucket, (uploads) => uploads.list(''))) {
     const begun = begunAt(uploadId);

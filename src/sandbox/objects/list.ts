@@ -10,8 +10,8 @@ import { formatObject } from './headers.ts';
 const defaultPerPage = 20;
 
 /**
- * `GET .../objects?prefix&delimiter&start_after&cursor&per_page`: in UTF-8 byte order, 20 per page by default. `result_info` has
- * `delimited` (the common prefixes up to the delimiter), and a cursor if there are more pages.
+ * `GET .../objects?prefix&delimiter&start_after&cursor&per_page`: lists objects in UTF-8 byte order, 20 per page by default. `result_info`
+ * contains `delimited` (the common prefixes up to the delimiter) if the query contains a delimiter, and a cursor if there are more pages.
  */
 export function listObjects(exchange: Exchange): Answer {
   const { name, storageClass } = requireBucket(exchange);
@@ -44,7 +44,7 @@ function readPerPage(query: URLSearchParams): number {
   throw refusal(400, objectCodes.limitInvalid, message);
 }
 
-/** Formats the position where a listing continues, for the client. */
+/** Formats the position at which a listing continues as a cursor for the client. */
 export function formatCursor({ after, afterGroup }: ListPosition): string {
   const text = afterGroup === undefined ? `k${after ?? ''}` : `g${afterGroup}`;
   return Buffer.from(text).toString('base64url');

@@ -18,7 +18,7 @@ import {
 } from './headers.ts';
 
 /**
- * `GET .../objects/{key}`: the bytes with their headers. Supports a single range and conditions (304, 412). With
+ * `GET .../objects/{key}`: returns the bytes and the headers of the object. Supports a single range and conditions (304, 412). With
  * `cf-metadata-only: true`, returns metadata as JSON instead.
  */
 export function readObject(exchange: Exchange): Answer {
@@ -82,8 +82,8 @@ function formatLength({ status, range }: Part, { size }: ObjectRecord): Record<s
 }
 
 /**
- * `PUT .../objects/{key}`: streams the body to the store, with the HTTP and custom metadata in the headers. If a condition fails at the
- * end, answers 412 and keeps the old object. The default storage class is the bucket's storage class.
+ * `PUT .../objects/{key}`: streams the body to the store, with the HTTP and custom metadata in the headers. If a condition is not met once
+ * the body has arrived, answers 412 and keeps the old object. The default storage class is the bucket's storage class.
  */
 export async function writeObject(exchange: Exchange): Promise<Answer> {
   const { name, storageClass: ofBucket } = requireBucket(exchange);
@@ -127,7 +127,7 @@ async function* limitBody(body: Body | undefined): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** `DELETE .../objects/{key}`: a missing object is ignored. */
+/** `DELETE .../objects/{key}`: deletes the object; a missing object is ignored. */
 export function removeObject(exchange: Exchange): Answer {
   const { name } = requireBucket(exchange);
   const key = requireKey(exchange);
@@ -138,8 +138,8 @@ export function removeObject(exchange: Exchange): Answer {
 const listBodyLimit = 4 * 1024 * 1024;
 
 /**
- * `DELETE .../objects` with a JSON array of up to 1,000 keys; missing objects are ignored. Any string is accepted, because a worker can
- * store an object under a key that no path can contain, and only this route can delete such an object.
+ * `DELETE .../objects`: deletes the objects in a JSON array of up to 1,000 keys; missing objects are ignored. Any string is accepted,
+ * because a worker can store an object under a key that no path can contain, and only this route can delete such an object.
  */
 export async function removeObjects(exchange: Exchange): Promise<Answer> {
   const { name } = requireBucket(exchange);

@@ -15,7 +15,7 @@ import type { Served } from '../http/serve.ts';
 export interface ProxyOptions {
   /** The port to listen on; 0 for any free port. */
   readonly port: number;
-  /** Milliseconds since the UNIX epoch on this machine's clock, which clients use to check a certificate. */
+  /** Returns the time of this machine's clock, which clients use to check a certificate, in milliseconds since the UNIX epoch. */
   now(): number;
   random(bytes: number): Uint8Array;
   /** How long closing waits for calls in progress, in milliseconds. */
@@ -63,7 +63,7 @@ export async function serveProxy(api: Pick<Served, 'answerBy'>, options: ProxyOp
     host: platformHost,
     authority: certificate.authority,
     async close() {
-      // Connections that have not reached HTTP are closed here, because the server does not know them.
+      // Connections without an HTTP request yet are closed here, because the HTTP server does not track them.
       const cut = setTimeout(() => sockets.forEach((socket) => void socket.destroy()), drain);
       await stopServer(server, drain);
       clearTimeout(cut);
@@ -71,7 +71,10 @@ export async function serveProxy(api: Pick<Served, 'answerBy'>, options: ProxyOp
   };
 }
 
-/** Reports each message once, even if a client requests a host a thousand times, and up to `maxWarnings` messages. */
+/**
+ * Returns a function that reports each message only once, even if a client requests a host a thousand times, and reports up to
+ * `maxWarnings` messages.
+ */
 function onceEach(warn: (message: string) => void): (message: string) => void {
   const reported = new Set<string>();
   return (message) => {
@@ -111,7 +114,9 @@ const distrustWarning =
   'A program rejected the certificate of the proxy. If the program ignores SSL_CERT_FILE, NODE_EXTRA_CA_CERTS, REQUESTS_CA_BUNDLE and ' +
   'CURL_CA_BUNDLE, configure it to trust the proxy’s authority.';
 
-/** Whether a client rejected the proxy's certificate: with unknown_ca, bad_certificate or certificate_unknown, or without an alert. */
+/**
+ * Returns whether a client rejected the proxy's certificate: with unknown_ca, bad_certificate or certificate_unknown, or without an alert.
+ */
 function isDistrust(error: Error): boolean {
   const code = 'code' in error ? String(error.code) : '';
   return /^ECONNRESET$|ALERT_(?:UNKNOWN_CA|BAD_CERTIFICATE|CERTIFICATE_UNKNOWN)$/.test(code);
@@ -220,7 +225,8 @@ export function routeProxyRequest(
 const onlyHostMessage = (of: ProxyOwner) =>
   `The proxy of the ${of} only accepts requests for ${platformHost}`;
 /**
- * The message does not mention NO_PROXY, because with the platform's host in NO_PROXY, requests would reach production.
+ * Returns the message for a host other than the platform's. The message does not mention NO_PROXY: if the user added the platform's host to
+ * NO_PROXY, requests would reach production.
  */
 const onlyPortMessage = (of: ProxyOwner) =>
   `The proxy of the ${of} only accepts https requests to ${platformHost} at the default port.`;

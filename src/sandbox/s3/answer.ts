@@ -46,8 +46,8 @@ import { type Verified, verify } from './verify.ts';
 type Operation = (request: S3Request) => Answer | Promise<Answer>;
 
 /**
- * Answers an S3 API request. Refusals are answers. Bugs of the sandbox itself are reported to `onBug` and not shown in the
- * answer.
+ * Answers an S3 API request. Refusals are returned as answers. Bugs of the sandbox itself are reported to `onBug`; the answer does not show
+ * them.
  */
 export async function answerS3(
   platform: Platform,
@@ -88,7 +88,7 @@ async function answerVerified(
       verified === undefined
         ? (named ?? platform)
         : chooseAccount(platform, verified.signer, named, operation);
-    // Callers in this process, which send no host, reach the buckets of all jurisdictions.
+    // Callers in this process do not send a host name, so they reach the buckets of all jurisdictions.
     const scope = verified === undefined ? anyJurisdiction : jurisdiction;
     const request = toS3Request(seen, scope, { ...call, path }, { verified, operation });
     if (verified?.signer.temporary !== undefined) checkLimits(verified.signer.temporary, request);
@@ -133,7 +133,7 @@ const rowLimits = ['max-keys', 'max-uploads', 'max-parts', 'max-buckets'];
 function limitRows(query: Map<string, string>, maxRows: number | undefined): S3Request['query'] {
   if (maxRows === undefined) return query;
   for (const name of rowLimits) {
-    // The list itself refuses values that are not numbers.
+    // The operation itself refuses values that are not numbers.
     if (!(Number(query.get(name) || Infinity) <= maxRows)) query.set(name, String(maxRows));
   }
   return query;

@@ -13,7 +13,7 @@ const maxBytes = 5 * 1024 ** 3;
 
 /** The body of a request. */
 export interface OpenBody {
-  /** The decoded bytes of the body. Throws at the last byte, or earlier, if a checksum, length or signature is wrong. */
+  /** Yields the decoded bytes of the body. Throws, at the last byte or earlier, if a checksum, the length or a signature is wrong. */
   bytes(): AsyncIterable<Uint8Array>;
   /** Returns the checksum that the client sent before or after the bytes. Call this after the last byte. */
   checksum(): StoredChecksum | undefined;

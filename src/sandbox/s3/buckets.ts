@@ -45,8 +45,8 @@ export function refuseLocalSettings({ kind }: Platform): void {
 const listLimits = { keys: 1000, buckets: 10_000 } as const;
 
 /**
- * `GET /?prefix&start-after&continuation-token&max-keys`: supports the provider's form of the list ("Extensions", ListBuckets), whose
- * parameters can also be headers, and the parameter `max-buckets` of S3.
+ * `GET /?prefix&start-after&continuation-token&max-keys`: lists buckets. Supports the provider's parameters ("Extensions", ListBuckets),
+ * which can also be headers, and the parameter `max-buckets` of S3.
  */
 export function listS3Buckets({ platform, query, headers, jurisdiction }: S3Request): Answer {
   const parameters = new Map(query);
@@ -81,7 +81,7 @@ export function listS3Buckets({ platform, query, headers, jurisdiction }: S3Requ
     MaxKeys: maxKeys,
     IsTruncated: next !== undefined,
     NextContinuationToken: next,
-    // S3 calls the next token `ContinuationToken`.
+    // In S3, this field contains the token of the next page.
     ContinuationToken: next,
   });
   return {
@@ -107,7 +107,7 @@ function listAllBuckets(
 
 const configurationLimit = 64 * 1024;
 
-/** `PUT /BUCKET`, optionally with a location in the body. */
+/** `PUT /BUCKET`: creates a bucket, optionally with a location in the body. */
 export async function createS3Bucket(request: S3Request): Promise<Answer> {
   const { platform, bucket, jurisdiction } = request;
   if (platform.kind === 'local') throw new S3Refusal('NotImplemented', 'Local data has no list of buckets.');
@@ -153,7 +153,7 @@ export function headS3Bucket(): Answer {
   return emptyAnswer(200, { 'x-amz-bucket-region': 'auto' });
 }
 
-/** `DELETE /BUCKET`: refused while the bucket contains an object or an unfinished upload. */
+/** `DELETE /BUCKET`: deletes the bucket; refused while the bucket contains an object or an unfinished upload. */
 export function removeS3Bucket({ platform, bucket }: S3Request): Answer {
   const { objects, uploads } = platform.objects().usage(bucket);
   if (objects + uploads > 0) throw new S3Refusal('BucketNotEmpty');
@@ -171,7 +171,7 @@ export function getBucketLocation({ platform, bucket }: S3Request): Answer {
   return xmlAnswer(200, 'LocationConstraint', found?.location?.toUpperCase() ?? 'auto');
 }
 
-/** `GET /BUCKET?encryption`: all objects are encrypted at rest ("Data security"). */
+/** `GET /BUCKET?encryption`: reports encryption at rest, which applies to all objects ("Data security"). */
 export function getBucketEncryption(): Answer {
   return xmlAnswer(200, 'ServerSideEncryptionConfiguration', {
     Rule: {
@@ -181,7 +181,7 @@ export function getBucketEncryption(): Answer {
   });
 }
 
-/** `GET /BUCKET?versioning`: not enabled. */
+/** `GET /BUCKET?versioning`: reports that versioning is not enabled. */
 export function getBucketVersioning(): Answer {
   return xmlAnswer(200, 'VersioningConfiguration', {});
 }

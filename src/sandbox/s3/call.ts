@@ -7,7 +7,7 @@ export interface S3Call extends Pick<Call, 'path' | 'headers' | 'body' | 'from'>
   readonly method: string;
   /** Maximum number of rows in a list, even if the client requests more. */
   readonly maxRows?: number;
-  /** Whether an object was written less than a second ago. Called before each write, with a name that is unique across accounts. */
+  /** Returns whether an object was written less than a second ago. Called before each write, with a name that is unique across accounts. */
   isTooOften?(object: string): boolean;
 }
 

@@ -4,7 +4,7 @@ import { S3Refusal } from '../../s3/refusal.ts';
 import type { ChecksumAlgorithm, ChecksumType, StoredChecksum } from '../../store/objects/details.ts';
 import type { StoredPart } from '../../store/objects/upload-table.ts';
 
-/** Computes a digest of bytes. */
+/** A computation of a digest of bytes. */
 export interface Meter {
   update(bytes: Uint8Array): unknown;
   digest(encoding: 'hex' | 'base64'): string;
@@ -14,7 +14,7 @@ interface Algorithm {
   /** Length of the digest, in bytes. */
   readonly bytes: number;
   /**
-   * The type of the checksum of an upload in parts. The provider supports only this type ("S3 API compatibility", checksum types).
+   * The only checksum type that the provider supports for multipart uploads with this algorithm ("S3 API compatibility", checksum types).
    */
   readonly ofParts: ChecksumType;
   meter(): Meter;
@@ -51,7 +51,7 @@ export function createMeter(algorithm: ChecksumAlgorithm): Meter {
   return algorithms[algorithm].meter();
 }
 
-/** Whether a string is a digest of this algorithm in base64. */
+/** Returns whether a string is a digest of this algorithm in base64. */
 export function isDigest(algorithm: ChecksumAlgorithm, text: string): boolean {
   const bytes = Buffer.from(text, 'base64');
   return bytes.length === algorithms[algorithm].bytes && bytes.toString('base64') === text;

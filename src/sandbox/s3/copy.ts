@@ -87,7 +87,7 @@ function chooseMetadata(
   return { httpMetadata: { ...object.httpMetadata, ...sent.httpMetadata }, customMetadata };
 }
 
-/** `PUT /BUCKET/KEY?partNumber&uploadId` with `x-amz-copy-source`, and optionally a range of the source. */
+/** `PUT /BUCKET/KEY?partNumber&uploadId` with `x-amz-copy-source`: copies an object, or a range of an object, to a part of an upload. */
 export async function copyS3Part(request: S3Request): Promise<Answer> {
   const range = request.headers['x-amz-copy-source-range'];
   if (range !== undefined && !/^bytes=\d+-\d+$/.test(range))
@@ -121,7 +121,7 @@ function openSource(
     if (evaluate(parseSourceConditions(headers), object) !== 'go on')
       throw new S3Refusal('PreconditionFailed');
     const wanted = parseRange(range, object.size) ?? { start: 0, end: object.size - 1 };
-    // Unlike the range of a read, the range of a copy must be in the object.
+    // Unlike the range of a read, the range of a copy must not extend past the end of the object.
     const end = Number(range?.split('-')[1] ?? 0);
     if (wanted === 'none' || (range !== undefined && end >= object.size)) throw new S3Refusal('InvalidRange');
     if (wanted.end - wanted.start >= maxBytes) throw new S3Refusal('EntityTooLarge');

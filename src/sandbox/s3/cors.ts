@@ -75,7 +75,7 @@ function readBucketName(path: string): string {
   }
 }
 
-/** Whether a string matches a pattern with up to one star, which matches any string. */
+/** Returns whether a string matches a pattern with up to one star, which matches any string. */
 function matchesPattern(pattern: string, text: string): boolean {
   const star = pattern.indexOf('*');
   if (star === -1) return pattern === text;

@@ -40,7 +40,7 @@ function temporarySigner(platform: Platform, accessKeyId: string): Signer | unde
   return parent && { ...parent, id: temporary.id, secret: temporary.secret, temporary };
 }
 
-/** Whether a signer may run an operation. An unknown operation requires the highest permission. */
+/** Returns whether a signer may run an operation. An unknown operation requires the highest permission. */
 export function isOperationAllowed(
   platform: Platform,
   { token }: Signer,

@@ -31,7 +31,7 @@ export function parseStoredHeaders(headers: Headers): {
   return { httpMetadata: parseHttpMetadata(remaining), customMetadata };
 }
 
-/** Decodes a header value. Node returns the bytes as Latin-1; clients send UTF-8, or encoded words of RFC 2047. */
+/** Decodes a header value. Node decodes the bytes as Latin-1, but clients send UTF-8 or encoded words (RFC 2047). */
 function decodeHeader(value: string): string {
   const word = /^=\?UTF-8\?B\?([A-Za-z0-9+/=]*)\?=$/i.exec(value)?.[1];
   const bytes = word === undefined ? Buffer.from(value, 'latin1') : Buffer.from(word, 'base64');
@@ -66,7 +66,7 @@ function encodeLatin1(value: string): string {
   return Buffer.from(value.replace(/[\u0000-\u001f\u007f]/g, ' '), 'utf8').toString('latin1');
 }
 
-/** Encodes non-ASCII text as a word of RFC 2047, like S3. */
+/** Encodes non-ASCII text as an encoded word (RFC 2047), like S3. */
 function encodeWord(value: string): string {
   return /^[ -~]*$/.test(value) ? value : `=?UTF-8?B?${Buffer.from(value).toString('base64')}?=`;
 }

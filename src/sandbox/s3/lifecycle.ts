@@ -12,8 +12,8 @@ import { readBodyText } from './reading.ts';
 import type { S3Request } from './request.ts';
 import { formatStorageClass, parseStorageClass } from './storage-class.ts';
 
-// Lifecycle rules in the form of the S3 API. The provider's page "Object lifecycles" lists the supported parts: a prefix, deletion and
-// change of the storage class by age or date, and abortion of unfinished uploads.
+// Lifecycle rules in the form of the S3 API. The provider's page "Object lifecycles" lists the supported parts: a prefix, deleting objects
+// and changing their storage class by age or date, and aborting unfinished uploads.
 
 const documentLimit = 2 * 1024 * 1024;
 const maxRules = 1000;
@@ -64,7 +64,7 @@ function parseRule(rule: Xml, index: number): LifecycleRule {
   };
 }
 
-/** Reads the prefix of a rule, in its filter or, in the older form, directly in the rule. */
+/** Reads the prefix of a rule from its filter or, in the older format, from the rule itself. */
 function parsePrefix(rule: Xml): string {
   const [filter] = listChildren(rule, 'Filter');
   if (filter === undefined) return textIn(rule, 'Prefix') ?? '';
@@ -98,7 +98,7 @@ function parseDays(action: Xml, element: string): number {
 
 function parseTransition(transition: Xml) {
   const storageClass = parseStorageClass(textIn(transition, 'StorageClass') ?? '');
-  // Objects only move from the standard class to infrequent access.
+  // A rule can change the storage class only from standard to infrequent access.
   if (storageClass !== 'InfrequentAccess') throw new S3Refusal('InvalidStorageClass');
   return { condition: parseCondition(transition), storageClass: 'InfrequentAccess' as const };
 }
@@ -147,9 +147,9 @@ export function formatExpiration(
 ): Record<string, string> {
   const expiration = findExpiration(platform, bucket, object);
   if (expiration === undefined) return {};
-  // A date in a header has no milliseconds. The date is rounded up, because the object must not expire before that date.
+  // A date in a header has a resolution of one second. The date is rounded up, because the object must not expire before this date.
   const date = new Date(Math.ceil(expiration.at / 1000) * 1000).toUTCString();
-  // A header cannot contain characters outside Latin-1, and the name of the rule is in quotes.
+  // The name of the rule is encoded, because it is in quotes, and a header cannot contain characters outside Latin-1.
   const rule = encodeURIComponent(expiration.rule);
   return { 'x-amz-expiration': `expiry-date="${date}", rule-id="${rule}"` };
 }

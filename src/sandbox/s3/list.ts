@@ -32,7 +32,7 @@ export function listS3Objects(request: S3Request): Answer {
   });
 }
 
-/** `GET /BUCKET?prefix&delimiter&max-keys&marker`: version 1 of the list. */
+/** `GET /BUCKET?prefix&delimiter&max-keys&marker`: lists objects with version 1 of the operation. */
 export function listS3ObjectsByMarker(request: S3Request): Answer {
   const { query } = request;
   const marker = query.get('marker') ?? '';
@@ -46,7 +46,7 @@ export function listS3ObjectsByMarker(request: S3Request): Answer {
   });
 }
 
-/** Returns the position after a marker. A marker that ends in the delimiter is a listed group. */
+/** Returns the position after a marker. A marker that ends in the delimiter represents a whole group of keys. */
 function toListPosition(marker: string, query: S3Request['query']): ListPosition {
   const delimiter = query.get('delimiter') ?? '';
   const prefix = query.get('prefix') ?? '';

@@ -219,10 +219,10 @@ function groupUploads(
   return listed;
 }
 
-/** Maximum number of bytes of the XML document that lists the parts. The maximum is more than 10,000 parts of 200 bytes each. */
+/** Maximum number of bytes of the XML document that lists the parts, which is enough for 10,000 parts of 200 bytes each. */
 const documentLimit = 4 * 1024 * 1024;
 
-/** `POST /BUCKET/KEY?uploadId` with the parts of the object. */
+/** `POST /BUCKET/KEY?uploadId`: completes an upload with the parts that the body lists. */
 export async function completeS3Upload(request: S3Request): Promise<Answer> {
   const { platform, bucket, key, headers } = request;
   const wanted = parseWantedParts(await readBodyText(request, documentLimit));

@@ -25,7 +25,7 @@ interface Part {
   readonly parts?: number;
 }
 
-/** `GET` and `HEAD /BUCKET/KEY`: the bytes, or a range, with conditions. */
+/** `GET` and `HEAD /BUCKET/KEY`: return an object or a range of its bytes, subject to the conditions of the request. */
 export function readS3Object(request: S3Request): Answer {
   const { platform, bucket, key, headers, method } = request;
   refuseUnsupportedHeaders(headers);
@@ -94,7 +94,7 @@ function formatLength(
     'content-length': String(end - start + 1),
     ...(parts !== undefined && { 'x-amz-mp-parts-count': String(parts) }),
   };
-  // An empty object has no range.
+  // The answer for an empty object cannot contain a range.
   if (size === 0) return length;
   return status === 200 ? length : { ...length, 'content-range': `bytes ${start}-${end}/${size}` };
 }
@@ -116,7 +116,7 @@ function readOverriddenHeaders(query: S3Request['query']): Record<string, string
   );
 }
 
-/** `PUT /BUCKET/KEY`. If a condition fails once the bytes have arrived, the old object is kept. */
+/** `PUT /BUCKET/KEY`: stores an object. If a condition is not met once the bytes have arrived, the old object is kept. */
 export async function writeS3Object(request: S3Request): Promise<Answer> {
   const { platform, bucket, headers } = request;
   refuseUnsupportedHeaders(headers);
@@ -141,7 +141,10 @@ export async function writeS3Object(request: S3Request): Promise<Answer> {
   });
 }
 
-/** Returns a check to run once the bytes have arrived: that the bucket still exists, and that conditions on the old object hold. */
+/**
+ * Returns a function to call once the bytes have arrived, which checks that the bucket still exists and that the old object meets the
+ * conditions.
+ */
 export function createWriteCheck(request: S3Request, conditions: Conditions) {
   return (before: Validators | undefined): void => {
     requireS3Bucket(request);
@@ -149,7 +152,7 @@ export function createWriteCheck(request: S3Request, conditions: Conditions) {
   };
 }
 
-/** `DELETE /BUCKET/KEY`: a missing object is ignored. */
+/** `DELETE /BUCKET/KEY`: deletes the object; a missing object is ignored. */
 export function removeS3Object({ platform, bucket, key }: S3Request): Answer {
   platform.objects().remove(bucket, [key]);
   return emptyAnswer(204);
@@ -161,7 +164,7 @@ export function removeS3Object({ platform, bucket, key }: S3Request): Answer {
  */
 const maxDocumentBytes = 8 * 1024 * 1024;
 
-/** `POST /BUCKET?delete` with up to 1,000 keys. */
+/** `POST /BUCKET?delete`: deletes up to 1,000 objects, whose keys are in the body. */
 export async function removeS3Objects(request: S3Request): Promise<Answer> {
   const document = parseDocument(await readBodyText(request, maxDocumentBytes));
   if (document?.name !== 'Delete') throw new S3Refusal('MalformedXML');

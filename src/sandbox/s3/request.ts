@@ -14,7 +14,7 @@ export interface S3Request {
   readonly headers: Readonly<Record<string, string>>;
   /** The storage class of new objects in the bucket. */
   readonly storageClass: string;
-  /** The decoded bytes, checked while streaming: a wrong checksum or signature throws before the end. */
+  /** Yields the decoded bytes and checks them while streaming: throws before the end if a checksum or signature is wrong. */
   body(): AsyncIterable<Uint8Array>;
   /** Returns the checksum that the client sent with the bytes. Call this after the last byte. */
   checksum(): StoredChecksum | undefined;

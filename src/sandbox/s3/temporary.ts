@@ -95,8 +95,8 @@ export function checkLimits(limits: TemporaryLimits, request: S3Request): void {
 }
 
 /**
- * Whether the limits allow a call for the bucket itself. A list must be within the allowed prefixes. A change requires access to the whole
- * bucket and, except for POST, the permission `admin-read-write`.
+ * Returns whether the limits allow a call for the bucket itself. A list must be within the allowed prefixes. A change requires access to
+ * the whole bucket and, except for POST, the permission `admin-read-write`.
  */
 function isBucketCallAllowed(limits: TemporaryLimits, { method, query }: S3Request): boolean {
   const isWhole = limits.objects === undefined && limits.prefixes === undefined;
@@ -114,7 +114,7 @@ function isPrefixAllowed({ prefixes = [] }: TemporaryLimits, text: string): bool
   return prefixes.some((prefix) => text.startsWith(prefix));
 }
 
-/** Whether a copy source (percent-encoded `/bucket/key`) is within the limits. */
+/** Returns whether a copy source (percent-encoded `/bucket/key`) is within the limits. */
 function isSourceAllowed(limits: TemporaryLimits, source: string): boolean {
   const path = decodePath(source).replace(/^\//, '');
   const slash = path.indexOf('/');

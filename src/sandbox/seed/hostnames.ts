@@ -102,7 +102,7 @@ function planHostname(
   return undefined;
 }
 
-/** Returns the names of the account's zones after loading. The first is the default zone for hostnames. */
+/** Returns the names of the account's zones after loading. The first zone is the default for hostnames. */
 function listZoneNames({ platform, replaces }: SeedContext, { zones = [] }: Seed): readonly string[] {
   const known = replaces ? [] : listAccountZones(platform);
   const names = [

@@ -14,9 +14,9 @@ import { planWorkers } from './workers.ts';
 import { planZones } from './zones.ts';
 
 /**
- * Fills a sandbox; with `replaces`, replaces everything in it. Checks everything before writing. If faults are found, returns the faults
- * and changes nothing. A replacement is atomic. A signal stops writing before the next chunk. A sandbox that would be replaced is then
- * unchanged, and a sandbox that is being filled contains the earlier chunks.
+ * Fills a sandbox; with `replaces`, replaces everything in it. Checks the whole seed before writing. If faults are found, returns the
+ * faults and changes nothing. A replacement is atomic. If the signal is aborted, writing stops before the next chunk: a replacement then
+ * changes nothing; otherwise, the sandbox contains the chunks that were already written.
  */
 export async function applySeed(
   platform: Platform,

@@ -9,7 +9,7 @@ export interface SeedContext {
   readonly now: number;
   /** Whether existing data is removed first, and therefore cannot conflict. */
   readonly replaces: boolean;
-  /** Stops writing between two chunks. */
+  /** The signal that stops writing between two chunks. */
   readonly signal?: AbortSignal | undefined;
   /** All faults found so far. */
   readonly faults: ShapeFault[];

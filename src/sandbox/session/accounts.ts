@@ -48,7 +48,7 @@ function formatMembership(account: AccountRow) {
   };
 }
 
-/** Returns the accounts on which the caller has a permission, directly or on one of their zones. */
+/** Returns the accounts for which the caller has a permission, either for the account itself or for one of its zones. */
 async function listReachableAccounts({ platform, token }: Exchange): Promise<AccountRow[]> {
   if (platform.kind === 'local') return [localAccount('local')];
   const { allAccounts, findZoneAccount } = await import('./account-platform.ts');

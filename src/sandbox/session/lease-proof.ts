@@ -4,19 +4,19 @@ import { type IncomingMessage, request } from 'node:http';
 import type { Lease } from '../../store/lease.ts';
 import type { World } from '../../world.ts';
 
-// A lease contains a port, where another program may be listening by now. Before edgectl sends anything to that port, each side
-// proves with a keyed hash of a nonce that it has the lease's token, without revealing the token.
+// A lease contains a port, on which another program may now be listening. Before edgectl sends anything to that port, each side proves with
+// a keyed hash of a nonce that it has the lease's token, without revealing the token.
 
 /** Path of the proof, below the base URL of the API. */
 export const proofPath = '/sandbox/lease';
 
 const headers = { once: 'x-edgectl-once', proof: 'x-edgectl-proof' } as const;
 
-/** Timeout of the proof, in milliseconds. A server that is writing a lot of data answers late. */
+/** Timeout of the proof, in milliseconds. A server responds late while it writes a lot of data. */
 const timeoutMs = 5000;
 
 /**
- * Whether the server at a lease's port is the server that took the lease. Sends one short request, which reveals nothing to another
+ * Returns whether the server at a lease's port is the server that took the lease. Sends one short request, which reveals nothing to another
  * program.
  */
 export async function isLeaseHolder(lease: Lease, { random }: Pick<World, 'random'>): Promise<boolean> {
@@ -25,7 +25,7 @@ export async function isLeaseHolder(lease: Lease, { random }: Pick<World, 'rando
     agent: false,
     headers: { [headers.once]: number, [headers.proof]: computeProof(lease.token, 'client', number) },
   });
-  // The listener also ignores errors after the answer.
+  // This listener also catches errors that occur after the response.
   sent.on('error', () => undefined);
   sent.end();
   const late = setTimeout(() => sent.destroy(new Error('no response in time')), timeoutMs);

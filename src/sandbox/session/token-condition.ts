@@ -23,7 +23,7 @@ export function conditionFault(value: unknown): string | undefined {
   return undefined;
 }
 
-/** Whether a token may be used from an address. A disconnected caller has no address, which no condition allows. */
+/** Returns whether a token may be used from an address. A disconnected caller has no address, which no condition allows. */
 export function isAddressAllowed(
   { request_ip: { in: allowed, not_in: denied } = {} }: TokenCondition,
   address: string,

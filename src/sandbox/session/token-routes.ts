@@ -91,7 +91,7 @@ export function removeToken(exchange: Exchange): Answer {
   return ok({ id });
 }
 
-/** `?name&scope`: lists the permission groups for policies. */
+/** Lists the permission groups for policies, filtered by the query (`?name&scope`). */
 export function listGroups({ query }: Exchange): Answer {
   const [name, scope] = [query.get('name'), query.get('scope')];
   const found = sandboxPermissionGroups
@@ -183,7 +183,7 @@ function checkResources(owner: string, resources: readonly string[]): void {
 }
 
 /**
- * Checks that user groups are used for users, and other groups are not. Source: SDK user/tokens,
+ * Checks that user groups are used only for users, and other groups only for other resources. Source: SDK user/tokens,
  * PermissionGroupListResponse.scopes.
  */
 function checkScopes(groups: readonly PermissionGroup[], resources: readonly string[]): void {

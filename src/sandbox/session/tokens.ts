@@ -43,7 +43,7 @@ export function readTokens(platform: Platform): readonly StoredToken[] {
   return (platform.registry().settings.read(setting) ?? []) as readonly StoredToken[];
 }
 
-/** Replaces the token with the same id, or appends it; undefined deletes it. */
+/** Replaces the token with the same id, or appends a new token; undefined deletes the token. */
 export function putToken(platform: Platform, id: string, token: StoredToken | undefined): void {
   platform.registry().settings.change(setting, (value) => {
     const tokens = (value ?? []) as readonly StoredToken[];
@@ -86,7 +86,7 @@ export function formatTokenTimes({ expiresOn, notBefore }: StoredToken): {
   };
 }
 
-/** Whether a token may call a route. The sandbox's own credentials are not tokens with policies, and may call every route. */
+/** Returns whether a token may call a route. The sandbox's own credentials are not tokens with policies, and may call every route. */
 export function canTokenCall(
   token: StoredToken,
   { permission, effect }: Pick<DeclaredRoute, 'permission' | 'effect'>,
@@ -96,7 +96,7 @@ export function canTokenCall(
   return permission !== 'sandbox token';
 }
 
-/** Whether a token has a right of a permission group for a target. */
+/** Returns whether a token grants a right of a permission group for a target. */
 export function doesTokenAllow(
   { owner, policies }: StoredToken,
   group: string,
@@ -107,14 +107,14 @@ export function doesTokenAllow(
 }
 
 /**
- * Whether a target belongs to the owner of a token. An account token has no access to other accounts, regardless of its policies.
+ * Returns whether a target belongs to the owner of a token. An account token has no access to other accounts, regardless of its policies.
  */
 function isWithinOwner(owner: string, { account }: PolicyTarget): boolean {
   return owner === 'user' || owner === account;
 }
 
 /**
- * Whether a token has any permission for an account or zone. Lists contain only the accounts and zones with a
+ * Returns whether a token has any permission for an account or zone. Lists contain only the accounts and zones for which the token has a
  * permission.
  */
 export function doesTokenReach({ owner, policies }: StoredToken, target: PolicyTarget): boolean {
@@ -124,7 +124,7 @@ export function doesTokenReach({ owner, policies }: StoredToken, target: PolicyT
   );
 }
 
-/** Explains why a token has more access than any call needs; undefined if its access is not too wide. */
+/** Explains why a token has more access than any call needs; undefined if the token's access is not too wide. */
 export function findTooWideReason({ policies }: StoredToken): string | undefined {
   const all = policies.flatMap(({ effect, resources }) => (effect === 'allow' ? Object.keys(resources) : []));
   const wide =

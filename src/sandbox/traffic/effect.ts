@@ -11,7 +11,7 @@ export interface StrictAnswer {
 
 /** The clock for faults. */
 export interface FaultClock {
-  /** Milliseconds since the UNIX epoch. */
+  /** Returns the time in milliseconds since the UNIX epoch. */
   now(): number;
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
@@ -31,7 +31,7 @@ export function pathWithoutQuery({ path }: Pick<Call, 'path'>): string {
   return mark === -1 ? path : path.slice(0, mark);
 }
 
-/** Reads a body to its end. Many clients see a dropped connection if the answer comes before the end of the body. */
+/** Reads a body to its end. If the answer is sent before the body has been read, many clients report a dropped connection. */
 export async function discardBody({ body }: Call): Promise<void> {
   if (typeof body !== 'function') return;
   for await (const _ of body());

@@ -65,7 +65,7 @@ function dropConnection(where: 'before' | 'in' | 'after'): FaultStep {
 
 async function* sendHalf(answer: Sized): AsyncGenerator<Uint8Array> {
   yield* readFirstHalf(answer);
-  // The written data must reach the socket first.
+  // Waits until the written data has reached the socket.
   await immediate();
   throw new ConnectionCut();
 }
@@ -114,7 +114,7 @@ function corruptBody(how: 'truncated' | 'wrong' | 'empty' | 'html'): FaultStep {
   };
 }
 
-/** Removes the content length, because the body changes. */
+/** Returns the headers without the content length, because the body changes. */
 function withoutLength({ headers }: Answer): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'content-length'));
 }
@@ -184,8 +184,8 @@ const maxCachedBytes = 26_214_400;
 const maxCachedAnswers = 1000;
 
 /**
- * Returns earlier answers to reads for `seconds`, as the platform's edges do: changed keys have their old values, and new keys are "not
- * found". Answers are cached per caller, because callers may use different accounts.
+ * Returns earlier answers to reads for `seconds`, as the platform's edges do: a changed key still has its old value, and a new key does not
+ * exist yet. Answers are cached per caller, because callers may use different accounts.
  */
 function serveStale(seconds: number, { now }: FaultClock): FaultStep {
   const cache = new Map<string, CachedAnswer>();
@@ -224,7 +224,7 @@ function failSomeKeys(share: number, chance: () => number): FaultStep {
   };
 }
 
-/** Parses a body as an array; undefined if it is not an array, which the sandbox itself rejects. */
+/** Parses a body as an array; undefined for any other body, which the sandbox itself refuses. */
 function parseArray(bytes: Uint8Array): readonly unknown[] | undefined {
   try {
     const list: unknown = JSON.parse(Buffer.from(bytes).toString());
@@ -244,7 +244,7 @@ function withBody(call: Call, body: Uint8Array): Call {
 }
 
 /**
- * Returns the key of an entry: a field in a bulk write, the entry itself in a bulk delete. A value other than a string is
+ * Returns the key of an entry: the field `key` in a bulk write, or the entry itself in a bulk delete. A key that is not a string is
  * returned as JSON.
  */
 export function readEntryKey(entry: unknown): string {

@@ -11,8 +11,8 @@ export interface Faults {
   /** Removes one fault, or all faults. Returns the number of removed faults. */
   clear(id?: string): number;
   /**
-   * Sends a call through the faults that affect it. Returns the answer and the ids of those faults. Rejects with a
-   * `ConnectionCut` to drop the connection.
+   * Sends a call through the faults that affect the call. Returns the answer and the ids of these faults. Rejects with a `ConnectionCut` to
+   * drop the connection.
    */
   send(call: Call, send: Send): Promise<{ readonly answer: Answer; readonly faultIds: readonly string[] }>;
 }
@@ -64,7 +64,7 @@ export function openFaults(outside: FaultClock): Faults {
 }
 
 /**
- * Whether a fault affects a call. The random choice is made only for matching calls, so a seed determines which of these calls are
+ * Returns whether a fault affects a call. The random choice is made only for matching calls, so a seed determines which of these calls are
  * affected.
  */
 function applies({ fault: { share, times }, matches, chance, affected }: SetFault, call: Call): boolean {

@@ -20,7 +20,7 @@ export const v4Roots: readonly string[] = [
   ...['signed-url', 'system', 'tenants', 'user', 'users', 'zones'],
 ];
 
-/** A match for requests of one API, by method and path. */
+/** A pattern for requests of one API: a method and a path. */
 interface Match {
   /** The method; `*` matches any method. */
   readonly method: string;
@@ -40,7 +40,7 @@ function parseMatch(match: string): Match {
   return { method, isS3: isBucketPath(glob), glob };
 }
 
-/** Whether a path can belong only to the S3 API: it starts with a valid bucket name that is not a root of the v4 API. */
+/** Returns whether a path can belong only to the S3 API: it starts with a valid bucket name that is not a root of the v4 API. */
 function isBucketPath(glob: string): boolean {
   const [first = ''] = glob.slice(1).split('/');
   return bucketNameFault(first) === undefined && !v4Roots.includes(first);
@@ -52,7 +52,10 @@ export function spellOutMatch(match: string): string {
   return isS3 ? match.replace(/(^| )\//, '$1s3:/') : match;
 }
 
-/** Creates a matcher. `*` matches any characters within a segment, a segment `**` any number of segments. */
+/**
+ * Returns a function that tests whether a call matches. `*` matches any characters within a segment; the segment `**` matches any number of
+ * segments.
+ */
 export function createMatcher(match: string): (call: Call) => boolean {
   const { method, isS3, glob } = parseMatch(match);
   const steps = glob.slice(1).split('/').map(toStep);
@@ -71,7 +74,7 @@ function toStep(glob: string): Step {
 }
 
 /**
- * Whether the steps match all segments. Follows all positions that the steps reach in parallel, because backtracking would take exponential
+ * Returns whether the steps match all segments. Tracks all reachable positions in parallel, because backtracking could take exponential
  * time.
  */
 function matchesSegments(steps: readonly Step[], segments: readonly string[]): boolean {
@@ -85,7 +88,7 @@ function matchesSegments(steps: readonly Step[], segments: readonly string[]): b
   return places.at(-1) === segments.length;
 }
 
-/** Whether a match can match a request of at least one route. Every S3 API path can be a bucket or an object. */
+/** Returns whether a match can apply to a request of at least one route. Every S3 API path can be a bucket or an object. */
 export function matchesRoute(match: string): boolean {
   const { method, isS3, glob } = parseMatch(match);
   if (isS3) return true;
@@ -95,7 +98,10 @@ export function matchesRoute(match: string): boolean {
   );
 }
 
-/** Whether any path matches both the steps and the pattern of a route: `:id` is any segment, `*key` any number of segments. */
+/**
+ * Returns whether any path matches both the steps and the pattern of a route. In the pattern, `:id` matches any segment, and `*key` matches
+ * any number of segments.
+ */
 function canMatch(steps: readonly Step[], pattern: readonly string[]): boolean {
   const [step, ...left] = steps;
   const [expected, ...rest] = pattern;

@@ -3,7 +3,7 @@ import type { Call } from '../../v4/send.ts';
 import { contract, unknownFields, unknownParameters } from '../contract/contract.ts';
 import type { NotedPart } from './form-parts.ts';
 
-/** The parts of a request that its notes are derived from. */
+/** The parts of a request from which its notes are derived. */
 export interface NotedRequest {
   readonly method: string;
   /** Pattern of the request's route. */

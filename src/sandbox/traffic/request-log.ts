@@ -5,8 +5,8 @@ import { listIgnoredParts, listIgnoredS3Parts } from './notes.ts';
 import { unsignedQuery } from './s3-forms.ts';
 
 /**
- * A request as it is recorded. The rest of `LoggedRequest` is derived when a client reads the log, because deriving takes ten times as long
- * as recording.
+ * A request as it is recorded. The other fields of `LoggedRequest` are derived when a client reads the log, because deriving them takes ten
+ * times as long as recording the request.
  */
 export interface RecordedRequest
   extends Pick<
@@ -18,7 +18,7 @@ export interface RecordedRequest
   readonly began: number;
   readonly requestBody?: string | undefined;
   readonly answerBody?: string | undefined;
-  /** The notes of a form, whose parts are not recorded. */
+  /** The notes about a form, stored here because the parts of the form are not recorded. */
   readonly notes?: readonly string[] | undefined;
 }
 
@@ -69,7 +69,7 @@ export function openRequestLog(): RequestLog {
   };
 }
 
-/** Removes the oldest bodies until the other bodies have at most half of the maximum size. Returns the number of remaining bytes. */
+/** Removes the oldest bodies until the remaining bodies have at most half of the maximum size. Returns the number of remaining bytes. */
 function dropOldBodies(requests: RecordedRequest[], bytes: number): number {
   let left = bytes;
   for (const [index, request] of requests.entries()) {

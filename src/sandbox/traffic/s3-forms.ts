@@ -6,7 +6,7 @@ import { pathWithoutQuery } from './effect.ts';
 
 // The parts of faults and the log that differ between the two APIs. Code for the S3 API is loaded only for its requests.
 
-/** The provider's code for each status, or the code of S3 if the provider has none. */
+/** For each status, the provider's error code, or the error code of S3 if the provider defines none. */
 const codes: ReadonlyMap<number, S3Code> = new Map([
   [400, 'InvalidRequest'],
   [401, 'Unauthorized'],
@@ -44,14 +44,14 @@ export async function formatRefusal(
   return { ...refusedAnswer(new S3Refusal(toS3Code(status), words), pathWithoutQuery(call)), status };
 }
 
-/** Returns a body with a shape that no client expects. */
+/** Returns a valid JSON or XML body with fields that no client expects. */
 export async function formatWrongBody(call: Call): Promise<Uint8Array> {
   if (call.api !== 's3') return Buffer.from('{"unexpected":["shape"]}');
   const { formatDocument } = await import('../../s3/xml.ts');
   return Buffer.from(formatDocument('Unexpected', { Shape: '' }));
 }
 
-/** Limits the number of rows in lists. The limit is not part of the query, because the query is signed. */
+/** Limits the number of rows in lists. The limit is passed in a separate field, because the query is signed and must not be changed. */
 export function limitRows(call: Call, maxRows: number): Call & Pick<S3Call, 'maxRows'> {
   return { ...call, maxRows };
 }

@@ -53,7 +53,7 @@ function openObjectRate(now: () => number): IsTooFrequent {
   };
 }
 
-/** Limits the write rate. The check runs later, once the account, and therefore the object, is known. */
+/** Limits the write rate. The check runs inside `send`, because the object is known only once the account is known. */
 async function limitWrites(call: Call, send: Send, isTooOften: IsTooFrequent): Promise<StrictAnswer> {
   let isRefused = false;
   const asked: Call & Pick<S3Call, 'isTooOften'> = {

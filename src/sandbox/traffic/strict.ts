@@ -9,17 +9,17 @@ import { parseFormParts } from './form-parts.ts';
 import { listIgnoredParts } from './notes.ts';
 import { openWriteRate } from './write-rate.ts';
 
-/** Answers a call as strictly as the platform might. `route` is the pattern of the route that handles the call. */
+/** A function that answers a call as strictly as the platform might. `route` is the pattern of the route that handles the call. */
 export type Strict = (call: Call, route: string | undefined, send: Send) => Promise<StrictAnswer>;
 
 export interface StrictOptions {
-  /** Milliseconds since the UNIX epoch. */
+  /** Returns the time in milliseconds since the UNIX epoch. */
   now(): number;
   /** Explains why the token of a call has more access than needed; undefined if its access is not too wide. */
   tooWide(call: Call): string | undefined;
 }
 
-/** Rows per page if the client has not requested a number, and the maximum for lists with a cursor. */
+/** Number of rows per page if the client does not request a number, and maximum number for lists with a cursor. */
 const pageRows = 10;
 /** Maximum number of bytes of a body to check. */
 const maxInspectedBytes = 100 * 1024 * 1024;
@@ -84,7 +84,7 @@ function readBodyText({ body }: Call): string | undefined {
   return Buffer.from(body.buffer, body.byteOffset, body.length).toString('utf8');
 }
 
-/** Answers with short pages, and a reason if the client must request another page. */
+/** Limits the page size of lists, and reports a reason if the client must request another page. */
 async function shortenPages(row: ContractRow, call: Call, send: Send): Promise<StrictAnswer> {
   const path = pathWithoutQuery(call);
   const query = new URLSearchParams(call.path.slice(path.length + 1));
@@ -94,7 +94,7 @@ async function shortenPages(row: ContractRow, call: Call, send: Send): Promise<S
       ? 'per_page'
       : undefined;
   if (call.method !== 'GET' || size === undefined) return { answer: await send(call) };
-  // A page with a cursor may be shorter than requested; a numbered page may not.
+  // A page with a cursor may be shorter than requested; a numbered page must have the requested size.
   const byCursor = row.query.includes('cursor');
   if (!query.has(size) || (byCursor && Number(query.get(size)) > pageRows)) query.set(size, String(pageRows));
   const answer = await send({ ...call, path: `${path}?${query}` });
@@ -106,7 +106,7 @@ async function shortenPages(row: ContractRow, call: Call, send: Send): Promise<S
     : { answer: whole, reason: `${left}; the client must request the next page` };
 }
 
-/** Describes the rows after this page. */
+/** Describes the rows that follow this page; undefined if the page is the last. */
 function describeRemainingRows(body: Uint8Array): string | undefined {
   const info = readResultInfo(body);
   if (info === undefined) return undefined;

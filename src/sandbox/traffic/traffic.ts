@@ -15,14 +15,14 @@ export interface Traffic {
   readonly faults: Faults;
   readonly log: RequestLog;
   /**
-   * Answers a call with the current faults applied, and logs the call. Calls about the sandbox itself, and calls of its page, bypass faults
-   * and the log. Rejects with a `ConnectionCut` to drop the connection.
+   * Answers a call with the current faults applied, and logs the call. Calls to the sandbox's own routes, and calls from the sandbox's
+   * page, bypass faults and the log. Rejects with a `ConnectionCut` to drop the connection.
    */
   answer(call: Call, send: Send): Promise<Answer>;
 }
 
 export interface TrafficOptions {
-  /** Milliseconds since the UNIX epoch. */
+  /** Returns the time in milliseconds since the UNIX epoch. */
   now(): number;
   /** Returns the pattern of the route for a call, if any. */
   findRoute(call: Call): string | undefined;
@@ -114,7 +114,7 @@ export function openTraffic({ now, findRoute, toS3Path, strict: options }: Traff
 
 const tolerant: Strict = async (call, _, send) => ({ answer: await send(call) });
 
-/** Chooses strict mode by API. The strict mode for the S3 API is loaded on the first S3 call. */
+/** Returns a function that applies the strict mode of the call's API. The strict mode of the S3 API is loaded on the first S3 call. */
 function chooseStrict(strictV4: Strict, now: () => number): Strict {
   let strictS3: Promise<Strict> | undefined;
   return async (call, route, send) => {
@@ -156,7 +156,7 @@ function recordBody(call: Call): { readonly call: Call; bodyText(): string | und
   return { call: { ...call, body: reading }, bodyText };
 }
 
-/** Whether a body is text: valid UTF-8 without zero bytes. */
+/** Returns whether a body is text: valid UTF-8 without zero bytes. */
 function isText(body: Uint8Array): boolean {
   return isUtf8(body) && !body.includes(0);
 }

@@ -8,7 +8,7 @@ const minIntervalMs = 1000;
 const one = /^(.*\/namespaces\/[^/]+)\/values\/(.+)$/;
 const many = /^(.*\/namespaces\/[^/]+)\/bulk(?:\/delete)?$/;
 
-/** Refuses a second write to a key within a second with 429. Single and bulk writes count equally. */
+/** Returns a function that refuses a second write to a key within a second, with 429. Single and bulk writes count equally. */
 export function openWriteRate(now: () => number): (call: Call, route: string) => StrictAnswer | undefined {
   const lastByKey = new Map<string, number>();
   return (call, route) => {

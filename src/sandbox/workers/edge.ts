@@ -15,7 +15,7 @@ export interface SandboxEdgeOptions {
   readonly address?: string | undefined;
   /** Receives the console output of deployed workers. */
   readonly onLog?: (log: RuntimeLog) => void;
-  /** Handlers of other hosts, tried after the handler of the workers. Such a handler may pass requests to workers. */
+  /** Handlers of other hosts, tried after the handler of the workers. These handlers may pass requests to workers. */
   readonly more?: (host: WorkerHost) => readonly EdgeHandler[];
 }
 
@@ -75,7 +75,7 @@ export function workerHandler(
   };
 }
 
-/** Passes a request to a worker. Returns false if there is no worker with this name. */
+/** Passes a request to a worker. Returns false if no worker has this name. */
 async function visitWorker(host: WorkerHost, name: string, visit: Visit): Promise<boolean> {
   const visited = await host.visit(name, async (port) => {
     await forward(visit, port);

@@ -8,12 +8,12 @@ export interface WorkerHostOptions {
   workers(): readonly RunnableWorker[];
 }
 
-/** Keeps a runtime in sync with the workers that should be running. */
+/** The owner of a runtime, which keeps the runtime in sync with the workers that should be running. */
 export interface WorkerHost {
   /**
-   * Calls `use` with the port of a running worker, after waiting for a replacement of workers in progress. The first call starts the
-   * runtime. Returns undefined if no worker has this name. Rejects with the runtime's Problem if it does not start. `use` must reject with
-   * Problem 'unreachable' if the port is closed.
+   * Calls `use` with the port of a running worker, after any replacement of workers in progress has finished. The first call starts the
+   * runtime. Returns undefined if no worker has this name. Rejects with the runtime's Problem if the runtime does not start. `use` must
+   * reject with Problem 'unreachable' if the port is closed.
    */
   visit<T>(name: string, use: (port: number) => Promise<T>): Promise<T | undefined>;
   /**
@@ -21,11 +21,11 @@ export interface WorkerHost {
    * workers. Does nothing before the first request.
    */
   refresh(): Promise<void>;
-  /** Replaces the running workers on the next request, because several changes should cause only one start. */
+  /** Replaces the running workers on the next request, so that several changes cause only one restart. */
   refreshLater(): void;
   /**
-   * Runs `work` while no request is in progress, or after waiting one second. Used for writes to the data of workers, because workerd does
-   * not wait for a lock, and a worker's own write would fail during such a write.
+   * Runs `work` while no request is in progress, or after waiting one second. Used for writes to the data of workers: workerd does not wait
+   * for a lock, so a write by a worker would fail during such a write.
    */
   alone<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -42,7 +42,7 @@ export function openWorkerHost({ runtime, workers }: WorkerHostOptions): WorkerH
     isStale = false;
     const attempt = runtime.run(workers());
     attempt.catch(() => {
-      // The caller of `start` receives the error, and the next request tries again.
+      // The caller of `start` receives the error, and the next request starts the runtime again.
       if (started === attempt) started = undefined;
     });
     started = attempt;
@@ -84,9 +84,9 @@ export function openWorkerHost({ runtime, workers }: WorkerHostOptions): WorkerH
   };
 }
 
-/** Runs shared tasks in parallel, and exclusive tasks one at a time. */
+/** A lock that runs shared tasks in parallel, and exclusive tasks one at a time. */
 interface Gate {
-  /** Runs a task in parallel with other shared tasks. Waits while a task that requires exclusive access is running or waiting. */
+  /** Runs a task in parallel with other shared tasks. Waits while an exclusive task is running or waiting. */
   share<T>(work: () => Promise<T>): Promise<T>;
   /**
    * Runs a task exclusively, one at a time. Waits up to `timeoutMs` for other tasks to end, then runs the task anyway.

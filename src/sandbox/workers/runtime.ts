@@ -12,11 +12,11 @@ import { withWatchdog } from '../http/watchdog.ts';
 import { createTracerOptions, setTracedWorkers, type Tracing, toTailOptions, tracerName } from './tracer.ts';
 
 export interface RuntimeOptions {
-  /** The bindings' data is in `<persistRoot>/v3`. If omitted, data is discarded on close. */
+  /** The folder whose subfolder `v3` contains the data of bindings. If omitted, the data is discarded on close. */
   readonly persistRoot?: string;
   /** Receives the console output of workers. */
   readonly onLog?: (log: RuntimeLog) => void;
-  /** Receives each run of the workers that have a tail. */
+  /** The receiver of each run of the workers that have a tail. */
   readonly trace?: Tracing;
   /**
    * The only loopback ports that workers can reach, by origin name. If omitted, workers can reach everything that this machine can reach.
@@ -34,8 +34,8 @@ export interface RuntimeLog {
 /** A workerd process with its workers. workerd always ends with this process, even after `kill -9`. */
 export interface Runtime {
   /**
-   * Runs exactly these workers. Resolves once each worker answers at its port. Rejects code that does not load, with the runtime's message;
-   * after that, no worker runs until the next call. The first call rejects data that contains symlinks.
+   * Runs exactly these workers. Resolves once each worker answers at its port. Rejects with the runtime's message if code does not load;
+   * then no worker runs until the next call. The first call rejects if the data contains symlinks.
    */
   run(workers: readonly RunnableWorker[]): Promise<void>;
   /** Updates the set of workers whose runs are reported, if workers are running. */
@@ -78,7 +78,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     miniflare = undefined;
     ports = new Map();
     tracer = undefined;
-    // If a runtime failed to start, its disposal fails with the same error.
+    // If Miniflare failed to start, `dispose` fails with the same error.
     await running?.dispose().catch(() => undefined);
     removeTemporary();
   };
@@ -149,9 +149,9 @@ function toMiniflareOptions(
 }
 
 /**
- * Creates a Miniflare that stores its temporary files in `folder`. In the system's temporary folder, these files could not be distinguished
- * from the files of other programs that use Miniflare, and other users could read them. Miniflare has no option for the folder, but its
- * constructor reads the path of the system's temporary folder only once.
+ * Creates a Miniflare instance that stores its temporary files in `folder`. In the system's temporary folder, these files could not be
+ * distinguished from the files of other programs that use Miniflare, and other users could read them. Miniflare has no option for the
+ * folder, but its constructor reads the path of the system's temporary folder only once.
  */
 function withTemporaryFolder<T>(folder: string, make: () => T): T {
   const { tmpdir } = os;
@@ -166,8 +166,8 @@ function withTemporaryFolder<T>(folder: string, make: () => T): T {
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Creates a Miniflare that ignores the process's signals. Miniflare's handlers would end the process immediately,
- * before anything else is closed. Miniflare still stops workerd on exit.
+ * Creates a Miniflare instance that ignores the process's signals. Miniflare's handlers would end the process immediately, before anything
+ * else is closed. Miniflare still stops workerd on exit.
  */
 function withoutSignals<T>(make: () => T): T {
   const before = new Map(signals.map((signal) => [signal, process.listeners(signal)]));
@@ -183,7 +183,7 @@ function withoutSignals<T>(make: () => T): T {
 type Library = typeof import('miniflare');
 type LoadedNames = 'NoOpLog' | 'convertV4MiniflareOptions' | 'Response';
 
-/** Whether workers can run on this machine. */
+/** Returns whether workers can run on this machine. */
 export async function isRuntimeInstalled(): Promise<boolean> {
   return (await loadMiniflare().catch(() => undefined)) !== undefined;
 }
@@ -255,7 +255,9 @@ const types: Readonly<Record<ModuleKind, MiniflareType | undefined>> = {
   'source-map': undefined,
 };
 
-/** Converts a module, and gives it an absolute path, which does not depend on the working directory. A source map is omitted. */
+/**
+ * Converts a module to Miniflare's format, with an absolute path, which does not depend on the working directory. Source maps are omitted.
+ */
 function toModules({ name, kind, content }: WorkerModule): Source['modules'] {
   const type = types[kind];
   if (type === undefined) return [];
@@ -278,7 +280,7 @@ function toMiniflareBindings(bindings: readonly WorkerBinding[]) {
   return { bindings: values, kvNamespaces, r2Buckets };
 }
 
-/** Removes the position in the runtime's own source from an exception of a worker. */
+/** Removes the position in the runtime's own source code from the message of an exception. */
 function formatMessage(message: string): string {
   return message.replace(/^Uncaught exception: \S+: failed: remote\.jsg\./, 'Uncaught ');
 }
@@ -298,9 +300,9 @@ function toStartProblem(error: unknown, faults: readonly string[]): Problem {
 const egressName = 'EGRESS';
 
 /**
- * The worker through which all other workers fetch. This worker can reach public addresses and the named origins, but no other ports of
- * this machine or its network. Without this restriction, anyone who is allowed to deploy a worker could reach these ports. Without a
- * `connect` handler, TCP sockets are refused.
+ * The source code of the worker through which all other workers fetch. This worker can reach public addresses and the named origins, but no
+ * other ports of this machine or its network. Without this restriction, anyone who is allowed to deploy a worker could reach these ports.
+ * Without a `connect` handler, TCP sockets are refused.
  */
 const source = `export default {
   async fetch(request, env) {

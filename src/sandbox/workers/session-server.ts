@@ -17,8 +17,9 @@ export interface SessionWorkers {
 /** The servers of a sandbox that a session uses in this process. */
 export interface SessionServer {
   /**
-   * Runs the workers on local ports, with the lease of the folder, as the sandbox's server does. The logs of the workers can then be read.
-   * Throws a Problem if no runtime is installed, or if another process holds the folder. Must not be called again before `close`.
+   * Runs the workers on local ports while holding the lease of the folder, as the sandbox's server does. Commands can then read the logs of
+   * the workers. Throws a Problem if no runtime is installed, or if another process holds the folder. Must not be called again before
+   * `close`.
    */
   runWorkers(): Promise<SessionWorkers>;
   close(): Promise<void>;

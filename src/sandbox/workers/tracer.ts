@@ -14,8 +14,8 @@ export interface Tracing {
 export const tracerName = 'TRACER';
 
 /**
- * A worker that receives the runs of all other workers from the runtime. Forwards only the runs of workers with a tail, because forwarding
- * all runs could double the duration of requests.
+ * The source code of the tracer, a worker that receives the runs of all other workers. The tracer forwards only the runs of workers with a
+ * tail, because forwarding all runs could double the duration of requests.
  */
 const source = `let traced = new Set();
 export default {
@@ -28,7 +28,7 @@ export default {
   },
 };`;
 
-/** Returns the tail option of a worker, so that its runs are reported with its name and version. */
+/** Returns the option of a worker that makes the runtime report the worker's runs to the tracer, with the worker's name and version. */
 export function toTailOptions({ name, versionId }: RunnableWorker) {
   return { name: tracerName, props: { worker: name, ...(versionId !== undefined && { versionId }) } };
 }

@@ -55,8 +55,8 @@ export async function importRecords(exchange: Exchange): Promise<Answer> {
 type Written = Pick<StoredRecord, 'name' | 'type' | 'content'>;
 
 /**
- * Compares two records of the same name. TXT content with quotes, as in a file, equals content without quotes, as sent
- * to the API.
+ * Returns whether two records of the same name have the same type and content. TXT content with quotes, as in a file, equals the same
+ * content without quotes, as sent to the API.
  */
 function isSameRecord(one: Written, other: Written): boolean {
   if (one.type !== other.type) return false;
@@ -73,7 +73,7 @@ function parseFile(zone: string, text: string): FileRecord[] {
   }
 }
 
-/** A checked change of a batch. */
+/** A change in a batch that has been checked. */
 interface Step {
   readonly of: 'deletes' | 'patches' | 'puts' | 'posts';
   readonly record?: StoredRecord;
@@ -81,8 +81,8 @@ interface Step {
 }
 
 /**
- * Deletes, changes, replaces and creates records, in this order. All changes are checked, also against each other, before any is
- * made.
+ * Deletes, changes, replaces and creates records, in this order. Before any change is made, all changes are checked, including for
+ * conflicts with each other.
  */
 export async function batchRecords(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
@@ -151,7 +151,7 @@ function readItems(
   throw refusal(400, codes.requestInvalid, `invalid ${name}: must be a list of records`);
 }
 
-/** Indexes records by name, to find conflicts quickly in zones of any size. */
+/** An index of records by name, which finds conflicts quickly in zones of any size. */
 class ByName<Record extends { readonly name: string }> {
   readonly #records = new Map<string, Set<Record>>();
 

@@ -106,7 +106,7 @@ export function createRecordFormatter(): (record: StoredRecord) => object {
   });
 }
 
-/** Whether a record matches the filter. */
+/** A function that returns whether a record matches the filter. */
 type RecordTest = (record: StoredRecord) => boolean;
 
 /** Filterable fields of records, as strings; undefined for a missing comment. */
@@ -119,9 +119,9 @@ const fields: Readonly<Record<string, (record: StoredRecord) => string | undefin
 };
 
 /**
- * Parses the filter of a query: by field, exactly or with `.contains`, `.startswith`, `.endswith` (for comments also `.present`
- * and `.absent`), by `tag`, and by `search` in any field. With `match=any`, one condition suffices. Case is ignored, and a name
- * may end in a dot.
+ * Parses the filter of a query: by field, exactly or with `.contains`, `.startswith`, `.endswith` (for comments also `.present` and
+ * `.absent`), by `tag`, and by `search` in any field. With `match=any`, one matching condition is enough. Case is ignored, and a name may
+ * end in a dot.
  */
 function parseRecordFilter(query: URLSearchParams): RecordTest {
   const tests = [...query].flatMap(([key, value]) => parseTest(key, value) ?? []);
@@ -139,7 +139,7 @@ function parseTest(key: string, value: string): RecordTest | undefined {
   const read = Object.hasOwn(fields, field) ? fields[field] : undefined;
   if (read === undefined) return undefined;
   if (field !== 'content') return (record) => compare(read(record)?.toLowerCase(), way, wanted);
-  // A name in the content may end in a dot.
+  // If the content is a name, the value of the filter may end in a dot.
   const plain = wanted.replace(/\.$/, '');
   return ({ content }) => [wanted, plain].some((one) => compare(content.toLowerCase(), way, one));
 }

@@ -13,7 +13,7 @@ import { refusal, toText } from '../http/exchange.ts';
 const unchangedFields = ['comment', 'tags', 'settings'];
 const proxied: readonly string[] = ['A', 'AAAA', 'CNAME'];
 
-/** Whether a record of this type can be proxied at all. */
+/** Returns whether a record of this type can be proxied at all. */
 export function canBeProxied(type: string): boolean {
   return proxied.includes(type);
 }
@@ -70,7 +70,7 @@ interface Content {
   readonly data?: RecordData;
 }
 
-/** Returns the normalized content, whether it was sent as a string or in parts, without the final dot of a name. */
+/** Returns the normalized content: built from parts if the content was sent in parts, and without the final dot of a name. */
 function readContent(type: string, fields: RecordData): Content {
   const { content, data, priority } = fields;
   if (hasParts(type)) return readParts(type, content, isObject(data) ? data : undefined, priority);
@@ -99,7 +99,7 @@ function isPriority(priority: unknown): boolean {
   return Number.isInteger(priority) && Number(priority) >= 0 && Number(priority) <= 65_535;
 }
 
-/** Reads a record with parts. The priority of a URI record is a field of the record, not part of `data`. */
+/** Parses a record whose content has parts. The priority of a URI record is a field of the record, not part of `data`. */
 function readParts(
   type: string,
   content: unknown,

@@ -9,7 +9,7 @@ import { codes } from '../http/codes.ts';
 import { type Exchange, readJson, refusal, toText } from '../http/exchange.ts';
 import { requireZone } from './zones.ts';
 
-/** Returns the zone hold (reference, 1.4). `hold_after` is the time at which the hold starts, or starts again. */
+/** Returns the zone hold (reference, 1.4). `hold_after` is the time at which the hold starts or, after a removal, starts again. */
 export function getHold(exchange: Exchange): Answer {
   return ok(formatHold(requireZone(exchange).hold, clockNow(exchange.platform)));
 }
@@ -42,8 +42,8 @@ export async function removeHold(exchange: Exchange): Promise<Answer> {
 }
 
 /**
- * Returns a hold changed by `hold_after`: `null` removes the hold permanently, "" starts the hold now, and a time removes the hold until
- * that time, unless the time is in the past.
+ * Returns the hold after a change of `hold_after`: `null` removes the hold permanently, "" starts the hold now, and a time removes the hold
+ * until that time, unless the time is in the past.
  */
 function delayHold(hold: ZoneHold, after: unknown, now: number): ZoneHold {
   const { includeSubdomains } = hold;

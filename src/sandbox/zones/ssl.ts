@@ -13,7 +13,7 @@ import { requireZone } from './zones.ts';
 /** Validity in days of the universal certificate. Every zone has only this certificate pack, which the edge serves. */
 const validDays = 90;
 
-/** Derives a fixed id in the form of a UUID for something that exists once per zone. */
+/** Derives a fixed id in the format of a UUID for an item that exists once per zone. */
 function deriveId(zone: StoredZone, what: string): string {
   const hex = createHash('sha256').update(`${what} ${zone.id}`).digest('hex');
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
@@ -57,7 +57,7 @@ export function listPacks(exchange: Exchange): Answer {
   return ok(packs, pageInfo(page, perPage, packs.length, 1));
 }
 
-/** `GET .../certificate_packs/quota`. A sandbox has no advanced certificates, so none are allocated. */
+/** `GET .../certificate_packs/quota`: returns a quota of 0, because a sandbox does not support advanced certificates. */
 export function getPackQuota(exchange: Exchange): Answer {
   requireZone(exchange);
   return ok({ advanced: { allocated: 0, used: 0 } });
@@ -91,7 +91,7 @@ export function getVerification(exchange: Exchange): Answer {
 
 const methods: readonly unknown[] = ['http', 'cname', 'txt', 'email'];
 
-/** Accepts another validation method for a pack, without effect, because the pack is active. */
+/** Accepts another validation method for a pack, which has no effect, because the pack is already active. */
 export async function changeVerification(exchange: Exchange): Promise<Answer> {
   requirePack(exchange);
   const body = await readJson(exchange, 'the validation method');
@@ -106,7 +106,7 @@ export async function changeVerification(exchange: Exchange): Promise<Answer> {
   return ok({ status: 'active', validation_method: method });
 }
 
-/** Lists the page rules of a zone; a sandbox has none. */
+/** Lists the page rules of a zone; the list is always empty in a sandbox. */
 export function listPageRules(exchange: Exchange): Answer {
   requireZone(exchange);
   return ok([]);

@@ -3,7 +3,7 @@ import type { Platform } from '../http/exchange.ts';
 /** The setting that stores the states of inactive zones. */
 export const zoneStatesSetting = 'zone_states';
 
-/** Statuses of a zone that does not use the platform's name servers, or no longer uses them. */
+/** Statuses of a zone that does not yet use, or no longer uses, the platform's name servers. */
 export const inactiveStates = ['initializing', 'pending', 'moved'] as const;
 
 export type InactiveState = (typeof inactiveStates)[number];

@@ -8,7 +8,7 @@ export interface ChangedSetting {
   readonly modifiedAt: number;
 }
 
-/** Changes to a zone, by the API or a seed. */
+/** The changes that the API or a seed made to a zone. */
 export interface ZoneChanges {
   readonly plan?: ZonePlan;
   readonly vanityServers?: readonly string[];
@@ -23,7 +23,7 @@ export function readZoneChanges(platform: Platform, zoneId: string): ZoneChanges
   return storedChanges.read(platform.registry().settings, zoneId) ?? {};
 }
 
-/** Atomically stores the changes that `work` returns, also across processes; undefined deletes all changes to the zone. */
+/** Stores the changes that `work` returns, atomically even if other processes change them; undefined deletes all changes to the zone. */
 export function updateZoneChanges(
   platform: Platform,
   zoneId: string,
@@ -37,7 +37,7 @@ export function readZonePlan(platform: Platform, zoneId: string): ZonePlan {
   return readZoneChanges(platform, zoneId).plan ?? platform.plan ?? 'enterprise';
 }
 
-/** Whether a plan includes the features of another plan. */
+/** Returns whether a plan includes the features of another plan. */
 export function isPlanAtLeast(plan: ZonePlan, minPlan: ZonePlan): boolean {
   return zonePlans.indexOf(plan) >= zonePlans.indexOf(minPlan);
 }

@@ -156,7 +156,9 @@ function invalidZone(why: string) {
   return refusal(400, codes.requestInvalid, `invalid zone: ${why}`);
 }
 
-/** Changes a zone. Refuses fields that the platform can change and the sandbox does not support, instead of ignoring them. */
+/**
+ * Changes a zone. If the sandbox does not support changing a field that the platform can change, refuses the change instead of ignoring it.
+ */
 export async function changeZone(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
   const zone = requireZone(exchange);

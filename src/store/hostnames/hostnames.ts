@@ -2,7 +2,7 @@ import type { SQLOutputValue } from 'node:sqlite';
 import { type HostnameState, nextMoment } from '../../model/hostnames/state.ts';
 import { type Database, immediately, prepared } from '../sqlite.ts';
 
-/** Adds custom hostnames, and the other data that the platform stores for them, to the registry's layout. */
+/** SQL that adds custom hostnames, and the other data that the platform stores for them, to the registry's layout. */
 export const hostnameSchema = `
   CREATE TABLE custom_hostname (
     position INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -26,7 +26,7 @@ export interface StoredHostname {
   readonly state: HostnameState;
   /** Number of changes. A change that is based on an older revision is refused. */
   readonly revision: number;
-  /** When the hostname last became active, or was changed while active, in milliseconds. */
+  /** The time at which the hostname last became active, or was changed while active, in milliseconds. */
   readonly activatedAt?: number;
   /** The certificate and key with which the edge serves the hostname; absent until a certificate is issued. */
   readonly keyed?: KeyedCertificate;
@@ -48,7 +48,7 @@ export interface HostnameTable {
   due(now: number): StoredHostname[];
   /** Returns whether the hostname was inserted; false if the zone already has this hostname. */
   insert(stored: StoredHostname): boolean;
-  /** Returns whether the hostname was saved; false if it was changed or removed after it had been read. */
+  /** Returns whether the hostname was saved; false if another writer has changed or removed the hostname since it was read. */
   save(stored: StoredHostname): boolean;
   /** Runs `work` in one transaction: either all of its saves and removals are written, or none. */
   together<T>(work: () => T): T;

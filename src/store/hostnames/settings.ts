@@ -2,7 +2,7 @@ import { type Database, immediately, prepared } from '../sqlite.ts';
 
 /** Settings of a sandbox, stored as JSON by name. */
 export interface SettingTable {
-  /** Returns the value, or undefined if none is stored. */
+  /** Returns the value; undefined if no value is stored. */
   read(name: string): unknown;
   /**
    * Returns the values of these names as one string, which changes if any of the values changes. Reading this string is faster than reading
@@ -13,11 +13,11 @@ export interface SettingTable {
   write(name: string, value: unknown): void;
   /**
    * Calls `work` with the stored value (undefined if there is none), and stores the result. No other process can write meanwhile: if two
-   * processes append to a list at the same time, the list has both items. If the result is undefined, removes the value. `work` must not
-   * use the registry.
+   * processes append to a list at the same time, the list contains both items afterwards. If the result is undefined, removes the value.
+   * `work` must not use the registry.
    */
   change(name: string, work: (value: unknown) => unknown): void;
-  /** Stores the value only if none exists, atomically across processes, and returns the stored value. */
+  /** Stores the value unless a value exists, atomically even if other processes write, and returns the stored value. */
   writeFirst(name: string, value: unknown): unknown;
   /** Returns all values by name, sorted by name. */
   all(): Readonly<Record<string, unknown>>;
@@ -81,7 +81,10 @@ type All<T> = Readonly<Record<string, T>>;
  */
 export interface SettingMap<T> {
   read(settings: SettingTable, name: string): T | undefined;
-  /** Calls `work` with the value, and stores the result; undefined removes the value. Safe if other processes change the setting. */
+  /**
+   * Calls `work` with the value, and stores the result; undefined removes the value. Other processes can change the setting at the same
+   * time.
+   */
   change(settings: SettingTable, name: string, work: (before: T | undefined) => T | undefined): void;
 }
 

@@ -197,7 +197,7 @@ export class DiskKvStore implements KvStore {
 
 /**
  * Runs `work`, and deletes the new values if their rows cannot be stored. After any SQLite failure other than a lock, the new values are
- * kept. A commit whose fsync failed may be visible to the next process, and that process then needs the values.
+ * kept: if the fsync of a commit has failed, the next process may still see the rows, and then needs the values.
  */
 function undoing<T>(blobs: string, ids: readonly string[], work: () => T): T {
   try {
@@ -209,7 +209,7 @@ function undoing<T>(blobs: string, ids: readonly string[], work: () => T): T {
   }
 }
 
-/** Sets whether a commit is synced to disk. A single entry is synced. Many entries are synced later, by SQLite's next checkpoint. */
+/** Sets whether a commit is synced to disk immediately. Otherwise, SQLite syncs the commit at its next checkpoint. */
 function setDurable(opened: OpenNamespace, durable: boolean): void {
   opened.database.exec(`PRAGMA synchronous = ${durable ? 'FULL' : 'NORMAL'}`);
 }

@@ -23,15 +23,15 @@ export interface KeyPage {
  * Key-value data of all namespaces under one persist root, in Miniflare's layout on disk. Reading creates no file and no folder. `now` is
  * the platform's time in milliseconds, by which keys expire.
  *
- * Every method throws Problem 'store-busy' if another process holds its lock for more than five seconds, and 'store-invalid' if a file is
- * unusable or has an unknown layout.
+ * Every method throws Problem 'store-busy' if another process holds the lock of the database for more than five seconds, and
+ * 'store-invalid' if a file is unusable or has an unknown layout.
  */
 export interface KvStore {
   /**
    * Returns the live value; undefined if the key does not exist or has expired (`expiration <= now`). Throws if the value's file is lost.
    */
   read(namespaceId: string, key: string, now: number): StoredValue | undefined;
-  /** Like `read`, for several keys in order. Each value is read only when it is requested. */
+  /** Like `read`, but for several keys, in order. Each value is read only when the caller requests it. */
   readMany(namespaceId: string, keys: readonly string[], now: number): Generator<StoredValue | undefined>;
   /** Like `read`, but without reading the value. */
   readEntry(namespaceId: string, key: string, now: number): KeyEntry | undefined;
@@ -46,17 +46,20 @@ export interface KvStore {
   write(namespaceId: string, entries: readonly StoredEntry[], now: number): void;
   /** Removes keys; missing keys are not an error. Returns the number of keys that were live at `now` (default: the wall clock). */
   remove(namespaceId: string, keys: readonly string[], now?: number): number;
-  /** Removes expired entries from disk. Workers would otherwise still find them, because they use this machine's clock. */
+  /** Removes expired entries from disk. Workers would otherwise still find these entries, because workers use this machine's clock. */
   removeExpired(namespaceId: string, now: number): void;
   /** Removes a namespace's rows, values and files. */
   removeNamespace(namespaceId: string): void;
-  /** Returns the blob folders with a database. A folder may belong to a namespace that no registry lists. */
+  /** Returns the names of the namespaces' folders that have a database. A folder may belong to a namespace that no registry lists. */
   namespaceFolders(): string[];
   /** Closes all files, and deletes values that were replaced or removed. A closed store can be used again. */
   close(): void;
 }
 
-/** `now` is the wall clock even if the platform's clock is ahead, because file ages are computed from it. */
+/**
+ * `now` must return the time of the wall clock, even if the platform's clock is ahead, because the ages of files are computed from this
+ * time.
+ */
 export interface KvStoreOptions extends Pick<World, 'now' | 'random'> {
   /** Whether a single write is on disk on return (default: true). */
   readonly durable?: boolean;

@@ -3,7 +3,7 @@ import type { Namespace } from '../../model/kv/kv.ts';
 import type { World } from '../../world.ts';
 import { type Database, immediately, prepared } from '../sqlite.ts';
 
-/** Adds the jurisdictions of namespaces to the registry's layout. */
+/** SQL that adds the jurisdictions of namespaces to the registry's layout. */
 export const namespaceJurisdictionSchema = 'ALTER TABLE namespace ADD COLUMN jurisdiction TEXT;';
 
 /** The result of a change: the changed namespace, or the existing namespace with the same title or id. */
@@ -18,8 +18,8 @@ export interface NamespaceTable {
   list(): Namespace[];
   find(id: string): Namespace | undefined;
   /**
-   * Returns a namespace and the value of a setting of the sandbox (undefined if none is stored). Both are read by one query, because each
-   * read of a key needs both, and a second transaction takes as long as the first.
+   * Returns a namespace and the value of a setting of the sandbox (undefined if none is stored). A single query reads both, because each
+   * read of a key needs both, and a second transaction would take as long as the first.
    */
   findWithSetting(id: string, setting: string): { namespace: Namespace; setting: unknown } | undefined;
   /** Creates a namespace with the given id (default: a new id). No other account may have a namespace with this id. */

@@ -9,7 +9,7 @@ export interface KvRow {
   readonly blobId: string;
   /** The expiry in milliseconds since the UNIX epoch; null if the key does not expire. */
   readonly expiration: number | null;
-  /** The metadata as a JSON string; null if there is none. */
+  /** The metadata as a JSON string; null if the key has no metadata. */
   readonly metadata: string | null;
 }
 
@@ -29,8 +29,8 @@ const schema = `
   CREATE INDEX IF NOT EXISTS _mf_entries_expiration_idx ON _mf_entries(expiration);`;
 
 /**
- * Node 22 truncates TEXT at its first NUL, so a key with a NUL is read as bytes. The alias is not `key`, because ORDER BY would sort by
- * such an alias without using the index.
+ * Node 22 truncates TEXT at its first NUL, so a key with a NUL is read as bytes. The alias must not be `key`, because ORDER BY would then
+ * sort by the alias and not use the index.
  */
 const keyText = 'CASE WHEN instr(key, char(0)) THEN CAST(key AS BLOB) ELSE key END AS name';
 
@@ -40,7 +40,7 @@ const keysAtOnce = 100;
 const findSome = `SELECT ${keyText}, blob_id, expiration, metadata FROM _mf_entries
   WHERE key IN (${Array(keysAtOnce).fill('?').join(', ')})`;
 
-/** Matches a key of printable ASCII characters. */
+/** A pattern for keys that contain only printable ASCII characters. */
 const plainKey = /^[ -~]*$/;
 
 /** The rows of one namespace, in Miniflare's table. */
@@ -89,7 +89,7 @@ export class KvTable {
         found.set(key, this.#row(key, row));
       }
     }
-    // SQLite may return a key with other characters in a different form than the queried form.
+    // SQLite may return a key with other characters in a form that differs from the requested key, so these keys are looked up one by one.
     for (const key of keys) {
       const row = plainKey.test(key) ? undefined : this.find(key);
       if (row !== undefined) found.set(key, row);
@@ -98,8 +98,8 @@ export class KvTable {
   }
 
   /**
-   * Returns rows that have not expired at `now` (milliseconds), in order. As in Miniflare, a key is still listed at the moment of its
-   * expiration.
+   * Returns rows that have not expired at `now` (milliseconds), in order. As in Miniflare, a key whose expiration equals `now` is still
+   * listed.
    */
   list(range: KeyRange, limit: number, now: number): KvRow[] {
     const bounds: string[] = [];

@@ -6,7 +6,7 @@ import type { ByteRange } from '../../model/objects/range.ts';
 import { blobPath, unlessMissing } from '../blobs.ts';
 import { openFile } from '../inside.ts';
 
-// `promises` of `node:fs` is loaded at its first use, because importing `node:fs/promises` costs a millisecond at startup.
+// `promises` is imported from `node:fs`, which loads it on first use, because importing `node:fs/promises` costs a millisecond at startup.
 
 /** The size and hash of a blob that was streamed. */
 export interface WrittenBlob {
@@ -16,8 +16,8 @@ export interface WrittenBlob {
 }
 
 /**
- * Writes a stream to a new blob and hashes it, with at most one chunk in memory. An incomplete blob has the name that workerd gives to
- * unfinished files, `.<id>.<pid>.<n>.tmp`, so that a collection recognizes a file left by a killed process. A complete blob is synced to
+ * Writes a stream to a new blob and hashes its bytes, with at most one chunk in memory. An incomplete blob has the name that workerd gives
+ * to unfinished files, `.<id>.<pid>.<n>.tmp`, so that a collection recognizes a file left by a killed process. A complete blob is synced to
  * disk and renamed. A failed stream leaves no file.
  */
 export async function writeBlobStream(
@@ -40,7 +40,7 @@ export async function writeBlobStream(
   return { size: meter.size, md5: meter.digest() };
 }
 
-/** Counts and hashes the bytes of a stream. */
+/** A meter that counts and hashes the bytes of a stream. */
 class Meter {
   readonly #hash = createHash('md5');
   size = 0;
@@ -62,8 +62,8 @@ class Meter {
 const readAtOnce = 64 * 1024;
 
 /**
- * Returns a part of a blob; undefined if the file does not exist. The file is opened immediately, so that it can be read to its end even if
- * it is removed meanwhile. The caller must read or destroy a returned stream.
+ * Returns a part of a blob; undefined if the file does not exist. The file is opened immediately, so that the caller can read it to its end
+ * even if it is removed meanwhile. The caller must read or destroy a returned stream.
  */
 export function openBlob(
   folder: string,
@@ -84,13 +84,13 @@ export function openBlob(
   }
 }
 
-/** A part of an object: its file, and the number of the object's bytes in it. */
+/** A part of an object: the id of its file, and its number of bytes. */
 export interface BlobPart {
   readonly blobId: string;
   readonly size: number;
 }
 
-/** Yields a range of an object whose bytes are in several files. Each file is opened only when it is reached. */
+/** Yields a range of an object whose bytes are in several files. Each file is opened only when its first byte is needed. */
 export async function* readParts(
   folder: string,
   parts: readonly BlobPart[],

@@ -3,15 +3,15 @@ import type { World } from '../../world.ts';
 import { isFurtherName } from '../disk-name.ts';
 import { type Database, immediately } from '../sqlite.ts';
 
-/** Adds buckets to the registry's layout. */
+/** SQL that adds buckets to the registry's layout. */
 export const bucketSchema = `
   CREATE TABLE bucket (
     name TEXT PRIMARY KEY, created_at INTEGER NOT NULL, storage_class TEXT NOT NULL, location TEXT
   ) STRICT;`;
 
 /**
- * Adds the jurisdictions of buckets to the registry's layout. In the earlier layout, the jurisdiction was a setting of the bucket, stored
- * by account.
+ * SQL that adds the jurisdictions of buckets to the registry's layout. In the earlier layout, the jurisdiction was a setting of the bucket,
+ * stored by account.
  */
 export const bucketJurisdictionSchema = `
   ALTER TABLE bucket ADD COLUMN jurisdiction TEXT;
@@ -31,7 +31,7 @@ export interface StoredBucket {
   readonly createdAt: number;
   readonly storageClass: string;
   readonly location?: string;
-  /** The jurisdiction; absent if the bucket has none. */
+  /** The jurisdiction; absent for a bucket without a jurisdiction. */
   readonly jurisdiction?: string;
 }
 

@@ -19,15 +19,16 @@ export interface ObjectDetails {
   readonly ssecKeyMd5?: string | undefined;
 }
 
-/** Algorithms whose checksums Miniflare itself stores, in hex, and its fields for them. */
+/** Algorithms whose checksums Miniflare itself stores, in hex, each with the name of Miniflare's field. */
 const ownFields = [
   ['SHA1', 'sha1'],
   ['SHA256', 'sha256'],
 ] as const;
 
 /**
- * Formats details for Miniflare's column `checksums`: a JSON object in which Miniflare ignores unknown fields. In this column, details are
- * deleted with the object's row, even if another program replaces the row. A worker sees the checksums that it could have stored itself.
+ * Formats details for Miniflare's column `checksums`: a JSON object in which Miniflare ignores unknown fields. The details are in this
+ * column so that they are deleted with the object's row, even if another program replaces the row. A worker sees only those checksums that
+ * Miniflare itself supports.
  */
 export function formatDetails({ storageClass, checksum, ssecKeyMd5 }: ObjectDetails): string {
   const own = ownFields.find(([algorithm]) => algorithm === checksum?.algorithm);

@@ -118,7 +118,7 @@ export class DiskObjectStore implements ObjectStore {
       opened.written += 1;
       replaced.add(gone, this.#world.now());
     } catch (error) {
-      // A commit whose fsync failed may be visible to the next process, so its bytes must be kept.
+      // If the fsync of a commit has failed, the next process may still see the row, so the bytes must be kept.
       const code = primaryCode(error);
       if (code === undefined || code === sqliteCode.busy) unlinkBlobs(paths.blobs, [row.blobId ?? '']);
       throw error;

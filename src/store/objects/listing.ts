@@ -1,7 +1,7 @@
 import { afterPrefix, keyRange } from '../key-order.ts';
 import type { ObjectColumns, ObjectTable } from './table.ts';
 
-/** Where a listing continues: after a key, or after all keys that start with a prefix. */
+/** The position at which a listing continues: after a key, or after all keys that start with a prefix. */
 export interface ListPosition {
   readonly after?: string | undefined;
   readonly afterGroup?: string | undefined;
@@ -10,13 +10,13 @@ export interface ListPosition {
 /** A part of a bucket's keys, listed in UTF-8 byte order. */
 export interface PageRequest extends ListPosition {
   readonly prefix?: string | undefined;
-  /** The delimiter. Keys that contain it after the prefix are grouped by their start, up to and including the delimiter. */
+  /** The delimiter. Keys that contain the delimiter after the prefix are grouped by their start, up to and including the delimiter. */
   readonly delimiter?: string | undefined;
   /** Maximum number of objects and groups in total. */
   readonly limit: number;
 }
 
-/** The objects and groups of one page, and the position where the next page begins; `next` is undefined on the last page. */
+/** The objects and groups of one page, and the position at which the next page begins; `next` is undefined on the last page. */
 export interface ObjectListing<T> {
   readonly objects: T[];
   /** Prefixes of the groups, each ending in the delimiter. */

@@ -6,7 +6,7 @@ import type { ObjectListing, PageRequest } from './listing.ts';
 import type { Usage } from './table.ts';
 import type { BucketUploads, UploadToComplete } from './uploads.ts';
 
-/** An object without its bytes. `version` has 32 hex digits, and changes with each write. */
+/** An object without its bytes. `version` consists of 32 hex digits, and changes with each write. */
 export interface ObjectRecord extends Omit<ObjectEntry, 'storageClass'>, ObjectDetails {
   readonly version: string;
 }
@@ -18,7 +18,7 @@ export interface ObjectToStore {
   readonly body: AsyncIterable<Uint8Array>;
   readonly httpMetadata: HttpMetadata;
   readonly customMetadata: CustomMetadata;
-  /** Returns the checksums. Called only after all bytes have arrived, because a checksum can follow them. */
+  /** Returns the attributes of the object. Called only after all bytes have arrived, because a checksum can follow the bytes. */
   readonly details?: (() => ObjectDetails) | undefined;
   /**
    * Called after all bytes have arrived, with the object that is currently stored under the key. If the function throws, this object is
@@ -40,9 +40,9 @@ export interface ObjectContent {
 export interface ObjectStore {
   find(bucket: string, key: string): ObjectRecord | undefined;
   /**
-   * Returns the object, and the range of its bytes that `choose` returns (undefined: no bytes). `partSizes` returns the sizes of its parts;
-   * none if the object was not uploaded in parts. Rethrows an error of `choose`. Returns undefined if the object does not exist, or its
-   * file is lost.
+   * Returns the object, and the range of its bytes that `choose` selects (undefined: no bytes). `partSizes` returns the sizes of the
+   * object's parts; an empty list if the object was not uploaded in parts. Rethrows an error of `choose`. Returns undefined if the object
+   * does not exist, and throws if the object's file is lost.
    */
   read(
     bucket: string,
@@ -52,7 +52,7 @@ export interface ObjectStore {
   list(bucket: string, page: PageRequest): ObjectListing<ObjectRecord>;
   /** Reads an object's bytes and stores the object. Resolves when the object is on disk. `now` is the upload time of the object. */
   write(bucket: string, object: ObjectToStore, now: number): Promise<ObjectRecord>;
-  /** Runs `work` on a bucket's multipart uploads, with the error handling of the other methods. */
+  /** Runs `work` on a bucket's multipart uploads, and converts errors like the other methods. */
   uploads<T>(bucket: string, work: (uploads: BucketUploads) => T): T;
   /** Creates an object from an upload's parts; undefined if the upload does not exist. `now` is the upload time of the object. */
   completeUpload(bucket: string, upload: UploadToComplete, now: number): ObjectRecord | undefined;
@@ -63,7 +63,7 @@ export interface ObjectStore {
   usage(bucket: string): Usage;
   /** Removes a bucket's rows, values and files. */
   removeBucket(bucket: string): void;
-  /** Returns the folders with a database. A folder may belong to a bucket that no registry lists. */
+  /** Returns the names of the buckets' folders that have a database. A folder may belong to a bucket that no registry lists. */
   bucketFolders(): string[];
   /** Closes all files, and deletes values that were replaced or removed. A closed store can be used again. */
   close(): void;

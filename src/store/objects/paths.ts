@@ -1,7 +1,10 @@
 import { join } from 'node:path';
 import { type DataPaths, folderName, objectId } from '../paths.ts';
 
-/** The class name under which Miniflare stores buckets. The name is part of their folder's name, and seeds their file names. */
+/**
+ * The class name under which Miniflare stores buckets. The name of the databases' folder is the class name, and the names of the databases
+ * are derived from it.
+ */
 const bucketClass = 'miniflare-R2BucketObject';
 
 /** Returns the folder of all object data below a persist root, in Miniflare's layout: `<root>/v3/r2`. */

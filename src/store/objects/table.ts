@@ -13,7 +13,7 @@ export interface ObjectColumns {
   readonly version: string;
   readonly size: number;
   readonly etag: string;
-  /** When the object was stored, in milliseconds since the UNIX epoch. */
+  /** The time at which the object was stored, in milliseconds since the UNIX epoch. */
   readonly uploaded: number;
   /** The HTTP and the custom metadata, as JSON strings. */
   readonly httpMetadata: string;
@@ -28,7 +28,7 @@ export interface PartRow {
   readonly size: number;
 }
 
-/** Totals of a bucket: number of objects, their bytes, and number of incomplete multipart uploads. */
+/** Totals of a bucket: the number of objects, the number of their bytes, and the number of incomplete multipart uploads. */
 export interface Usage {
   readonly objects: number;
   readonly bytes: number;
@@ -87,7 +87,7 @@ const ownSchema = `
     upload_id TEXT NOT NULL, part_number INTEGER NOT NULL, checksum TEXT NOT NULL, PRIMARY KEY (upload_id, part_number)
   ) WITHOUT ROWID;`;
 
-/** The state in Miniflare's table of a multipart upload in progress. */
+/** The value of the column `state` in Miniflare's table for an upload in progress. */
 const inProgress = 0;
 
 /** The rows of one bucket, in Miniflare's tables. */
@@ -138,7 +138,7 @@ export class ObjectTable {
       }));
   }
 
-  /** Yields rows in the order of their keys' UTF-8 bytes, each on demand. Only one such iteration can be active. */
+  /** Yields rows in the order of their keys' UTF-8 bytes, each on demand. Only one iteration can be active at a time. */
   *walk(range: KeyRange): Generator<ObjectColumns> {
     const bounds: string[] = [];
     const values: SQLInputValue[] = [];
@@ -179,7 +179,7 @@ export class ObjectTable {
     return before;
   }
 
-  /** Replaces the result of `formatDetails` that is stored with an object. Works only inside a transaction. */
+  /** Replaces the stored result of `formatDetails` for an object. Works only inside a transaction. */
   setChecksums(key: string, checksums: string): void {
     this.#statements.run('UPDATE _mf_objects SET checksums = ? WHERE key = ?').run(checksums, key);
   }
@@ -202,8 +202,8 @@ export class ObjectTable {
   }
 
   /**
-   * Removes up to `limit` parts or, if there are no parts left, all uploads and up to `limit` objects, in any order. Returns the blob ids
-   * of the removed rows.
+   * Removes up to `limit` parts or, if no parts are left, all uploads and up to `limit` objects. The order is arbitrary. Returns the blob
+   * ids of the removed rows.
    */
   removeAny(limit: number): string[] {
     const parts = this.#statements.listBlobIds(

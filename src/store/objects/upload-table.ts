@@ -19,11 +19,11 @@ export interface StoredPart {
   readonly etag: string;
   /** MD5 as 32 hex digits. */
   readonly md5: string;
-  /** The checksum in base64, with the algorithm of the upload. */
+  /** The checksum in base64, computed with the algorithm of the upload. */
   readonly checksum?: string | undefined;
 }
 
-/** Miniflare's states of an upload. */
+/** The states of an upload in Miniflare's table. */
 const state = { inProgress: 0, completed: 1, aborted: 2 } as const;
 
 /** The multipart uploads of one bucket, in Miniflare's tables. Changes must be made inside a transaction. */
@@ -46,7 +46,7 @@ export class UploadTable {
       .run(uploadId, details);
   }
 
-  /** Returns the upload with this key and id, if it is in progress. */
+  /** Returns the upload with this key and id; undefined if it is not in progress. */
   find(key: string, uploadId: string): UploadRow | undefined {
     const sql = `SELECT http_metadata, custom_metadata, details
       FROM _mf_multipart_uploads LEFT JOIN _edgectl_uploads USING (upload_id)
@@ -63,7 +63,7 @@ export class UploadTable {
         };
   }
 
-  /** Whether this upload was completed and the object with this key is still its result. */
+  /** Returns whether this upload was completed and the object with this key is still its result. */
   isCompleted(key: string, uploadId: string): boolean {
     const sql = `SELECT 1 FROM _mf_multipart_uploads JOIN _mf_multipart_parts USING (upload_id)
       WHERE upload_id = ? AND key = ? AND object_key = key AND state = ${state.completed} LIMIT 1`;

@@ -48,8 +48,8 @@ export interface ChosenParts {
 }
 
 /**
- * The multipart uploads of one bucket. The bucket's open database is requested for each use. Methods return undefined if the upload does
- * not exist.
+ * The multipart uploads of one bucket. The open database of the bucket is requested again for each use. Methods return undefined if the
+ * upload does not exist.
  */
 export class BucketUploads {
   readonly #world: Pick<World, 'now' | 'random'>;
@@ -86,7 +86,10 @@ export class BucketUploads {
     return row && parseUploadDetails(row.details);
   }
 
-  /** Stores a part while its bytes arrive. Replaces an earlier part with the same number. `checksum` is called after the last byte. */
+  /**
+   * Streams the bytes of a part to a file, and stores the part. Replaces an earlier part with the same number. `checksum` is called after
+   * the last byte.
+   */
   async writePart(
     upload: UploadAddress,
     number: number,
@@ -107,7 +110,7 @@ export class BucketUploads {
   }
 
   #putPart({ key, uploadId }: UploadAddress, part: StoredPart): boolean {
-    // Requests the database again, because it may have been closed for another bucket while the body arrived.
+    // Requests the database again: while the body arrived, it may have been closed so that another bucket's database could be opened.
     const opened = this.#opened();
     const { uploads } = opened.table;
     const before = immediately(opened.database, () =>
@@ -154,7 +157,7 @@ export class BucketUploads {
     try {
       return formatUploadEtag(choose(table.uploads.parts(uploadId), {}).parts) === row.etag ? row : undefined;
     } catch {
-      // If the object consists of other parts, the upload does not exist for this request.
+      // `choose` throws if the request lists parts other than the parts of the object. For such a request, the upload no longer exists.
       return undefined;
     }
   }

@@ -5,7 +5,7 @@ import type { World } from '../../world.ts';
 import { isFurtherName } from '../disk-name.ts';
 import type { Database } from '../sqlite.ts';
 
-/** Adds workers to the registry's layout. */
+/** SQL that adds workers to the registry's layout. */
 export const workerSchema = `
   CREATE TABLE worker (
     position INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -33,7 +33,7 @@ export const workerSchema = `
     id TEXT NOT NULL UNIQUE, created_at INTEGER NOT NULL, details TEXT NOT NULL
   ) STRICT;`;
 
-/** A worker of the account, without its code. Times are milliseconds since the UNIX epoch. */
+/** A worker of the account, without its code. Times are in milliseconds since the UNIX epoch. */
 export interface StoredWorker {
   readonly name: string;
   /** The worker's tag: 32 lower-case hex digits. */

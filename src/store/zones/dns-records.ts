@@ -4,7 +4,7 @@ import { type Database, immediately, prepared } from '../sqlite.ts';
 
 const watched = ['zone', 'dns_record', 'dns_entry'];
 
-/** Counts all changes to DNS data, so that a reader knows whether its copy is current. */
+/** SQL that makes the database count all changes to DNS data, so that a reader knows whether its copy is current. */
 const revisionSchema = `
   CREATE TABLE dns_revision (only INTEGER PRIMARY KEY CHECK (only = 1), value INTEGER NOT NULL) STRICT;
   INSERT INTO dns_revision VALUES (1, 0);
@@ -18,7 +18,7 @@ const revisionSchema = `
     )
     .join('\n  ')}`;
 
-/** Adds the DNS records of zones, and DNS entries outside of zones, to the registry's layout. */
+/** SQL that adds the DNS records of zones, and DNS entries outside of zones, to the registry's layout. */
 export const dnsSchema = `
   CREATE TABLE dns_record (
     position INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -56,7 +56,7 @@ export interface StoredRecord extends RecordDraft {
   readonly modifiedAt: number;
 }
 
-/** Attributes that a record from another sandbox keeps. */
+/** Attributes that are kept when a record is copied from another sandbox. */
 export interface GivenRecord {
   readonly id?: string | undefined;
   readonly modifiedAt?: number | undefined;
@@ -67,7 +67,10 @@ export interface RecordTable {
   /** Returns the records of one zone or, if no zone is given, of all zones, in order of creation. */
   list(zoneId?: string): StoredRecord[];
   find(zoneId: string, id: string): StoredRecord | undefined;
-  /** Creates an unmodified record with a new id, unless `given` sets these attributes. The id must not be in use. */
+  /**
+   * Creates a record. `given` can set the id (default: a new id) and the time of the last change (default: the time of creation). The id
+   * must not be in use.
+   */
   create(zoneId: string, draft: RecordDraft, now: number, given?: GivenRecord): StoredRecord;
   /** Changes a record and returns it; undefined if it does not exist. */
   change(zoneId: string, id: string, draft: RecordDraft, now: number): StoredRecord | undefined;

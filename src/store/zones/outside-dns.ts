@@ -3,8 +3,8 @@ import type { SeedDns } from '../../model/sandbox/seed.ts';
 import { type Database, immediately } from '../sqlite.ts';
 
 /**
- * DNS at one name outside of the sandbox's zones: records of one type, or a failure. `type` is a record type or the name of a failure. The
- * contents of a failure are the record types that it affects; if empty, all types are affected.
+ * A DNS entry for a name outside of the sandbox's zones: records of one type, or a failure. `type` is a record type or the name of a
+ * failure. The contents of a failure are the record types that it affects; if empty, all types are affected.
  */
 export type DnsEntry = Required<SeedDns>;
 

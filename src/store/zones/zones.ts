@@ -3,7 +3,7 @@ import type { ZoneHold } from '../../model/zones/zone.ts';
 import type { World } from '../../world.ts';
 import { type Database, immediately } from '../sqlite.ts';
 
-/** Adds zones to the registry's layout. The sandbox's own zone is created together with its account. */
+/** SQL that adds zones to the registry's layout. The sandbox's own zone is created together with its account. */
 export const zoneSchema = `
   CREATE TABLE zone (
     position INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -30,7 +30,7 @@ export interface StoredZone {
   readonly account?: string;
   readonly name: string;
   readonly createdAt: number;
-  /** The UUID, as the provider calls its 16 hex digits, in the delegation target `<uuid>.dcv.<provider>`. */
+  /** The 16 hex digits, which the provider calls a UUID, in the delegation target `<uuid>.dcv.<provider>`. */
   readonly delegation: string;
   readonly hold: ZoneHold;
   readonly fallback?: StoredFallback;

@@ -32,7 +32,7 @@ export const showCommand = command<typeof declared.auditShow>({
     if (output.json) return void (await output.answerJson(entry));
     for (const [name, value] of Object.entries(entry)) {
       const label = name.padEnd(10);
-      // Names can contain commas and spaces. JSON is already escaped.
+      // Names can contain commas and spaces, so each name is printed as JSON, which is also escaped for a terminal.
       if (Array.isArray(value))
         await output.listing(`${label} ${value.map((one) => jsonText(one)).join(', ')}\n`);
       else await output.line(`${label} ${value}`);

@@ -83,7 +83,7 @@ export const startCommand = command<typeof declared.guardStart>({
   },
 });
 
-/** Prints messages. A message that arrives while a person types a passphrase is printed after the prompt. */
+/** A message printer. A message that arrives while a person types a passphrase is printed after the prompt. */
 class HeldBackMessages {
   readonly #waiting: (() => void)[] = [];
   #isTyping = false;

@@ -106,7 +106,7 @@ function formatUnnamed(unnamed: readonly string[]): string {
   return ` This input does not specify: ${unnamed.join(', ')}. Rules about unknown facts match only if they ask or deny.`;
 }
 
-/** Reads a request such as `DELETE /zones/ID`, or `DELETE s3:/BUCKET/KEY` for the S3 API. */
+/** Parses a request such as `DELETE /zones/ID`, or `DELETE s3:/BUCKET/KEY` for the S3 API. */
 function readRequest(text: string, client: string): RequestFacts {
   const [method = '', address = ''] = text.split(/ +/);
   if (address.startsWith('s3:/')) {
@@ -132,7 +132,7 @@ function refusedByGuard(why: string): Problem {
   return new Problem('usage', `A guard refuses this request: ${why}`);
 }
 
-/** The kinds of resources that commands affect, by the first words of the command; the longest match is used. */
+/** The kind of resource that a command affects, by the first words of the command; the longest match is used. */
 const commandNouns: Readonly<Record<string, Noun>> = {
   kv: 'key',
   'kv namespace': 'namespace',
@@ -166,7 +166,7 @@ const otherFlags = new Set(
   ),
 );
 
-/** The facts that requests about a kind of resource can have, for kinds whose requests never have the other facts. */
+/** For some kinds of resources, the facts that a request can contain. A request about any other kind can contain all facts. */
 const possibleFacts: Partial<Record<Noun, readonly NamedFact[]>> = {
   key: ['account', 'namespace', 'name'],
   namespace: ['account', 'namespace', 'name'],

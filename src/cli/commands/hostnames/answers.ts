@@ -29,7 +29,7 @@ const line = optional(count('Line number in the file, starting at 1'));
 
 const record = customHostname;
 
-/** How an existing hostname differs from the values in a create request. */
+/** The differences between an existing hostname and the values in a create request. */
 const unlike = optional(
   list(attributeDifference, 'Settings of an existing hostname that differ from the request'),
 );

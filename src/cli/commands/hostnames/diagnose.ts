@@ -132,7 +132,7 @@ async function gathered<T>(source: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
-/** A single hostname shows no progress, because its diagnosis finishes before progress could be shown. */
+/** The options for a single hostname: without progress, because the diagnosis finishes before progress could be shown. */
 const alone: DiagnosisRunOptions = {
   savedRun: undefined,
   reporter: { progress: () => undefined, warn: () => undefined },
@@ -157,12 +157,12 @@ async function* diagnoseAll(
   }
 }
 
-/** Maximum number of steps listed before the confirmation; of the other steps, only the number is shown. */
+/** Maximum number of steps listed before the confirmation; the remaining steps are only counted. */
 const namedSteps = 20;
 
 /**
- * Makes the changes that the operator must make, after one confirmation, and then diagnoses the changed hostnames again. Returns all
- * diagnoses, with the new diagnosis of each changed hostname. A failed change is printed as a warning.
+ * Asks for one confirmation, makes the changes that the operator would have to make, and then diagnoses the changed hostnames again.
+ * Returns all diagnoses, with the new diagnosis of each changed hostname. A failed change is printed as a warning.
  */
 async function fixDiagnosed(
   context: Context,

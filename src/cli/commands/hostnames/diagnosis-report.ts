@@ -15,7 +15,10 @@ import { keepZoneFlags } from '../../output/remedy-texts.ts';
 import type { Context } from '../../parsing/command.ts';
 import { formatCount } from '../objects/report.ts';
 
-/** Prints a diagnosis in full, or with `brief` as one line, and only if its exit code is not 0. Prints nothing with `--json`. */
+/**
+ * Prints a diagnosis in full. With `brief`, prints one line, and only if the exit code of the diagnosis is not 0. Prints nothing with
+ * `--json`.
+ */
 export async function tellDiagnosis(
   { output, world }: Context,
   { diagnosis }: DiagnosedHostname,
@@ -31,7 +34,7 @@ interface CountedCause extends DiagnosisCause {
   readonly hostnames: number;
 }
 
-/** Counts the diagnoses of a run. Only the counts stay in memory, because a run can have thousands of hostnames. */
+/** A counter of the diagnoses of a run. Only the counts stay in memory, because a run can diagnose thousands of hostnames. */
 class DiagnosisTally {
   readonly #verdicts = new Map<DiagnosisVerdict, number>();
   readonly #causes = new Map<string, CountedCause>();
@@ -59,7 +62,7 @@ class DiagnosisTally {
     return { hostnames: well + pending + faulty + undecided, well, pending, faulty, undecided };
   }
 
-  /** The number of hostnames per most severe cause, most common first. */
+  /** The number of hostnames for each cause that is the most severe of a diagnosis, most common cause first. */
   get causes(): readonly CountedCause[] {
     return byCount(new Map([...this.#causes].map(([words, { hostnames }]) => [words, hostnames]))).flatMap(
       ([words]) => this.#causes.get(words) ?? [],

@@ -30,7 +30,8 @@ export interface DiagnosisRunOptions {
 }
 
 /**
- * Diagnoses many hostnames with progress. If Ctrl-C or a failure ends it early, prints the progress so far and how to resume.
+ * Diagnoses many hostnames, and shows progress. If Ctrl-C or a failure ends the diagnosis early, prints the progress so far and how to
+ * resume.
  */
 export async function diagnoseMany<T>(
   context: Context,

@@ -139,7 +139,7 @@ export const createFlags = {
   ...fileFlags,
 } as const;
 
-/** Selects hostnames by name or id. */
+/** Arguments that select hostnames by name or id. */
 export const manyArguments = {
   HOSTNAME: {
     about: 'Hostnames or ids of custom hostnames; or use --file or filters',
@@ -149,7 +149,7 @@ export const manyArguments = {
   },
 } as const;
 
-/** Selects hostnames by a file or by filters. */
+/** Flags that select hostnames by a file or by filters. */
 export const manyFlags = {
   file: {
     kind: 'path',

@@ -76,7 +76,7 @@ function afterCreating(error: unknown): unknown {
   });
 }
 
-/** A record's state: hostname and certificate status, and the first error. */
+/** Formats the state of a record: the status of the hostname and of the certificate, and the first error. */
 export function toState(record: CustomHostname): string {
   const [error] = [...(record.verification_errors ?? []), ...certificateMessages(record)];
   const certificate = `certificate ${record.ssl?.status ?? 'none'}`;

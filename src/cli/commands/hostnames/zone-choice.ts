@@ -33,7 +33,7 @@ async function namedZone(session: Session, name: string): Promise<string> {
   });
 }
 
-/** Maximum number of zones in the error for a missing choice. */
+/** Maximum number of zones listed in the error for a missing zone choice. */
 const listedZones = 20;
 
 function several({ zones, more }: ZoneMenu): Problem {

@@ -36,7 +36,10 @@ async function offerWords(context: Context, words: readonly string[]): Promise<n
   return 0;
 }
 
-/** Whether shells and terminals treat the word as plain text. The Unicode classes take a millisecond to compile, so ASCII is tried first. */
+/**
+ * Returns whether shells and terminals treat the word as plain text. The Unicode classes take a millisecond to compile, so ASCII is tried
+ * first.
+ */
 function isInert(word: string): boolean {
   return /^[\w.:/@=+%,-]+$/.test(word) || /^[\p{L}\p{N}._:/@=+%,-]+$/u.test(word);
 }

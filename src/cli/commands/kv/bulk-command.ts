@@ -27,7 +27,7 @@ export interface BulkTask {
   /** The file as typed; undefined if the keys are listed from the namespace. */
   readonly file: string | undefined;
   open(display: ProgressDisplay): Promise<BulkInput>;
-  /** The keys to delete; a dry run prints the hash of this deletion. The deletion is complete after `open`. */
+  /** The keys to delete, which are all known once `open` has resolved. A dry run prints the hash of these keys. */
   readonly deletion?: Deletion | undefined;
   /** Asks for confirmation before anything is sent. */
   confirm?(keys: number, input: BulkInput): Promise<void>;

@@ -6,7 +6,7 @@ import { commandLine } from '../../../text/shell.ts';
 import { groupDigits } from '../../../text/size.ts';
 import type { Context } from '../../parsing/command.ts';
 
-/** The result of a command on many keys, for `conclude`. */
+/** The result of a command on many keys, as `conclude` prints it. */
 export interface Conclusion {
   /** The result as a sentence for people. `fields` has the same content for programs. */
   readonly line: string;

@@ -54,7 +54,7 @@ function fileOrPrefix(both: boolean): Problem {
   );
 }
 
-/** An empty prefix is refused, because it matches every key and is probably an unset variable in a script. */
+/** Returns the error for an empty prefix, which matches every key and is probably an unset variable in a script. */
 function emptyPrefix(): Problem {
   return new Problem('usage', '--prefix is empty, which matches every key in the namespace.', {
     hint: 'To delete all keys: edgectl kv namespace clear',

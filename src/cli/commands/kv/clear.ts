@@ -24,7 +24,7 @@ export const clearCommand = command<typeof declared.namespaceClear>({
   },
 });
 
-/** A task that deletes keys, without its input and its confirmation. */
+/** The fields of a task that deletes keys, except its input and its confirmation. */
 export type DeleteTask = Omit<BulkTask, 'open' | 'confirm' | 'flags'> & {
   readonly flags: BulkTask['flags'] & { readonly confirm?: string | undefined };
 };

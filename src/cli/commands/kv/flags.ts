@@ -1,6 +1,6 @@
 import type { Flags, Surplus } from '../../parsing/declaration.ts';
 
-/** The flag for a namespace that was typed as an argument: a string that cannot be a binding is used as a title. */
+/** Returns the flag for a namespace that was typed as an argument. A string that cannot be a binding is used as a title. */
 export function namespaceSurplus(side: '' | 'to-'): Surplus {
   const findFlag = (text: string) => `${side}${/^[A-Za-z_$][\w$]*$/.test(text) ? 'binding' : 'namespace'}`;
   return {

@@ -315,7 +315,7 @@ export const deleteCommand = command<typeof declared.keyDelete>({
 
 /**
  * Deletes a key, and returns whether the key existed. The platform's response does not show whether the key existed. With undo, the saved
- * state shows it; for a JSON answer, an additional request does. In all other cases, the key counts as existing.
+ * state shows whether the key existed; for a JSON answer, the key is looked up first. In all other cases, the key counts as existing.
  */
 async function removeKey(
   context: Context,

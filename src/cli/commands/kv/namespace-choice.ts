@@ -62,7 +62,7 @@ export async function resolveNamespaceId(
 }
 
 /**
- * Whether to use the preview namespace of a binding. With an id or a title, --preview has no effect: commands that change data
+ * Returns whether to use the preview namespace of a binding. With an id or a title, --preview has no effect: commands that change data
  * refuse it, and commands that read print a note.
  */
 export function resolvePreview(

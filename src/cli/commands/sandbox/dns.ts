@@ -57,7 +57,7 @@ export const dnsListCommand = command<typeof declared.dnsList>({
   },
 });
 
-/** Formats an entry as in a zone file; a failure with the types that it affects. */
+/** Formats the records of an entry as lines of a zone file, or a failure with the record types that it affects. */
 function formatDnsEntry({ name, type, ttl, contents }: SandboxDnsEntry): string[] {
   if (failures.has(type))
     return [`${name}  ${type}${contents.length === 0 ? '' : ` for ${contents.join(', ')}`}`];

@@ -10,7 +10,10 @@ interface ExposureFlags {
   readonly 'allow-host': readonly string[];
 }
 
-/** Parses --listen and --allow-host. A user who opens a sandbox to other machines must specify the host names that they use. */
+/**
+ * Parses --listen and --allow-host. If --listen opens the sandbox to other machines, --allow-host must specify the host names that these
+ * machines use.
+ */
 export function parseExposure({ listen: address, 'allow-host': names }: ExposureFlags): Exposure | undefined {
   for (const name of names) checkHost(name);
   if (address === undefined && names.length === 0) return undefined;
@@ -40,7 +43,7 @@ function checkHost(name: string): void {
   });
 }
 
-/** Parses the origins of the flags, by name. */
+/** Parses origins such as `app.saas.sandbox=3000`, and returns the ports by name. */
 export function parseOrigins(given: readonly string[]): Readonly<Record<string, number>> {
   return Object.fromEntries(
     given.map((text) => {
@@ -55,7 +58,7 @@ export function parseOrigins(given: readonly string[]): Readonly<Record<string, 
   );
 }
 
-/** Describes how other machines reach the sandbox; empty if they cannot reach it. */
+/** Describes how other machines reach the sandbox; empty if other machines cannot reach the sandbox. */
 export function describeReach(exposure: Exposure | undefined, { ready }: RunningSandbox): readonly string[] {
   const [host] = exposure?.hosts ?? [];
   if (host === undefined) return [];

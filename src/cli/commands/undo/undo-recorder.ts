@@ -7,7 +7,7 @@ import type { undoFlags } from '../../parsing/flags.ts';
 
 export type UndoFlags = FlagValues<typeof undoFlags>;
 
-/** Reports what a change has saved for undo. */
+/** A reporter for undo: shows what a change has saved, or that the old state is too large. */
 export interface UndoRecorder {
   /**
    * Prints a line about the entry, and returns the answer field with the id of the entry; empty if nothing was saved.
@@ -62,8 +62,8 @@ export async function openUndoRecorder(
 }
 
 /**
- * Whether undo entries can be saved. If not (for example, if the home folder is read-only), prints a warning, and a script without --undo
- * continues without saving.
+ * Returns whether undo entries can be saved. If not (for example, if the home folder is read-only), prints a warning, and a script without
+ * --undo continues without saving.
  */
 async function canRecord({ world, output }: Pick<Context, 'world' | 'output'>): Promise<boolean> {
   const { openJournal } = await import('../../../services/undo/journal.ts');

@@ -75,7 +75,7 @@ export async function deleteOnMany(context: Context, name: string, flags: Secret
   });
 }
 
-/** A secret that someone else has deleted meanwhile needs no deletion. */
+/** Ignores the error of a secret that someone else has deleted meanwhile. Rethrows any other error. */
 function ignoreNotFound(error: unknown): void {
   if (!isProblem(error) || error.code !== 'not-found') throw error;
 }

@@ -85,7 +85,7 @@ export const layouts: Readonly<Record<string, Layout>> = {
   ],
 };
 
-/** Whether records of a type have parts. */
+/** Returns whether records of a type have parts. */
 export function hasParts(type: string): boolean {
   return type === 'LOC' || Object.hasOwn(layouts, type);
 }
@@ -153,7 +153,7 @@ const partFormatters: Readonly<Record<Exclude<Part, 'u8' | 'u16'>, (value: strin
  * Formats a parameter. Quotes in the value are kept; characters that would start a comment, a group or a line in a zone file are escaped.
  */
 function parameter(word: string): string {
-  // A backslash before a control character has no further meaning.
+  // A backslash before a control character is removed, because the character is escaped by its number.
   const inOneLine = word.replace(/\\[^\0-\x1f\x7f]|\\?[\0-\x1f\x7f]/g, (found) =>
     escapeByNumber(found.replace(/^\\(?=[\0-\x1f\x7f])/, ''), /[\0-\x1f\x7f]/),
   );

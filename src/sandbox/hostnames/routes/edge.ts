@@ -86,7 +86,7 @@ export function listEdgeRules({ platform }: Exchange): Answer {
   return ok(readEdgeRules(platform));
 }
 
-/** Sets an answer that requests get before they are routed, as from a rule of the customer's own zone or from a worker. */
+/** Sets a fixed answer that is sent before routing, like the answer of a rule of the customer's own zone or of a worker. */
 export async function putEdgeRule(exchange: Exchange): Promise<Answer> {
   const { platform, query } = exchange;
   const rule: EdgeRule = await readShape(exchange, 'the rule', ruleShape);

@@ -11,7 +11,7 @@ export interface BucketDomain {
   readonly ciphers?: readonly string[];
 }
 
-/** A queue, with the rules that determine which changes the queue is notified of. */
+/** A queue, and the rules that determine which changes are reported to the queue. */
 export interface BucketEvents {
   readonly queueId: string;
   readonly rules: readonly (object & { readonly ruleId: string })[];
@@ -49,7 +49,9 @@ export function removeBucketDomainsInZone(platform: Platform, zoneId: string): v
   }
 }
 
-/** Atomically stores the settings that `work` returns, also across processes; undefined deletes all settings of the bucket. */
+/**
+ * Stores the settings that `work` returns, atomically even if other processes change them; undefined deletes all settings of the bucket.
+ */
 export function updateBucketSettings(
   platform: Platform,
   bucket: string,

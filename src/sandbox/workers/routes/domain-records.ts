@@ -39,7 +39,8 @@ interface Planned {
 }
 
 /**
- * Returns the changes that a list of custom domains would make; with `replace_state`, also the domains of the worker that would be deleted.
+ * Returns the changes that a list of custom domains would make. With `replace_state`, the changes include the domains of the worker that
+ * would be deleted.
  */
 export async function postChangeset(exchange: Exchange): Promise<Answer> {
   const { platform, query } = exchange;
@@ -62,7 +63,8 @@ export async function postChangeset(exchange: Exchange): Promise<Answer> {
 
 /**
  * Replaces the domains of a worker with a list of hostnames. As on the platform, the worker's other domains are deleted with their records.
- * The whole request is refused if a hostname already has other records or domains, unless the request allows overriding them.
+ * If a hostname already has other records or belongs to another worker, the whole request is refused, unless the request allows overriding
+ * them.
  */
 export async function putRecords(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;

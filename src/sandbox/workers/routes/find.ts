@@ -52,8 +52,8 @@ export function latestVersion(platform: Platform, name: string): StoredVersion |
 }
 
 /**
- * Returns the running version of a worker, or the newest version if none runs. The secrets and settings of this version are the secrets and
- * settings of the worker.
+ * Returns the running version of a worker, or the newest version if no version is running. The secrets and settings of this version are the
+ * secrets and settings of the worker.
  */
 export function runningVersion(platform: Platform, name: string): StoredVersion | undefined {
   const workers = readWorkers(platform);
@@ -62,7 +62,7 @@ export function runningVersion(platform: Platform, name: string): StoredVersion 
   return versions.find((version) => version.id === id) ?? versions[0];
 }
 
-/** Whether a version is deployed. Settings and secrets of the newest version can be changed only if the version is deployed. */
+/** Returns whether a version is deployed. Settings and secrets of the newest version can be changed only if the version is deployed. */
 export function isDeployed(platform: Platform, name: string, version: StoredVersion): boolean {
   const [deployment] = readWorkers(platform).deployments(name);
   return deployment?.versions.some(({ id }) => id === version.id) ?? false;

@@ -21,13 +21,13 @@ import { formatVersion } from './shapes.ts';
 import { parseAnnotations } from './upload.ts';
 
 type Secret = Extract<WorkerBinding, { type: 'secret_text' }>;
-/** Secrets to set, and names of secrets to delete, as null. */
+/** Changes to secrets, by name: the secret to set, or null to delete the secret. */
 type SecretChanges = ReadonlyMap<string, Secret | null>;
 
 const bodyLimit = 1024 * 1024;
 const bulkLimit = 100;
 
-/** `GET .../secrets`: names and types in the running version. */
+/** `GET .../secrets`: lists the names and types of the secrets in the running version. */
 export function listSecrets(exchange: Exchange): Answer {
   const { name } = requireWorker(exchange);
   const bindings = runningVersion(exchange.platform, name)?.bindings ?? [];
@@ -40,7 +40,7 @@ export function getSecret(exchange: Exchange): Answer {
   return ok(formatBinding(requireSecret(exchange, name)));
 }
 
-/** `PUT .../secrets {name, text, type}`: the running worker has the secret before the answer is sent. */
+/** `PUT .../secrets {name, text, type}`: sets a secret, which is deployed before the answer is sent. */
 export async function putSecret(exchange: Exchange): Promise<Answer> {
   const { name } = requireWorker(exchange);
   const secret = parseSecret(await readJson(exchange, 'secret', bodyLimit));
@@ -56,7 +56,7 @@ export function removeSecret(exchange: Exchange): Answer {
   return ok(null);
 }
 
-/** `PATCH .../secrets-bulk {secrets: {NAME: {…} | null}}`: a merge patch (RFC 7396) with up to 100 names. */
+/** `PATCH .../secrets-bulk {secrets: {NAME: {…} | null}}`: sets and deletes up to 100 secrets with a merge patch (RFC 7396). */
 export async function patchSecrets(exchange: Exchange): Promise<Answer> {
   const { name } = requireWorker(exchange);
   const body = await readJson(exchange, 'secrets', bodyLimit);

@@ -50,7 +50,7 @@ async function remove(exchange: Exchange, name: string): Promise<void> {
   platform.edge?.workersChanged();
 }
 
-/** `GET .../services/{name}`: the worker with its only environment. */
+/** `GET .../services/{name}`: returns the worker with its only environment. */
 export function getService(exchange: Exchange): Answer {
   const worker = requireService(exchange);
   return ok(formatService(worker, latestVersion(exchange.platform, worker.name)));
@@ -68,7 +68,7 @@ export function getBindings(exchange: Exchange): Answer {
   return ok((runningVersion(exchange.platform, name)?.bindings ?? []).map(formatBinding));
 }
 
-/** `GET .../services/{name}/environments/{environment}/routes`: always empty, because a sandbox lists routes only by zone. */
+/** `GET .../services/{name}/environments/{environment}/routes`: returns an empty list, because a sandbox lists routes only by zone. */
 export function listEnvironmentRoutes(exchange: Exchange): Answer {
   requireWorker(exchange);
   return ok([]);
@@ -91,7 +91,7 @@ export function getWorker(exchange: Exchange): Answer {
   return ok(formatWorker(worker, readWorkers(exchange.platform).deployments(worker.name)[0]));
 }
 
-/** Lists references to a worker; a sandbox has none. */
+/** Lists references to a worker; the list is always empty in a sandbox. */
 export function getReferences(exchange: Exchange): Answer {
   requireWorker(exchange);
   return ok({ services: { incoming: [], outgoing: [], pages_function: false }, durable_objects: [] });

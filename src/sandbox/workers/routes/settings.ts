@@ -11,7 +11,7 @@ import { mergeSettings, publish } from './upload.ts';
 
 const bodyLimit = 1024 * 1024;
 
-/** `GET .../scripts/{name}/settings`: settings of the worker and its running version. */
+/** `GET .../scripts/{name}/settings`: returns the settings of the worker and of its running version. */
 export function getSettings(exchange: Exchange): Answer {
   const worker = requireWorker(exchange);
   return ok(formatSettings(worker, runningVersion(exchange.platform, worker.name)));
@@ -39,8 +39,8 @@ export async function patchSettings(exchange: Exchange): Promise<Answer> {
 }
 
 /**
- * Like the provider, copies bindings with only a type and name: older versions of wrangler send unchanged bindings in
- * this form.
+ * Like the provider, copies a binding from the latest version if only its type and name are given: older versions of wrangler send
+ * unchanged bindings in this form.
  */
 function inheritUnchanged(given: unknown, before: readonly WorkerBinding[]): unknown {
   if (!Array.isArray(given)) return given;
@@ -52,7 +52,7 @@ function inheritUnchanged(given: unknown, before: readonly WorkerBinding[]): unk
   });
 }
 
-/** `GET .../scripts/{name}/script-settings`: settings that do not belong to a version. */
+/** `GET .../scripts/{name}/script-settings`: returns the settings that do not belong to a version. */
 export function getScriptSettings(exchange: Exchange): Answer {
   return ok(formatScriptSettings(requireWorker(exchange)));
 }
@@ -66,7 +66,7 @@ export async function patchScriptSettings(exchange: Exchange): Promise<Answer> {
   return getScriptSettings(exchange);
 }
 
-/** `GET .../scripts/{name}/subdomain`: whether the worker answers at its own hostname. */
+/** `GET .../scripts/{name}/subdomain`: returns whether the worker answers at its own hostname. */
 export function getSubdomain(exchange: Exchange): Answer {
   const { routed, previews } = requireWorker(exchange);
   return ok({ enabled: routed, previews_enabled: previews });
@@ -94,7 +94,10 @@ export function removeSubdomain(exchange: Exchange): Answer {
   return getSubdomain(exchange);
 }
 
-/** `GET .../workers/subdomain`, with the edge's address, below which workers are served; null if no edge is served. */
+/**
+ * `GET .../workers/subdomain`: returns the subdomain, and the address of the edge below which workers are served; the address is null if no
+ * edge is served.
+ */
 export function getAccountSubdomain({ platform }: Exchange): Answer {
   const url = platform.edge?.url ?? null;
   if (platform.root === undefined) return ok({ subdomain: 'sandbox', edge_url: url });

@@ -40,7 +40,8 @@ export function formatListedVersion(version: StoredVersion, author: string) {
     metadata: {
       created_on: formatTime(version.createdAt),
       modified_on: formatTime(version.createdAt),
-      // For versions, the platform reports only known clients, and edgectl is not one of them. Deployments report any client.
+      // As the source of a version, the platform reports only known clients, which do not include edgectl. As the source of a deployment,
+      // it reports any client.
       source: version.source === 'wrangler' ? version.source : 'api',
       author_email: author,
       hasPreview: false,
@@ -49,7 +50,7 @@ export function formatListedVersion(version: StoredVersion, author: string) {
   };
 }
 
-/** Formats a version with its resources; secrets without values. */
+/** Formats a version with its resources, but without the values of secrets. */
 export function formatVersion(version: StoredVersion, author: string) {
   return {
     ...formatListedVersion(version, author),

@@ -28,7 +28,9 @@ export async function postTail(exchange: Exchange): Promise<Answer> {
   return ok(formatTail(exchange, tails, tail));
 }
 
-/** `GET .../tails`: the newest tail; null if there is none. The platform answers with one object instead of a list. */
+/**
+ * `GET .../tails`: returns the newest tail; null if the worker has no tail. The platform also returns a single object instead of a list.
+ */
 export function getTail(exchange: Exchange): Answer {
   const { name } = requireWorker(exchange);
   const { tails } = exchange.platform;

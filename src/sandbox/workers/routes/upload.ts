@@ -120,9 +120,7 @@ export async function publish(
   return version;
 }
 
-/**
- * Reads a version's details from its metadata. `triggered` is the provider's annotation for how the version was created.
- */
+/** Reads a version's details from its metadata. `triggered` is the provider's annotation that shows how the version was created. */
 function readDetails(
   exchange: Exchange,
   metadata: Metadata,
@@ -178,8 +176,8 @@ function invalid(what: string) {
 }
 
 /**
- * Refuses a worker that does not start, with the runtime's message. Starts the worker once, without access to data, as a test. If no
- * runtime is installed, nothing is refused.
+ * Starts the worker once, without access to data, and refuses it with the runtime's message if it does not start. If no runtime is
+ * installed, no worker is refused.
  */
 async function refuseBroken(worker: RunnableWorker): Promise<void> {
   const { isRuntimeInstalled, openRuntime } = await import('../runtime.ts');

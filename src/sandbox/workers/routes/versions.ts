@@ -16,7 +16,7 @@ import {
 import { formatDeployment, formatListedVersion, formatVersion } from './shapes.ts';
 import { parseAnnotations } from './upload.ts';
 
-/** `GET .../versions?page&per_page&deployable`: newest first; all versions can be deployed. */
+/** `GET .../versions?page&per_page&deployable`: lists versions, newest first; all versions can be deployed. */
 export function listVersions(exchange: Exchange): Answer {
   const { name } = requireWorker(exchange);
   const { query, platform } = exchange;
@@ -36,7 +36,7 @@ export function getVersion(exchange: Exchange): Answer {
   return ok(formatVersion(version, readAuthor(exchange.platform)));
 }
 
-/** `GET .../deployments`: newest first; the newest is running. */
+/** `GET .../deployments`: lists deployments, newest first; the newest deployment is running. */
 export function listDeployments(exchange: Exchange): Answer {
   const { name } = requireWorker(exchange);
   const author = readAuthor(exchange.platform);
@@ -78,7 +78,7 @@ function readSecrets({ bindings }: StoredVersion): ReadonlyMap<string, string> {
 
 /**
  * `POST .../deployments {strategy, versions: [{version_id, percentage}]}`: deploys a version. The sandbox runs one version at a time, so
- * only 100 % is accepted. With `?force=true`, accepts an older version although secrets have changed since that version.
+ * only 100 % is accepted. With `?force=true`, accepts an older version even if secrets have changed since then.
  */
 export async function postDeployment(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;

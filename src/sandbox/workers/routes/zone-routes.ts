@@ -71,7 +71,7 @@ async function writeRoute(exchange: Exchange, id: string): Promise<Answer> {
   return ok(formatRoute(route));
 }
 
-/** Whether a pattern is valid for a zone. Stars are allowed only at the start of the host and at the end of the path. */
+/** Returns whether a pattern is valid for a zone. Stars are allowed only at the start of the host and at the end of the path. */
 function isPattern(pattern: string, zone: string): boolean {
   const [, host = '', path = ''] = /^(?:https?:\/\/)?([^/]+)(\/.*)?$/.exec(pattern) ?? [];
   const known = host === '*' || isWithin(host.replace(/^\*\.?/, ''), zone) || host.includes('.');

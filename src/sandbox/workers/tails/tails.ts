@@ -17,8 +17,8 @@ export interface Tails {
   /** Base URL of the WebSockets: `ws://127.0.0.1:<port>`. */
   readonly baseUrl: string;
   /**
-   * Adds a tail; undefined if the worker already has the maximum number of tails. Resolves once every further run will be reported.
-   * `mayListen` determines the addresses that may open the socket of the tail (default: all).
+   * Adds and returns a tail; undefined if the worker already has the maximum number of tails. Resolves once every further run will be
+   * reported. `mayListen` determines the addresses that may open the socket of the tail (default: all).
    */
   add(
     worker: string,
@@ -30,7 +30,7 @@ export interface Tails {
   /** Ends a tail and its socket. Returns whether the tail existed. */
   remove(worker: string, id: string): boolean;
   has(id: string): boolean;
-  /** Whether the socket of a tail may be opened from an address. */
+  /** Returns whether the socket of a tail may be opened from an address. */
   mayListen(id: string, address: string): boolean;
   /** Sends a tail's events over a socket, and closes the tail's previous socket. */
   listen(id: string, socket: TextSocket): void;
@@ -46,7 +46,7 @@ export interface TailsOptions {
   readonly baseUrl: string;
   now(): number;
   random(bytes: number): Uint8Array;
-  /** Called when the set of workers with a tail changes. */
+  /** Called whenever the set of workers that have a tail changes. */
   onChange(): Promise<void> | void;
   /** Lifetime of a tail, in milliseconds. */
   readonly lifetime?: number;
@@ -66,7 +66,7 @@ interface Entry extends Tail {
   readonly mayListen: (address: string) => boolean;
   readonly end: NodeJS.Timeout;
   socket?: TextSocket | undefined;
-  /** Events before the first connection; undefined after the first connection. */
+  /** Events that arrived before the first connection; undefined once a client has connected. */
   early: TraceEvent[] | undefined;
   dropped: number;
 }

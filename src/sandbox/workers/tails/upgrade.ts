@@ -3,12 +3,10 @@ import type { Duplex } from 'node:stream';
 import { clientAddress, foreignRequestReason } from '../../http/loopback.ts';
 import type { Tails } from './tails.ts';
 
-/**
- * Path of a tail's WebSocket, before its id. The path is not part of the API, because clients of a tail send no token.
- */
+/** Path of a tail's WebSocket, up to the id of the tail. The path is not part of the API, because clients of a tail send no token. */
 export const tailPath = '/tails/';
 
-/** Whether a request is for the WebSocket of a tail. */
+/** Returns whether a request is for the WebSocket of a tail. */
 export function isTailUpgrade({ url = '', headers }: IncomingMessage): boolean {
   return url.startsWith(tailPath) && headers.upgrade?.toLowerCase() === 'websocket';
 }

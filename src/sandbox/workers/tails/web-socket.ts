@@ -10,7 +10,7 @@ export interface TextSocket {
   waiting(): number;
   /** Closes the connection with a code of RFC 6455, 7.4.1. */
   close(code: number, reason: string): void;
-  /** Registers a callback for the end of the connection, for any reason. The callback is called once. */
+  /** Registers a callback that is called once, when the connection has ended for any reason. */
   onClosed(listener: () => void): void;
   /** Registers a callback that is called whenever all unsent data has been sent. */
   onDrained(listener: () => void): void;
@@ -68,7 +68,7 @@ function createTextSocket(socket: Duplex, head: Buffer): TextSocket {
     onFrame(opcode, payload) {
       if (opcode >= opcodes.close && payload.length > maxControlBytes)
         return close(1002, 'This control frame is too long.');
-      // A client that does not read gets no further pongs, because only the latest ping requires a pong (RFC 6455, 5.5.3).
+      // While the client does not read, pings are not answered, because only the latest ping requires a pong (RFC 6455, 5.5.3).
       if (opcode === opcodes.ping && !ended && !socket.writableNeedDrain)
         socket.write(encodeFrame(opcodes.pong, payload));
       if (opcode === opcodes.close) close(payload.length >= 2 ? payload.readUInt16BE() : 1000, '');

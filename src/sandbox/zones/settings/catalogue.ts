@@ -1,7 +1,7 @@
 import { isObject } from '../../../model/json-object.ts';
 import type { ZonePlan } from '../../../model/zones/plan.ts';
 
-/** Whether a setting accepts a value. */
+/** A function that returns whether a setting accepts a value. */
 type Accepts = (value: unknown) => boolean;
 
 /** Returns a check that accepts one of these values. */

@@ -44,7 +44,7 @@ export async function changeSetting(exchange: Exchange): Promise<Answer> {
   return ok(shown);
 }
 
-/** `{items: [{id, value}]}`: changes all or none. Returns the changed settings. */
+/** Changes either all settings in the body (`{items: [{id, value}]}`) or, if one is invalid, none. Returns the changed settings. */
 export async function changeSettings(exchange: Exchange): Promise<Answer> {
   const body = await readJson(exchange, 'the settings', bodyLimit);
   const items = isObject(body) ? body['items'] : undefined;

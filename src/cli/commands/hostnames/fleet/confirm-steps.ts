@@ -23,8 +23,8 @@ export function previewSteps(output: Output, steps: readonly FleetStep[]): void 
 const maxListedNames = 3;
 
 /**
- * Asks for confirmation, with the number of steps; if there are deletions, the user must type their number. Refuses more
- * deletions than the limit, even if confirmed.
+ * Shows the number of steps and asks for confirmation; if the steps include deletions, the user must type the number of deletions. Refuses
+ * more deletions than the limit, even if the steps are confirmed.
  */
 export async function confirmSteps(
   { ask }: Context,
@@ -62,7 +62,7 @@ export async function confirmSteps(
   );
 }
 
-/** Formats the first names, and the number of the other names. */
+/** Formats the first names and the number of remaining names. */
 export function firstNames(steps: readonly Pick<FleetStep, 'hostname'>[]): string {
   const names = steps.slice(0, maxListedNames).map(({ hostname }) => hostname);
   const more = steps.length - names.length;

@@ -73,7 +73,7 @@ async function planAndApply(
   const plan = await makePlan(context, zone, file, flags.prune, flags.quiet);
   if (changing(plan.steps).length === 0) return tellNothing(context, plan);
   if (!context.output.json) previewSteps(context.output, changing(plan.steps));
-  // The plan is saved after the confirmation: a refusal must not overwrite a saved plan with the same hash, nor its limit.
+  // The plan is saved after the confirmation: if the user declines, a saved plan with the same hash must keep its limit.
   await confirmPlan(context, zone, plan, flags.limit);
   const saved = await keepPlan(zone.session, plan, file, flags);
   return carryOutPlan(context, zone, { plan, saved, flags });
@@ -243,7 +243,7 @@ const savedPlanFlags: ReadonlyMap<string, boolean> = new Map([
   ['--prune', false],
 ]);
 
-/** Formats the command that applies a plan, with the other arguments as typed: zone, profile and platform. */
+/** Formats the command that applies a plan. The other arguments (zone, profile and platform) are unchanged. */
 function applyLine(argv: readonly string[], hash: string, path: string | undefined): string {
   const rest: string[] = [];
   for (let at = 0; at < argv.length; at += 1) {

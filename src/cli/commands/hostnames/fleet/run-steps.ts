@@ -19,7 +19,7 @@ export interface StepsToRun {
   readonly steps: readonly FleetStep[];
   readonly rate: number | undefined;
   readonly quiet: boolean;
-  /** How to resume after an interruption, as a sentence. */
+  /** A sentence that explains how to resume after an interruption. */
   readonly resume: string;
   readonly runKey?: SavedRunKey | undefined;
 }
