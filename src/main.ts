@@ -164,7 +164,7 @@ function homeFolder(env: NodeJS.ProcessEnv): string {
   );
 }
 
-/** Returns the home folder in the system's user database. os.homedir cannot be used, because it would return HOME again. */
+/** Returns the home folder in the system's user database. os.homedir cannot be used, because it returns the value of HOME. */
 function recordedHome(): string | undefined {
   try {
     return userInfo().homedir;

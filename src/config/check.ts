@@ -142,8 +142,8 @@ function parseBucket(entry: v.InferOutput<typeof bucketSchema>): BucketBinding {
 }
 
 /**
- * Throws if the name of a binding is invalid, or is also the name of another binding or of a plain value: all of them are fields of `env` in
- * the worker.
+ * Throws if the name of a binding is invalid, or is also the name of another binding or of a plain value. In the worker, all bindings and
+ * plain values are fields of `env`.
  */
 function checkBindings(source: ConfigSource, raw: v.InferOutput<typeof sectionSchema>, at: ValuePath): void {
   const seen = new Map<string, ValuePath>(

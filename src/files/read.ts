@@ -18,7 +18,7 @@ export interface NamedFile {
   readonly ofFolder?: Advice;
 }
 
-/** A file opened for reading. The caller must close it. */
+/** A file opened for reading. The caller must close the file. */
 export interface OpenedFile extends AsyncDisposable {
   /** Whether the input is a regular file. */
   readonly isFile: boolean;

@@ -38,7 +38,7 @@ interface WritingEnds {
 
 /**
  * Writes bytes or a string to a stream, unchanged, and waits until the reader has consumed them. Throws ReaderClosed if the reader has
- * closed, and 'interrupted' if the reader consumes nothing after an interruption.
+ * closed the output, and 'interrupted' if the reader consumes nothing after an interruption.
  */
 export function writeTo(
   stream: Writable,

@@ -38,7 +38,9 @@ export function checkReplaceable(format: Format, path: string): void {
   if (version !== undefined) throw newerFormatProblem(format, path, version);
 }
 
-/** Deletes a stored file that has expired. Keeps a file that a newer edgectl wrote, because its lifetime may be different. */
+/**
+ * Deletes a stored file that has expired. Keeps a file that a newer edgectl wrote, because the newer version may keep such files longer.
+ */
 export async function removeExpired(format: Format, path: string): Promise<void> {
   if (findNewerVersion(format, path) === undefined) await rm(path, { force: true });
 }

@@ -57,7 +57,8 @@ function isWritable(mode: number): boolean {
 }
 
 /**
- * Returns a note for a root user with another user's home folder, which can be caused by sudo: files created there would belong to root.
+ * Returns a note for a root user whose HOME is another user's home folder, for example because of sudo. Files created there would belong to
+ * root.
  */
 function sudoNote(owner: number): string {
   return `You are root, but use the files of ${userName(owner)}: run edgectl as that user (without sudo), or set HOME to root's own home (sudo -H).`;

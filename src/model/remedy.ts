@@ -1,8 +1,8 @@
 type NoFields = Readonly<Record<never, never>>;
 
 /**
- * Remedies that the command line and the console word differently. Each interface has words for every kind. Advice with the same words
- * everywhere is a hint. Strings may be untrusted data.
+ * Remedies that the command line and the console word differently. Each interface defines the wording of every kind. Advice with the same
+ * wording everywhere is a hint instead. Strings may be untrusted data.
  */
 export interface Remedies {
   // For all failures

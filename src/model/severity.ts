@@ -8,5 +8,5 @@ export type Severity = (typeof severities)[number];
 
 export const responsibles = ['us', 'customer', 'zone-owner', 'provider', 'nobody'] as const;
 
-/** Who must act. `us`: the operator of the SaaS zone, with edgectl. `zone-owner`: the owner of the customer's zone. */
+/** The party that must act. `us`: the operator of the SaaS zone, with edgectl. `zone-owner`: the owner of the customer's zone. */
 export type Responsible = (typeof responsibles)[number];

@@ -63,7 +63,7 @@ export class ConsoleMemory {
     for (const listener of this.#listeners) listener();
   };
 
-  /** Registers a listener for changes. The returned function unregisters it. */
+  /** Registers a listener for changes. The returned function unregisters the listener. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);

@@ -31,7 +31,7 @@ export interface CredentialInput {
   readonly config?: { readonly accountId?: string; readonly zoneId?: string } | undefined;
   /** Returns the profile that is bound to the working directory. Called only if nothing else selects credentials. */
   readonly bound?: (() => Promise<FolderProfile | undefined>) | undefined;
-  /** Opens the profiles. Called only if a profile is used, because opening them loads the library conf. */
+  /** Opens the profiles. Called only if a profile is used, because opening the profiles loads the library conf. */
   profiles(): Promise<Pick<Profiles, 'find' | 'names' | 'chosen'>>;
 }
 
@@ -259,7 +259,7 @@ function fromConfig({ config }: CredentialInput): Ids | undefined {
   return config && { ...config, accountFrom: 'config', zoneFrom: 'config' };
 }
 
-/** Returns the account id and the zone id, each from the first source that has it. Typed ids take precedence. */
+/** Returns the account id and the zone id, each from the first source that contains the id. Typed ids take precedence. */
 function resolveScope(
   input: CredentialInput,
   sources: readonly (Ids | undefined)[],

@@ -65,10 +65,7 @@ export async function* readChunks(reader: BodyReader, isSigned: boolean): AsyncG
   }
 }
 
-/**
- * Computes the signatures of a body's chunks. Each signature includes the previous signature; the first includes the signature of the
- * request.
- */
+/** The signatures of a body's chunks. Each signature includes the previous signature; the first includes the signature of the request. */
 export class ChunkSignatures {
   readonly #key: Buffer;
   readonly #prefix: string;
@@ -100,7 +97,7 @@ export class ChunkSignatures {
   }
 }
 
-/** Reads lines and bytes from a stream. */
+/** A reader of lines and bytes from a stream. */
 export class BodyReader {
   readonly #source: AsyncIterator<Uint8Array>;
   #rest: Uint8Array = new Uint8Array(0);

@@ -79,7 +79,7 @@ function lineFeeds(text: string): number {
 /** Matches a field that is unambiguous without quotes. */
 const harmless = /^[^",;\r\n\s](?:[^",;\r\n]*[^",;\r\n\s])?$/;
 
-/** Formats a record as a line of CSV (RFC 4180), including the line feed. `csvRecords` parses it to the same fields. */
+/** Formats a record as a line of CSV (RFC 4180), including the line feed. `csvRecords` parses the line to the same fields. */
 export function csvLine(fields: readonly string[]): string {
   const cells = fields.map((field) =>
     field === '' || harmless.test(field) ? field : `"${field.replaceAll('"', '""')}"`,

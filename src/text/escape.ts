@@ -43,8 +43,9 @@ const joined = joinable.map((characters) => `[${characters}]{2}`).join('|');
 let expressions: { readonly notAsItself: RegExp; readonly unsafeCharacter: RegExp } | undefined;
 
 /**
- * Returns the patterns. `notAsItself` matches unsafe characters and the backslash. It also matches the fifth and later combining marks on a
- * base, marks that would combine with an escape or with the text before this string, and all joining characters except the first.
+ * Returns the patterns. `notAsItself` matches unsafe characters and the backslash. `notAsItself` also matches the fifth and later combining
+ * marks on a base, marks that would combine with an escape or with the text before this string, and all joining characters except the
+ * first.
  */
 function expressionsForUnicode(): NonNullable<typeof expressions> {
   expressions ??= {

@@ -167,8 +167,8 @@ function closingQuote(text: Buffer, start: number): number {
 }
 
 /**
- * Explains where and why a string is not JSON: `it is not JSON: comma expected at line 2, column 5`. Call it only for strings that
- * `JSON.parse` rejects.
+ * Explains where and why a string is not JSON: `it is not JSON: comma expected at line 2, column 5`. Call this function only for strings
+ * that `JSON.parse` rejects.
  */
 export function jsonFault(text: string): string {
   const errors: ParseError[] = [];

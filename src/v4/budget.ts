@@ -75,8 +75,8 @@ const noticeable = 2000;
 
 /**
  * Returns a pacer that delays requests to stay within a budget. While a 429 response requires a delay (Retry-After), all requests are
- * delayed, because one refused request applies to all of them. If the required delay is longer than `maxWaitMs`, no request is delayed,
- * because no user waits that long. The limits that the platform announces replace the budget.
+ * delayed, because the refusal of one request applies to all requests. If the required delay is longer than `maxWaitMs`, no request is
+ * delayed, because no user waits that long. The limits that the platform announces replace the budget.
  */
 export function openRequestPacer(options: PaceOptions): RequestPacer {
   const { store = memoryPace(), now, sleep, onWait } = options;

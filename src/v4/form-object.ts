@@ -6,7 +6,7 @@ export class MalformedObject extends Error {}
 
 /**
  * Returns the JSON object that a form contains under a name. The object can be one part with JSON, or one part per value, as the official
- * SDK sends it (`metadata[bindings][][name]`). Returns undefined if the form has neither.
+ * SDK sends it (`metadata[bindings][][name]`). Returns undefined if the form contains neither.
  */
 export function readFormObject(
   parts: readonly Pick<FormPart, 'name' | 'content'>[],

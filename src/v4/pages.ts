@@ -46,7 +46,7 @@ export interface PageStart {
 }
 
 /**
- * Yields numbered pages, as many as `result_info` states. Without totals, or with totals that are too low, yields pages until one is
+ * Yields numbered pages, as many as `result_info` states. Without totals, or with totals that are too low, yields pages until a page is
  * shorter than the page size. If the response does not state the page size, the length of the first page is used. Refuses a list that
  * loops, never ends, or ends before its announced total. `tellTotal` is called with the total if a response states it.
  */

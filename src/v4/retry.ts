@@ -89,7 +89,7 @@ function withBody(answer: Answer, call: Call): Outcome {
 
 /**
  * Reads the part of a response body during which a retry is still invisible to the reader: the whole body if it is returned as a whole, or
- * the first bytes of a stream. A later interruption is reported to the reader, who already has data.
+ * the first bytes of a stream. A later interruption is reported to the reader, because the reader already has data.
  */
 async function readBeginning(answer: Answer, call: Call): Promise<Answer['body']> {
   if (answer.body instanceof Uint8Array) return answer.body;

@@ -46,7 +46,7 @@ export interface CaaVerdict {
 export interface CaaDecision {
   /** The verdict for the hostname itself. */
   readonly base: CaaVerdict;
-  /** The verdict for the wildcard name, `*.` before the hostname. */
+  /** The verdict for the wildcard name: `*.` followed by the hostname. */
   readonly wildcard: CaaVerdict;
   /** The name at which records were found. */
   readonly owner?: string;
@@ -105,7 +105,7 @@ export function allowedAuthorities(
   });
 }
 
-/** Returns the critical records of an unknown kind. Like Let's Encrypt, treats flag 1 as 128, a common mistake. */
+/** Returns the critical records of an unknown kind. Treats flag 1 as 128, as Let's Encrypt does, because 1 is a common mistake for 128. */
 export function criticalUnknown(records: readonly CaaRecord[]): readonly CaaRecord[] {
   return records.filter(
     (record) => (record.flags & 0x81) !== 0 && !knownTags.includes(record.tag.toLowerCase()),
@@ -150,7 +150,7 @@ function findObjection(
 
 /** The parsed value of an `issue` or `issuewild` record. A value without an issuer does not authorize any authority. */
 interface CaaProperty {
-  /** In lower case. */
+  /** The issuer's domain name, in lower case. */
   readonly issuer?: string;
   /** Tags in lower case, values as written. */
   readonly parameters: readonly { readonly tag: string; readonly value: string }[];

@@ -179,7 +179,7 @@ export interface Facts {
   readonly delegation: Fact<string>;
   /** Address ranges of the platform's edge. */
   readonly edgeRanges: Fact<readonly string[]>;
-  /** The account's own address ranges, for zone apexes; empty without that entitlement. */
+  /** The account's own address ranges, for zone apexes; empty if the account is not entitled to any. */
   readonly apexRanges: Fact<readonly string[]>;
   /** Our own zone on the platform that contains the hostname's domain; null if there is none. */
   readonly standaloneZone: Fact<string | null>;

@@ -2,7 +2,7 @@ import type { NextStep, Responsible } from '../diagnosis/finding.ts';
 
 export const proofWays = ['http', 'txt', 'delegation', 'email'] as const;
 
-/** How control is proved at a renewal. */
+/** The method by which control is proved at a renewal. */
 export type ProofWay = (typeof proofWays)[number];
 
 export const forecastOutcomes = ['renews', 'fails', 'ends', 'gone', 'unclear', 'none'] as const;
@@ -33,7 +33,7 @@ export interface Forecast {
   readonly at: number;
   /** When the current certificate expires. */
   readonly endsAt?: number;
-  /** How control is proved, and the authority that issues. */
+  /** The method by which control is proved, and the authority that issues the certificate. */
   readonly method?: ProofWay;
   readonly authority?: string;
   /** The reason in one sentence, which contains untrusted data. */

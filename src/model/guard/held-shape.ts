@@ -1,7 +1,7 @@
 import { bool, count, object, oneOf, optional, text, texts, time, type ValueOf } from '../shape.ts';
 import { callEffects, nouns } from './effect.ts';
 
-/** A request that a guard holds until a person decides, or that can be approved before it is repeated. */
+/** A request that a guard holds until a person decides, or that a person can approve before the client repeats it. */
 export const heldRequest = object({
   number: text('Number of the request, for guard approve'),
   state: oneOf(

@@ -2,7 +2,9 @@ import { truncate } from '../long-text.ts';
 import type { HeldRequest } from './held-shape.ts';
 import type { Decided, RequestFacts } from './policy.ts';
 
-/** Answers to a held request. `approve-same` also approves the same requests (`findSameRequests`) until the guard ends. */
+/**
+ * Answers to a held request. `approve-same` also approves all requests that count as the same (`findSameRequests`) until the guard ends.
+ */
 export const heldAnswers = ['approve', 'approve-same', 'refuse'] as const;
 
 export type HeldAnswer = (typeof heldAnswers)[number];
@@ -154,7 +156,7 @@ export function formatEffect({ method, effect }: Pick<HeldRequest, 'method' | 'e
   return method === 'DELETE' || effect === 'change' || effect === 'read' ? '' : `${effect}: `;
 }
 
-/** Formats what a held request sends: its method, path and query, and the source and the jurisdiction in its headers. */
+/** Formats a held request: its method, path and query, and the source and the jurisdiction in its headers. */
 export function formatHeldRequest({
   method,
   path,
@@ -171,7 +173,7 @@ interface Waiting {
   readonly number: string;
   /** Milliseconds. */
   readonly waitMs: number;
-  /** Whether the guard, with its approvals, ends with the program that it runs. */
+  /** Whether the guard and its approvals end together with the guarded program. */
   readonly endsWithProgram: boolean;
   /** Whether the request can be approved after it was refused. */
   readonly isRepeatable: boolean;

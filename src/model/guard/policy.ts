@@ -30,9 +30,15 @@ export interface RequestFacts {
   readonly hostname: string | undefined;
   /** The name or id of the resource itself: of a key, object, worker or record. */
   readonly name: string | undefined;
-  /** Names that the body contains, if it was read. These names replace the single names above: a request can affect several resources. */
+  /**
+   * Names that the body contains, if it was read. These names replace the single names above, because a request can affect several
+   * resources.
+   */
   readonly listed?: Readonly<Partial<Record<NamedFact, readonly string[]>>> | undefined;
-  /** Facts that the request itself does not contain, because it refers to a hostname by id, or creates a hostname named in the body. */
+  /**
+   * Facts that the request itself does not show, for example because it refers to a hostname by id, or creates a hostname that only the
+   * body names.
+   */
   readonly unnamed: readonly NamedFact[];
   /** Number of affected resources; undefined if only the body contains the number. */
   readonly count: number | undefined;
@@ -190,7 +196,7 @@ function decideOne({ deciding, tightening }: RuleLists, request: ComparedFacts):
 
 const noRule: PolicyRule = { name: 'no rule', decision: 'deny' };
 
-/** Returns the stricter decision; the first one if both are equal. */
+/** Returns the stricter decision; the first decision if both are equally strict. */
 function findStricter(one: Decided, other: Decided): Decided {
   return decisions.indexOf(other.decision) > decisions.indexOf(one.decision) ? other : one;
 }

@@ -144,8 +144,8 @@ const withScheme = /^(?:https?:)?\/\//i;
 const withRest = /^[^\s/?#:@]+(?:[/?#]|:\d)/;
 
 /**
- * Returns the hostname in a URL that was entered instead of a hostname, as a browser reads it. Undefined if the string is not a URL, or its
- * hostname cannot be a custom hostname.
+ * Returns the hostname of a URL that was entered instead of a hostname. Parses the URL as a browser does. Undefined if the string is not a
+ * URL, or its hostname cannot be a custom hostname.
  */
 export function hostnameInAddress(text: string): string | undefined {
   const isSchemed = withScheme.test(text);

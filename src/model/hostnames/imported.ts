@@ -22,7 +22,7 @@ import {
   machineSeconds,
 } from './state.ts';
 
-/** The values that an imported hostname needs but its facts do not contain. */
+/** The values that an imported hostname needs but that its facts do not contain. */
 export interface ImportContext {
   /** The hostname's own secret, from which new tokens are derived. */
   readonly seed: string;

@@ -54,9 +54,9 @@ export function step(state: HostnameState, event: HostnameEvent, now: number): H
 }
 
 /**
- * Performs all steps that are due up to `now`, in chronological order. `observe` returns the observation at a given time. Stops early at a
- * certificate that must be issued: issue the certificate, pass `issued` at its `since`, and continue. Returns undefined if the hostname was
- * deleted.
+ * Performs all steps that are due up to `now`, in chronological order. `observe` returns the observation at a given time. Stops early if a
+ * certificate must be issued. The caller must then issue it, pass the event `issued` at the certificate's `since` to `step`, and call this
+ * function again. Returns undefined if the hostname was deleted.
  */
 export function advance(
   state: HostnameState,

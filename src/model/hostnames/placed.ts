@@ -92,8 +92,8 @@ function steady(state: HostnameState, seen: Observation, now: number): HostnameS
 }
 
 /**
- * Returns the time at which the renewal begins. Within the 30 days of renewal, returns the time of the next attempt, as if the certificate
- * had been renewed on schedule.
+ * Returns the time at which the renewal begins. During the 30-day renewal period, returns the time of the next attempt, as if the
+ * certificate had been renewed on schedule.
  */
 function nextTry(certificate: CertificateTrack, now: number): number | undefined {
   const { expiresAt = now } = certificate;

@@ -132,8 +132,8 @@ function entryIn(
 }
 
 /**
- * Returns the record that points the hostname here. At the zone apex, it has the type that the provider supports there. If the provider
- * supports no such type, the record is omitted, and notes explain the alternatives.
+ * Returns the record that points the hostname here. At the zone apex, the record has the type that the provider supports there. If the
+ * provider supports no such type, the record is omitted, and notes explain the alternatives.
  */
 function routing(facts: Facts, top: boolean, provider: DnsProvider | undefined): readonly Wanted[] {
   const target = ifKnown(facts.target);

@@ -1,6 +1,6 @@
 /**
- * Compares keys by their UTF-8 bytes, the order of listings. Negative if `a` comes first. JavaScript's `<` differs: it sorts characters
- * above U+FFFF (surrogates in UTF-16) before U+E000 to U+FFFF.
+ * Compares keys by their UTF-8 bytes, which is the order of listings. Negative if `a` comes first. JavaScript's `<` differs: it sorts
+ * characters above U+FFFF (surrogates in UTF-16) before U+E000 to U+FFFF.
  */
 export function compareKeys(a: string, b: string): number {
   const length = Math.min(a.length, b.length);

@@ -89,7 +89,7 @@ export function keyFault(key: string): string | undefined {
 export function newKeyFault(key: string): string | undefined {
   const fault = keyFault(key);
   if (fault !== undefined) return fault;
-  // Compiling Unicode classes takes a millisecond, so keys of plain characters avoid it.
+  // Compiling Unicode classes takes a millisecond, so keys of printable ASCII characters are accepted without them.
   if (/^[!-~]*$/.test(key)) return undefined;
   const match = /[\p{White_Space}\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Zl}\p{Zp}\p{Zs}]/u.exec(key);
   if (match === null) return undefined;

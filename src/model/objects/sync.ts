@@ -8,7 +8,7 @@ export interface SyncSide {
 
 /** The steps that make a destination equal to its source. */
 export interface SyncPlan<S extends SyncSide, D extends SyncSide> {
-  /** Items to transfer. `new`: the destination does not have the item. `changed`: it has a different version. */
+  /** Items to transfer. `new`: the destination does not have the item. `changed`: the destination has a different version of the item. */
   readonly transfers: readonly { readonly item: S; readonly why: 'new' | 'changed' }[];
   /** Objects or files that only the destination has. */
   readonly extra: readonly D[];

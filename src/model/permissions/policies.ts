@@ -8,7 +8,7 @@ export interface Policy {
   readonly resources: Readonly<Record<string, Reach>>;
 }
 
-/** The kinds of resources, as policies write them before the id. */
+/** The kinds of resources, as written before the id in policies. */
 export const resourceKinds = {
   account: 'com.cloudflare.api.account',
   zone: 'com.cloudflare.api.account.zone',
@@ -24,7 +24,7 @@ export interface PolicyTarget {
 /** Read access, or write access, which includes reading. */
 export type Right = 'Read' | 'Write';
 
-/** Permission groups whose names have a colon before the right. */
+/** Permission groups in whose names a colon precedes the right (`Read` or `Write`). */
 const colonGroups: readonly string[] = ['IP Prefixes'];
 
 /** Formats the name of a permission group with a right, as in the platform's list: `DNS Read`, `IP Prefixes: Read`. */

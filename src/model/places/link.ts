@@ -1,7 +1,7 @@
 import { Problem } from '../problem.ts';
 import type { Target } from '../target.ts';
 
-/** A place in the console, as in a link: it consists only of names, and may not exist. */
+/** A place in the console, as described by a link. Consists only of names; the place might not exist. */
 export type PlaceLink =
   | { readonly kind: AreaLink }
   /** `namespace` is a binding, a title or an id. */

@@ -9,7 +9,7 @@ export interface LoggedRequest {
   readonly method: string;
   /** Path below `/client/v4`, percent-encoded and without the query. For the S3 API: `/bucket/key`. */
   readonly path: string;
-  /** Query without the question mark; for an S3 request, also without the signature. Empty if there is none. */
+  /** Query without the question mark; for an S3 request, also without the signature. Empty if the request has no query. */
   readonly query: string;
   /** HTTP status; null if the connection was dropped. */
   readonly status: number | null;

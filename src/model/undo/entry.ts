@@ -141,8 +141,8 @@ export interface UndoPlace {
 export type UndoOwner = NonNullable<UndoEntry['by']>;
 
 /**
- * Limits of the undo journal: maximum age of an entry in milliseconds, maximum number of entries per owner, maximum total bytes per owner,
- * and maximum bytes of one entry.
+ * Limits of the undo journal: maximum age of an entry in milliseconds, maximum number of entries per owner, maximum total size per owner in
+ * bytes, and maximum size of one entry in bytes.
  */
 export const undoLimits = {
   age: 14 * 24 * 60 * 60 * 1000,

@@ -1,2 +1,2 @@
-/** Project templates, which are folders of `examples` in the package. */
+/** Project templates, which are subfolders of `examples` in the package. */
 export const templates: readonly string[] = ['bucket-worker'];

@@ -1,4 +1,4 @@
-/** A worker's access to a value or a resource, in wire form. The worker reads it as `env.NAME`. */
+/** A worker's access to a value or a resource, in wire form. The worker reads the binding as `env.NAME`. */
 export type WorkerBinding =
   | { readonly type: 'plain_text'; readonly name: string; readonly text: string }
   | { readonly type: 'json'; readonly name: string; readonly json: unknown }
@@ -81,7 +81,7 @@ export function findModuleKind(contentType: string): ModuleKind | undefined {
   return kinds.find(([, type]) => type === plain)?.[0];
 }
 
-/** The parts of a deployed worker that an upload can change. Secrets have no values. */
+/** The parts of a deployed worker that an upload can change. Secrets are listed without their values. */
 export interface DeployedWorker {
   readonly bindings: readonly Readonly<Record<string, unknown> & { name: string; type: string }>[];
   readonly compatibilityDate?: string;

@@ -9,7 +9,7 @@ const short: ReadonlyMap<string, string> = new Map([
   ['\t', '\\t'],
 ]);
 
-/** Formats a quoted HCL string. Nothing in it is interpreted as a template (`${…}`, `%{…}`). */
+/** Formats a quoted HCL string. No part of the string is interpreted as a template (`${…}`, `%{…}`). */
 export function hclString(text: string): string {
   const escaped = text.replace(
     unsafe,

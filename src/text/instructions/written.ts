@@ -135,7 +135,7 @@ function plain(text: string): string {
   return escapeText(text).replace(/[\\`*_[\]<>|#&~]/g, (character) => `\\${character}`);
 }
 
-/** Encloses a string in backticks, one more than its longest run of backticks, so that the string can be copied unchanged. */
+/** Encloses a string in a longer run of backticks than the string contains, so that the string can be copied unchanged. */
 function code(text: string): string {
   const maxRun = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(maxRun + 1);

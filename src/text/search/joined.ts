@@ -31,8 +31,8 @@ export function textAt({ text, ends }: Joined, index: number): string {
 }
 
 /**
- * Returns whether a matcher can search joined strings in one pass. Only a matcher for literal text can, and only if ignoring case does not
- * change lengths.
+ * Returns whether a matcher can search joined strings in one pass. The matcher must search for literal text, and ignoring case must not
+ * change the length of a string.
  */
 export function isSearchedAtOnce({ pattern }: Matcher, joined: Joined): boolean {
   return pattern.how === 'part' && pattern.text !== '' && (joined.isAscii || isExact(pattern.text));

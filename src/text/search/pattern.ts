@@ -37,12 +37,12 @@ export interface Matcher {
 }
 
 /**
- * Maximum length of a search, in UTF-16 units. With longer expressions, the engine takes seconds. Beyond some length, the engine's stack
- * overflows when the expression is first used, and not when it is compiled.
+ * Maximum length of a search, in UTF-16 units. With longer expressions, the engine takes seconds. Beyond a certain length, the engine's
+ * stack overflows when the expression is first used, and not when it is compiled.
  */
 const maxPatternLength = { part: 10_000, expression: 1000, fuzzy: 200 } as const;
 
-/** Returns the matcher of a pattern, or why the pattern cannot be used. An upper-case letter makes a pattern case-sensitive. */
+/** Returns the matcher of a pattern, or the reason why the pattern cannot be used. An upper-case letter makes a pattern case-sensitive. */
 export function createMatcher(pattern: Pattern): Matcher | { readonly fault: string } {
   const maxLength = maxPatternLength[pattern.how];
   if (pattern.text.length > maxLength) return { fault: `longer than ${groupDigits(maxLength)} characters` };

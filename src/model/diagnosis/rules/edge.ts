@@ -11,7 +11,7 @@ import {
   readRouting,
 } from './reading.ts';
 
-/** C19 to C23: edge errors that concern DNS: 1000, 1034, 1001 and 1023, and two proxying zones in a row. */
+/** C19 to C23: edge errors that concern DNS (1000, 1034, 1001 and 1023), and two proxying zones in a row. */
 export const edgeRules: readonly Rule[] = [
   { id: 'C19', judge: prohibitedAddress },
   { id: 'C20', judge: restrictedAddress },

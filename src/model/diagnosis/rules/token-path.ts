@@ -26,7 +26,7 @@ export function barrier(facts: Facts): FetchedToken | undefined {
   if (found === undefined) return undefined;
   const { answer, wanted } = found;
   if (wanted !== undefined) return isToken(answer, wanted) ? undefined : found;
-  // Responses from our own worker have no cache status: if a worker route matches, a missing cache status does not show that something else
+  // Responses from our own worker have no cache status: if a worker route matches, a missing cache status does not show that another server
   // answered.
   const isBefore = answer.reachedOrigin === false && findWorkerRoute(facts) === undefined;
   return isBefore || answer.challenged || answer.cached ? found : undefined;

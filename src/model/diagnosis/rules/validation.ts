@@ -89,8 +89,8 @@ function wildcardByHttp(facts: Facts): Judgement {
 }
 
 /**
- * Returns the expected TXT tokens (`wanted`), all TXT values found in DNS, and the expected tokens that are missing. Undefined if validation
- * does not use TXT, or is unknown.
+ * Returns the expected TXT tokens (`wanted`), all TXT values found in DNS, and the expected tokens that are missing. Undefined if
+ * validation does not use TXT, if HTTP suffices, or if the TXT values in DNS are unknown.
  */
 export function txtTokens(facts: Facts) {
   const certificate = validating(facts);
