@@ -1,5 +1,5 @@
-// Measures the console on a real terminal with a platform of a million loaded keys and the preview next to the list. Figures: the time from
-// a key press to the end of the frame that shows its effect, bytes per frame, the work while idle, and the time until the first screen.
+// Measures the console on a real terminal, with a million loaded keys, and with the preview next to the list. Figures: the time from a key
+// press to the end of the frame that shows its effect, bytes per frame, the work while idle, and the time until the first screen.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// A platform with one namespace, which generates its keys when they are listed, and a value when it is read.
+// A platform with one namespace. The platform generates keys only when a client lists them, and a value only when a client reads the value.
 import { createServer } from 'node:http';
 
 const account = 'a'.repeat(32);

@@ -13,7 +13,7 @@ const suites = {
   guard: async () => (await import('./guard.mjs')).benchGuard(),
 };
 
-/** How the figures of a row are printed: the field, its label, the field of its budget, and how figure and budget are compared. */
+/** The formats of the figures in a row: the field, its label, the field of its budget, and the comparison of the figure with the budget. */
 const figures = [
   ['first', (value) => `first frame ${value.toFixed(1)} ms`, 'firstBudget', atMost],
   ['milliseconds', (value) => `${value.toFixed(1)} ms`, 'millisecondsBudget', atMost],

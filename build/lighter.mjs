@@ -51,7 +51,8 @@ const lighter = [
     /[\\/]yoga-layout[\\/]dist[\\/]binaries[\\/]yoga-wasm-base64-esm\.js$/,
     [/return w\|\|"function"!=typeof fetch\?/, 'return true?'],
   ],
-  // Creating a segmenter takes 17 ms, and compiling the pattern of all emoji 16 ms; the console's first frame needs neither.
+  // Creating a segmenter takes 17 ms, and compiling the pattern of all emoji takes 16 ms. The console's first frame does not need the
+  // segmenter or the pattern.
   [
     /[\\/]string-width[\\/]index\.js$/,
     [/const segmenter = (new Intl\.Segmenter\(\));/, madeLate('segmenter', 'segment', '$1')],

@@ -29,8 +29,8 @@ export const ownPlatform = `${process.platform}-${process.arch}`;
 const found = new Map();
 
 /**
- * Returns the path of Node for a platform; downloads it from npm once. Throws if the package, or the saved copy of an
- * earlier run, does not match its digest in `node-builds.json`.
+ * Returns the path of Node for a platform. Node is downloaded from npm only once. Throws if the package, or the saved copy of an earlier
+ * run, does not match its digest in `node-builds.json`.
  */
 export function nodeFor(platform) {
   return found.get(platform) ?? found.set(platform, findNode(platform)).get(platform);

@@ -57,7 +57,8 @@ test('the bill of materials fits the schema of CycloneDX 1.6, with a serial numb
 test('the packages for workers are not installed by default, and edgectl names their tested versions', () => {
   const { devDependencies, dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } =
     packageJson;
-  // npm -g installs optional dependencies despite --omit, which would be 210 MB for an operator who needs only the commands.
+  // npm -g installs optional dependencies despite --omit. The dependencies would take 210 MB on the machine of an operator who needs only
+  // the commands.
   expect([dependencies, optionalDependencies]).toEqual([undefined, undefined]);
   const names = Object.keys(peerDependencies);
   expect(names.map((name) => peerDependenciesMeta[name])).toEqual(names.map(() => ({ optional: true })));

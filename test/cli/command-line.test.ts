@@ -60,7 +60,7 @@ test.each([
   ['kv key list --prefix --', ['kv key list', { prefix: '--' }]],
   ['kv key put a -12', ['kv key put', 'a', '-12', {}]],
   ['kv key put a -1.5e3 --ttl -60', ['kv key put', 'a', '-1.5e3', { ttl: -60 }]],
-  // The specification counts --ttl in seconds; a unit overrides that.
+  // The specification counts --ttl in seconds, unless the value has a unit.
   ['kv key put a b --ttl 90', ['kv key put', 'a', 'b', { ttl: 90 }]],
   ['kv key put a b --ttl 1h30m', ['kv key put', 'a', 'b', { ttl: 5400 }]],
   ['kv key put - -- -v', ['kv key put', '-', '-v', {}]],

@@ -636,7 +636,8 @@ describe('the rule of loss', () => {
     expect(changing.filter(({ loss }) => loss === undefined).map(({ words }) => words)).toEqual([]);
   });
 
-  // Commands without this declaration change nothing on a platform: test/faults/dry-run.test.ts checks the requests of reading commands.
+  // Commands without this declaration change nothing on a platform. test/faults/dry-run.test.ts checks the requests of commands that only
+  // read.
   test('every other command declares the rule of loss, unless it is known to lose nothing', () => {
     const others = declarations.filter(({ effect, loss }) => effect === 'none' && loss === undefined);
     expect(others.map(({ words }) => words).sort()).toEqual(losingNothing);

@@ -15,7 +15,7 @@ async function titles(person: Person, flags: string): Promise<string[]> {
 
 const ports = '--port 0 --edge-port 0 --edge-tls-port 0 --dns-port 0';
 
-/** Starts a sandbox that receives a stop signal before it has started: the sandbox prints its start message and exits. */
+/** Starts a sandbox that receives a stop signal during the start. The sandbox prints its start message and exits. */
 function startAndStop(person: Person, flags: string): Promise<Ran> {
   return run(person, `sandbox start ${ports} ${flags}`, { interrupted: AbortSignal.abort() });
 }

@@ -45,7 +45,7 @@ export interface ConsoleOptions extends Partial<ScreenSize> {
   /** Redacts credentials on the screen. */
   redact?(text: string): string;
   readonly pulse?: Pulse;
-  /** Default: short sleeps take no time, and long ones, such as those between refreshes, never end. */
+  /** Default: short sleeps take no time, and long sleeps, such as the sleep between refreshes, never end. */
   readonly sleep?: World['sleep'];
   /** A message that the session reports while it opens. */
   readonly note?: string;

@@ -106,7 +106,8 @@ export function caaAnswer(name: string, tag: string, value: string, flags = 0): 
 }
 
 /**
- * Serves fixed records: it follows aliases like a recursive server (`chasing`), or returns only records with the requested name (`bare`).
+ * Returns the behavior of a server with fixed records. The server follows aliases like a recursive server (`chasing`), or returns only
+ * records with the requested name (`bare`).
  */
 export function serving(records: readonly Answer[], how: 'chasing' | 'bare' = 'chasing'): Behaviour {
   return (query) => {

@@ -91,7 +91,7 @@ describe('the sandbox without faults, as the reference', () => {
         code: others[line.words] ?? 0,
       });
       const row = commandTable.find(({ words }) => words === line.words);
-      // `undo` sends its requests where the entry was recorded, and there is no entry.
+      // `undo` sends its requests to the platform of the recorded entry, and the stage has no entry.
       const asksNobody =
         row?.effect === 'none' ||
         ['guard approve', 'guard refuse', 'undo restore', 'undo purge', 'profile remove'].includes(
@@ -102,7 +102,7 @@ describe('the sandbox without faults, as the reference', () => {
   );
 });
 
-/** Commands that produce no --json answer on the stage, and the test that checks their answer against the schema. */
+/** Commands that produce no --json answer on the stage, each with the test that checks its answer against the schema. */
 const answeredElsewhere: Readonly<Record<string, string>> = {
   'audit show': 'test/services/guard/exec.test.ts',
   dev: 'test/services/workers/dev.test.ts',
@@ -147,7 +147,10 @@ elsewhere.conduct({ rightAnswer: () => ({ status: 200, headers: {}, body: '' }) 
 afterEach(() => expect(elsewhere.passed).toEqual([]));
 afterAll(() => elsewhere.close());
 
-/** An oversized answer takes half a second, so only one is tested for each way in which the program reads answers. */
+/**
+ * The requests that are tested with oversized answers: only one for each way in which the program reads answers, because an oversized
+ * answer takes half a second.
+ */
 const ways: readonly Way[] = [
   ['edgectl kv namespace list', /namespaces$/],
   ['edgectl kv key get greeting', /values/],
@@ -183,7 +186,7 @@ describe('every command with every kind of fault', () => {
   playEvery(runner, script, { alsoWrong: ({ ran }) => waitFaults(ran.slept) });
 });
 
-/** One hour in milliseconds, which is longer than a person would wait; the clock is simulated. */
+/** One hour in milliseconds of the simulated clock, which is longer than a person would wait. */
 const hour = 3600_000;
 
 describe('every command with slow servers', () => {

@@ -116,7 +116,7 @@ it('shows the current and the new state in the dry run of a command that sends o
   expect(JSON.parse(line).before.ssl.settings).toEqual({ min_tls_version: '1.0' });
 });
 
-// DESIGN: a dry run changes nothing. The test compares the files of the journal, because the next undo reads these files.
+// docs/decisions.md: a dry run changes nothing. The test compares the files of the journal, because the next undo reads these files.
 describe('the journal after a dry run', () => {
   const things = [
     ['kv key put a 2 --namespace-id ID --undo', 'kv key put a 1 --namespace-id ID'],

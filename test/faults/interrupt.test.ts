@@ -66,7 +66,7 @@ function trickle(write: () => void, response: ServerResponse): void {
 
 /** Ways in which a server answers without ever completing the answer. */
 const servers: Readonly<Record<string, Answering>> = {
-  // The server sends fast, but slowly enough that the answer reaches no size limit before the key is pressed.
+  // The server sends fast, but not so fast that the answer reaches a size limit before the key is pressed.
   'an endless body': (response) => trickle(() => response.write(chunk), response),
   'an endless refusal of a request that is retried'(response) {
     response.statusCode = 503;

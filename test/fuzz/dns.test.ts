@@ -167,7 +167,7 @@ afterAll(() => asker.close());
 
 const plainQuestion = encodeQuestion({ name: 'a.test', type: 'A' }, 1, true);
 
-/** Returns the answer to a plain question, which a damaged server would not send. */
+/** Sends a plain question and returns the answer, which shows that the server still works. */
 async function stillAnswers(): Promise<Buffer> {
   const answered = once(asker, 'message', { signal: AbortSignal.timeout(10_000) });
   asker.send(plainQuestion, server.port, '127.0.0.1');

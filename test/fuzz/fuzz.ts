@@ -38,7 +38,7 @@ export function fuzz<Values extends [unknown, ...unknown[]]>(
 /** The share for a property that runs a whole command or uses a server, where a case takes half a millisecond or more. */
 export const tenth = 0.1;
 
-/** Returns the processor time of an operation in milliseconds, which detects a hang equally on a busy and on an idle machine. */
+/** Returns the processor time of an operation in milliseconds. Processor time reveals a hang, even on a busy machine. */
 export function cost(work: () => unknown): number {
   const before = process.cpuUsage();
   work();

@@ -3,7 +3,7 @@ import { expectLinear } from '../support/growth.ts';
 import { sampleCases } from '../support/in-part.ts';
 import { parserCases } from '../support/parsers.ts';
 
-// Small inputs only; `test/soak/parsers.test.ts` has inputs that take 0.2 to 2 seconds.
+// This test uses only small inputs; `test/soak/parsers.test.ts` uses inputs that take 0.2 to 2 seconds.
 describe.each([...Map.groupBy(parserCases, ({ parser }) => parser)])(
   '%s is parsed in linear time:',
   (_, cases) => {

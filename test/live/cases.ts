@@ -1,4 +1,4 @@
-/** The start of all names that the check creates, so that its resources can be recognised and removed. */
+/** The prefix of all names that the check creates, so that the resources of a check can be recognized and removed. */
 export const namePrefix = 'edgectl-live-check';
 
 /** One call of the check. Paths and bodies contain `{account}`, `{zone}`, `{zoneName}`, `{name}` and values saved by earlier calls. */
@@ -15,7 +15,7 @@ export interface LiveCase {
   readonly token?: 'none' | 'wrong';
   /** Values for later calls, each the path of a field in the answer. */
   readonly saves?: Readonly<Record<string, string>>;
-  /** A list in which only the check's own entries are compared, because the account may have others. */
+  /** A list in which only the check's own entries are compared, because the account may have other entries. */
   readonly list?: string;
 }
 

@@ -1,9 +1,8 @@
 // npm run test:mutations [-- MODULE ...] [--mutants N] [--seed N] [--json FILE] [--from FILE] [--only FILE:LINE]
 // [--quick]
 //
-// Makes one change at a time in the code of a module, and runs the tests that execute the changed code. A mutant that
-// no test notices survives: either a test is missing, or the change makes no difference (`equivalent.json`, each with a
-// reason).
+// Makes one change at a time in the code of a module, and runs the tests that execute the changed code. A mutant that no test notices
+// survives: either a test is missing, or the change makes no difference (`equivalent.json` lists these changes, each with a reason).
 //
 // StrykerJS makes the mutants, all in one copy of the code, each enabled by a switch. StrykerJS's own runner would start
 // a process for each mutant; `runner.ts` keeps one process, and runs each test once for every mutant that the test
@@ -168,7 +167,7 @@ function choose(name, mutants) {
   return mutants.filter(({ key }) => keys.has(key));
 }
 
-/** Returns the result of each mutant: killed, timeout, or none if it survived. */
+/** Returns the result of each mutant: killed or timeout. A mutant that survived has no result. */
 async function judge(name, mutants, possible) {
   const files = [...new Set(modules[name].flatMap((glob) => expand(`test/${glob}.test.{ts,tsx}`)))];
   process.env['MUTATION_TESTS'] = JSON.stringify(files);

@@ -16,7 +16,10 @@ beforeAll(async () => {
 });
 afterAll(() => place.close());
 
-/** The SDK sends every upload, including forms, with the type JavaScript; without that header, fetch sets the type of the form. */
+/**
+ * The SDK sends every upload, including forms, with the content type of JavaScript. If that header is removed, fetch sets the content type
+ * of the form.
+ */
 const asForm = { headers: { 'content-type': null } };
 
 const source = `export default { fetch(request, env) {

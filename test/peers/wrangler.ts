@@ -114,7 +114,7 @@ async function ask(run: HostedRun): Promise<Run> {
 
 /**
  * Stops the process that runs wrangler; the next run starts a new process. Call this function after runs on local data, because garbage
- * collection of their Miniflare can block the process forever.
+ * collection of the Miniflare instances can block the process forever.
  */
 export function endWrangler(): void {
   host?.child.kill('SIGKILL');

@@ -471,7 +471,7 @@ it('omits keys from a list of entries that were deleted after they were found', 
   const entries = store.entries(namespace, {}, now);
   expect(entries.next().value).toMatchObject({ key: 'a' });
   store.remove(namespace, ['b']);
-  // The replaced value is deleted as soon as no reader can be about to open its file.
+  // The replaced value is deleted as soon as no reader can still open its file.
   world.time += 5000;
   store.write(namespace, [{ key: 'z', value: bytes('z') }], now);
   expect([...entries].map(({ key }) => key)).toEqual(['c', 'z']);

@@ -5,7 +5,7 @@ export type DocumentStep = CommandStep | FileStep;
 
 export interface CommandStep {
   readonly kind: 'command';
-  /** The command as written; it has several lines if it is continued or has a here-document. */
+  /** The command as written. A continued command, or a command with a here-document, has several lines. */
   readonly text: string;
   /** The exit code in the comment of the command (default: 0). */
   readonly wanted: number;
@@ -33,7 +33,7 @@ interface Block {
 /** Lines of a document that no test runs. */
 export interface Unrun {
   readonly lines: readonly string[];
-  /** The reason; undefined if the document gives none. */
+  /** The reason why no test runs the lines; undefined if the document contains no reason. */
   readonly because: string | undefined;
 }
 

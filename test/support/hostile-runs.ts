@@ -278,7 +278,7 @@ function giveTo(user: number, folder: string): void {
     chownSync(join(folder, one), user, user);
 }
 
-/** Returns the reason why the tests with another user cannot run; undefined if they can. */
+/** Returns the reason why the tests with another user cannot run; undefined if the tests can run. */
 function findLack(): string | undefined {
   if (process.getuid?.() !== 0) return 'only root can start programs of other users';
   const attempt = spawnSync('setpriv', [

@@ -189,7 +189,7 @@ class Hostile {
     return path;
   }
 
-  /** Tries every string in the texts that could be a token or an S3 secret, directly with the platform. */
+  /** Searches the texts for strings that could be a token or an S3 secret, and uses each string as a credential for the platform itself. */
   async tryCredentials(texts: readonly string[]): Promise<string> {
     const whole = texts.join('\n');
     const { apiBaseUrl, s3Endpoint } = this.knows.platform;

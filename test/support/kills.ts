@@ -21,7 +21,7 @@ export interface KilledPut {
 /**
  * Writes a file into a new namespace with a process that is killed (SIGKILL) at random moments and resumed after each kill. Expects that
  * the contents match the file, and that no entry of a checkpoint was sent again. Returns the number of entries in the checkpoints at the
- * kills, so that a test can check that the kills were in the middle.
+ * kills, so that a test can check that the kills interrupted the work.
  */
 export async function expectKilledPutToComplete(served: Served, put: KilledPut): Promise<number[]> {
   const namespace = await served.createNamespace();

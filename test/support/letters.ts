@@ -28,7 +28,10 @@ export function findForeignWord(words: string): string | undefined {
   return found === undefined ? undefined : `"${found}" in: ${words}`;
 }
 
-/** Returns the fault of the letter about a hostname: a forbidden phrase, or a missing mention of the zone's hold. */
+/**
+ * Returns the fault of the letter about a hostname: a forbidden phrase, or a request to release the zone's hold that is missing or
+ * unnecessary.
+ */
 export function findLetterFault(facts: Facts): string | undefined {
   const diagnosis = diagnose(facts);
   const letter = instructionsText(createInstructions(facts, diagnosis));

@@ -44,7 +44,7 @@ export interface FaultProxy {
   readonly port: number;
   /** All requests so far. */
   readonly passed: readonly Passing[];
-  /** Sets the function that decides about each later request; it can be asynchronous. */
+  /** Sets the function that decides about each later request; the function can be asynchronous. */
   use(decide: (passing: Passing) => Fault | Promise<Fault>): void;
   close(): Promise<void>;
 }

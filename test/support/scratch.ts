@@ -7,7 +7,7 @@ import { isRunning } from '../../src/liveness.ts';
 /** The folder whose files Linux keeps in memory. */
 const memory = '/dev/shm';
 
-/** Bytes that must be free in that folder; all tests together use a tenth of this at a time. */
+/** Bytes that must be free in the folder in memory; all tests together use a tenth of this size at a time. */
 const room = 2 * 1024 ** 3;
 
 const prefix = 'edgectl-tests-';

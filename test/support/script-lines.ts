@@ -9,7 +9,7 @@ export interface Line {
   readonly negated: boolean;
   readonly word: string;
   readonly argument: string;
-  /** The indented lines without their indentation, each with a line feed; undefined if there are none. */
+  /** The indented lines without their indentation, each with a line feed; undefined if no indented lines follow. */
   readonly block: string | undefined;
 }
 

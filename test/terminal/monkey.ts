@@ -108,7 +108,7 @@ const oddities = [
   ],
 ];
 
-/** Sequences of keys that random input rarely produces: into lists, and to the end of a question. */
+/** Sequences of keys that random input rarely produces: they open lists, or answer questions. */
 const routes = [
   ['1', '\r', '\r'],
   ['2', '\r', '\r'],

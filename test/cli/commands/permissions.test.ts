@@ -29,7 +29,7 @@ function named(_: string, right: string): string {
 
 /**
  * Returns a person whose token has only these permission groups. The environment specifies the zone, because edgectl cannot find the zone
- * with a token that can read none.
+ * if the token has no permission to read zones.
  */
 async function restricted(groups: readonly string[]) {
   const person = await personWith(served, groups);

@@ -45,7 +45,7 @@ type HomeHostnames = NonNullable<HomeParts['hostnames']>;
 
 const nobody = { progress: () => undefined, warn: () => undefined };
 
-/** Reads the views that query only the platform, as rendered. */
+/** Reads the rendered views that query only the platform. */
 export async function readSurfaces(session: Session, zoneId: string): Promise<Surfaces> {
   const { signal } = new AbortController();
   const zone = { id: zoneId, name: 'saas.sandbox' };

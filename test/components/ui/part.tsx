@@ -98,8 +98,8 @@ function partsOn(columns: number, rows: number): ConsoleParts {
 giveRows();
 
 /**
- * Gives the screens of ink-testing-library a number of rows. Without this number, Ink starts `tput` and `resize` for each frame, and each
- * fork is slow because the test process is large: 12 s of processor time in all tests.
+ * Gives the screens of ink-testing-library a number of rows. Without this number, Ink starts `tput` and `resize` for each frame. Each fork
+ * is slow, because the test process is large: the forks take 12 s of processor time in all tests.
  */
 function giveRows(): void {
   const { stdout, unmount } = render(<Fragment />);

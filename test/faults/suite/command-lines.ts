@@ -21,7 +21,7 @@ export interface CommandLine {
   readonly output?: string;
   /** Whether the command's standard output is the response body, byte for byte. */
   readonly printsBody?: boolean;
-  /** Requests that the command can do without: the ends of their paths, or a pattern for method and path. */
+  /** Requests that the command does not need, each given as the end of a path, or as a pattern for method and path. */
   readonly optional?: readonly (string | RegExp)[];
   /** Whether the command runs until Ctrl-C, so the suite interrupts it. */
   readonly interrupted?: boolean;
@@ -147,7 +147,7 @@ const hostnameLines: readonly CommandLine[] = [
   {
     words: 'hostname get',
     rest: [hostname, '--resolver', '127.0.0.1:9'],
-    // The answer is the record; evidence that cannot be read causes only warnings.
+    // The answer consists of the record. If evidence cannot be read, the command only prints warnings.
     optional: [
       '/fallback_origin',
       '/quota',
@@ -295,7 +295,10 @@ const machineLines: readonly CommandLine[] = [
   { words: 'sandbox clock show', rest: inSandbox },
 ];
 
-/** At least one line for each command of the table; `test/faults/commands.test.ts` reports a command that has none. */
+/**
+ * The command lines of the suite, at least one for each command of the table; `test/faults/commands.test.ts` reports a command without a
+ * line.
+ */
 export const commandLines: readonly CommandLine[] = [
   ...kvLines,
   ...secretLines,

@@ -11,7 +11,7 @@ import { isEnvelope } from './fault.ts';
 export const fieldStates = ['present', 'absent', 'null', 'unknown'] as const;
 export type FieldState = (typeof fieldStates)[number];
 
-/** Chooses the state of an optional field at this path, or of the fields that the document does not declare. */
+/** A function that chooses the state of the optional field at this path, or of the fields that the document does not declare. */
 export type ChooseState = (place: string) => FieldState;
 
 /** Returns the route of a request, as named in the contract; undefined if neither the document nor the SDK declares its answer. */

@@ -86,7 +86,10 @@ export const everyField: Script = (places, index) =>
 
 const ids = /[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** Returns the subject of an answer: an item and a list of such items have the same fields, in answers to reads and to writes. */
+/**
+ * Returns the subject of an answer, which is the path without ids, because an item and a list of items have the same fields. Reads and
+ * writes have different subjects.
+ */
 function thingAt(place: string): string {
   const path = place.replaceAll(ids, 'id').replaceAll('/id', '');
   return path.startsWith('GET ') ? path : path.replace(/^\S+/, 'write');

@@ -4,7 +4,7 @@ import type { Method } from '../../../src/v4/send.ts';
 import { openTestSandbox, type Payload, type TestSandbox } from '../test-sandbox.ts';
 import { commonCodes, knownParts } from './exercised.ts';
 
-// Parameters, headers and error codes from the OpenAPI document and from clients generated from it that no other test needs.
+// Parameters, headers and error codes that no other test needs, from the OpenAPI document and from clients generated from the document.
 
 let place: TestSandbox;
 let account: string;

@@ -75,8 +75,8 @@ describe.each(transports)('bulk operations %s', (way) => {
     },
   );
 
-  // The platform accepts up to 10,000 entries. Before the limit, JSON.parse took a minute for 100 MiB of small values, and no signal could
-  // stop it.
+  // The platform accepts up to 10,000 entries. Before the limit existed, JSON.parse took a minute for 100 MiB of small values, and no
+  // signal could stop it.
   test('rejects a body with more values than can be parsed in a second, without parsing it', async () => {
     const body = `[${'"",'.repeat(999_998)}""]`;
     const refused = await place.kv('PUT', `/${await place.create()}/bulk`, body);

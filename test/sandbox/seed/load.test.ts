@@ -334,8 +334,8 @@ test('stops writing a seed on a signal, and changes nothing if the seed would re
   expect(titles.map(({ title }) => title)).toEqual(['BEFORE']);
 });
 
-// Before the limit, JSON.parse took a minute and a half for 42 MB of `[],`, during which the server was blocked, and the errors for a
-// million places took a kilobyte each.
+// Before the limit existed, JSON.parse took a minute and a half for 42 MB of `[],`, during which the server was blocked, and the errors for
+// a million places took a kilobyte each.
 test('rejects a seed with too many values unparsed, and reports only the first of many errors', async () => {
   const at = await open();
   const many = await at.call('PUT', '/sandbox/seed', `[${'1,'.repeat(5_000_000)}1]`);

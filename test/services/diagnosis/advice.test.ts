@@ -122,8 +122,8 @@ test('advises proxying the name to which customers point before anything else if
   expect(second?.remedy.command).toEqual(['hostname', 'fallback-origin', 'set', 'edge.saas.sandbox']);
 });
 
-// The only root cause is that the hostname is not registered (specification, What the service does): the customer has nothing to do before
-// it is registered.
+// The only root cause is that the hostname is not registered (specification, What the service does): the customer has nothing to do until
+// the hostname is registered.
 test('reports a hostname that is not registered as one error, regardless of its DNS and CAA', async () => {
   await stage.dns(['acme.com', 'CAA', '0 issue ";"'], ['x.acme.com', 'CNAME', 'shop.elsewhere.net']);
   await stage.dns(['shop.elsewhere.net', 'A', '198.51.100.7']);

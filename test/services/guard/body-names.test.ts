@@ -112,8 +112,8 @@ const documented: readonly (readonly [route: string, body: (name: string) => unk
 ];
 
 /**
- * A refusal by a rule that denies names. An unknown name also matches such a rule, even if a rule that asks about names
- * comes first.
+ * The message of a refusal by a rule that denies names. An unknown name also matches this rule, even if a rule that asks about names comes
+ * first.
  */
 const refusedByName = /prod (?:protected|places).* forbids/;
 

@@ -155,7 +155,7 @@ test('applies an approval for the run only to requests with the same query', asy
   expect(waiting).toMatchObject({ path, query: '?force=true' });
   await answer(waiting.number, 'refuse');
   expect((await forced).status).toBe(403);
-  // Only values of keys expire: here, the platform could read this parameter as something else.
+  // Only values of keys expire. On this route, the platform could interpret the parameter in another way.
   const expiring = guard.call('DELETE', `${path}?expiration_ttl=60`);
   await answer((await nextWaiting()).number, 'refuse');
   expect((await expiring).status).toBe(403);

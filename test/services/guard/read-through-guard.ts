@@ -1,7 +1,7 @@
 import { openServed } from '../../support/served.ts';
 import { startGuard } from './start-guard.ts';
 
-/** Reads from a sandbox with 20 clients of a guard; the sandbox allows a limited number of requests in some seconds. */
+/** Reads from a sandbox with 20 clients of a guard. The sandbox allows only `requests` requests in `seconds` seconds. */
 export async function readThroughGuard({
   reads,
   requests,

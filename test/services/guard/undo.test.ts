@@ -475,7 +475,7 @@ test('restores hostnames, DNS records and the fallback origin', async () => {
   expect((await result('GET', '/custom_hostnames'))[0]).toMatchObject({ hostname: 'shop.customer.dev' });
 
   await send('DELETE', '/custom_hostnames/fallback_origin');
-  // The official SDKs also send the name, which the policy then decides about instead of the id.
+  // The official SDKs also send the name, and the policy then checks the name instead of the id.
   await send('PATCH', `/dns_records/${record.id}`, {
     type: 'A',
     name: 'origin.platform.dev',

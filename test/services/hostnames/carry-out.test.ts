@@ -177,7 +177,7 @@ describe('a run from a file', () => {
   const steps = names.map((name, at): FleetStep => {
     return { does: 'delete', hostname: name, record: { id: String(at).repeat(32) }, reason: 'named' };
   });
-  // Each step has its line number, because the other lines of the file require no action.
+  // `places` contains the position of each step in the file, because the other lines of the file require no action.
   const runKey: SavedRunKey = {
     fingerprint: 'f'.repeat(64),
     path: '/work/names.csv',

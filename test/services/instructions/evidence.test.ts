@@ -165,7 +165,7 @@ inSoak(() => {
 });
 
 /**
- * All A and AAAA records of an apex must have our addresses (Apex proxying), because an authority, like a visitor, may use any of the
+ * All A and AAAA records of an apex must contain our addresses (Apex proxying), because an authority, like a visitor, may use any of the
  * records.
  */
 test('reports an apex with a foreign address next to the correct address in the same way in all three commands', async () => {

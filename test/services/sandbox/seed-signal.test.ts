@@ -4,7 +4,8 @@ import { loadSeed } from '../../../src/services/sandbox/seed.ts';
 import { newPerson, runCommand } from '../../support/run-command.ts';
 import { foldersIn, testWorld } from '../../support/world.ts';
 
-// "A signal still ends it": an earlier version of `sandbox snapshot load` passed the signal to no call, and kept writing for a minute.
+// "A signal still ends it": an earlier version of `sandbox snapshot load` did not pass the signal to any call, and kept writing for a
+// minute.
 test('stops loading a snapshot on a signal, and changes nothing', async () => {
   const person = newPerson();
   await runCommand(person, ['kv', 'namespace', 'create', 'BEFORE', '--sandbox']);

@@ -26,7 +26,8 @@ test('uses a folder that belongs to the user or is missing, and creates nothing'
 });
 
 /**
- * Gives a folder to another user, and returns whether this succeeded. Only root can do this, and not in containers that have no other user.
+ * Gives a folder to another user, and returns whether this succeeded. Only root can change the owner, and not in containers that have no
+ * other user.
  */
 function giveAway(path: string): boolean {
   try {

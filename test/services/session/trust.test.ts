@@ -14,7 +14,8 @@ import { newPerson, type Person, runCommand } from '../../support/run-command.ts
 import { openServed, type Served } from '../../support/served.ts';
 import { foldersIn, scratchFolder, testWorld } from '../../support/world.ts';
 
-// Issue 23, item 1: content from a repository or from another user requires one confirmation. Before that, such content can only add restrictions.
+// Issue 23, item 1: content from a repository or from another user requires one confirmation. Before the confirmation, the content can only
+// add restrictions.
 
 let served: Served;
 let namespace: string;

@@ -125,7 +125,7 @@ async function startDev(
   const options = { argv: [...serving, ...flags], cwd: folder, folders: foldersIn(home) };
   const world = testWorld({ ...options, interrupted: stop.signal });
   let code: number | undefined;
-  // Sleeps for a short time, so that file changes settle.
+  // Sleeps in real time, so that file changes can settle.
   const wait = async (milliseconds: number, signal?: AbortSignal) =>
     sleep(milliseconds, undefined, { signal });
   const stderr = new Writable({

@@ -33,7 +33,7 @@ export interface Reporter {
   readonly differs?: Readonly<Record<string, string>>;
 }
 
-/** The result of one call: the reason why it is wrong, or `undefined` if it is right. */
+/** The result of one call: the reason why the answer is wrong, or `undefined` if the answer is correct. */
 export interface CallResult {
   readonly does: string;
   readonly fault: string | undefined;

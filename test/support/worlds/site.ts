@@ -76,7 +76,7 @@ export interface Fault {
   upload?(site: Site): Promise<object>;
   /** Whether new records at or below the name are invisible until the party has ended the fault. */
   readonly hidesRecords?: boolean;
-  /** Matches advice in words after which the party does `undo`. */
+  /** A pattern of the advice in words that makes the party run `undo`. */
   readonly words?: RegExp;
   undo?(site: Site): Promise<unknown>;
   /** The number of seconds after which the fault ends automatically. */

@@ -96,7 +96,7 @@ const lines = (...entries: readonly unknown[]) => entries.map((entry) => JSON.st
 const numbered = (count: number, value = '') =>
   lines(...Array.from({ length: count }, (_, index) => ({ key: `k${index}`, value })));
 
-// The platform rejects a request for one entry that expires in less than 60 seconds.
+// The platform rejects a request if one of its entries expires in less than 60 seconds.
 test('skips and names entries that will expire within seconds', async () => {
   let now = Date.UTC(2026, 10, 21, 10);
   const seconds = now / 1000;
