@@ -37,8 +37,8 @@ export function fleetService(session: Session) {
     /** Forecasts that panes have stored for the rest of the session, by zone. */
     foreseen: new Map(),
     /**
-     * Yields forecasts, in batches, of the renewal of every certificate, based on the current DNS, CAA records and origins. Calls `tellTotal`
-     * with the number of hostnames.
+     * Yields forecasts of the renewal of every certificate, in batches. The forecasts are based on the current DNS, CAA records and
+     * origins. Calls `tellTotal` with the number of hostnames.
      */
     async *forecast(zoneId: string, signal: AbortSignal, tellTotal: (total: number) => void) {
       const { gatherFleet } = await import('../forecast/forecast.ts');
@@ -69,7 +69,10 @@ export function fleetService(session: Session) {
       ]);
       return { fallback, hold };
     },
-    /** Returns the number of hostnames that use the fallback origin; undefined if there are no such hostnames, or if they cannot be read. */
+    /**
+     * Returns the number of hostnames that use the fallback origin; undefined if there are no such hostnames, or if the hostnames cannot be
+     * read.
+     */
     countServed: (zoneId: string, signal: AbortSignal) =>
       countServedByDefault(stoppable(session, signal), zoneId),
     /** Sets the fallback origin, or deletes it if `origin` is undefined. Returns the undo entry, if one was saved. */

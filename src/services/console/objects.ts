@@ -24,7 +24,7 @@ export function objectService(session: Session) {
       buckets.createBucket(until(signal), name, options),
     count: (bucket: string, prefix: string, signal: AbortSignal) =>
       countObjects(until(signal), bucket, prefix),
-    /** Lists the objects directly below a prefix. Groups the keys with further slashes into folders. */
+    /** Lists the objects directly below a prefix, and groups deeper keys into folders. */
     list: (
       bucket: string,
       { prefix, limit, signal }: { prefix: string; limit: number; signal: AbortSignal },

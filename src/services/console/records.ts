@@ -65,8 +65,8 @@ export function recordService(session: Session) {
     list: (zoneId: string, signal: AbortSignal, skipped: (count: number) => void) =>
       listZoneRecords(stoppable(session, signal), zoneId, {}, skipped),
     /**
-     * Returns the number of custom hostnames whose origin is one of these records; undefined if there are none, or if the hostnames cannot be
-     * read.
+     * Returns the number of custom hostnames whose origin is one of these records; undefined if there are no such hostnames, or if the
+     * hostnames cannot be read.
      */
     async countServed(zoneId: string, records: readonly ZoneDnsRecord[], signal: AbortSignal) {
       const names = records.filter(({ type }) => isHost(type)).map(({ name }) => name);

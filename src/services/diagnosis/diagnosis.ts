@@ -66,7 +66,7 @@ interface ZoneContext extends DiagnoserOptions {
 
 /** The inputs for diagnosing one hostname. */
 interface DiagnosisContext extends ZoneContext {
-  /** Tracks whether the servers in this hostname's diagnosis can be reached. */
+  /** The reachability of the servers in this hostname's diagnosis. */
   readonly contact: Contact;
 }
 

@@ -49,7 +49,7 @@ interface ProbedEdge {
   readonly isReached: boolean;
 }
 
-/** Maximum number of consecutive hostnames for which the edge may time out. After that, the edge is no longer probed. */
+/** Number of consecutive hostnames for which the edge may time out before edgectl stops probing it. */
 const maxSilent = 5;
 
 /**
@@ -203,7 +203,7 @@ async function fetchTokenOverV6(
   return fetchToken({ ...about, http, https, now: world.now, signal: world.interrupted }, place.url);
 }
 
-/** Follows the redirect of the first response that has one, and returns the responses on the way. */
+/** Follows the first redirect among the responses, and returns all responses along the way. */
 async function readTrail(
   answers: readonly Fact<ProbeAnswer>[],
   probe: Fact<FollowingProbe>,

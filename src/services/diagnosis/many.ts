@@ -106,8 +106,8 @@ export async function diagnoseOne(
 }
 
 /**
- * Maximum number of unfinished or unread results. Twice the number of parallel diagnoses, so that a hostname with slow name servers does
- * not immediately delay the hostnames after it.
+ * Maximum number of unfinished or unread results. The maximum is twice the number of parallel diagnoses, so that a hostname with slow name
+ * servers does not immediately delay the hostnames after it.
  */
 const maxAhead = 2 * maxParallel;
 
@@ -120,7 +120,7 @@ export interface ManyOptions {
 
 /**
  * Diagnoses many hostnames, several in parallel. Yields the results in the order of `hostnames`. After a failure, starts no further
- * diagnoses, and throws when the results before the failure have been yielded.
+ * diagnoses, and throws after yielding the results before the failure.
  */
 export async function* diagnoseMany(
   diagnoser: Diagnoser,

@@ -30,7 +30,10 @@ export interface SavedRun {
   readonly since: number | undefined;
   /** The saved hostnames from the start of the list, up to the first hostname that is not saved. */
   readonly first: readonly Pick<SavedFacts, 'hostname' | 'id'>[];
-  /** Returns the facts about a hostname from an earlier run; undefined if none can be reused. `place` is its position in the list now. */
+  /**
+   * Returns the facts about a hostname from an earlier run; undefined if none can be reused. `place` is the hostname's current position in
+   * the list.
+   */
   findFacts(hostname: string, place: number): Promise<Facts | undefined>;
   /** Saves the facts about a hostname. If `isPassing` is set, a later run uses only the hostname's position, not the facts. */
   keep(place: number, facts: Facts, isPassing?: boolean): Promise<void>;

@@ -19,8 +19,9 @@ export function connectionPlace(info: PlatformInfo, address: string, port: numbe
 }
 
 /**
- * Returns whether an IP address is public. IPv6: global unicast (RFC 4291, 2.4) except 6to4 and Teredo, whose addresses contain IPv4
- * addresses. IPv4: all addresses except special-purpose addresses (RFC 6890), multicast and reserved ranges.
+ * Returns whether an IP address is public. The public IPv6 addresses are global unicast addresses (RFC 4291, 2.4), except 6to4 and Teredo
+ * addresses, which contain IPv4 addresses. The public IPv4 addresses are all addresses except special-purpose addresses (RFC 6890),
+ * multicast and reserved ranges.
  */
 export function isPublic(address: string): boolean {
   if (!isIPv6(address)) return !createBlockList('ipv4', specialV4).check(address, 'ipv4');

@@ -102,7 +102,7 @@ function rememberedIssuance({ world }: Session, { blockedUntil }: ZoneMemory): F
   return known({ blockedSeconds: Math.max(0, Math.ceil((blockedUntil - world.now()) / 1000)) });
 }
 
-/** Returns how long issuance remains blocked, as a sandbox reports it. */
+/** Returns how long issuance remains blocked, as reported by a sandbox. */
 async function readIssuance(session: Session): Promise<{ readonly blockedSeconds: number }> {
   const shape = v.object({ blocked_seconds: v.number() });
   const call = reading(['sandbox', 'issuance']);

@@ -25,7 +25,7 @@ export interface Examination {
   readonly checks: readonly DoctorCheck[];
 }
 
-/** Checks everything that commands in this session may need. Omits checks of accounts for local data. */
+/** Checks everything that commands in this session may need. For local data, omits the checks of accounts. */
 export async function examineSession(session: Session): Promise<Examination> {
   const { world, choice, where } = session;
   if (where.kind !== 'local') return examine(world, choice, async () => session);

@@ -26,7 +26,7 @@ export interface FoundTrace {
   readonly size: number;
   /** Permission bits that at least one of the files has. */
   readonly mode: number;
-  /** Permission bits of `path` if it is a folder, which can prevent other users from reaching the files in it. */
+  /** Permission bits of `path`, if `path` is a folder. These bits can prevent other users from reaching the files in the folder. */
   readonly folderMode: number | undefined;
   readonly oldest: number;
   readonly newest: number;

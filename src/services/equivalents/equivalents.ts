@@ -12,7 +12,7 @@ export interface Equivalent {
   readonly curl: Line;
 }
 
-/** A line for a shell, or the reason why there is none, as a sentence. */
+/** A shell line, or a sentence that explains why no shell line is possible. */
 export type Line = { readonly text: string } | { readonly reason: string };
 
 /** Formats commands as shell lines, and their requests as curl commands, for the platform and account of the session. */

@@ -16,7 +16,7 @@ import { readPlatformInfo } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
 import { findIncomplete, type Incomplete } from './forecast.ts';
 
-/** Maximum size of an entry, the facts about one hostname, in bytes. */
+/** Maximum size in bytes of an entry, which contains the facts about one hostname. */
 const maxEntryBytes = 4 * 1024 * 1024;
 
 /**
@@ -113,7 +113,7 @@ async function refuseWrong(world: World, input: BulkInput): Promise<void> {
 /** Maximum number of invalid entries that the message lists. */
 const maxShown = 20;
 
-/** Number of hostnames per request. The body of a request then has a few hundred kilobytes. */
+/** Number of hostnames per request. The body of a request is then a few hundred kilobytes long. */
 const page = 200;
 
 /**

@@ -103,7 +103,7 @@ function toWriteProblem(world: AuditWorld, error: unknown): Problem {
   });
 }
 
-/** The writer of batches of records. Remembers the end of the file while no other process writes to the file. */
+/** The writer of record batches. Remembers the end of the file while no other process writes to the file. */
 class Writer {
   readonly #world: AuditWorld;
   readonly #folder: string;
@@ -251,7 +251,10 @@ function readFileEnd(file: number, size: number, earlier: number): FileEnd {
   }
 }
 
-/** Parses the end of a file, read as Latin-1. Returns undefined if more of the file is needed (`isWhole`: the text is the entire file). */
+/**
+ * Parses the end of a file, read as Latin-1. Returns undefined if more of the file is needed. `isWhole` means that the text is the entire
+ * file.
+ */
 function parseFileEnd(text: string, isWhole: boolean, earlier: number): FileEnd | undefined {
   const lines = text.split('\n');
   const isUnbroken = lines.at(-1) !== '';

@@ -85,8 +85,8 @@ export interface Door {
 
 const basePath = '/client/v4';
 /**
- * Idle timeout of a connection, in milliseconds. Longer than the timeouts of clients, so a client never reuses a connection that is being
- * closed.
+ * Idle timeout of a connection, in milliseconds. This timeout is longer than the timeouts of clients, so a client never reuses a connection
+ * that is being closed.
  */
 const keepAliveMs = 65_000;
 /** Maximum time that closing waits for requests in progress, in milliseconds. */
@@ -211,8 +211,8 @@ async function askEarly(options: OpenDoor, visit: Visit, first: Settled): Promis
 }
 
 /**
- * Reads the body before the request is forwarded, unless it was already read. This is required if the request waits for approval, or if its
- * change is saved for undo.
+ * Reads the body before the request is forwarded, unless the body was already read. The body is needed if the request waits for approval,
+ * or if its change is saved for undo.
  */
 async function readBodyOnce({ world }: OpenDoor, visit: Visit): Promise<HeldBody> {
   visit.body ??= await readHeldBody(world, visit.request);
@@ -312,7 +312,7 @@ async function saveApproved(options: OpenDoor, visit: Visit, settled: Settled): 
   });
 }
 
-/** Checks that do not depend on the policy. */
+/** Returns a refusal if the request fails a check that does not depend on the policy; otherwise undefined. */
 function findRefusal(token: string, hosts: readonly string[], request: IncomingMessage): Refusal | undefined {
   const { headers, method = '', url = '' } = request;
   const isPage = headers.origin !== undefined || (headers['sec-fetch-site'] ?? 'none') !== 'none';

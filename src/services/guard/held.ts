@@ -345,8 +345,8 @@ export class HeldRequests {
       const settle = (one: HeldVerdict) => {
         settled.abort();
         timer.abort();
-        // Removed here, because both signals can outlive many requests. With the option `signal`, Node keeps the last listener, and may not
-        // remove earlier listeners.
+        // Removes both listeners here, because the signals can outlive many requests. With the option `signal`, Node keeps the last
+        // listener, and may not remove earlier listeners.
         gone.removeEventListener('abort', leave);
         ended.removeEventListener('abort', end);
         resolve(this.#end(entry, one));

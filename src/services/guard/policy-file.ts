@@ -152,7 +152,10 @@ function findIdFault(
   return `${JSON.stringify(pattern)} is not ${name === 'account' ? 'an' : 'a'} ${name} id: expected 32 lower-case hex digits, or a pattern with *. A name never matches.`;
 }
 
-/** Explains why a pattern matches no request; undefined if it can. A path that is not in the table of routes can be a new route. */
+/**
+ * Explains why a pattern matches no request; undefined if the pattern can match one. A path that is not in the table of routes can be a new
+ * route.
+ */
 function findRouteFault(pattern: string): string | undefined {
   if (!pattern.split('*').every(isPercentEncodedUtf8))
     return 'a % in a path must be followed by two hex digits of UTF-8: a % itself is %25.';
@@ -165,7 +168,10 @@ function findRouteFault(pattern: string): string | undefined {
   return /^[/*]/.test(path) ? undefined : `the path of a route must begin with "/", not "${path}".`;
 }
 
-/** Explains why a pattern matches no S3 operation that uses one of the methods (default: any method); undefined if it can. */
+/**
+ * Explains why a pattern matches no S3 operation that uses one of the methods (default: any method); undefined if the pattern can match
+ * one.
+ */
 function findOperationFault(pattern: string, methods?: readonly string[]): string | undefined {
   // Patterns that begin with `s3:/` or `s3:*` can match a path.
   if (pattern.startsWith('s3:/') || pattern.startsWith('s3:*')) return undefined;

@@ -31,7 +31,7 @@ export interface WriteContext {
   readonly place: string;
   readonly url: string | undefined;
   readonly note: (message: string) => void;
-  /** Asks the user at a terminal; undefined without a user to ask. */
+  /** Asks the user at a terminal; undefined if there is no user to ask. */
   readonly confirm: Confirm | undefined;
   /**
    * Asks the user of the console to approve a write. Refuses reads that require approval, because the user would have to approve every

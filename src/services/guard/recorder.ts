@@ -5,8 +5,9 @@ import type { Recorder } from './door.ts';
 import { isApproved } from './save-first.ts';
 
 /**
- * Limits the records of requests that a guard refuses: further refused requests are counted, and recorded together when the period ends.
- * Otherwise, a program could delete all older records of writes within minutes. The request budget delays writes, but not refusals.
+ * Limits for the records of requests that a guard refuses. Further refused requests are counted, and recorded together when the period
+ * ends. Without limits, a program could displace all older records of writes within minutes. The request budget delays writes, but not
+ * refusals.
  */
 export const refusalLimits = { records: 200, periodMs: 5 * 60_000 };
 
@@ -23,7 +24,7 @@ export function openRecorder(
       if (request.effect === 'read' && decided.decision === 'allow') return async () => undefined;
       const record = toAuditRecord(request, decided, actor, verdict);
       const isRefused = !isApproved({ decided, verdict });
-      // Refusals by a person are always recorded: they are rare, and the log must show who refused what.
+      // Refusals by a person are always recorded individually: they are rare, and the log must show who refused what.
       const isAnswered = verdict !== undefined && 'refusal' in verdict && verdict.refusal === 'refused';
       if (isRefused && !isAnswered) {
         await refusals.record(record);

@@ -71,8 +71,8 @@ function addDeletedKeys(facts: RequestFacts, { headers, body }: S3Asked): Reques
 }
 
 /**
- * Returns the keys listed in the body of DeleteObjects. Throws an `S3Refusal` for a document that another parser could read differently:
- * with comments, CDATA, a DOCTYPE, another encoding, unknown elements, or several keys in an object.
+ * Returns the keys listed in the body of DeleteObjects. Throws an `S3Refusal` for a document that another parser could read differently: a
+ * document with comments, CDATA, a DOCTYPE, another encoding, unknown elements, or several keys in an object.
  */
 function readDeletedKeys(text: string): readonly string[] {
   const document = ambiguousXml.test(text) ? undefined : parseDocument(text);

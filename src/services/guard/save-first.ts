@@ -33,7 +33,7 @@ function describeLost(error: unknown): string {
   return `Undo cannot restore the old state. ${why}`;
 }
 
-/** The rule for a request whose deletion or overwrite cannot be restored by undo. */
+/** The rule for a request that deletes or overwrites data which undo cannot restore. */
 const withoutUndo: FoundRule = {
   rule: { name: 'without undo', decision: 'ask' },
   policy: { source: 'built-in', rules: [] },

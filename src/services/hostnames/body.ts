@@ -46,13 +46,16 @@ export interface NewHostname extends HostnameInput {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Returns a hostname in wire form: lower case, without trailing dot, internationalized names in punycode. */
+/** Returns a hostname in wire form: in lower case, without a trailing dot, and with internationalized names in punycode. */
 export function wireHostname(text: string): string {
   const plain = plainName(text.trim());
   return /[^\x00-\x7f]/.test(plain) ? domainToASCII(plain) || plain : plain;
 }
 
-/** Returns the reason why a string cannot be a custom hostname, or undefined if it can. Reports a URL as a URL. */
+/**
+ * Returns the reason why a string cannot be a custom hostname; undefined if it can. If the string is a URL, the reason contains the
+ * hostname in the URL.
+ */
 export function typedRefusal(text: string): Refusal | undefined {
   const refusal = hostnameRefusal(text);
   const name = hostnameInAddress(text);

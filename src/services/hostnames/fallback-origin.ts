@@ -38,7 +38,7 @@ export function originName(origin: string): string {
   });
 }
 
-/** Sets the fallback origin to a name of the zone with a proxied record. Refuses an invalid origin. */
+/** Sets the fallback origin to a name in the zone that has a proxied record. Refuses an invalid origin. */
 export async function setFallbackOrigin(
   session: Session,
   zoneId: string,
@@ -64,7 +64,7 @@ async function sent(session: Session, call: Call): Promise<FallbackOrigin | unde
   }
 }
 
-/** Removes the fallback origin. After that, every custom hostname without a custom origin returns error 1016. */
+/** Removes the fallback origin. Every custom hostname without a custom origin then returns error 1016. */
 export async function deleteFallbackOrigin(session: Session, zoneId: string): Promise<void> {
   await callResult(session.send, changing('DELETE', path(zoneId)), () => undefined);
   await forgetVerdicts(session, zoneId);

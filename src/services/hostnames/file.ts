@@ -25,7 +25,7 @@ export interface HostnameFile {
   readonly entries: readonly FileEntry[];
 }
 
-/** Maximum file size in bytes, after decompression. Limits the use of memory. */
+/** Maximum file size in bytes, after decompression. This maximum limits the use of memory. */
 const maxFileBytes = 256 * 1024 * 1024;
 
 /**
@@ -62,7 +62,7 @@ async function parseEntries(world: World, name: string, bytes: Buffer): Promise<
 
 /**
  * Yields to the event loop if `count` is a multiple of 2,000, so that signals are handled, and throws if the user has interrupted the
- * command. A file of millions of hostnames takes seconds.
+ * command. Processing a file of millions of hostnames takes seconds.
  */
 export async function pauseAfter(world: Pick<World, 'interrupted'>, count: number): Promise<void> {
   if (count % 2000 !== 0) return;

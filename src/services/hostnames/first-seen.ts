@@ -201,7 +201,7 @@ function noteSightings(
 
 /**
  * Saves the settings of a hostname, or removes saved settings that are no longer needed. The settings of an active hostname are saved only
- * to update saved settings.
+ * to update settings that were saved earlier.
  */
 function noteSettings(
   before: HostnameHistory['lost'],
@@ -286,8 +286,8 @@ async function read(session: Session, path: string): Promise<Memory> {
 type KnownHostname = readonly [id: string, history: HostnameHistory];
 
 /**
- * Returns the hostnames whose last date is recent. Compares with the newest of all dates, not with this machine's clock, because the
- * platform's clock may differ.
+ * Returns the hostnames whose last date is recent. Compares each date with the newest of all dates, not with this machine's clock, because
+ * the platform's clock may differ.
  */
 function lately(hostnames: readonly KnownHostname[]): readonly KnownHostname[] {
   const newest = hostnames.reduce((latest, [, history]) => Math.max(latest, lastDate(history)), 0);

@@ -8,7 +8,7 @@ import { type OpenObject, readObject } from './objects.ts';
 import { checkedBytes } from './save.ts';
 import type { Transfer } from './transfer.ts';
 
-/** Minimum size for a download in parts, in bytes. For a smaller object, opening more connections takes longer than they save. */
+/** Minimum size for a download in parts, in bytes. For a smaller object, opening more connections costs more time than it saves. */
 const leastInParts = 64 * 1024 * 1024;
 
 /** A downloaded object. `etag` is undefined if the platform does not report it. */

@@ -75,7 +75,8 @@ export async function openProxyAccess(
 }
 
 /**
- * Returns the certificate authorities of this machine in PEM, or Node's own if the machine has none, for example in a small container.
+ * Returns the certificate authorities of this machine in PEM. If the machine has none, for example in a small container, returns Node's
+ * certificate authorities.
  */
 function readSystemAuthorities(): string {
   const system = getCACertificates('system');

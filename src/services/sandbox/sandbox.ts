@@ -235,7 +235,7 @@ export async function resetSandbox(
   return folder;
 }
 
-/** Deletes all data of the sandbox behind `send`, except its account and credentials. */
+/** Deletes all data of the sandbox that `send` reaches, except its account and credentials. */
 export async function resetThrough(send: Send): Promise<void> {
   const call = { method: 'POST', path: '/sandbox/reset', headers: {}, repeatable: true } as const;
   await callResult(send, call, () => undefined);

@@ -87,8 +87,8 @@ async function parseYaml(world: SeedWorld, name: string, text: string): Promise<
 }
 
 /**
- * Returns whether a value contains itself, which is possible in YAML but not in JSON. `above` contains the values that contain `value`,
- * `done` the values that do not contain themselves.
+ * Returns whether a value contains itself, which is possible in YAML but not in JSON. `above` contains the values that contain `value`, and
+ * `done` contains the values that do not contain themselves.
  */
 function containsItself(value: unknown, above = new Set<unknown>(), done = new Set<unknown>()): boolean {
   if (typeof value !== 'object' || value === null || done.has(value)) return false;

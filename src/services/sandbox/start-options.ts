@@ -50,8 +50,8 @@ export interface RunningSandbox {
   readonly ready: Ready;
   readonly folder: string;
   /**
-   * The environment variables that make programs use the sandbox. A variable that must be removed is undefined, because with this variable
-   * programs would use another platform.
+   * The environment variables that make programs use the sandbox. A variable is undefined if it must be removed, because it would make
+   * programs use another platform.
    */
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** Handles calls in this process, with the owner's credentials. Such calls bypass faults and the request log. */

@@ -42,8 +42,8 @@ function removeStaleFolders(): void {
       const { uid } = lstatSync(folder);
       if (ownUid() === undefined || uid === ownUid()) rmSync(folder, { recursive: true, force: true });
     } catch {
-      // Another process is deleting the folder, or the system does not permit it. The next start of a temporary sandbox tries to delete the
-      // folder again.
+      // Another process is deleting the folder, or the system does not permit the deletion. The next start of a temporary sandbox tries to
+      // delete the folder again.
     }
   }
 }

@@ -25,7 +25,7 @@ const maxAttempts = 3;
 /** Unlocked credentials of this process, by the user's folders and the profile name. */
 const opened = new WeakMap<World['folders'], Map<string, Auth>>();
 
-/** Returns the lock of a profile. `url` is the base URL that would receive the credentials, for the question. */
+/** Returns the lock of a profile. `url` is the base URL that would receive the credentials, and is shown in the question. */
 export function openLock(
   { folders }: Pick<World, 'folders'>,
   { profile, sealed, place }: LockedAuth,

@@ -18,7 +18,7 @@ export interface PlatformConnection {
 
 /**
  * Connects to a platform. With a locked profile, the first write asks the user for the passphrase. If the profile has no separate
- * credentials for reading, the first read asks too.
+ * credentials for reading, the first read also asks for the passphrase.
  */
 export async function openPlatform(
   world: World,

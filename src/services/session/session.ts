@@ -110,7 +110,7 @@ export interface Session {
   project(): Promise<Project | undefined>;
   /** The brand, as used in the platform's field names. */
   readonly brand: string;
-  /** Preferred size of a bulk request's body, in bytes. Larger bodies need fewer requests, smaller bodies need less memory. */
+  /** Preferred size of a bulk request's body, in bytes. Larger bodies need fewer requests, and smaller bodies need less memory. */
   readonly bulkBytes: number;
   /**
    * Returns the S3 API endpoint of a jurisdiction's buckets, for presigned URLs. Throws if no HTTP server provides the S3 API. With a locked

@@ -42,7 +42,9 @@ export function readStoredState(format: Format, path: string, kind: FoundKind = 
 /** Paths that were already reported, so that a list that is read every few seconds reports each path only once. */
 const reported = new WeakMap<World, Set<string>>();
 
-/** Returns whether a newer edgectl has written an optional file. Reports such a file once; callers neither use nor change it. */
+/**
+ * Returns whether a newer edgectl has written an optional file. Reports each such file once. Callers must neither use nor change the file.
+ */
 export function isLeftAlone(
   { world, note }: { readonly world: World; readonly note: (message: string) => void },
   format: Format,

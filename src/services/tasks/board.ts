@@ -76,7 +76,7 @@ export class TaskBoard {
     for (const task of all) if (this.#isOld(task)) await this.files.remove(task.id);
   }
 
-  /** Adds a task with its marked items: first on disk, then in memory. If this fails, deletes the task's files. */
+  /** Adds a task with its marked items: first on disk, then in memory. If a step fails, deletes the task's files. */
   async add(task: Task, marked: Iterable<unknown>): Promise<Task> {
     try {
       const added = { ...task, marked: await this.files.writeMarked(task.id, marked) };

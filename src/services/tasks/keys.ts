@@ -211,7 +211,7 @@ function summarizeCopy(words: string, { expired, failed, lost, stopped }: CopyRe
   return addLostKeys(toOutcome(words + late, failed, stopped), lost);
 }
 
-/** Returns the outcome with the keys whose values the platform has lost added to the failures. */
+/** Returns a copy of the outcome that also lists keys with lost values as failures. */
 function addLostKeys(outcome: TaskOutcome, lost: Sample): TaskOutcome {
   const { count, first } = outcome.failed;
   const failures = lost.first.map((name): TaskFailure => ({ name, reason: 'its value was lost' }));

@@ -11,7 +11,7 @@ export function syncMetadata({ name }: { readonly name: string }) {
   return { httpMetadata: { contentType: contentTypeFor(name, name) } };
 }
 
-/** Returns the steps of a sync to execute: all steps, or without `remove` only the transfers. */
+/** Returns the steps of a sync to execute: all steps or, without `remove`, only the transfers. */
 export function stepsToDo({ steps }: Pick<Sync, 'steps'>, remove: boolean): readonly SyncStep[] {
   return remove ? steps : steps.filter(({ action }) => action !== 'delete');
 }

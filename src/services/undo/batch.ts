@@ -47,8 +47,8 @@ export function checkBatchSize(of: BatchThing['of'], count: number, bytes: numbe
 }
 
 /**
- * Saves the values or objects that one request will change as one undo entry. All items must be in the same namespace or bucket. Saves a
- * single item like a single change. Returns undefined for an empty list.
+ * Saves one undo entry with all values or objects that one request will change. All items must be in the same namespace or bucket. A single
+ * item is saved in the form of a single change. Returns undefined for an empty list.
  */
 export async function saveStates(
   session: Session,

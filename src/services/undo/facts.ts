@@ -85,7 +85,7 @@ function costFacts(entry: UndoEntry): readonly (readonly [string, string])[] {
   return restoreCost(entry).map((sentence) => ['mind', sentence] as const);
 }
 
-/** Returns the consequences of restoring for the customer, as sentences; empty if there are none. */
+/** Returns sentences about what restoring the entry means for the customer; an empty list if nothing changes for the customer. */
 export function restoreCost({ did, thing }: UndoEntry): readonly string[] {
   if (thing.kind !== 'hostname') return [];
   const cost =

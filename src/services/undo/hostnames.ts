@@ -36,7 +36,7 @@ export async function deleteHostnameWithUndo(
   return entry;
 }
 
-/** Changes a custom hostname like `editHostname`. First saves its settings for undo. */
+/** Changes a custom hostname as `editHostname` does. First saves its settings for undo. */
 export function editHostnameWithUndo(
   session: Session,
   zoneId: string,
@@ -48,8 +48,8 @@ export function editHostnameWithUndo(
 }
 
 /**
- * Restarts validation like `refreshHostname`. First saves the settings for undo, because the request contains the settings, and may change
- * the certificate authority.
+ * Restarts validation as `refreshHostname` does. First saves the settings for undo, because the request contains the settings, and may
+ * change the certificate authority.
  */
 export function refreshHostnameWithUndo(
   session: Session,

@@ -28,7 +28,7 @@ export async function removeKeyWithUndo(
   return { before, entry };
 }
 
-/** Writes a key like `writeKey`. First saves the replaced value for undo. */
+/** Writes a key as `writeKey` does. First saves the replaced value for undo. */
 export async function writeKeyWithUndo(
   session: Session,
   namespaceId: string,

@@ -91,7 +91,9 @@ export interface RollbackPlan {
   readonly olderId?: string;
 }
 
-/** Returns the rollback that replaced a version: the deployment after the version's last one, if it deployed an older version again. */
+/**
+ * Returns the rollback that replaced a version: the deployment after the version's last deployment, if it deployed an older version again.
+ */
 export function findRollback(deployments: readonly Deployment[], version: string): Deployment | undefined {
   const ids = deployments.map(({ versions }) => versions[0]?.id);
   const last = ids.indexOf(version);

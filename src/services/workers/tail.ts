@@ -37,8 +37,9 @@ const runShape = v.looseObject({
 });
 
 /**
- * Pauses before the attempts to reconnect, in milliseconds. After the last attempt, the tail fails. A connection that delivers data or lasts
- * `stableMs` resets the attempts, because the platform closes tails of idle workers every few hours, and proxies do so sooner.
+ * Pauses before the attempts to reconnect, in milliseconds. After the last attempt, the tail fails. A connection that delivers data or
+ * lasts `stableMs` resets the number of attempts, because the platform closes tails of idle workers every few hours, and proxies do so
+ * sooner.
  */
 const reconnectDelaysMs = [1000, 2000, 4000, 8000, 16_000];
 const stableMs = 30_000;

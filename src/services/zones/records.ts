@@ -55,8 +55,8 @@ export type AroundRecord = (
 /**
  * Sets the records of a name in one of the account's zones. Changes an A, AAAA or CNAME record with other content, unless `beside` is set;
  * throws if it is not clear which of several records to change. Refuses an invalid record before anything is written. Calls `agree` before
- * the first write if records are changed, or if a name gets additional A, AAAA or CNAME records. Passes malformed records of the name, which
- * it does not change, to `skipped`.
+ * the first write if records are changed, or if a name gets additional A, AAAA or CNAME records. Does not change malformed records of the
+ * name, and passes them to `skipped`.
  */
 export async function setZoneRecords(
   session: Session,
@@ -209,8 +209,8 @@ export async function nameIn(session: Session, zoneId: string, given: string): P
 }
 
 /**
- * Returns a sentence that explains why a name cannot serve as the fallback origin; undefined if the name can. Also returns undefined if the
- * DNS records cannot be read, because a failed check must not prevent a change.
+ * Returns a sentence that explains why a name cannot serve as the fallback origin; undefined if the name can serve. Also returns undefined
+ * if the DNS records cannot be read, because a failed check must not prevent a change.
  */
 export async function originFault(
   session: Session,

@@ -88,7 +88,7 @@ async function take(
         const problem = asProblem(error);
         if (problem.platformCode !== 1406 && problem.code !== 'unreachable') throw problem;
         const record = await findHostname(session, zoneId, step.hostname).catch(() => undefined);
-        // A record with other attributes than requested was created by another program.
+        // A record whose attributes differ from the requested attributes was created by another program.
         if (record === undefined || changesFor(record, step.asked).differences.length > 0) throw problem;
         return record;
       });

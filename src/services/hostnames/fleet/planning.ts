@@ -74,8 +74,8 @@ function sha256(text: string): string {
 }
 
 /**
- * Returns the invalid line of a step that the platform would refuse, such as the creation of a hostname that is too long without branding;
- * an empty list for any other step.
+ * Returns a list that contains the line of a step if the platform would refuse the step, for example because a new hostname is too long
+ * without branding. Otherwise, returns an empty list.
  */
 function refusedStep(step: FleetStep): readonly WrongLine[] {
   const refusal =

@@ -35,7 +35,7 @@ export function programSink(world: World, words: readonly string[], timeoutMs = 
           env,
           stdio: ['pipe', 'ignore', 'pipe'],
           timeout: timeoutMs,
-          // A program could ignore any other signal, and the watch would wait forever.
+          // A program could ignore any other signal, and the watch would then wait forever.
           killSignal: 'SIGKILL',
         });
         const said = readFirstLine(child);

@@ -28,9 +28,7 @@ export interface SenderParts {
   onStop(): void;
 }
 
-/**
- * A sender of batches: sends batches in parallel, retries entries that were not accepted, and lets batches in flight finish after Ctrl-C.
- */
+/** A sender that sends batches in parallel, retries entries that were not accepted, and lets batches in flight finish after Ctrl-C. */
 export class BatchSender {
   readonly #parts: SenderParts;
   readonly #flight = new InFlight(bounds.requests, bounds.bytes);

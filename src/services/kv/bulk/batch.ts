@@ -35,7 +35,7 @@ const openBracket = 0x5b;
 const comma = 0x2c;
 const closeBracket = 0x5d;
 
-/** A queue of batches, into which entries (as JSON) are collected within limits. */
+/** A queue that collects entries (as JSON) into batches of limited size. */
 export class Batches {
   readonly #limits: BatchLimits;
   readonly #ready: Batch[] = [];

@@ -66,7 +66,7 @@ function nothingIn(name: string, length: number): Problem {
   );
 }
 
-/** Throws `interrupted` if Ctrl-C was pressed. Only for steps before the first change of data. */
+/** Throws `interrupted` if Ctrl-C was pressed. Use this function only before the first change of data. */
 export function refuseInterrupted(stop: AbortSignal): void {
   if (stop.aborted) throw new Problem('interrupted', 'Interrupted; nothing was changed.');
 }

@@ -41,8 +41,8 @@ export interface RunOptions {
   /** Maximum number of entries per request; the platform's maximum is 10,000. */
   readonly batchSize: number;
   /**
-   * Command-line arguments that resume this run, which its checkpoint contains. If undefined, no checkpoint is written, because repeating
-   * the command continues the work.
+   * Command-line arguments that resume this run, as saved in the checkpoint. If undefined, no checkpoint is written, because repeating the
+   * command continues the work.
    */
   readonly resumeArguments: readonly string[] | undefined;
   readonly reporter: Reporter;

@@ -84,7 +84,7 @@ export async function surveyInput(
   return { entries, contentBytes, faults, keys, fingerprint: hash.digest('hex') };
 }
 
-/** Warns of each stored fault, and of the number of faults that are not stored. */
+/** Warns about each stored fault, and about the number of faults that are not stored. */
 export function reportFaults({ first, count }: FaultList, reporter: Reporter): void {
   for (const fault of first) reporter.warn(describeFault(fault), { ...fault });
   const more = count - first.length;

@@ -92,7 +92,7 @@ function clamp(number: number, max: number): number {
   return Math.max(1, Math.min(max, Math.floor(number)));
 }
 
-/** Reads the values of up to 100 keys. Omits missing keys and keys with a lost value, and adds the latter to the source's `lost`. */
+/** Reads the values of up to 100 keys. Omits missing keys. Omits keys with a lost value, and adds these keys to the source's `lost`. */
 export async function readValues(
   source: ValueSource,
   keys: readonly string[],

@@ -216,7 +216,7 @@ class CopyRun {
 
   /**
    * Writes an empty checkpoint before the first write, unless this run resumes another run. Without a checkpoint, a run after a failure
-   * would treat the keys that this run has written as conflicts.
+   * would report a conflict for each key that this run has written.
    */
   #begin(): Promise<void> {
     this.#begun ??= this.#parts.checkpoint === undefined ? this.#save(undefined, 0) : Promise.resolve();

@@ -40,7 +40,7 @@ export interface PlannedPage {
   readonly replaced: readonly string[];
 }
 
-/** Lists the selected keys like `listKeys`. For named keys, returns only the names, including names of missing keys. */
+/** Lists the selected keys as `listKeys` does. For named keys, returns only the names, including names of missing keys. */
 export async function* listSelectedKeys(
   { session, namespaceId }: ValueSource,
   { prefix, names }: KeySelection,

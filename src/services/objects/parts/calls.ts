@@ -96,7 +96,7 @@ export async function readRange(
 }
 
 /**
- * Returns the Problem for a response with another range or another etag than requested; undefined if both match. Without this check, wrong
+ * Returns the Problem for a response whose range or etag differs from the requested one; undefined if both match. Without this check, wrong
  * bytes would be detected only at the end of the transfer, and only if the etag is an MD5.
  */
 function answerFault(

@@ -45,9 +45,9 @@ export async function comesInParts(
 }
 
 /**
- * Downloads an object to a file in parts, four in parallel. Resumes the download of a killed process: recorded parts whose bytes still match
- * are not downloaded again. If the etag is an MD5, verifies the whole file with it. The file gets its final name when it is complete. Throws
- * if the object is replaced during the download.
+ * Downloads an object to a file in parts, four in parallel. Resumes the download of a killed process: recorded parts whose bytes still
+ * match are not downloaded again. If the etag is an MD5, verifies the whole file against it. The file gets its final name when it is
+ * complete. Throws if the object is replaced during the download.
  */
 export async function readInParts(
   session: Session,

@@ -13,7 +13,7 @@ export interface OpenUpload {
   readonly uploadId: string;
 }
 
-/** One part of an object: the bytes from `start` to `end`, including both. */
+/** One part of an object: the bytes from `start` to `end`, inclusive. */
 export interface ObjectPart {
   readonly number: number;
   readonly start: number;
@@ -102,7 +102,7 @@ export async function listParts(
     }
     const isMore = textIn(answer.document, 'IsTruncated') === 'true';
     const next = textIn(answer.document, 'NextPartNumberMarker');
-    // Stops if the marker does not increase, because the loop would never end.
+    // Stops if the marker does not increase, because otherwise the loop would never end.
     marker = isMore && Number(next) > Number(marker) ? next : undefined;
   }
   return found;
