@@ -1,7 +1,7 @@
 // Packs program files that are loaded together into one file. Gain, with `src/load.cjs`: 48 ms of processor time for `kv key get --local`,
 // compared with one file for each esbuild chunk and Node's compile cache (39 ms more than `node -e 0` instead of 87 ms, medians of 60
 // interleaved runs). Of these 48 ms, loading Node's modules lazily (`lateBuiltins`) gains 12 ms. Bench: npm run bench -- startup. To remove
-// the packs: write the files of `buildProgram` unchanged, with `require` of each other, and call `module.enableCompileCache` with the
+// the packs: write the files of `buildProgram` unchanged, so that they `require` each other, and call `module.enableCompileCache` with the
 // user's own folder in `src/entry.cjs`.
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';

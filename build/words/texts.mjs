@@ -88,7 +88,7 @@ function commentsAndStrings(file, source) {
   return [...joinedComments(comments, source, lineAt), ...strings(program, lineAt)];
 }
 
-/** Returns the comments. Consecutive `//` lines are one comment. */
+/** Returns the comments of a program. Consecutive `//` lines are one comment. */
 function joinedComments(comments, source, lineAt) {
   const found = [];
   let before;

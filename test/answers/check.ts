@@ -65,8 +65,8 @@ function getFault(check: ValidateFunction, value: unknown): string | undefined {
 }
 
 /**
- * Checks the `--json` output of a command line against the schema of its command, and throws if it does not match. Called for
- * every command line that the tests run. Ignores an answer that a failure has cut off.
+ * Checks the `--json` output of a command line against the schema of the command, and throws if the output does not match. Called for every
+ * command line that the tests run. Ignores an answer that a failure has cut off.
  */
 export function checkJson(argv: readonly string[], { code, out, err }: Answered): void {
   // Parsing a command line takes longer than the checks below, and most lines have no `--json` flag and exit with a common code.

@@ -16,7 +16,7 @@ export interface OpenDemo extends OpenConsole {
 interface DemoOptions extends ConsoleOptions {
   /** Wraps the platform calls of the console. */
   through?(send: Send): Send;
-  /** Opens the console on PREVIEW. */
+  /** Whether the console opens on PREVIEW. */
   readonly preview?: boolean;
 }
 

@@ -8,7 +8,7 @@ export type Reply = Packet | Buffer | readonly Buffer[] | undefined;
 export type Behaviour = (query: DecodedPacket, over: 'udp' | 'tcp') => Reply;
 
 export interface LoopbackServer {
-  /** `127.0.0.1:port`, UDP and TCP. */
+  /** The address `127.0.0.1:port`, for UDP and TCP. */
   readonly address: string;
   readonly port: number;
   /** The received queries, such as `udp A shop.acme.com`. */

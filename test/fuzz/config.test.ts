@@ -56,7 +56,7 @@ const environments = fc.dictionary(
   fc.record(section, { requiredKeys: [] }),
   { maxKeys: 1 },
 );
-/** A configuration of fields that edgectl reads and of other fields. Any top-level field can be missing. */
+/** A configuration that consists of fields that edgectl reads, and of other fields. Any top-level field can be missing. */
 const config = fc.record({ ...section, env: environments }, { requiredKeys: [] });
 
 const comment = fc.constantFrom('', '', ' # note', ' # a "b" [c] = {', '\t#');

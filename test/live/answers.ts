@@ -2,7 +2,7 @@ import type { LiveCase } from './cases.ts';
 
 /** The platform to which the check sends its calls. */
 export interface Place {
-  /** Ends in `/client/v4`. */
+  /** The base URL, which ends in `/client/v4`. */
   readonly apiBaseUrl: string;
   readonly apiToken: string;
   readonly accountId: string;

@@ -18,7 +18,7 @@ export interface HostedRun {
 
 export interface HostedResult {
   readonly code: number;
-  /** Encoded as base64. */
+  /** Standard output and standard error, encoded as base64. */
   readonly stdout: string;
   readonly stderr: string;
 }

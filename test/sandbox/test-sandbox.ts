@@ -102,7 +102,7 @@ async function toReply(answer: Answer): Promise<Reply> {
     status: answer.status,
     headers: answer.headers,
     bytes,
-    // The text is decoded only on request, because for a large value decoding takes longer than reading.
+    // The text is decoded only on request, because decoding a large value takes longer than reading it.
     get text() {
       return bytes.toString('utf8');
     },

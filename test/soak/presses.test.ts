@@ -6,7 +6,7 @@ import { program, type ServedSandbox, startSandbox, userEnvironment } from '../s
 import { closePtys, openPty, type Pty } from '../support/pty.ts';
 import { newPerson } from '../support/run-command.ts';
 
-/** Key presses, and what the screen must show before the next step. */
+/** Key presses, and the text that the screen must show before the next step. */
 type Step = readonly [presses: readonly string[], wanted: string | RegExp];
 
 /** The console of a task, the folder in which it was started, and the platform. */

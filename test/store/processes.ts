@@ -13,7 +13,7 @@ const world = { now: () => Date.now(), random: (bytes: number) => randomBytes(by
 
 /** The tasks of a process that runs next to the test. Each task prints a line when it has started. */
 const tasks: Readonly<Record<string, (root: string, name: string) => void>> = {
-  /** Writes keys until the process is killed, 700 at a time. Each value is the key's name a hundred times. */
+  /** Writes keys until the process is killed, 700 at a time. Each value is the key's name, repeated a hundred times. */
   'bulk-write': (root) => {
     const store = openKvStore(root, world);
     for (let round = 0; ; round += 1) {

@@ -230,7 +230,7 @@ export async function runLocked(): Promise<void> {
 }
 
 /**
- * Runs the hostile program as a client of `guard start` whose credentials are not locked. The guard can run as another user than the
+ * Runs the hostile program as a client of `guard start` whose credentials are not locked. The guard can run as a different user than the
  * client.
  */
 export async function runUnlocked(setting: 'unlocked' | 'otherUser'): Promise<void> {

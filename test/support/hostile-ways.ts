@@ -58,7 +58,7 @@ export interface Way {
   readonly refused: RegExp;
   /** Set if a guard that runs as the same user cannot refuse the attack. The threat model lists the attack by its name. */
   readonly notPrevented?: Possible;
-  /** Whether the attack is tried only with a guard without a lock, where a person approves requests without a passphrase. */
+  /** Whether the attack is tried only with the guard of an unlocked profile, where a person approves requests without a passphrase. */
   readonly needsPerson?: boolean;
   /** Whether the attack runs after all other attacks, because it disturbs the guard. */
   readonly isLast?: boolean;

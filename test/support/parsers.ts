@@ -433,7 +433,7 @@ export const parserCases: readonly ParserCase[] = [
   }),
 ];
 
-/** Returns a request whose path has one segment more than this number. */
+/** Returns a request whose path has this number of segments, and one more. */
 function requestTo(segments: number) {
   return { method: 'GET', path: `/${many(segments, 'a/')}b`, headers: {}, repeatable: false } as const;
 }

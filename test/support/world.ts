@@ -16,7 +16,7 @@ export interface TestWorldOptions {
   readonly stdin?: string | Uint8Array | AsyncIterable<Uint8Array>;
   /** The user's answers to questions, in order, some with a delay. If given, stdin is a terminal. */
   readonly answers?: readonly (string | Promise<string>)[];
-  /** Makes stdout and stderr terminals. */
+  /** Whether stdout and stderr are terminals. */
   readonly terminal?: boolean;
   /** Milliseconds since the epoch (default: the real time). */
   readonly now?: () => number;

@@ -3,7 +3,7 @@ import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { World } from '../../src/world.ts';
 
-/** Returns the World of this process as main.ts builds it, as far as the console needs it. */
+/** Returns the World of this process as main.ts builds it, with only the parts that the console needs. */
 export function processWorld(): World {
   const interruption = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interruption.abort());

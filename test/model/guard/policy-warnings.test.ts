@@ -1,4 +1,5 @@
-// A rule by path sees only the path: "Policies" in docs/guard.md. The bulk requests are those of the routes in docs/api.md, and DeleteObjects.
+// A rule by path checks only the path ("Policies" in docs/guard.md). The bulk requests are those of the routes in docs/api.md, and
+// DeleteObjects.
 import { expect, test } from 'vitest';
 import { guardPolicy, type PolicyRule } from '../../../src/model/guard/policy.ts';
 import { listPolicyWarnings } from '../../../src/model/guard/policy-warnings.ts';

@@ -31,7 +31,7 @@ test('generates the same worlds from the same seed, and can generate each world 
   expect(new Set(worlds.map(({ domain }) => domain)).size).toBe(50);
 });
 
-/** The other worlds, of 5,000 in total, are in `test/soak/worlds.test.ts`. */
+/** `test/soak/worlds.test.ts` covers the rest of the 5,000 worlds. */
 test(
   'the first advice makes the hostname active in time in random worlds, and no statement before that is false',
   patient,

@@ -135,7 +135,7 @@ test('shortens a long path as text, not as a pattern of a replacement', async ()
 
 test('shows the query, the source and the jurisdiction of a request with a long path', async () => {
   const { shown, ask, stdin } = openLocked();
-  // The output of commands cuts words of more than 1,000 characters.
+  // Commands cut words of more than 1,000 characters in their output.
   const output = () => truncateMessage(shown.join('\n'));
   const key = encodeURIComponent('€'.repeat(170));
   const query = `?expiration_ttl=60&${'filler=1&'.repeat(150)}cascade=true`;

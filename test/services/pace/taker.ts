@@ -24,7 +24,7 @@ if (what === 'hold') {
   let calls = 0;
   openPaceFile(world, 'a').change((state) => {
     calls++;
-    // The first call only determines whether the state changes; the second call has the lock.
+    // The first call only determines whether the state changes; the second call runs under the lock.
     if (calls === 2) process.kill(process.pid, 'SIGSTOP');
     return { ...state, closedUntil: state.closedUntil + 1 };
   });

@@ -72,14 +72,14 @@ test('after kill -9 of the guard during 10,000 writes, log and platform agree, a
   const recorded = new Map(
     records.filter(({ namespace: one }) => one === namespace).map((record) => [record.name, record]),
   );
-  // The log contains all writes that were made.
+  // The log contains all writes that were executed.
   expect([...stored].filter((name) => !recorded.has(name as string))).toEqual([]);
   // The log's records of answers are correct.
   const succeeded = [...recorded.values()].filter(({ status }) => status === 200).map(({ name }) => name);
   expect(succeeded.filter((name) => !stored.has(name))).toEqual([]);
   const promised = [...answered].filter(([, status]) => status === 200).map(([name]) => name);
   expect(promised.filter((name) => !stored.has(name))).toEqual([]);
-  // No refused write was made.
+  // No refused write was executed.
   expect([...stored].filter((name) => (name as string).startsWith('denied'))).toEqual([]);
   const refused = [...answered].filter(([, status]) => status === 403).map(([name]) => name);
   expect(refused.filter((name) => recorded.get(name)?.outcome !== 'refused')).toEqual([]);

@@ -12,7 +12,7 @@ const fillings: Readonly<Record<string, string>> = {
 
 type Advised = NonNullable<ShownFinding['remedy']['records']>[number];
 
-/** Words for a record like ALIAS at a zone's apex, which the DNS provider resolves itself. */
+/** Words for a record at a zone's apex that the DNS provider resolves itself, such as ALIAS. */
 const apexAlias = /ALIAS|ANAME|flatten/i;
 
 /** Does exactly what the advice asks of a party, with the means of this party. Returns the steps that were not possible, with reasons. */

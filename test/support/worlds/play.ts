@@ -161,7 +161,7 @@ export class Timeline {
   }
 }
 
-/** Prepares a zone for a world that needs another plan than Enterprise. */
+/** Prepares a zone for a world that needs a plan other than Enterprise. */
 export async function takePlan({ stage, world }: Site): Promise<void> {
   await stage.zone('PUT', '/subscription', { rate_plan: { id: world.plan } });
 }

@@ -72,7 +72,7 @@ export interface Fault {
   cause(site: Site): Promise<unknown>;
   /** Acts after each step, as another actor, until the party has ended the fault. */
   reacts?(site: Site): Promise<unknown>;
-  /** Returns the `ssl` of the customer's own certificate, which replaces the ordered certificate at the creation. */
+  /** Returns the `ssl` of the customer's own certificate, which replaces the ordered certificate when the hostname is created. */
   upload?(site: Site): Promise<object>;
   /** Whether new records at or below the name are invisible until the party has ended the fault. */
   readonly hidesRecords?: boolean;

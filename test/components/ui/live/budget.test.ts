@@ -11,7 +11,7 @@ const call: Call = { method: 'GET', path: '/x', headers: {}, repeatable: true };
 const windowMs = platformBudget.seconds * 1000;
 const stepMs = 500;
 
-/** Opens views that find a change at each reading, so that their intervals never grow, and an account's request budget. */
+/** Opens an account's request budget, and views that find a change at each reading, so that the intervals of the views never grow. */
 function openViews(costs: readonly number[]) {
   const clock = sleepers();
   const at = { now: 1_000_000 };
