@@ -22,7 +22,7 @@ const maxSocketPath = 103;
 const answerMs = 5000;
 const maxAnswerBytes = 4 * 1024 * 1024;
 
-/** The start of a text. */
+/** The start of a text, as shown to the person who decides. */
 export interface ShownText {
   readonly text: string;
   /** Length of the shown start, in bytes. */

@@ -10,7 +10,7 @@ import type { AskedWrite, AskWrite } from './recorded-writes.ts';
 export interface Asker {
   /** The name shown in the question instead of a program name. */
   readonly who: string;
-  /** Whether the write runs behind the current pane: its question then appears only in the list of held requests. */
+  /** Whether the write runs in the background: its question then appears only in the list of held requests. */
   readonly isBackground: boolean;
   /** Aborting the signal drops the question. */
   readonly signal?: AbortSignal | undefined;
@@ -85,7 +85,7 @@ export class WriteQuestions {
     return this.#find(number) !== undefined;
   }
 
-  /** Returns whether the write with this number runs behind the current pane. */
+  /** Returns whether the write with this number runs in the background. */
   isBackground(number: string): boolean {
     return this.#find(number)?.isBackground === true;
   }

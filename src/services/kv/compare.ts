@@ -117,7 +117,7 @@ function toHunks(
   return hunks.length === 0 ? [] : [{ field, as, hunks }];
 }
 
-/** A line of a comparison, not escaped. The sign `@` marks the heading of a hunk. */
+/** An unescaped line of a comparison. The sign `@` marks the heading of a hunk. */
 export type ComparisonLine = DifferenceLine | { readonly sign: '@'; readonly text: string };
 
 /** Formats a comparison as the lines of a unified diff. */

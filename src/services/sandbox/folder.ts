@@ -6,8 +6,8 @@ import type { World } from '../../world.ts';
 import { checkStateFolder } from '../session/state-folder.ts';
 
 /**
- * Returns the folder of a sandbox's data: the given folder, the folder in EDGECTL_SANDBOX_DIR, or the user's own. Throws if a variable's name
- * is misspelled, because commands would use, or even reset, the user's own sandbox.
+ * Returns the folder of a sandbox's data: the given folder, the folder in EDGECTL_SANDBOX_DIR, or the folder of the user's own sandbox.
+ * Throws if a variable's name is misspelled, because otherwise commands would use, or even reset, the user's own sandbox.
  */
 export function sandboxFolder(world: World, dir: string | undefined): string {
   if (dir === undefined) refuseMisspelt(world.env);

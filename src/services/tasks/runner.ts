@@ -36,7 +36,7 @@ import { syncObjects } from './sync.ts';
 /** The task of a session, for questions to the user about the session's writes. */
 export interface TaskBehind {
   readonly task: Task;
-  /** Aborted when the task is stopped, which withdraws the question. */
+  /** The signal is aborted when the task is stopped, to withdraw the question. */
   readonly stopped: AbortSignal;
 }
 

@@ -24,8 +24,8 @@ export function readWorkerFilter(typed: string): Matcher {
 }
 
 /**
- * Returns the sorted names of the account's workers that match a filter, or of all workers without a filter. Throws if matching takes too
- * long.
+ * Returns the sorted names of the account's workers that match a filter, or of all workers if no filter is given. Throws if matching takes
+ * too long.
  */
 export async function chooseWorkers(session: Session, filter: Matcher | undefined): Promise<string[]> {
   const all = await listWorkers(session, session.world.interrupted);

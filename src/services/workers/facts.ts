@@ -20,7 +20,10 @@ export async function readWorkerFacts(session: Session, name: string): Promise<W
   return { ...settings, deployments, secrets: secretNames(settings) };
 }
 
-/** Returns the part of a confirmation question that lists what deleting a worker also deletes; "" if nothing. Not escaped. */
+/**
+ * Returns the part of a confirmation question that lists what is deleted together with a worker; an empty string if nothing else is
+ * deleted. The string is not escaped.
+ */
 export function describeLoss({ deployments, secrets }: WorkerFacts): string {
   const { size: versions } = new Set(deployments.flatMap((one) => one.versions.map(({ id }) => id)));
   const parts = [
@@ -32,12 +35,15 @@ export function describeLoss({ deployments, secrets }: WorkerFacts): string {
   return parts.length === 0 ? '' : ` with ${parts.join(' and ')}`;
 }
 
-/** Formats a binding: its name on `env`, its type and its resource. Contains untrusted data, not escaped. */
+/** Formats a binding: its name on `env`, its type and its resource. The result contains untrusted data and is not escaped. */
 export function describeBinding(binding: WorkerFacts['bindings'][number]): string {
   return `${binding.name} = ${binding.type} ${describeTarget(binding)}`;
 }
 
-/** Formats the resource of a binding: the value of its only field, or all fields as JSON. Contains untrusted data, not escaped. */
+/**
+ * Formats the resource of a binding: the value of its only field, or all fields as JSON. The result contains untrusted data and is not
+ * escaped.
+ */
 export function describeTarget({
   name: _name,
   type: _type,

@@ -1,6 +1,6 @@
 import { findRequest, formatLog, type TraceEvent } from '../../model/workers/trace.ts';
 
-/** A line about a run of a worker. `text` is untrusted data, not escaped, but without line breaks. */
+/** A line about a run of a worker. `text` is untrusted and not escaped, but contains no line breaks. */
 export interface TraceLine {
   /** The first line of a run, a line that the worker logged, or a line of an exception. */
   readonly kind: 'run' | 'log' | 'exception';
