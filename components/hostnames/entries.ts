@@ -48,10 +48,11 @@ export function previewEntries(row: HostnameRow, now: number) {
   const needed = [...(isOwned ? [] : ownership), ...(isValid ? [] : validation)];
   const done = [...(isOwned ? ownership : []), ...(isValid ? validation : [])];
   const first = needed.length === 0 ? [] : [...needed, blank, heading('Hostname')];
+  const history = [...timeline, ...(timeline.length > 0 ? [blank] : [])];
   return {
     state,
-    details: [...timeline, ...(timeline.length > 0 ? [blank] : []), ...needed, ...done],
-    narrow: [...first, ...state, blank, ...timeline, ...done],
+    details: [...history, ...needed, ...done],
+    narrow: [...first, ...state, blank, ...history, ...done],
   };
 }
 
@@ -127,11 +128,16 @@ function heading(text: string): Entry {
 }
 
 function fact(label: string, value: string | undefined, role: Role = 'plain'): Entry[] {
-  return factEntries(label, value, { indent: 2, width: labelWidth, role });
+  const text = label.padEnd(labelWidth.narrow) + (value ?? '');
+  const shorter = [{ below: narrowColumns, text, labelLength: labelWidth.narrow }];
+  return factEntries(label, value, { indent: 2, width: labelWidth.usual, role, shorter });
 }
 
 /** Columns of a label and the gap after the label. The longest label is "deleted in". */
-const labelWidth = 12;
+const labelWidth = { usual: 12, narrow: 11 } as const;
+
+/** Columns below which the gap after a label is narrow. */
+const narrowColumns = 40;
 
 function identifier(label: string, value: string | undefined): Entry[] {
   return fact(label, value).map((entry) => ({ ...entry, isId: true }));

@@ -3,15 +3,19 @@ import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { relativeTime, utcMinute } from '../../src/text/time.ts';
 import type { Role } from '../kit/theme.ts';
 import type { Entry } from '../ui/viewer/entries.ts';
-import { deletionWait } from './columns.ts';
+import { daysInMoved, deletionWait } from './columns.ts';
 
 /** A past or future event of a hostname. Times are in milliseconds. */
 interface Moment {
   readonly at: number;
   readonly what: string;
+  /** A shorter description for a narrow screen. */
+  readonly brief?: string;
   readonly role?: Role;
   /** The event's time relative to now (default: computed from the exact time). */
   readonly when?: string;
+  /** A shorter form of `when` for a narrow screen. */
+  readonly briefWhen?: string;
 }
 
 /**
@@ -21,21 +25,43 @@ interface Moment {
 export function timelineEntries(row: HostnameRow, now: number): Entry[] {
   const moments = listMoments(row, now).toSorted((one, other) => one.at - other.at);
   if (moments.length === 0) return [];
+  const lines = moments.map((moment) => formatMoment(moment, now));
+  const whenLength = Math.max(...lines.map(({ when }) => when.length)) + 2;
+  // All moments have the longest form in which each of them fits on one line.
+  const [full, dated] = (['full', 'dated'] as const).map((form) =>
+    Math.max(...lines.map((line) => timelineIndent + line[form].text.length)),
+  );
   return [
     { text: 'Timeline', role: 'title' },
-    ...moments.map(({ at, what, when = relativeTime((at - now) / 1000), role = 'plain' }): Entry => {
-      const label = `${utcMinute(at)}  `;
-      const text = `${label}${what}, ${when}`;
-      return {
-        text,
-        indent: 2,
-        labelLength: label.length,
+    ...lines.map(
+      (line): Entry => ({
+        ...line.full,
+        shorter: [
+          { below: full ?? 0, ...line.dated },
+          { below: dated ?? 0, text: line.when.padEnd(whenLength) + line.brief, labelLength: whenLength },
+        ],
+        indent: timelineIndent,
         labelRole: 'dim',
-        role: at > now && role === 'plain' ? 'dim' : role,
-        copied: { text, what: 'the line' },
-      };
-    }),
+        role: line.role,
+        copied: { text: line.full.text, what: 'the line' },
+      }),
+    ),
   ];
+}
+
+/** Columns before a line of the timeline. */
+const timelineIndent = 2;
+
+/** Returns the forms of a moment's line: with date and time, with the date, and as a short time relative to now with a short description. */
+function formatMoment(moment: Moment, now: number) {
+  const { at, what, brief = what, when = relativeTime((at - now) / 1000), briefWhen = when } = moment;
+  const { role = at > now ? 'dim' : 'plain' } = moment;
+  const line = (time: string, event: string) => ({
+    text: `${time}  ${event}, ${when}`,
+    labelLength: time.length + 2,
+  });
+  const time = utcMinute(at);
+  return { full: line(time, what), dated: line(time.slice(0, 10), brief), brief, when: briefWhen, role };
 }
 
 function listMoments(row: HostnameRow, now: number): Moment[] {
@@ -46,19 +72,26 @@ function listMoments(row: HostnameRow, now: number): Moment[] {
   return [
     ...dated(Date.parse(created_at ?? ''), 'created'),
     ...dated(Date.parse(ssl?.uploaded_on ?? ''), 'certificate issued'),
-    ...dated(moved, 'first seen in Moved by edgectl', 'warning'),
-    ...dated(refreshedAt, 'validation restarted with edgectl'),
-    ...dated(revivedAt, 'restored from Moved with edgectl'),
+    ...dated(moved, 'first seen in Moved by edgectl', { role: 'warning', brief: 'first seen in Moved' }),
+    ...dated(refreshedAt, 'validation restarted with edgectl', { brief: 'validation restarted' }),
+    ...dated(revivedAt, 'restored from Moved with edgectl', { brief: 'restored from Moved' }),
     ...dated(
       moved === undefined ? undefined : moved + hostnameLimits.movedDays * dayMilliseconds,
       'deleted by the platform',
-      'fault',
-    ).map((moment) => ({ ...moment, when: `in ${deletionWait(row, now)}` })),
-    ...dated(ends, ends <= now ? 'certificate expired' : 'certificate expires, unless it is renewed'),
+      {
+        role: 'fault',
+        brief: 'deleted',
+        when: `in ${deletionWait(row, now)}`,
+        briefWhen: `within ${daysInMoved(row, now)}d`,
+      },
+    ),
+    ...(ends <= now
+      ? dated(ends, 'certificate expired')
+      : dated(ends, 'certificate expires, unless it is renewed', { brief: 'certificate expires' })),
   ];
 }
 
 /** Returns one event at the time `at`, in milliseconds; none if the time is unknown. */
-function dated(at: number | undefined, what: string, role?: Role): Moment[] {
-  return at === undefined || Number.isNaN(at) ? [] : [{ at, what, ...(role && { role }) }];
+function dated(at: number | undefined, what: string, rest: Omit<Moment, 'at' | 'what'> = {}): Moment[] {
+  return at === undefined || Number.isNaN(at) ? [] : [{ at, what, ...rest }];
 }

@@ -25,10 +25,13 @@ export interface ListContent<T> {
 /** Minimum columns of the name, the preview and the details. The columns of the preview and of the details include their borders. */
 const minimum = { name: 24, preview: 40, details: 40 } as const;
 
-/** Minimum columns of a preview next to a list with columns that get room before the preview (`beforePreview`). */
+/**
+ * Minimum columns of a preview next to a list with columns that get room before the preview (`beforePreview`). Such a preview grows to the
+ * usual minimum before names get more than their minimum.
+ */
 const minBesideWhole = 36;
 
-/** Columns beyond the minimum that a preview and the details get before extra columns are shown. */
+/** Columns beyond the minimum that a preview (`leastPreview`) and the details get before extra columns are shown. */
 const moreFor = { preview: 20, details: 16 } as const;
 
 /** Columns up to which a preview grows before the columns of the list grow. */
@@ -40,7 +43,7 @@ const roomyDetails = 64;
 /** A column or region that needs room. The order of the claims does not depend on the screen's width. */
 type Claim<T> =
   | { readonly column: Column<T>; readonly cost: number }
-  | { readonly part: 'preview' | 'details' | 'name' | 'extra'; readonly cost: number };
+  | { readonly part: 'preview' | 'roomier' | 'details' | 'name' | 'extra'; readonly cost: number };
 
 /** The granted claims, and the remaining columns of the screen. */
 interface Granted<T> {
@@ -89,14 +92,18 @@ function divideClaims<T>(screen: ScreenSize, content: ListContent<T>): ListLayou
   const forName = Math.max(0, Math.min(content.needs.name.usual - leastName(content), cap));
   const granted = grant(claims(content, forName), columns - borderColumns - leastName(content), columns);
   const hasPreview = granted.parts.has('preview');
-  const reserved = hasPreview && !granted.parts.has('extra') ? comfortablePreview - leastPreview(content) : 0;
+  const basis = granted.parts.has('roomier') ? minimum.preview : leastPreview(content);
   const grown = growColumns(content, granted, {
+    first: hasPreview ? minimum.preview - basis : 0,
     usual: hasPreview ? forName : nameNeed(content),
     max: hasPreview ? Math.min(cap, nameNeed(content)) : nameNeed(content),
-    reserved,
+    reserved: hasPreview && !granted.parts.has('extra') ? comfortablePreview - minimum.preview : 0,
   });
   if (!hasPreview) return { main: whole, ...grown.fitted };
-  const { preview, details } = divideRest(granted.parts, grown.left, leastPreview(content));
+  const { preview, details } = divideRest(granted.parts, grown.left, {
+    least: basis,
+    roomy: leastPreview(content) + moreFor.preview,
+  });
   const list = columns - preview - details;
   return {
     main: framedRegion(0, list),
@@ -125,7 +132,7 @@ function fitBare<T>(room: number, screen: ScreenSize | undefined, content: ListC
   const { columns, left } = grant(claims(content, 0), counted - leastName(content), 0);
   const rest = { columns, parts: new Set<string>(), left: left + room - counted };
   const usual = Math.max(0, content.needs.name.usual - leastName(content));
-  const grown = growColumns(content, rest, { usual, max: nameNeed(content), reserved: 0 });
+  const grown = growColumns(content, rest, { first: 0, usual, max: nameNeed(content), reserved: 0 });
   const { columns: shown, nameWidth } = grown.fitted;
   return widenColumns(shown, nameWidth + grown.left, content);
 }
@@ -185,15 +192,22 @@ function claims<T>(content: ListContent<T>, forName: number): readonly Claim<T>[
   const { columns, needs, hasPreview, hasDetails } = content;
   const ranked = columns.toSorted((one, other) => other.importance - one.importance);
   const isLast = ({ isExtra = false }: Column<T>) => hasPreview && isExtra;
+  const forPreview = leastPreview(content);
   return [
     ...ranked
       .filter((column) => !isLast(column))
       .map((column) => ({ column, cost: leastWidth(column, needs) + gap })),
-    ...(hasPreview ? [{ part: 'preview', cost: leastPreview(content) } as const] : []),
+    ...(hasPreview ? [{ part: 'preview', cost: forPreview } as const] : []),
+    ...(hasPreview ? [{ part: 'roomier', cost: minimum.preview - forPreview } as const] : []),
     ...(hasPreview && hasDetails ? [{ part: 'details', cost: minimum.details } as const] : []),
     ...(hasPreview ? [{ part: 'name', cost: Math.max(0, forName) } as const] : []),
     ...(hasPreview && (hasDetails || ranked.some(isLast))
-      ? [{ part: 'extra', cost: moreFor.preview + (hasDetails ? moreFor.details : 0) } as const]
+      ? [
+          {
+            part: 'extra',
+            cost: forPreview + moreFor.preview - minimum.preview + (hasDetails ? moreFor.details : 0),
+          } as const,
+        ]
       : []),
     ...ranked.filter(isLast).map((column) => ({ column, cost: grownWidth(column, needs) + gap })),
   ];
@@ -229,25 +243,29 @@ function grownWidth<T>(column: Column<T>, needs: Needs): number {
 }
 
 /**
- * Columns of the screen by which the name column can grow beyond its minimum, for names of usual length and for the longest name, and
- * columns reserved for the preview.
+ * Columns of the screen by which the name column can grow beyond its minimum, for names of usual length (`usual`) and for the longest name
+ * (`max`), and columns for the preview: before the name column grows (`first`), and after it has its usual width (`reserved`).
  */
 interface Growth {
+  readonly first: number;
   readonly usual: number;
   readonly max: number;
   readonly reserved: number;
 }
 
-/** Distributes the remaining room: first to names of usual length, then to the columns, then to long names. */
+/** Distributes the remaining room: first to a narrow preview, then to names of usual length, then to the columns, then to long names. */
 function growColumns<T>(
   { name, columns, needs }: ListContent<T>,
   granted: Granted<T>,
-  { usual, max, reserved }: Growth,
+  { first, usual, max, reserved }: Growth,
 ): { readonly fitted: FittedColumns<T>; readonly left: number } {
   const isClaimed = granted.parts.has('name');
-  const forUsual = isClaimed ? usual : Math.min(granted.left, usual);
-  const forPreview = Math.min(reserved, granted.left - (isClaimed ? 0 : forUsual));
-  let left = granted.left - (isClaimed ? 0 : forUsual) - forPreview;
+  const forFirst = Math.min(first, granted.left);
+  const afterFirst = granted.left - forFirst;
+  const forUsual = isClaimed ? usual : Math.min(afterFirst, usual);
+  const unclaimed = afterFirst - (isClaimed ? 0 : forUsual);
+  const forPreview = Math.min(reserved, unclaimed);
+  let left = unclaimed - forPreview;
   const shown = columns.filter((column) => granted.columns.has(column));
   const widths = new Map<Column<T>, number>();
   for (const column of shown.toSorted((one, other) => other.importance - one.importance)) {
@@ -263,14 +281,18 @@ function growColumns<T>(
   const fitted = shown.map((column) => ({ ...column, width: widths.get(column) ?? column.width }));
   return {
     fitted: { columns: fitted, nameWidth: leastName({ name }) + forUsual + forMax },
-    left: left - forMax + forPreview,
+    left: left - forMax + forPreview + forFirst,
   };
 }
 
 /** Returns the widths of the preview and the details, with the remaining width divided between them. */
-function divideRest(parts: ReadonlySet<string>, rest: number, least: number) {
+function divideRest(
+  parts: ReadonlySet<string>,
+  rest: number,
+  { least, roomy }: { readonly least: number; readonly roomy: number },
+) {
   const isRoomy = parts.has('extra');
-  const forPreview = least + (isRoomy ? moreFor.preview : 0);
+  const forPreview = isRoomy ? roomy : least;
   if (!parts.has('details')) return { preview: forPreview + rest, details: 0 };
   const forDetails = minimum.details + (isRoomy ? moreFor.details : 0);
   const added = Math.max(0, Math.min(roomyDetails - forDetails, Math.ceil(rest / 2)));

@@ -13,6 +13,8 @@ export interface Entry {
   readonly indent?: number;
   /** Length of the label at the start of the line. Wrapped lines are aligned with the value after the label. */
   readonly labelLength?: number;
+  /** Shorter forms of the line, the longest first. A surface with fewer columns than `below` uses the next form. */
+  readonly shorter?: readonly ShorterForm[];
   /** Columns before wrapped lines, in addition to the indentation (default: the length of the label). */
   readonly hang?: number;
   /** Whether long text is shortened in its middle instead of being wrapped. */
@@ -31,13 +33,21 @@ export interface Entry {
   readonly stop?: boolean;
 }
 
+/** A shorter form of a line for narrow surfaces. Entries that belong together use the same `below`, so that they have the same form. */
+interface ShorterForm {
+  readonly below: number;
+  readonly text: string;
+  readonly labelLength: number;
+}
+
 /** The lines of entries. Each entry is a segment. */
 export interface EntryLines extends Lines {
   readonly entries: readonly Entry[];
 }
 
 /** Returns the lines of entries for a surface, redacted and escaped. */
-export function entryLines(entries: readonly Entry[], surface: Surface): EntryLines {
+export function entryLines(originals: readonly Entry[], surface: Surface): EntryLines {
+  const entries = originals.map((entry) => shortenEntry(entry, surface.columns));
   const folded = new Map<Entry, readonly string[]>();
   return {
     entries,
@@ -55,6 +65,12 @@ export function entryLines(entries: readonly Entry[], surface: Surface): EntryLi
       return lines;
     },
   };
+}
+
+/** Returns an entry in its longest form for a number of columns. */
+function shortenEntry(entry: Entry, columns: number): Entry {
+  const form = entry.shorter?.findLast(({ below }) => columns < below);
+  return form === undefined ? entry : { ...entry, text: form.text, labelLength: form.labelLength };
 }
 
 /** Returns the styled parts of an entry's first line; undefined if the line has only one style. */

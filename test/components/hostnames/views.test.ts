@@ -20,6 +20,7 @@ import type { IssuanceWindow } from '../../../src/model/hostnames/issuance.ts';
 import { createInstructions } from '../../../src/model/instructions/instructions.ts';
 import { Problem } from '../../../src/model/problem.ts';
 import type { ZoneOverview } from '../../../src/services/hostnames/overview.ts';
+import type { HostnameRow } from '../../../src/services/hostnames/rows.ts';
 import { facts, withRecord } from '../../model/diagnosis/fixture.ts';
 import { drawn } from '../drawn.ts';
 import { hostname, saas } from '../memory-hostnames.ts';
@@ -231,6 +232,54 @@ test('lists past and future events of a hostname in order', () => {
   ]);
   const empty = { ...record, created_at: 'never', ssl: {}, status: 'active' };
   expect(timelineEntries({ record: empty }, now)).toEqual([]);
+});
+
+test('shows each event of a hostname on one line: a narrow surface omits the time, then the date', () => {
+  const record = {
+    ...hostname('shop.acme.com'),
+    created_at: new Date(now - 90 * day).toISOString(),
+    ssl: {
+      status: 'active',
+      uploaded_on: new Date(now - 9 * day).toISOString(),
+      expires_on: new Date(now + day).toISOString(),
+    },
+  };
+  const linesAt = (columns: number, row: HostnameRow = { record }) =>
+    linesFrom(entryLines(timelineEntries(row, now), plainSurface(columns)), atTop, 20).slice(1);
+  expect(linesAt(80)).toEqual([
+    '  2026-08-23 00:00Z  created, 90 days ago',
+    '  2026-11-12 00:00Z  certificate issued, 9 days ago',
+    '  2026-11-22 00:00Z  certificate expires, unless it is renewed, in 1 day',
+  ]);
+  const dates = [
+    '  2026-08-23  created, 90 days ago',
+    '  2026-11-12  certificate issued, 9 days ago',
+    '  2026-11-22  certificate expires, in 1 day',
+  ];
+  expect(linesAt(71)).toEqual(dates);
+  expect(linesAt(44)).toEqual(dates);
+  expect(linesAt(36)).toEqual([
+    '  90 days ago  created',
+    '  9 days ago   certificate issued',
+    '  in 1 day     certificate expires',
+  ]);
+  const moved = {
+    record: { ...record, status: 'moved' },
+    movedSeenAt: now - 2 * day,
+    refreshedAt: now - day,
+  };
+  expect(linesAt(36, moved)).toEqual([
+    '  90 days ago  created',
+    '  9 days ago   certificate issued',
+    '  2 days ago   first seen in Moved',
+    '  1 day ago    validation restarted',
+    '  in 1 day     certificate expires',
+    '  within 5d    deleted',
+  ]);
+  // Copying a line copies the exact time.
+  expect(entryLines(timelineEntries({ record }, now), plainSurface(36)).segmentCopy?.(1)?.text).toBe(
+    '2026-08-23 00:00Z  created, 90 days ago',
+  );
 });
 
 test('shows no finding codes, and states only once that the operator need not act', () => {

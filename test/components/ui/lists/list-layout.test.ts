@@ -119,6 +119,22 @@ test('does not shorten the causes in the list of hostnames when a preview is sho
   expect(divideList({ columns: 120, rows: 40 }, { ...hostnames, needs }).preview?.width).toBeGreaterThan(36);
 });
 
+test('gives a narrow preview room before long hostnames, then both get more room', () => {
+  const cells = new Map(Object.entries({ STATE: 18, WHO: 12, EXPIRY: 6 }));
+  const needs = { name: { usual: 28, max: 56 }, columns: cells };
+  const layout = (columns: number) =>
+    divideList({ columns, rows: 40 }, { ...hostnames, needs, hasDetails: false });
+  expect(layout(120)).toMatchObject({ nameWidth: 24, main: { width: 80 }, preview: { width: 40 } });
+  expect(layout(124)).toMatchObject({ nameWidth: 28, preview: { width: 40 } });
+  let [name, preview] = [0, 0];
+  for (let columns = 116; columns < 140; columns++) {
+    const now = layout(columns);
+    expect(now.nameWidth).toBeGreaterThanOrEqual(name);
+    expect(now.preview?.width).toBeGreaterThanOrEqual(preview);
+    [name, preview] = [now.nameWidth, now.preview?.width ?? 0];
+  }
+});
+
 test('draws a list as wide as its names need, and gives the preview the remaining width', () => {
   const columns = [{ heading: 'ID', width: 32, importance: 1, cell: () => '' }];
   const layout = (columnsOfScreen: number, need: number) =>

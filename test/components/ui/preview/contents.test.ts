@@ -71,6 +71,40 @@ test('shows the missing records before the hostname, and the other records after
   ]);
 });
 
+test('keeps the labels of a hostname next to their values in the narrowest preview next to the list', () => {
+  const record: CustomHostname = {
+    ...hostname('active', 'active'),
+    hostname: 'www.bluebird-books.demo',
+    ssl: {
+      status: 'active',
+      hosts: ['www.bluebird-books.demo'],
+      expires_on: '2026-12-20T00:00:00Z',
+      dcv_delegation_records: [
+        { cname: '_acme-challenge.example.com', cname_target: 'example.com.dcv.test' },
+      ],
+    },
+  };
+  const previewed = hostnamePreview({ record }, testNow);
+  if (!('content' in previewed)) throw new Error('nothing is known');
+  // The preview has 40 columns on a screen of 120 columns.
+  const lines = linesFrom(previewed.content.lines(plainSurface(36), false), atTop, 60);
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      '  origin     the fallback origin',
+      '  names      www.bluebird-books.demo',
+      '  expires    2026-12-20 00:00Z',
+      '  target     example.com.dcv.test',
+    ]),
+  );
+  const timeline = lines.slice(lines.indexOf('Timeline') + 1);
+  expect(timeline.slice(0, 3)).toEqual([
+    expect.stringMatching(/^ {2}\S.* ago {2,}created$/),
+    expect.stringMatching(/^ {2}in \d+ days +certificate expires$/),
+    '',
+  ]);
+  expect(timeline[3]).toMatch(/^Delegation, instead of the tokens/);
+});
+
 test('shows bytes in a suitable view with the number of bytes read, and redacts our credentials', () => {
   const json = Buffer.from('{"a":[1,2]}');
   expect(bytesContent(json, { size: json.length }).counts).toBe('11 B, JSON');
