@@ -19,7 +19,7 @@ import {
 import { pathReason, systemCode } from './system-reason.ts';
 
 export interface OutputFileOptions extends OutputName {
-  /** What to do if a regular file with content exists: replace the file, or throw. */
+  /** The action if a regular file with content exists: replace the file, or throw. */
   readonly ifThere: IfExists;
   /** Whether the output contains values or credentials, so that only the owner may read a new file. */
   readonly isPrivate: boolean;
