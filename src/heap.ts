@@ -1,8 +1,8 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
-// V8 heap settings for commands and servers that stream. The settings of the console are in components/kit/terminal/bound-heap.ts. Gain:
-// less memory, but not less time; each function states its measurements. Bench: npm run bench -- bulk. To remove: delete the calls to these
-// functions, which do not affect results.
+// V8 heap settings for commands and servers that stream. The settings of the console are in components/kit/terminal/bound-heap.ts. The
+// settings reduce the use of memory, not of time; each function states its measurements. Bench: npm run bench -- bulk. To remove: delete
+// the calls to these functions, which do not affect results.
 
 /**
  * Keeps V8's heap close to the size of the live data, for commands that stream. The garbage of these commands is short-lived, but V8 would

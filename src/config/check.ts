@@ -68,8 +68,9 @@ const sectionSchema = table(sectionEntries);
 const environmentsSchema = v.optional(table({}));
 
 /**
- * Returns the configuration in a file. Ignores the many fields that only wrangler uses, and reports unknown fields. Throws for values of the
- * wrong type, invalid or duplicate bindings, base URLs, credentials and static-site projects. The error states the position in the file.
+ * Returns the configuration in a file. Ignores the many fields that only wrangler uses, and reports unknown fields. Throws for values of
+ * the wrong type, for invalid or duplicate bindings, for static-site projects, and for base URLs and credentials, which a configuration
+ * must not contain. The error states the position in the file.
  */
 export function checkConfig(source: ConfigSource): Config {
   const { path, format, fallback, data } = source;
@@ -308,7 +309,7 @@ export const foreignFields: readonly string[] = (
   'type webpack_config legacy_env usage_model node_compat experimental_services'
 ).split(' ');
 
-/** Fields in entries of lists that only the provider's tools use. */
+/** Fields that only the provider's tools use, in entries of lists. */
 const foreignEntryFields = ['remote', 'local_dev', 'experimental_remote'];
 
 /**

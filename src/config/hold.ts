@@ -15,7 +15,7 @@ export interface LockedConfig {
   replace(source: ConfigSource, text: string): Promise<void>;
 }
 
-/** The inputs for locking a file. `note` receives a message if the wait for the lock is long. */
+/** The context for locking a file. `note` receives a message if the wait for the lock is long. */
 export interface ConfigLockOwner {
   readonly world: LockOptions['world'];
   note(message: string): void;

@@ -9,7 +9,10 @@ export interface Container extends Span {
   readonly last: Span | undefined;
 }
 
-/** The text that can be between two values in a configuration language. Both expressions are sticky, and also match the empty string. */
+/**
+ * Patterns for the text that may separate two values in a configuration language. Both expressions are sticky, and also match the empty
+ * string.
+ */
 export interface Language {
   /** Matches white space, line breaks and comments. */
   readonly gap: RegExp;

@@ -10,8 +10,8 @@ const jsonc: Language = {
 };
 
 /**
- * Adds an entry to an array in JSON with comments, or sets fields of the element at `index`. Changes nothing else, unlike `modify` of the
- * parser, which reformats neighboring lines. The caller must check the result.
+ * Adds an entry to an array in JSON with comments, or sets fields of the element at `index`. Changes nothing else, unlike the parser's
+ * `modify`, which reformats neighboring lines. The caller must check the result.
  */
 export function editJsonc(
   text: string,

@@ -145,7 +145,7 @@ function randomId(random: (bytes: number) => Uint8Array): number {
   return (high << 8) | low;
 }
 
-/** Maximum number of cached outcomes, far more than the hostnames in progress need. */
+/** Maximum number of cached outcomes. This is far more than the hostnames in progress need. */
 const maxCachedAnswers = 2048;
 
 /**

@@ -65,7 +65,7 @@ export function isRegularFile(file: OutputFile): file is RegularFile {
 type OutputWorld = Pick<World, 'cwd' | 'stdout' | 'random' | 'now' | 'sleep' | 'interrupted'>;
 
 /**
- * Opens an output that the user specified. Every output file of a command is written with this function. Throws 'invalid-input' before
+ * Opens an output that the user specified. Commands must write every output file through this function. Throws 'invalid-input' before
  * anything is written. `write` throws 'system' or ReaderClosed.
  */
 export async function openOutputFile(world: OutputWorld, options: OutputFileOptions): Promise<OutputFile> {
@@ -207,7 +207,7 @@ interface OutputName {
   readonly path?: string;
   /** Advice for a user who specified a folder. */
   readonly ofFolder: Advice;
-  /** Whether missing folders will be created. */
+  /** Whether to create missing folders. */
   readonly makesFolders?: boolean;
 }
 

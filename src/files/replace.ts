@@ -39,8 +39,8 @@ export async function replaceFile(
 }
 
 /**
- * Returns a path for a temporary file. Its name contains the process id and identifies the machine, so that leftovers of killed processes
- * can be recognized.
+ * Returns a path for a temporary file. The file's name contains the process id and identifies the machine, so that leftovers of killed
+ * processes can be recognized.
  */
 function temporaryPath(path: string, random: World['random'], kind: 'tmp' | 'part'): string {
   const chance = Buffer.from(random(3)).toString('hex');

@@ -12,7 +12,7 @@ const refusals = {
 
 export type Capability = keyof typeof refusals;
 
-/** The actions that a session's backend supports. Check these instead of the kind of backend. */
+/** The actions that a session's backend supports. Code must check these values instead of the kind of backend. */
 export type Capabilities = Readonly<Record<Capability, boolean>>;
 
 const allCapabilities: Capabilities = {

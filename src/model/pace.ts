@@ -68,7 +68,7 @@ const keyIntervalMs = 1000;
 /** Maximum number of milliseconds for which an announced limit counts. */
 const announcementMs = 10 * 60_000;
 
-/** Maximum delay in milliseconds that the platform can request for all requests: the length of its rate limit window. */
+/** Maximum delay in milliseconds that the platform can impose on all requests: the length of its rate limit window. */
 export const maxClosedMs = platformBudget.seconds * 1000;
 
 /**
@@ -101,7 +101,7 @@ export interface Reservation {
 
 /**
  * Reserves the certificate or the key that a request uses. `reserved` is undefined if no limit applies. `time` is when the certificate or
- * key becomes available. The request takes its place in the budget only then, so that it does not delay other requests.
+ * key becomes available. The request takes its place in the budget only at that time, so that it does not delay other requests.
  */
 export function reserveOwn(
   state: PaceState,

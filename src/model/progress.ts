@@ -21,6 +21,6 @@ export interface Progress {
 /** Receives the progress and warnings of a long operation. Messages may contain untrusted data. */
 export interface Reporter {
   progress(progress: Progress): void;
-  /** Reports a warning, as a sentence or as data that the interface formats. `fields` are the same facts for programs. */
+  /** Reports a warning, as a sentence or as data that the interface formats. `fields` contains the same facts for programs. */
   warn(message: string | Remedy, fields?: Readonly<Record<string, unknown>>): void;
 }

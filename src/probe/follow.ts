@@ -25,7 +25,7 @@ interface Followed {
   /** Whether the last URL was already fetched. */
   readonly isCircle: boolean;
   readonly last: ProbedPage;
-  /** The first response that is not a redirect to the same path on the same host, such as from HTTP to HTTPS. */
+  /** The first response that is not a redirect to the same path on the same host. For example, a redirect from HTTP to HTTPS is skipped. */
   readonly decisive: ProbedPage;
 }
 

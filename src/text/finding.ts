@@ -72,7 +72,7 @@ export function diagnosisLines(diagnosis: Diagnosis, place: readonly string[] = 
 
 /**
  * Formats one finding: its cause, its evidence, who must act, and the remedy ready to paste. A finding that another finding caused is
- * indented under its cause and has no remedy, because fixing the cause fixes both.
+ * indented under its cause and has no remedy, because fixing the cause also fixes the finding.
  */
 export function findingLines(finding: Finding): readonly string[] {
   return linesAt([], finding);

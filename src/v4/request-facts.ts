@@ -241,7 +241,10 @@ function isMaybeMutation({ path }: DeclaredRoute, body: Call['body'], query: str
   }
 }
 
-/** Returns the number of items in a JSON list, or in the `items` of a change of settings; undefined for a longer or any other body. */
+/**
+ * Returns the number of items in a JSON list, or in the `items` of a change of settings; undefined for any other body, and for a body that
+ * is too long.
+ */
 function countItems({ path }: DeclaredRoute, body: Call['body']): number | undefined {
   const value = parseBody(body)?.value;
   if (Array.isArray(value)) return value.length;

@@ -2,7 +2,7 @@ import { maxClosedMs } from '../model/pace.ts';
 import type { Answer } from './send.ts';
 
 /**
- * Maximum delay in milliseconds that the platform can request: the length of its rate limit window. A call with a longer requested delay
+ * Maximum delay in milliseconds that the platform can impose: the length of its rate limit window. A call with a longer requested delay
  * fails immediately. `edgectl help flags` states this maximum.
  */
 export const maxWaitMs = maxClosedMs;

@@ -24,9 +24,9 @@ export interface RetryOptions {
 }
 
 /**
- * Repeats repeatable calls after 408, 429, 500, 502, 503, 504, broken connections, truncated responses, and empty responses if an envelope
- * is expected, with up to `attempts` attempts in total. The delay is Retry-After if the response contains it; otherwise 0.5, 1 and 2
- * seconds, plus up to a quarter as jitter. If the requested delay is longer than `maxWaitMs`, returns the response.
+ * Retries repeatable calls after the statuses 408, 429, 500, 502, 503 and 504, broken connections, truncated responses, and empty responses
+ * if an envelope is expected, with up to `attempts` attempts in total. The delay is Retry-After if the response contains it; otherwise 0.5,
+ * 1 and 2 seconds, plus up to a quarter as jitter. If the requested delay is longer than `maxWaitMs`, returns the response.
  */
 export function withRetries(send: Send, options: RetryOptions): Send {
   const attempts = options.attempts ?? maxAttempts;

@@ -115,7 +115,7 @@ export interface TokenAnswer {
   readonly challenged: boolean;
   /**
    * For a random URL: whether the request reached the origin. The edge answers requests for real tokens itself, but forwards requests for a
-   * random URL. Undefined if the platform does not show this.
+   * random URL. Undefined if this is unknown.
    */
   readonly reachedOrigin?: boolean;
 }

@@ -80,9 +80,7 @@ export interface Finding {
   /** Row in the decision table, for example `C4`. */
   readonly id: string;
   readonly severity: Severity;
-  /**
-   * Row of the finding that causes this finding. Fixing the cause fixes both, so this finding is not a separate fault.
-   */
+  /** Row of the finding that causes this finding. Fixing the cause also fixes this finding, so this finding is not a separate fault. */
   readonly because?: string;
   readonly cause: string;
   /** The facts that support the cause, one line each. The lines contain untrusted data. */

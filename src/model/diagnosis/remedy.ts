@@ -57,7 +57,7 @@ export function setRecord({ name, type, value }: RecordAdvice, proxied: boolean)
   return { kind: 'set-record', name, type, value, proxied };
 }
 
-/** Returns the remedy that asks the customer to change the routing record. For a zone apex, the remedy explains how. */
+/** Returns the remedy that asks the customer to change the routing record. For a zone apex, the remedy explains the possible records. */
 export function customerRemedy(facts: Facts, text: string): Pick<Finding, 'who' | 'remedy'> {
   return {
     who: 'customer',

@@ -53,8 +53,8 @@ export function attentionFrom(facts: Facts, diagnosis?: Diagnosis): Attention | 
 }
 
 /**
- * Returns a forecast with the same responsible party and next step as the diagnosis of these facts. The forecast outcome of the renewal
- * itself does not change.
+ * Returns a forecast with the same responsible party and next step as the diagnosis of these facts. Does not change the forecast outcome of
+ * the renewal.
  */
 export function agreedForecast(facts: Facts): Forecast | undefined {
   const found = forecast(facts);

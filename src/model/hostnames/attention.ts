@@ -53,7 +53,7 @@ export interface Attention {
   /** The guessed cause in a few words, for a list that also shows the state. */
   readonly brief?: string;
   readonly who: Responsible;
-  /** Who else may have to act, if the record alone does not show who. */
+  /** The other party that may have to act, if the record alone does not show who must act. */
   readonly orWho?: Responsible;
   /** When a diagnosis found the cause; undefined for a guess from the record alone. */
   readonly diagnosedAt?: number;
@@ -190,10 +190,13 @@ function guessFrom({ record, readAt = 0 }: Evidence): Attention | undefined {
 /** Milliseconds after which a hostname that is still not validated has probably been forgotten. */
 const slowAfter = 2 * dayMilliseconds;
 
-/** Age in milliseconds below which a hostname may not have been checked yet. The platform checks a new hostname within minutes. */
+/**
+ * Age in milliseconds up to which a pending hostname without errors counts as not checked yet. The platform checks a new hostname within
+ * minutes.
+ */
 const firstCheck = dayMilliseconds / 24;
 
-/** Milliseconds before the expiry. If a renewal has not succeeded by then, someone must act today. */
+/** Milliseconds before the expiry by which a renewal must have succeeded. Otherwise, someone must act today. */
 const lastWeek = 7 * dayMilliseconds;
 
 function underWay(
@@ -263,9 +266,9 @@ export const renewalTime = renewalDays * dayMilliseconds;
 const latest = Number.MAX_SAFE_INTEGER;
 
 /**
- * Returns a string that sorts hostnames by urgency: by severity; then hostnames that will soon be lost, or lose their certificate, by the
- * time of the loss; then other hostnames by the time of their creation. The string does not change as time passes, so that sorted rows do
- * not move.
+ * Returns a string that sorts hostnames by severity. Within a severity, hostnames that will soon be deleted or lose their certificate come
+ * first, by the time of the loss; other hostnames follow, by the time of their creation. The string does not change as time passes, so that
+ * sorted rows do not move.
  */
 export function urgencyKey(evidence: Evidence): string {
   const attention = findAttention(evidence);

@@ -242,8 +242,8 @@ export const certificateChecks = 120;
 const maxDelay = 14_400;
 
 /**
- * Returns the seconds from check `attempt` (0 is the first) to the next check: a minute times 1.05 to the power of `attempt` for the first
- * ten checks, and times 1.15 to that power for later checks, up to four hours (reference, section 2.4).
+ * Returns the seconds from check `attempt` (0 is the first) to the next check: `60 * 1.05 ** attempt` for the first ten checks and
+ * `60 * 1.15 ** attempt` for later checks, but at most four hours (reference, section 2.4).
  */
 export function backOffSeconds(attempt: number): number {
   const growth = attempt < 10 ? 1.05 : 1.15;

@@ -22,7 +22,10 @@ const otherNames: Readonly<Record<string, string>> = {
 
 const optionalFields = ['expiration', 'expiration_ttl', 'metadata', 'base64'];
 
-/** Returns the names of an entry's unknown fields; undefined if all are known. Avoids allocations, because it is called for every entry. */
+/**
+ * Returns the names of an entry's unknown fields; undefined if all are known. Avoids allocations, because this function is called for every
+ * entry.
+ */
 function unknownFields(entry: object): string[] | undefined {
   let unknown: string[] | undefined;
   for (const field in entry) {

@@ -8,7 +8,7 @@ export const changedNumberHint = `Write numbers beyond ${largest} as strings, in
 
 /**
  * Returns whether a parsed JSON value may contain a number that differs from its source text: a number beyond 2^53 - 1, or an infinite
- * number. Fast for small values.
+ * number. The check is fast for small values.
  */
 export function mayHoldChangedNumber(value: unknown): boolean {
   if (typeof value === 'number') return value > largest || value < -largest;

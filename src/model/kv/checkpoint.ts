@@ -51,7 +51,7 @@ export function parseCheckpoint(text: string): Checkpoint | undefined {
   }
 }
 
-/** Returns whether a checkpoint is for the same operation on the same file. The file's content is ignored. */
+/** Returns whether a checkpoint is for the same operation on the same file. Ignores the file's content. */
 export function isSameFile(one: Checkpoint, key: CheckpointKey, path: string | undefined): boolean {
   return (
     path !== undefined && one.path === path && one.operation === key.operation && one.target === key.target

@@ -42,8 +42,8 @@ export interface PathPlan<T> {
 }
 
 /**
- * Plans a path below a folder for each object key, in the same order. A key that cannot be a path is a fault. If a key's path is also the
- * folder of another key (`a` and `a/b`), the key is a fault, because a file and a folder would have the same name.
+ * Plans a path below a folder for each object key, in the same order. Reports a key as a fault if it cannot be a path, or if its path is
+ * also the folder of another key (`a` and `a/b`), because a file and a folder would then have the same name.
  */
 export function planPaths<T>(
   items: readonly T[],

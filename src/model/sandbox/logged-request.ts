@@ -13,7 +13,7 @@ export interface LoggedRequest {
   readonly query: string;
   /** HTTP status; null if the connection was dropped. */
   readonly status: number | null;
-  /** Pattern of the route that answered, or the S3 API operation, such as `UploadPart`. Null if no route matched. */
+  /** Pattern of the matching route, or the S3 API operation, such as `UploadPart`. Null if no route matched. */
   readonly route: string | null;
   /** The reason why the response differs from the usual response, such as `fault 3` or `strict: …`; null if it does not differ. */
   readonly rule: string | null;

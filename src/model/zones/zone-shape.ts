@@ -37,7 +37,7 @@ export const fallbackOriginFields = {
   updated_at: platformTime('When the fallback origin was last changed'),
 };
 
-/** The origin of requests for custom hostnames without a custom origin. `status` can be any string. */
+/** The origin that serves custom hostnames without a custom origin. `status` can be any string. */
 export const fallbackOrigin = object(fallbackOriginFields);
 
 /** The number of custom hostnames that a zone may have. */

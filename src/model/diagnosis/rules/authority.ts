@@ -24,7 +24,7 @@ export const authorityRules: readonly Rule[] = [
   { id: 'F21', judge: authorityCannot },
 ];
 
-/** Returns the finding of the first rule that explains why the authority refused an order; undefined if it did not refuse. */
+/** Returns the finding of the first rule that explains why the authority refused an order; undefined if the authority did not refuse. */
 export function authorityRefusal(facts: Facts): Finding | undefined {
   const status = exactRecord(facts)?.ssl?.status ?? '';
   if (!['pending_validation', 'pending_issuance', 'issuance_timed_out'].includes(status)) return undefined;
@@ -49,7 +49,7 @@ interface Alternative {
 
 /**
  * Returns the authority to use instead of the current authority. Excludes authorities that have already refused or that never issue for
- * this kind of name. Prefers authorities that CAA allows. Returns undefined if the plan does not include the choice of an authority (1459).
+ * this kind of name. Prefers authorities that CAA allows. Returns undefined if the plan does not allow the choice of an authority (1459).
  */
 function findAlternative(facts: Facts): Alternative | undefined {
   const { ssl } = exactRecord(facts) ?? {};
@@ -147,7 +147,7 @@ function authorityFault(facts: Facts): Judgement {
 }
 
 /**
- * Returns advice with three steps: wait some days; restart validation, because the platform's next attempt can be hours away; contact the
+ * Returns advice with three steps: wait a few days; restart validation, because the platform's next attempt can be hours away; contact the
  * provider.
  */
 function waitThenRestart(

@@ -58,8 +58,8 @@ export function caaQuestion(facts: Facts): CaaQuestion | undefined {
 }
 
 /**
- * Returns the authorities of a choice that issue for this kind of name. If no authority issues for it, returns all authorities of the
- * choice.
+ * Returns the authorities of a choice that issue for this kind of name. If no authority issues for this kind of name, returns all
+ * authorities of the choice.
  */
 function usableFor(
   { hostname }: Facts,

@@ -128,8 +128,8 @@ function isMoved(facts: Facts): boolean {
 }
 
 /**
- * Milliseconds after a refresh. If the hostname returns to Moved within this time, the refresh had no effect. If it returns later, the
- * customer may have changed DNS again.
+ * Maximum time in milliseconds between a refresh without effect and the hostname's return to Moved. If the hostname returns to Moved later,
+ * the customer may have changed DNS again.
  */
 const soonMilliseconds = dayMilliseconds;
 

@@ -1,4 +1,4 @@
-/** A DNS value that is a damaged validation token, and how the token was damaged. */
+/** A DNS value that is a damaged validation token, with the expected token and a description of the damage. */
 export interface DamagedToken {
   readonly found: string;
   readonly wanted: string;

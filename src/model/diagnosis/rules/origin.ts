@@ -194,7 +194,7 @@ function isSameUrl(url: string, location: string): boolean {
   return URL.parse(location, url)?.href === URL.parse(url)?.href;
 }
 
-/** Returns the URLs of a redirect loop, always at least two, that visitors of an active hostname get. */
+/** Returns the URLs of a redirect loop that visitors of an active hostname encounter: at least two URLs. */
 function redirectLoop(facts: Facts): readonly URL[] | undefined {
   const trail = ifKnown(facts.trail);
   if (exactRecord(facts)?.status !== 'active' || trail?.isCircle !== true) return undefined;

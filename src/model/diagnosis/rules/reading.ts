@@ -6,8 +6,8 @@ import { renewalDays, validDays } from '../../hostnames/state.ts';
 import { type AddressFacts, type Fact, type Facts, ifKnown } from '../facts.ts';
 
 /**
- * The destination of public DNS. `dangling`: a name in our zone that does not exist. `flattened`: the target's own addresses without a
- * CNAME. `unseen`: as `flattened`, but the platform reports that it finds no CNAME to this zone. `mixed`: our addresses and other
+ * The destination to which public DNS points. `dangling`: a name in our zone that does not exist. `flattened`: the target's own addresses
+ * without a CNAME. `unseen`: as `flattened`, but the platform reports that it finds no CNAME to this zone. `mixed`: our addresses and other
  * addresses. `apex`: the account's own range. `edge`: the platform's edge, through an unknown zone. `nowhere`: no addresses. `broken`: a
  * CNAME chain that does not end. `unclear`: addresses of an unknown owner. `unknown`: DNS did not answer.
  */
@@ -100,7 +100,7 @@ export function addressList(addresses: AddressFacts): readonly string[] {
   return [...(ifKnown(addresses.v4) ?? []), ...(ifKnown(addresses.v6) ?? [])];
 }
 
-/** Returns AAAA addresses that point elsewhere although all A records point to the target. */
+/** Returns the AAAA addresses that point elsewhere although all A records point to the target. */
 export function strayV6(facts: Facts): readonly string[] {
   const v4 = ifKnown(facts.dns.addresses.v4) ?? [];
   const targetV4 = ifKnown(facts.dns.targetAddresses.v4) ?? [];
@@ -140,7 +140,7 @@ export function pointsHere(facts: Facts): boolean {
 
 /**
  * Returns whether visitors are served: the hostname is active, its certificate is active or being renewed, and the edge does not present a
- * different certificate. Without its own certificate, the edge must present another certificate that covers the hostname.
+ * different certificate. If the hostname has no certificate of its own, the edge must present another certificate that covers the hostname.
  */
 export function inService(facts: Facts): boolean {
   const record = exactRecord(facts) ?? ifKnown(facts.wildcardRecord) ?? undefined;

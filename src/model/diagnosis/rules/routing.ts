@@ -157,7 +157,7 @@ function delegatedZone(facts: Facts): Judgement {
   };
 }
 
-/** Returns whether DNS returned the addresses of our target. If it did, a failed query concerns only the hostname. */
+/** Returns whether DNS returned the addresses of our target. If so, a failed query concerns only the hostname. */
 function dnsWorks(facts: Facts): boolean {
   return addressList(facts.dns.targetAddresses).length > 0;
 }

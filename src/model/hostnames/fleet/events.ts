@@ -8,7 +8,7 @@ export interface FleetState {
   readonly certificate: string;
   /** The hostname's problem in one or two words; absent if the hostname is active. */
   readonly kind?: string | undefined;
-  /** Who must act. */
+  /** The party that must act. */
   readonly who?: string | undefined;
   /** `record`: guessed from the record alone. `diagnosis`: from a diagnosis less than a day old. */
   readonly basis?: string | undefined;
@@ -80,14 +80,14 @@ export function concerns({ before, after }: FleetChange, status: string | undefi
   return status === undefined || before?.status === status || after?.status === status;
 }
 
-/** The days left for a hostname, and what happens afterwards. */
+/** The number of days until a hostname in Moved is deleted, or until a certificate expires. */
 export interface DaysLeft {
   readonly hostname: string;
   readonly of: 'moved' | 'certificate';
   readonly days: number;
 }
 
-/** Days before the expiry. A certificate with fewer days left was not renewed in time. */
+/** Number of days before the expiry by which a certificate should have been renewed. */
 const renewedBefore = 30;
 
 /** Returns the days left for a hostname in Moved, or for a certificate that should have been renewed; otherwise undefined. */

@@ -129,7 +129,10 @@ export class FleetPlanner {
     return this.#steps.length;
   }
 
-  /** Returns all steps after all hostnames have been received. Changes come first; steps of the same kind are sorted by hostname. */
+  /**
+   * Returns all steps. Call this method after the last page of existing hostnames. Changes come first; steps of the same kind are sorted by
+   * hostname.
+   */
   end(): readonly FleetStep[] {
     return inOrder([...this.#steps, ...[...this.#missing.values()].map(creationStep)]);
   }
