@@ -7,7 +7,7 @@ type QuestionText = string | readonly string[];
 
 /** Confirmation prompts of flag mode. Without a terminal, every question fails unless `--yes` is set. */
 export interface Ask {
-  /** Whether `--yes` answers every question. If it does, commands do not read data that is needed only for a question. */
+  /** Whether `--yes` answers every question. If so, commands do not read data that only a question would show. */
   readonly isAnswered: boolean;
   /**
    * Asks a yes-or-no question on stderr. `enter` is the answer that a bare Enter gives; if omitted, a bare Enter repeats the question.
@@ -53,7 +53,7 @@ function refuseWithoutTerminal(world: World, lost: string, beforehand = '--yes')
 }
 
 async function readLine(world: World, question: QuestionText, choices = ''): Promise<string> {
-  // Loaded only for a question: most commands ask no question, and loading the module takes a tenth of their startup time.
+  // The module is loaded only for a question: most commands ask no question, and loading the module takes a tenth of the startup time.
   const { createInterface } = await import('node:readline/promises');
   const lines = createInterface({ input: world.stdin, output: world.stderr, terminal: true });
   const ended = new Promise<never>((_, reject) => {

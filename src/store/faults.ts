@@ -49,7 +49,7 @@ export function storeProblem(error: unknown, file: string): unknown {
 /** SQLite codes for which the operating system knows a more specific reason. */
 const refusedAccess: ReadonlySet<number> = new Set([sqliteCode.readOnly, sqliteCode.cannotOpen]);
 
-/** Returns why a file, or its folder if the file is missing, is not writable; undefined if it is writable. */
+/** Returns the reason why a file (or, if the file is missing, its folder) is not writable; undefined if the file or folder is writable. */
 function accessReason(file: string): string | undefined {
   for (const path of [file, dirname(file)]) {
     try {

@@ -95,7 +95,7 @@ export function isBlobId(text: string): boolean {
 
 /**
  * Returns when the writing of the blob with this file name began, in milliseconds since the UNIX epoch. The file name is `<id>`, or
- * `.<id>.<pid>.<n>.tmp` while workerd writes the blob. Undefined for any other name.
+ * `.<id>.<pid>.<n>.tmp` while workerd writes the blob. Returns undefined for any other name.
  */
 export function blobTime(fileName: string): number | undefined {
   const match = /^(?:[0-9a-f]{64}([0-9a-f]{16})|\.[0-9a-f]{64}([0-9a-f]{16})\.\d+\.\d+\.tmp)$/.exec(fileName);

@@ -7,8 +7,8 @@ import { createFile, isThere } from './inside.ts';
 const MiB = 1024 * 1024;
 
 /**
- * Thresholds of free space in bytes. Below `low`, the reserve is created; below `none`, it is released. Below `tight`, deleted values are
- * removed immediately.
+ * Thresholds of free space in bytes. Below `low`, the reserve is created; below `none`, the reserve is released. Below `tight`, deleted
+ * values are removed immediately.
  */
 const bytes = { reserve: 2 * MiB, low: 64 * MiB, none: MiB / 2, tight: 16 * MiB } as const;
 

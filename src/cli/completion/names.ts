@@ -11,7 +11,7 @@ import type { CommandLine } from '../parsing/command-line.ts';
 import type { NameKind } from '../parsing/declaration.ts';
 import type { Candidate } from './candidates.ts';
 
-/** The command that lists the names of a kind as JSON, and how to read them from its rows. */
+/** The command that lists the names of a kind as JSON, and functions that read a name and a description from a row. */
 interface NameSource {
   readonly command: readonly string[];
   readonly readName: (row: Row) => string | undefined;
@@ -65,8 +65,8 @@ const timeoutMs = 2000;
 export type RunCommand = (world: World, argv: readonly string[]) => Promise<number>;
 
 /**
- * Returns the names of a kind in the account or data on which the typed command would act. Returns no names if they cannot be read,
- * because a shell does not show errors.
+ * Returns the names of a kind in the account or data on which the typed command would act. Returns an empty list if the names cannot be
+ * read, because a shell does not show errors.
  */
 export async function listNames(
   world: World,

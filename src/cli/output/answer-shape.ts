@@ -1,9 +1,9 @@
 import type { Shape } from '../../model/shape.ts';
 
 /**
- * The `--json` answer of a command on standard output. Declared once, in the `answers.ts` next to the command; its JSON Schema
- * (`docs/schema`) and the types of its possible answers follow from it. Commands import only the types; the declarations are
- * loaded only for help and schemas.
+ * The `--json` answer of a command on standard output. The shape is declared in the `answers.ts` next to the command; the JSON Schema
+ * (`docs/schema`) and the types of possible answers are derived from the shape. Commands import only the types; the declarations are loaded
+ * only for help and schemas.
  */
 export interface AnswerShape {
   /** The shape of the single JSON value; null if the command does not print one. */

@@ -16,7 +16,7 @@ const interval = { live: 100, plain: 3000, events: 1000 };
 
 /**
  * Shows progress: one live line on a terminal, plain lines every few seconds without a terminal, and events with `--json`
- * (`{"type":"progress",…}`). Short work is shown only on a terminal. `--quiet` silences progress, but not warnings.
+ * (`{"type":"progress",…}`). Short work is shown only on a terminal. `--quiet` turns off progress, but not warnings.
  */
 export function openProgress(world: World, output: Output, quiet: boolean): ProgressDisplay {
   const isLive = world.stderr.isTTY === true && !output.json;

@@ -1,8 +1,8 @@
-// Custom parser of argv, instead of Node's `parseArgs` or a library. Gain: up to 0.9 ms of processor time, the cost of the
-// first call of `parseArgs` (median of 60 interleaved runs; bench: npm run bench -- startup). The reason to keep it is
-// behavior: only the declaration of a command determines whether a flag before its words takes a value, and `kv:key` means `kv
-// key`. `parseArgs` and commander interpret a flag before they know its command. To remove: find the command by its first
-// words, and reject flags before them; `parseArgs` can then replace `tokenize`.
+// Custom parser of argv, instead of Node's `parseArgs` or a library. Gain: up to 0.9 ms of processor time, the cost of the first call of
+// `parseArgs` (median of 60 interleaved runs; bench: npm run bench -- startup). The custom parser is kept because of its behavior: only the
+// declaration of a command determines whether a flag before its words takes a value, and `kv:key` means `kv key`. `parseArgs` and commander
+// interpret a flag before the command is known. To remove: find the command by its first words, and reject flags before them; `parseArgs`
+// can then replace `tokenize`.
 import type { CommandNode, CommandRow } from './command.ts';
 import { type Flags, takesNext } from './declaration.ts';
 import { globalFlags } from './flags.ts';
@@ -107,7 +107,7 @@ interface TextToken {
 type Token = FlagToken | TextToken;
 
 /**
- * Splits a command line into flags with their values, and words, according to the declaration of the command `row`. A flag that only other
+ * Splits a command line into words and flags with their values, according to the declaration of the command `row`. A flag that only other
  * commands declare takes the next argument if any of these commands declares a value for the flag. A value is therefore never mistaken for
  * a word. Each letter of a cluster such as `-yq` is a separate flag. A negative number is a word.
  */

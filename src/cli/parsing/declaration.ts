@@ -51,7 +51,7 @@ export interface ArgumentDeclaration {
   /** The argument is a file or a folder. */
   readonly kind?: 'path';
   readonly optional?: boolean;
-  /** Whether the command acts on everything if the argument is omitted; there is no --all flag. */
+  /** Whether the command acts on everything if the argument is omitted. Such a command has no --all flag. */
   readonly omitted?: 'all';
   readonly completes?: Completes;
   /** Whether the argument may be a credential, which hints must not repeat. */
@@ -74,7 +74,7 @@ export type ArgumentValues<A extends Arguments> = { readonly [Name in keyof A]: 
 
 /**
  * The protection of a command against accidental loss. Data that the command line names is overwritten or deleted without a question. For
- * other data, the command saves the old state for undo, or asks for confirmation. Empty if the command loses no data.
+ * other data, the command saves the old state for undo, or asks for confirmation. The object is empty if the command cannot lose data.
  */
 export interface Loss {
   /** Data overwritten or deleted without asking, because the command line names it: "the value of KEY". */

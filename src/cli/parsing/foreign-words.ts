@@ -92,7 +92,7 @@ export interface Suggestion {
   readonly taken: number;
 }
 
-/** Maximum number of matching commands and groups to suggest; if more match, none is suggested. */
+/** Maximum number of matching commands and groups to suggest; if more match, nothing is suggested. */
 const maxSuggestions = 3;
 
 /**

@@ -29,7 +29,7 @@ export function interpret(line: CommandLine, root: CommandNode): Meaning {
   return interpretWith(line, root, (argv) => formatCorrected(argv, root));
 }
 
-/** Formats a corrected line for pasting; undefined if the program would reject it, or it may contain a secret. */
+/** Formats a corrected line for pasting; undefined if the program would reject the line, or if the line may contain a secret. */
 function formatCorrected(argv: readonly string[], root: CommandNode): string | undefined {
   try {
     const meaning = interpretWith(readCommandLine(argv, root), root, () => undefined);
@@ -81,8 +81,8 @@ function interpretGroup(
 }
 
 /**
- * Returns the request for help or the version that replaces the command. Rejects a short `-h` or `-v` while an argument
- * is missing, because the flag may be meant as the value of the argument.
+ * Returns the request for help or the version that replaces the command. Rejects `-h` or `-v` while an argument is missing, because the
+ * user may have intended it as the value of the argument.
  */
 function requestedInfo({ at, flags, help }: CommandLine): 'help' | 'version' | undefined {
   const declared = Object.keys(at.row?.arguments ?? {});

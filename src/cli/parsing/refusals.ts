@@ -14,7 +14,7 @@ import {
 } from './foreign-words.ts';
 import { isTopic, topicFor, topics } from './topics.ts';
 
-/** Formats a corrected command line for pasting, if the program accepts it and it cannot contain a secret. */
+/** Formats a corrected command line for pasting; undefined unless the program accepts the line and the line cannot contain a secret. */
 export type Correct = (argv: readonly string[]) => string | undefined;
 
 /** Returns the error for an unknown word, with the likely command or a list of commands. Words after the unknown word may be values. */

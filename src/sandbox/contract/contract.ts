@@ -25,9 +25,7 @@ export function unknownFields(known: readonly string[], body: unknown): string[]
   return [...strange];
 }
 
-/**
- * Yields the unknown fields of a value. Fields below a known field are checked only if the contract lists some of them.
- */
+/** Yields the unknown fields of a value. The subfields of a known field are checked only if the contract lists subfields of this field. */
 function* findUnknownFields(known: readonly string[], value: unknown, before: string): Generator<string> {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, field] of Object.entries(value)) {

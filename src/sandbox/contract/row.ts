@@ -6,7 +6,7 @@ export interface ContractRow {
   readonly query: readonly string[];
   /**
    * Supported or stored fields of a JSON body, or of each entry of a list. In `ssl.method`, `ssl` is an object or a list of objects; `*`
-   * matches any name. Empty if the body is ignored; absent for calls without a body, with a form or with raw bytes.
+   * matches any name. The list is empty if the body is ignored; it is absent for calls without a body, with a form or with raw bytes.
    */
   readonly body?: readonly string[];
   /** Supported part names of a multipart form; absent if the route has no form, or allows any name. */

@@ -75,7 +75,7 @@ interface DemoObject {
 
 interface DemoBucket {
   readonly name: string;
-  /** Age of the bucket in days when the sandbox is filled, which must exceed the age of its oldest object. */
+  /** Age of the bucket in days when the sandbox is filled. A bucket must be older than its oldest object. */
   readonly daysAgo: number;
   readonly location?: string;
   readonly objects: readonly DemoObject[];
@@ -189,7 +189,7 @@ function orders(week: number): string {
   return `day,hour,orders\n${rows.join('\n')}\n`;
 }
 
-/** Returns files that customers upload under their own names, some of which attack a terminal or a path. */
+/** Returns files that customers upload under names of their choice, including names that attack a terminal or a path. */
 function uploads(): DemoObject[] {
   const unknown = { contentType: 'application/octet-stream' };
   const text = { contentType: 'text/plain; charset=utf-8' };

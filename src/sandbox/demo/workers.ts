@@ -14,10 +14,9 @@ import {
 } from './workers-data.ts';
 
 /**
- * Deploys one worker that uses the demo's namespaces and buckets, with a few weeks of history. An existing worker with
- * the demo's code and bindings stays unchanged. A worker that differs gets a new version with the demo's code and
- * bindings, and keeps its other bindings and secrets. Writes directly to the registry, because an upload would start
- * the runtime to check the code.
+ * Deploys one worker that uses the demo's namespaces and buckets, with a few weeks of history. An existing worker with the demo's code and
+ * bindings stays unchanged. For a worker that differs, deploys a new version with the demo's code and bindings; the worker's other bindings
+ * and secrets are kept. Writes directly to the registry, because an upload would start the runtime to check the code.
  */
 export function seedWorkers(sandbox: Sandbox, namespaces: readonly SeededNamespace[]): void {
   const { platform } = sandbox;

@@ -89,7 +89,7 @@ const zoneTransfers: readonly string[] = ['AXFR', 'IXFR'];
 
 /**
  * Returns the response code for a message that this server rejects: unsupported versions, operations and classes, and zone transfers.
- * Undefined for any other message.
+ * Returns undefined for any other message.
  */
 function findRejectionCode({
   flags = 0,

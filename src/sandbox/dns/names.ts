@@ -51,7 +51,7 @@ export interface DnsSources {
 }
 
 /**
- * Returns all names as public DNS shows them, with only the edge's address for proxied records; or, with `through`, as the
+ * Returns all names as public DNS shows them: proxied records have only the address of the edge. With `through`, returns the names as the
  * platform itself sees them.
  */
 export function collectDnsNames(sources: DnsSources, through: boolean): DnsNames {
@@ -118,7 +118,7 @@ function addApex(node: DnsNode, name: string, servers: readonly string[]): void 
 }
 
 /**
- * Returns the domains of names outside the zones: the last two labels of each name that is not at or below a zone or a name with an SOA
+ * Returns the domains of names outside the zones: the last two labels of each name, except names at or below a zone or a name with an SOA
  * entry.
  */
 function findOutsideDomains(names: readonly string[], { zones, entries }: DnsSources): Set<string> {

@@ -19,7 +19,7 @@ import {
   type OtherRecord,
 } from './names.ts';
 
-/** Returns the TXT values of a name without records: the tokens at a delegation target. Undefined if the name does not exist. */
+/** Returns the TXT values of a name without records: the tokens at a delegation target. Returns undefined if the name does not exist. */
 export type TextLookup = (name: string) => readonly string[] | undefined;
 
 /** The complete DNS of a sandbox, answered from memory. */
@@ -30,7 +30,7 @@ export interface DnsZones {
   others(name: string, type: string): readonly OtherRecord[];
   /** Returns the delegation at or above a name; undefined if the sandbox answers for the name. */
   delegation(name: string): Delegation | undefined;
-  /** Follows CNAMEs as the platform does: also through proxied records, until a CNAME points into the zone. */
+  /** Follows CNAMEs as the platform does: including proxied records, until a CNAME points to a name in the zone. */
   follow(name: string, zone: string): FollowedAliases;
   /** Returns the CAA records that apply to a name (RFC 8659, 3). */
   caa(name: string): CaaFacts;

@@ -43,9 +43,9 @@ function findDirectAddress(outcome: DnsOutcome): string | undefined {
 }
 
 /**
- * Answers requests to custom hostnames and to proxied records of zones. If the origin is a loopback port (`PUT /sandbox/origins`), the
- * answer is the origin's response; otherwise it is a page that names the origin. If nothing is served, an error page explains the reason.
- * Returns false, without an answer, for a host that no zone contains.
+ * Answers requests to custom hostnames and to proxied records of zones. If a loopback port is set for the origin (`PUT /sandbox/origins`),
+ * the answer is the response from this port; otherwise, the answer is a page that names the origin. If nothing is served, an error page
+ * explains the reason. Returns false, without an answer, for a host that no zone contains.
  */
 export function hostnameHandler(platform: Platform): EdgeHandler {
   return async (visit) => {

@@ -55,8 +55,8 @@ export function recordIssuance(platform: Platform): void {
 }
 
 /**
- * Returns the issuance limit per minute, the number of certificates issued in the last minute, and the seconds until the block ends; 0 if
- * there is no block.
+ * Returns the issuance limit per minute, the number of certificates issued in the last minute, and the number of seconds until the block
+ * ends (0 without a block).
  */
 export function readIssuance(platform: Platform): { limit: number; used: number; blockedSeconds: number } {
   const window = readWindow(platform);

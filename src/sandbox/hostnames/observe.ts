@@ -171,8 +171,8 @@ function listAddresses(outcome: DnsOutcome): readonly string[] {
 }
 
 /**
- * Returns the status of a zone's fallback origin, which becomes active three seconds after it was set, unless its deployment failed or its
- * record is not proxied. Undefined if no fallback origin is set.
+ * Returns the status of a zone's fallback origin; undefined if no fallback origin is set. The fallback origin becomes active three seconds
+ * after it was set, unless the deployment failed or the origin's record is not proxied.
  */
 export function readFallbackStatus(
   { id, fallback }: Pick<StoredZone, 'id' | 'fallback'>,

@@ -27,7 +27,7 @@ type Wanted = Pick<HostnameCreation | HostnameChange, 'metadata' | 'certificate'
   readonly isWildcard: boolean;
 };
 
-/** Refuses custom certificates, wildcards and an SNI for custom origins, which need Enterprise (Cloudflare for SaaS: plans). */
+/** Refuses custom certificates, wildcards and an SNI for custom origins, which require the Enterprise plan (Cloudflare for SaaS: plans). */
 function refuseEnterpriseFeatures({ certificate, originSni, isWildcard }: Wanted): void {
   const denied = (what: string) =>
     refusal(400, hostnameCodes.notDecodable, `${what} is available on the Enterprise plan only.`);

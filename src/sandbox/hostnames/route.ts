@@ -34,7 +34,7 @@ export interface EdgeView {
 
 /**
  * Routes a host as the platform does: first by its own custom hostname, then by the DNS of its zone, and last by a wildcard custom hostname
- * above the host (specification, Errors, 1016). Undefined if the host is unknown.
+ * above the host (specification, Errors, 1016). Returns undefined if the host is unknown.
  */
 export function routeHost(view: EdgeView, host: string): EdgeRoute | undefined {
   const zone = findZoneAbove(view, host);
@@ -100,7 +100,7 @@ function preferActive(found: readonly StoredHostname[]): StoredHostname | undefi
   return found.find(isActive) ?? found[0];
 }
 
-/** Returns the zone of the platform that contains a host; if several do, the zone with the longest name. */
+/** Returns the zone of the platform that contains a host; if several zones contain the host, the zone with the longest name. */
 export function findZoneAbove({ zones }: Pick<EdgeView, 'zones'>, host: string): StoredZone | undefined {
   return zones
     .filter(({ name }) => isWithin(host, name))

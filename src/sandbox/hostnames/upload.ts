@@ -85,8 +85,8 @@ function parsePrivateKey(pem: string): KeyObject {
 }
 
 /**
- * Returns the signature algorithm of a certificate in DER (RFC 5280, 4.1.1.2) as its object identifier in hexadecimal.
- * The algorithm follows the signed part. Undefined if the bytes are not a certificate.
+ * Returns the signature algorithm of a certificate in DER (RFC 5280, 4.1.1.2) as its object identifier in hexadecimal. The algorithm
+ * follows the signed part. Returns undefined if the bytes are not a certificate.
  */
 function readSignatureIdentifier(der: Uint8Array): string | undefined {
   const signed = findContents(der, findContents(der, 0)?.start);

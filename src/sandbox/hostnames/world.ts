@@ -164,7 +164,7 @@ function importHostname(platform: Platform, zone: StoredZone, facts: Facts, dele
   hostnames.insert({ zoneId: zone.id, state, revision: 0, ...(isActive && { activatedAt: facts.now }) });
 }
 
-/** Imports the reason why a hostname is blocked: a hold on its customer's zone, or the platform's abuse desk. */
+/** Imports the cause of a blocked hostname: a hold on the customer's zone, or a decision of the platform's abuse desk. */
 function importBlock(platform: Platform, facts: Facts): void {
   const record = ifKnown(facts.record) ?? undefined;
   if (record?.status !== 'blocked') return;
@@ -172,7 +172,7 @@ function importBlock(platform: Platform, facts: Facts): void {
   else setIntervention(platform, { hostname: record.hostname, flagged: true });
 }
 
-/** Imports the customer's zone with its hold, as named by the facts or by the platform's error message. */
+/** Imports the hold on the customer's zone. The name of the zone is in the facts or in the platform's error message. */
 function importHold(platform: Platform, { hold, record }: Facts): void {
   const { zones } = platform.registry();
   const message = (ifKnown(record)?.verification_errors ?? []).join(' ');

@@ -210,7 +210,7 @@ function openPlatform(options: SandboxOptions, tenantOf?: string) {
   return { platform, close };
 }
 
-/** Opens the registry, and completes a replacement of the data if a process was killed during it. */
+/** Opens the registry. If a process was killed during a replacement of the data, completes the replacement. */
 function openRecovered(options: SandboxOptions, tenantOf: string | undefined): Registry {
   const { now, random, kind, folder } = options;
   const registry = openRegistry(folder, { now, random, readOnly: kind === 'local', tenantOf });
@@ -334,7 +334,7 @@ export interface AnsweredCall {
 
 const answers = channel('edgectl:sandbox:answer');
 
-/** Publishes an answer on the channel `edgectl:sandbox:answer` if it has subscribers in this process. */
+/** Publishes an answer on the channel `edgectl:sandbox:answer` if the channel has subscribers in this process. */
 function publishAnswer(answered: () => AnsweredCall): void {
   if (answers.hasSubscribers) answers.publish(answered());
 }

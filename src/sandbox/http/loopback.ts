@@ -56,7 +56,7 @@ function isHostOfRoute(host: string, route: string): boolean {
   return ending !== '' && host.endsWith(ending);
 }
 
-/** Returns the address of the client; empty if it has disconnected. An IPv4 address in IPv6 form is converted. */
+/** Returns the address of the client; empty if the client has disconnected. An IPv4 address in IPv6 form is converted. */
 export function clientAddress({ socket }: Pick<IncomingMessage, 'socket'>): string {
   return socket.remoteAddress?.replace(/^::ffff:(?=[\d.]+$)/, '') ?? '';
 }

@@ -9,7 +9,7 @@ export interface Match {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Matching routes of a path, by method. Empty for an unknown path. */
+/** The matching routes of a path, by method; empty for an unknown path. */
 export type Matches = Readonly<Partial<Record<Method, Match>>>;
 
 /** A compiled route table. */

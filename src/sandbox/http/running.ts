@@ -6,8 +6,7 @@ import type { Served } from './serve.ts';
 export interface RunningServer {
   readonly lease: Lease;
   /**
-   * Whether the server answers at the lease's port. If it does not, edgectl sends nothing to that port, because another program may be
-   * listening.
+   * Whether the server answers at the lease's port. If not, edgectl sends nothing to this port, because another program may be listening.
    */
   readonly answers: boolean;
 }

@@ -32,11 +32,11 @@ export interface ServeOptions {
   readonly token: string;
   /** Whether to refuse requests that the platform only tolerates. */
   readonly strict?: boolean | undefined;
-  /** How long closing waits for calls in progress, in milliseconds. */
+  /** Maximum wait for calls in progress on close, in milliseconds. */
   readonly drain?: number;
   /** Called for each request. */
   readonly onRequest?: (() => void) | undefined;
-  /** Who may reach the server (default: this machine). */
+  /** The machines that may reach the server (default: only this machine). */
   readonly exposure?: Exposure | undefined;
 }
 
@@ -124,7 +124,8 @@ interface Service {
 
 async function respond(service: Service, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const gone = new AbortController();
-  // Aborts only if the response is incomplete, because creating an abort error with its stack takes a twentieth of the time of a request.
+  // The signal is aborted only if the response is incomplete, because creating an abort error with a stack takes a twentieth of the time of
+  // a request.
   response.once('close', () => {
     if (!response.writableFinished) gone.abort();
   });

@@ -116,10 +116,7 @@ function readRawExpiry(query: URLSearchParams, fields: ReadonlyMap<string, strin
   return { ttl: one('expiration_ttl'), expiration: one('expiration') };
 }
 
-/**
- * Converts a string to a number. A string that is not a number is returned for the error message; an empty string
- * counts as absent.
- */
+/** Converts a string to a number. Any other string is returned unchanged, for the error message; an empty string counts as absent. */
 function toNumber(text: string | undefined): unknown {
   if (text === undefined || text === '') return undefined;
   return /^-?\d+$/.test(text) ? Number(text) : text;

@@ -7,7 +7,10 @@ import { listAccountPlatforms } from '../session/account-platform.ts';
 import { readBucketSettings } from './settings/bucket-settings.ts';
 import { type LifecycleRule, weekOfSeconds } from './settings/shapes.ts';
 
-/** The rule of every bucket until its rules are set ("Object lifecycles": multipart uploads expire after seven days). */
+/**
+ * The default rule of every bucket, which applies until the rules of the bucket are set ("Object lifecycles": multipart uploads expire
+ * after seven days).
+ */
 export const defaultLifecycle: readonly LifecycleRule[] = [
   {
     id: 'Default Multipart Abort Rule',
@@ -48,8 +51,8 @@ function applies({ enabled, conditions }: LifecycleRule, key: string): boolean {
 }
 
 /**
- * Applies the lifecycle rules of all buckets by the sandbox's clock: deletes objects and changes their storage class, and aborts uploads.
- * The provider applies rules within a day; the sandbox applies rules when its clock is advanced.
+ * Applies the lifecycle rules of all buckets according to the sandbox's clock: deletes objects, changes their storage class, and aborts
+ * uploads. The provider applies rules within a day; the sandbox applies rules when its clock is advanced.
  */
 export function applyLifecycles(platform: Platform): void {
   for (const own of listAccountPlatforms(platform)) {

@@ -18,7 +18,7 @@ export interface ProxyOptions {
   /** Returns the time of this machine's clock, which clients use to check a certificate, in milliseconds since the UNIX epoch. */
   now(): number;
   random(bytes: number): Uint8Array;
-  /** How long closing waits for calls in progress, in milliseconds. */
+  /** Maximum wait for calls in progress on close, in milliseconds. */
   readonly drain?: number;
   /** Called once for each blocked host, and once if a client does not trust the certificate. */
   readonly warn: (message: string) => void;
@@ -45,9 +45,9 @@ export interface ServedProxy {
 const keepAlive = 65_000;
 
 /**
- * Serves a proxy on 127.0.0.1 that forwards requests for the platform's own host to the sandbox's API, with a certificate of its
- * own authority. Refuses all other hosts with 403 and the reason, so that tests cannot reach production. Requires no credentials,
- * because the API itself requires its token. Throws a Problem if the port is in use or not permitted.
+ * Serves a proxy on 127.0.0.1 that forwards requests for the platform's own host to the sandbox's API. The certificate of the proxy comes
+ * from the proxy's own authority. Refuses all other hosts with 403 and the reason, so that tests cannot reach production. Requires no
+ * credentials, because the API itself requires its token. Throws a Problem if the port is in use or not permitted.
  */
 export async function serveProxy(api: Pick<Served, 'answerBy'>, options: ProxyOptions): Promise<ServedProxy> {
   const { port: wanted, drain = 3000, of = 'sandbox' } = options;

@@ -21,8 +21,8 @@ export interface Endpoint {
 }
 
 /**
- * Splits the endpoint off a request. On the real platform, an account has its own hosts, one for each jurisdiction:
- * `<account id>.eu.r2…`. In the sandbox, the jurisdiction can be the first path segment: `/<account id>.eu/bucket/key`.
+ * Separates the endpoint of a request from the path below it. On the real platform, an account has its own hosts, one for each
+ * jurisdiction: `<account id>.eu.r2…`. In the sandbox, the jurisdiction can be the first path segment: `/<account id>.eu/bucket/key`.
  */
 export function splitEndpoint(
   platform: Platform,
@@ -36,9 +36,7 @@ export function splitEndpoint(
   return { named, jurisdiction: inPath, path: rest.startsWith('/') ? rest : `/${rest}` };
 }
 
-/**
- * Returns the jurisdiction in the platform's own host name of an endpoint, which clients use with `sandbox exec --proxy`.
- */
+/** Returns the jurisdiction in the real host name of an endpoint, which clients use with `sandbox exec --proxy`. */
 function findHostJurisdiction(host = ''): string | undefined {
   return ownHost.exec(host)?.[1];
 }

@@ -117,7 +117,7 @@ function listZoneNames({ platform, replaces }: SeedContext, { zones = [] }: Seed
 function toCreationBody(given: SeedHostname) {
   const { hostname, custom_origin_server, custom_origin_sni, custom_metadata, ssl, kept: saved } = given;
   const attributes = { hostname, custom_origin_server, custom_origin_sni, custom_metadata };
-  // A saved hostname includes its certificate, so no new order is needed.
+  // A saved hostname includes its certificate, so the request contains no certificate order.
   if (ssl === null || saved !== undefined) return attributes;
   const { method = 'http', certificate_authority, wildcard, branding, bundle_method, settings } = ssl ?? {};
   const branded = { [`${brand}_branding`]: branding };

@@ -3,7 +3,7 @@ import type { Answer, Call, Send } from '../../v4/send.ts';
 /** One effect of a fault on a call. */
 export type FaultStep = (call: Call, send: Send) => Promise<Answer>;
 
-/** The answer of a strict sandbox, and why it differs from the usual answer, for the log. */
+/** The answer of a strict sandbox and, for the log, the reason why the answer differs from the usual answer. */
 export interface StrictAnswer {
   readonly answer: Answer;
   readonly reason?: string;

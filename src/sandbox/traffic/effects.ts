@@ -206,7 +206,7 @@ function serveStale(seconds: number, { now }: FaultClock): FaultStep {
   };
 }
 
-/** Executes a bulk write or delete for some of its keys, and reports the other keys in `unsuccessful_keys`. */
+/** Executes a bulk write or delete for only some of the keys, and reports the other keys in `unsuccessful_keys`. */
 function failSomeKeys(share: number, chance: () => number): FaultStep {
   return async (call, send) => {
     if (!/\/bulk(?:\/delete)?$/.test(call.path)) return send(call);

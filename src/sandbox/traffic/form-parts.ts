@@ -36,7 +36,7 @@ async function readIntoMemory(
   };
 }
 
-/** Parses the parts of a form (RFC 7578, 4.2), in order. Empty for other bodies and for streams. */
+/** Parses the parts of a form (RFC 7578, 4.2), in order. Returns an empty list for other bodies and for streams. */
 export function parseFormParts(call: Call): readonly NotedPart[] {
   const boundary = readBoundary(call);
   const { body } = call;

@@ -16,7 +16,7 @@ export interface NotedRequest {
   readonly parts?: readonly NotedPart[] | undefined;
 }
 
-/** Describes all parts of a request that the sandbox ignores, for its log. */
+/** Describes, for the log, all parts of a request that the sandbox ignores. */
 export function listIgnoredParts({ method, route, query, body, parts = [] }: NotedRequest): string[] {
   const row = route === null ? undefined : contract[`${method} ${route}`];
   if (row === undefined) return [];
@@ -77,7 +77,7 @@ export function listUnsupportedHeaders(headers: Call['headers']): string[] {
   return unsupportedHeaders.filter((name) => headers[name] !== undefined);
 }
 
-/** Describes all parts of an S3 request that the sandbox ignores, for its log. `query` does not include the signature. */
+/** Describes, for the log, all parts of an S3 request that the sandbox ignores. `query` does not include the signature. */
 export function listIgnoredS3Parts({ headers }: Pick<Call, 'headers'>, query: string): string[] {
   const names = [...new URLSearchParams(query).keys()];
   const strange = names.filter((name) => !parameters.includes(name) && !name.startsWith('response-'));

@@ -14,7 +14,7 @@ export interface RecordedRequest
     'route' | 'rule' | 'status' | 'milliseconds' | 'requestHeaders' | 'answerHeaders'
   > {
   readonly call: Pick<Call, 'api' | 'method' | 'path'>;
-  /** When the request arrived, in milliseconds since the UNIX epoch. */
+  /** The time at which the request arrived, in milliseconds since the UNIX epoch. */
   readonly began: number;
   readonly requestBody?: string | undefined;
   readonly answerBody?: string | undefined;

@@ -138,7 +138,7 @@ function withoutSecrets(headers: Readonly<Record<string, string>>): Readonly<Rec
   return others;
 }
 
-/** Returns the call with a body whose start is recorded while it is read, and a function that returns the recorded text. */
+/** Returns the call with a body whose first bytes are recorded when the body is read, and a function that returns the recorded text. */
 function recordBody(call: Call): { readonly call: Call; bodyText(): string | undefined } {
   const { body } = call;
   if (typeof body !== 'function')

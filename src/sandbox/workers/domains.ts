@@ -22,7 +22,7 @@ function toDomains(value: unknown): readonly WorkerDomain[] {
   return (value ?? []) as readonly WorkerDomain[];
 }
 
-/** Replaces the domain with the same id, or adds a domain; undefined deletes the domain. */
+/** Replaces the domain with the same id, or adds a new domain; undefined deletes the domain. */
 export function putWorkerDomain(platform: Platform, id: string, domain: WorkerDomain | undefined): void {
   change(platform, (all) => [
     ...all.filter((one) => one.id !== id),

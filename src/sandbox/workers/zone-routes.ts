@@ -13,7 +13,7 @@ export function readZoneRoutes(platform: Platform): readonly ZoneRoute[] {
   return (platform.registry().settings.read(setting) ?? []) as readonly ZoneRoute[];
 }
 
-/** Replaces the route with the same id, or adds it. */
+/** Replaces the route with the same id, or adds a new route. */
 export function saveZoneRoute(platform: Platform, route: ZoneRoute): void {
   change(platform, (routes) => [...routes.filter(({ id }) => id !== route.id), route]);
 }

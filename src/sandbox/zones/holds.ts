@@ -42,7 +42,7 @@ export async function removeHold(exchange: Exchange): Promise<Answer> {
 }
 
 /**
- * Returns the hold after a change of `hold_after`: `null` removes the hold permanently, "" starts the hold now, and a time removes the hold
+ * Returns the hold after a change of `hold_after`. `null` removes the hold permanently, and "" starts the hold now. A time removes the hold
  * until that time, unless the time is in the past.
  */
 function delayHold(hold: ZoneHold, after: unknown, now: number): ZoneHold {

@@ -50,7 +50,7 @@ export interface HostnameTable {
   insert(stored: StoredHostname): boolean;
   /** Returns whether the hostname was saved; false if another writer has changed or removed the hostname since it was read. */
   save(stored: StoredHostname): boolean;
-  /** Runs `work` in one transaction: either all of its saves and removals are written, or none. */
+  /** Runs `work` in one transaction: either all saves and removals are written, or none. */
   together<T>(work: () => T): T;
   /** Returns whether the hostname existed. */
   remove(zoneId: string, id: string): boolean;

@@ -9,7 +9,7 @@ export interface SettingTable {
    * the values.
    */
   readText(names: readonly string[]): string;
-  /** Stores a value. Undefined removes the stored value. */
+  /** Stores a value; undefined removes the stored value. */
   write(name: string, value: unknown): void;
   /**
    * Calls `work` with the stored value (undefined if there is none), and stores the result. No other process can write meanwhile: if two

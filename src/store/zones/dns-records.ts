@@ -72,7 +72,7 @@ export interface RecordTable {
    * must not be in use.
    */
   create(zoneId: string, draft: RecordDraft, now: number, given?: GivenRecord): StoredRecord;
-  /** Changes a record and returns it; undefined if it does not exist. */
+  /** Changes a record and returns it; undefined if the record does not exist. */
   change(zoneId: string, id: string, draft: RecordDraft, now: number): StoredRecord | undefined;
   remove(zoneId: string, id: string): boolean;
   removeZone(zoneId: string): void;

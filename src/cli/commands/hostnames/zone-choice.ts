@@ -10,7 +10,10 @@ export interface OpenZone {
   readonly zoneId: string;
 }
 
-/** Opens the session and finds the zone. If no zone is selected and there are several, refuses and lists the zones. */
+/**
+ * Opens the session and finds the zone. If no zone is selected and the credentials can access several zones, throws an error that lists the
+ * zones.
+ */
 export async function openZone(
   context: Context,
   flags: { readonly zone: string | undefined },

@@ -19,13 +19,13 @@ export interface Conclusion {
   readonly lost?: Sample;
   /** The problem that stopped the command early. */
   readonly stopped?: Problem | undefined;
-  /** How to resume the command, as a sentence. */
+  /** A sentence that explains how to resume the command. */
   readonly resume: string;
 }
 
 /**
- * Prints the result of a command on many keys. Throws the Problem that stopped the command early, or `partly-done`,
- * with the command that resumes it.
+ * Prints the result of a command on many keys. If nothing was changed, throws the Problem that stopped the command. Otherwise, if the
+ * command stopped early or keys failed, throws `partly-done` or `interrupted`; the hint is the command line that resumes the command.
  */
 export async function conclude({ output }: Context, conclusion: Conclusion): Promise<void> {
   const { line, fields, changed, failed, expired, stopped, resume } = conclusion;
@@ -80,7 +80,7 @@ export interface BulkCommand {
   readonly session: Session;
   readonly id: string;
   readonly operation: 'bulk put' | 'bulk delete';
-  /** How to resume the command, as a sentence. */
+  /** A sentence that explains how to resume the command. */
   readonly resume: string;
 }
 

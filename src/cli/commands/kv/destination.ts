@@ -9,7 +9,7 @@ import { localChoice, type OpenNamespace, resolveNamespaceId, resolvePreview } f
 type DestinationFlags = FlagValues<typeof destinationFlags>;
 type OpeningFlags = DestinationFlags & { readonly debug: boolean };
 
-/** Refuses unless exactly one of --to-binding, --to-namespace and --to-namespace-id is given. */
+/** Throws unless exactly one of --to-binding, --to-namespace and --to-namespace-id is given. */
 export function checkDestinationFlags(flags: DestinationFlags): void {
   const names = ['to-binding', 'to-namespace', 'to-namespace-id'] as const;
   const given = names.filter((name) => flags[name] !== undefined).map((name) => `--${name}`);

@@ -17,7 +17,7 @@ export interface OpenNamespace {
 /** Flags that choose a namespace. */
 type NamingFlags = Pick<NamespaceFlags, 'binding' | 'namespace' | 'namespace-id'>;
 
-/** Refuses unless exactly one of --binding, --namespace and --namespace-id is given. */
+/** Throws unless exactly one of --binding, --namespace and --namespace-id is given. */
 export function checkNamespaceFlags(flags: NamingFlags): void {
   const names = ['binding', 'namespace', 'namespace-id'] as const;
   const given = names.filter((name) => flags[name] !== undefined).map((name) => `--${name}`);

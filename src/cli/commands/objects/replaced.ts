@@ -6,7 +6,7 @@ import type { UndoRecorder } from '../undo/undo-recorder.ts';
 
 /** Fields of an answer about the replaced object. */
 export interface Replaced {
-  /** Undefined if the credentials cannot list objects. */
+  /** Whether an object was replaced; undefined if the credentials cannot list objects. */
   readonly replaced?: boolean;
   readonly undo?: string;
 }

@@ -137,7 +137,7 @@ interface RunSync extends Fields {
   readonly flags: SyncFlags;
 }
 
-/** Transfers objects, and then deletes what exists only in the destination, but only if no transfer failed. */
+/** Transfers objects. If all transfers succeeded, then deletes the files or objects that exist only in the destination. */
 async function runSync(
   { world, output }: Context,
   steps: readonly SyncStep[],

@@ -56,7 +56,7 @@ function toLogFilter({
   };
 }
 
-/** Prints a request on one line: as JSON with `--json`, otherwise its most important fields. */
+/** Prints a request on one line: the whole request as JSON with `--json`, otherwise the most important fields. */
 async function answer({ output }: Context, request: LoggedRequest): Promise<void> {
   if (output.json) return output.answerJsonLine(request);
   const { time, method, query, status, rule, notes, milliseconds } = request;

@@ -6,7 +6,7 @@ import type { localFlags } from '../../parsing/flags.ts';
 type LocalFlags = FlagValues<typeof localFlags>;
 
 /**
- * For each capability that requires an account: the commands that support local data, and the resources that all other commands act on.
+ * For each capability that requires an account: the commands that support local data, and the resources on which all other commands act.
  */
 const commandNames = {
   listNamespaces: ['kv key and kv bulk', 'namespaces'],

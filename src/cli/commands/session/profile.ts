@@ -184,9 +184,7 @@ export const unlockCommand = command<typeof declared.profileUnlock>({
   },
 });
 
-/**
- * Asks for a passphrase, only at a terminal: a program that can write the passphrase to standard input could also use it itself.
- */
+/** Asks for a passphrase, but only at a terminal: a passphrase protects the profile from programs, so a program must not supply it. */
 async function askForPassphrase(world: Context['world'], question: string): Promise<string> {
   const typed = await askSecretOnTerminal(world)(question);
   if (typed !== undefined) return typed;

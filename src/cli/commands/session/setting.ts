@@ -51,7 +51,7 @@ interface Lowering {
   readonly flags: GlobalFlags;
 }
 
-/** Asks before a change that makes a setting stop protecting data; read-only mode rejects such a change. */
+/** Asks for confirmation before a change that turns off the protection of data. Read-only mode rejects such a change. */
 async function confirmLowering(
   { world, ask }: Context,
   words: string,

@@ -27,8 +27,8 @@ export interface SecretPrompt {
 }
 
 /**
- * Reads a secret: on a terminal, one line typed without echo after a question; otherwise all of standard input without one
- * trailing newline. Rejects several lines pasted at the terminal, Ctrl-C and Ctrl-D, and standard input that is empty or not UTF-8.
+ * Reads a secret. On a terminal, asks for one line, which is typed without echo; otherwise, reads standard input and removes one trailing
+ * newline. Rejects several lines pasted at the terminal, Ctrl-C and Ctrl-D, and standard input that is empty or not UTF-8.
  */
 export async function readSecret(
   world: World,

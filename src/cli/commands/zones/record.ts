@@ -131,10 +131,7 @@ interface Touch extends TouchedRecords {
   readonly isBare: boolean;
 }
 
-/**
- * Asks for confirmation before changing a record that receives custom hostnames' requests, or adding another record for its
- * name.
- */
+/** Asks for confirmation before changing a record that receives custom hostnames' requests, or adding another record with the same name. */
 async function confirmServed(
   { ask }: Context,
   session: Session,

@@ -10,10 +10,7 @@ import {
 import type { RecordData } from './data.ts';
 import { formatLocation, locationFault, parseLocation } from './location.ts';
 
-/**
- * How a part is written in a zone file. In DNS, a `string` is preceded by its length, and a `quoted` string is the rest of the
- * record.
- */
+/** The format of a part in a zone file. In DNS, a `string` is preceded by its length, and a `quoted` string is the rest of the record. */
 type Part = 'u8' | 'u16' | 'name' | 'tag' | 'string' | 'quoted' | 'hex' | 'base64' | 'rest';
 
 const certificate: Layout = [

@@ -107,8 +107,8 @@ function duplicateRefusal() {
 
 /**
  * Refuses a wildcard certificate with HTTP validation: "Wildcard custom hostnames require TXT-based validation" (Cloudflare for SaaS:
- * validate certificates). The code is chosen. A seed can contain a wildcard with HTTP validation, because the platform still has such
- * hostnames from before this rule.
+ * validate certificates). The code is chosen. A seed can contain a wildcard with HTTP validation, because such hostnames still exist on the
+ * platform if they were created before this rule.
  */
 function refuseWildcardByHttp(order: Partial<CertificateOrder> | undefined): void {
   if (order?.wildcard !== true || order.method !== 'http' || order.customCertificate !== undefined) return;
@@ -153,7 +153,8 @@ export async function changeHostname(exchange: Exchange): Promise<Answer> {
 }
 
 /**
- * Returns whether the hostname is a wildcard after a change, and its metadata if the change sets metadata or makes the hostname a wildcard.
+ * Returns whether the hostname will be a wildcard after a change. If the change sets metadata or makes the hostname a wildcard, also
+ * returns the resulting metadata.
  */
 function resultingAttributes(
   { hostname, ssl, custom_metadata }: LiveHostname,

@@ -122,7 +122,7 @@ export async function dropIntervention({ platform, query }: Exchange): Promise<A
   return ok({ hostname });
 }
 
-/** Sets the state of a zone: active, or another state while its name servers are not the platform's. */
+/** Sets the state of a zone: active, or the state of a zone that does not use the platform's name servers. */
 export async function putZoneState(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
   const { zone: wanted, status } = await readShape(exchange, 'the state of the zone', zoneStateShape);

@@ -106,7 +106,7 @@ function invalidFilter(name: string, value: string) {
 type Compare = (left: LiveHostname, right: LiveHostname) => number;
 
 /**
- * Parses the order of a list: by whether a certificate exists, or by the certificate status. Undefined for the order of creation.
+ * Parses the order of a list: by whether a certificate exists, or by the certificate status. Returns undefined for the order of creation.
  */
 function parseOrder(query: URLSearchParams): Compare | undefined {
   const order = query.get('order');

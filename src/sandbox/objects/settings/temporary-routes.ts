@@ -7,7 +7,7 @@ import { objectCodes } from '../codes.ts';
 import { readShape } from './settings.ts';
 import { temporaryShape } from './shapes.ts';
 
-/** `POST .../temp-access-credentials`: a temporary access key for a bucket, with no more permissions than its parent. */
+/** `POST .../temp-access-credentials`: creates a temporary access key for a bucket, with no more permissions than its parent key. */
 export async function createTemporary(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
   const { parentAccessKeyId, ttlSeconds, ...limits } = await readShape(

@@ -140,9 +140,7 @@ function createFrameReader({ onFrame, onTooLong }: FrameListener): (chunk: Buffe
   };
 }
 
-/**
- * Returns the position of the first frame's payload, and the length of the mask before it; undefined if more bytes are needed.
- */
+/** Returns the position of the first frame's payload, and the length of the mask before the payload; undefined if more bytes are needed. */
 function findFrame(bytes: Buffer): { from: number; to: number; mask: number } | undefined {
   if (bytes.length < 2) return undefined;
   const short = (bytes[1] ?? 0) & 0x7f;

@@ -194,7 +194,7 @@ function toDeletion(steps: readonly FleetStep[], { session, zoneId }: OpenZone):
   return deletion;
 }
 
-/** Returns exit code 0, or throws if hostnames of the file are missing from the zone and the command counts them as failed. */
+/** Returns exit code 0. Throws if hostnames of the file are not in the zone and the command counts missing hostnames as failed. */
 function refuseMissing({ missingIs }: ManyCommand, missing: readonly string[], found: number): number {
   if (missingIs === 'done' || missing.length === 0) return 0;
   const message = `Not found in the zone: ${formatCount(missing.length, 'hostname')} of the file.`;

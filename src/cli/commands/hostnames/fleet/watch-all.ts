@@ -18,7 +18,7 @@ export type WatchAllFlags = FlagValues<typeof watchFlags> & {
   readonly timeout: string | undefined;
 };
 
-/** Watches all hostnames of a zone, and writes each change as a line of JSON after its delivery. */
+/** Watches all hostnames of a zone, and writes each change as a line of JSON; with a sink, only after the sink has accepted the change. */
 export async function watchAll(context: Context, flags: WatchAllFlags): Promise<number> {
   const { world, output } = context;
   const status = parseOneOf('--status', flags.status, hostnameStatuses);
