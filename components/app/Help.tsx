@@ -144,7 +144,7 @@ function useHelpPage(
     const spaced = searchRows + (body < minRowsForGap ? 0 : 1);
     const isCompact = isCompactHelp(found, style, { columns, height: body - spaced, isSpoken });
     const details = isCompact ? Math.min(maxDetailRows(body), longestDescription(found, style, columns)) : 0;
-    // An empty line below the search is worth less than a line of labels.
+    // An empty line below the search is less useful than another line of labels.
     const height = body - details - (isCompact ? searchRows : spaced);
     const page = layoutHelp(found, style, { columns, height, isSpoken }, isCompact);
     const isSpaced = !isCompact || pageLength(page) + spaced + details <= body;

@@ -38,7 +38,10 @@ const sharedActions: ReadonlySet<string> = new Set<string>([
   ...['back', 'out'],
 ]);
 
-/** Returns the shortcuts that apply in a mode, in groups: the pane's own shortcuts, those of every list or document, and all others. */
+/**
+ * Returns the shortcuts that apply in a mode, in groups: the pane's own shortcuts, the shortcuts of every list or document, and all other
+ * shortcuts.
+ */
 export function groupShortcuts(mode: Mode, keys: Keymap): HelpGroup[] {
   const own: ReadonlyArray<Shortcut<string>> = keys[mode];
   const others = listShortcuts(mode, keys).slice(own.length);

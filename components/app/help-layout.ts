@@ -77,8 +77,8 @@ export function isCompactHelp(groups: readonly HelpGroup[], style: HelpStyle, ro
 }
 
 /**
- * Returns the details of the selected entry in compact help: its presses, its description, and its danger or why it is unavailable. For the
- * last entry, the note is appended, unless a search is active.
+ * Returns the details of the selected entry in compact help: its presses, its description, and its danger or the reason why it is
+ * unavailable. For the last entry, the note is appended, unless a search is active.
  */
 export function describeEntry(entry: HelpEntry, style: HelpStyle, width: number, isLast = false): Part[][] {
   const words = searchWords(style.search);
@@ -168,7 +168,7 @@ export function formatPosition(page: HelpPage, top: number, height: number): Par
   ];
 }
 
-/** How groups are placed in columns. */
+/** The options for placing groups in columns. */
 interface Placement {
   readonly count: number;
   readonly isCompact: boolean;
@@ -348,7 +348,10 @@ function labelLine(entry: HelpEntry, style: HelpStyle, width: number, pressWidth
   );
 }
 
-/** Returns the style of an entry's presses, whether it is unavailable, and the text after its description: its danger or the reason. */
+/**
+ * Returns the style of an entry's presses, whether the entry is unavailable, and the text after the description: the danger, or the reason
+ * why the entry is unavailable.
+ */
 function judge(entry: HelpEntry, style: HelpStyle) {
   const reason = entry.shortcut.unless?.(style.situation) ?? false;
   const isRefused = reason !== false;

@@ -49,7 +49,10 @@ export function moveInHelp(page: HelpPage, entry: number, move: HelpMove, height
   }
 }
 
-/** Returns the entry `lines` lines below `entry` in the same column (above it if negative), or the last entry in that direction. */
+/**
+ * Returns the entry that is `lines` lines below `entry` in the same column (above `entry` if `lines` is negative), or the last entry in
+ * that direction.
+ */
 function entryNear(page: HelpPage, entry: number, lines: number): number {
   const placed = placeEntry(page, entry);
   if (placed === undefined) return entry;

@@ -29,7 +29,7 @@ export function secondsLeft({ until }: HeldRequest, now: number): number {
   return Math.max(0, Math.ceil((Date.parse(until) - now) / 1000));
 }
 
-/** Formats the number of items and the size of the body; undefined if neither is worth showing: one item, no body. */
+/** Formats the number of items and the size of the body; undefined for a single item without a body, because neither is worth showing. */
 export function formatExtent(request: HeldRequest): string | undefined {
   const size = request.bytes === 0 ? undefined : `body of ${formatSize(request.bytes)}`;
   const all = [formatItems(request), size].filter((one) => one !== undefined);
@@ -53,7 +53,10 @@ export function heldFacts(request: HeldRequest): Entry[] {
   ];
 }
 
-/** Returns the entry about undo. A change that deletes nothing and that undo does not save has no entry: another change can reverse it. */
+/**
+ * Returns the entry about undo. Returns no entry for a change that deletes nothing and that undo does not save, because another change can
+ * reverse it.
+ */
 function undoEntries({ effect, undoable, lost }: HeldRequest): Entry[] {
   if (lost !== undefined) return factEntries('Undo', lost, { role: 'warning' });
   if (undoable) return factEntries('Undo', 'can restore what it deletes or overwrites');
@@ -99,9 +102,7 @@ export function bodyEntries({ request, sent, present }: HeldDetail): Entry[] {
   ];
 }
 
-/**
- * Returns whether the body of the request, and the response to a GET of the resource, are the raw data instead of JSON about the resource.
- */
+/** Returns whether the body of the request, and the response to a GET of the resource, are raw data instead of JSON about the resource. */
 function isData({ noun }: HeldRequest): boolean {
   return noun === 'key' || noun === 'object';
 }

@@ -23,8 +23,8 @@ export const declaredHeldColumns = declareColumns<HeldRequest>()(
 );
 
 /**
- * Formats the method and resource of a request, after its effect if the method does not show the effect. If the resource's name is unknown,
- * the path replaces it, without the account or zone and with shortened ids.
+ * Formats the method and resource of a request. The effect comes first if the method does not show the effect. If the name of the resource
+ * is unknown, the path is shown instead, without the account or zone, and with shortened ids.
  */
 export function formatRequest(request: HeldRequest): string {
   const { method, path, noun, name } = request;

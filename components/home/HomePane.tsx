@@ -98,7 +98,9 @@ function HomeBody({ visible, layout }: { readonly visible: boolean; readonly lay
   );
 }
 
-/** Returns the lines on the screen. A heading in the last row is omitted: without its lines, it would look like an empty section. */
+/**
+ * Returns the lines on the screen. A heading in the last row is omitted, because a heading without lines would look like an empty section.
+ */
 function linesOnScreen(lines: readonly HomeLine[], top: number, height: number): readonly HomeLine[] {
   const shown = lines.slice(top, top + height);
   const last = shown.at(-1);
@@ -170,7 +172,7 @@ function shownAbout(line: HomeLine, { columns }: Pick<Surface, 'columns'>): stri
   return line.about ?? '';
 }
 
-/** Returns the heading of the column inside the descriptions, with the spaces before it; empty without room for it. */
+/** Returns the heading of the column inside the descriptions, preceded by spaces; empty if there is no room for the heading. */
 function innerHeading(
   { heading, inner }: Extract<HomeLine, { readonly heading: string }>,
   hint: string,

@@ -35,7 +35,7 @@ import {
   readZone,
 } from './reading.ts';
 
-/** Approximate number of requests that reading Home takes. */
+/** Approximate number of requests that are required to read Home. */
 const requestsPerReading = 8;
 
 /** Reads the parts of Home independently: a part waits only for the parts that it needs, and a failed part does not hide other parts. */
@@ -206,7 +206,7 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
     this.#part('keys', 'keys', (signal) => readExpiring(services, rows, world.now(), signal));
   }
 
-  /** The journal is a local file: reading it takes no request. */
+  /** The journal is a local file, so no request is required to read it. */
   #readJournal(): void {
     const { undo } = this.#parts.services;
     if (undo === undefined) return;

@@ -28,7 +28,7 @@ import { upcomingRenewals } from './overview.ts';
 
 const hostnamesArea: Goal = { turns: { pane: 'hostnames' } };
 
-/** Returns the line for a part that has not been read: what it waits for, or why it could not be read. */
+/** Returns the line for a part that has not been read. The line shows what the part waits for, or why the part could not be read. */
 export function unreadRows(name: string, part: HomePart<unknown> | undefined): readonly HomeRow[] {
   if (part?.problem !== undefined) return [problemRow(name, part.problem)];
   if (part?.value !== undefined || part?.waitsFor === undefined) return [];

@@ -18,7 +18,7 @@ import { hostnamesActions } from './hostnames-actions.ts';
 import { ZoneController } from './zone-controller.ts';
 import { isZoneUrgent, zoneParts } from './zone-line.ts';
 
-/** Draws the list of a zone's custom hostnames, or the choice of a zone while no zone is known or the user switches zones. */
+/** Draws the list of a zone's custom hostnames, or a menu of zones while no zone is known or the user switches zones. */
 export function HostnamesPane({ visible }: { visible: boolean }) {
   const parts = useConsole();
   const controller = useController(() => new ZoneController(parts));
@@ -37,7 +37,7 @@ export function HostnamesPane({ visible }: { visible: boolean }) {
 
 const noZoneChosen = 'No zone is chosen. Press z to choose a zone.';
 
-/** Draws the choice of a zone. */
+/** Draws the menu of zones. */
 function ZoneChoice({ controller }: { controller: ZoneController }) {
   const parts = useConsole();
   const { session, rows, notify, back } = parts;

@@ -100,7 +100,7 @@ export function offerFix(found: DiagnosedHostname, diagnosing: Diagnosing) {
   return dialog === undefined ? { notice: nothingToFix } : { dialog };
 }
 
-/** Returns the question that confirms all steps that edgectl can carry out; undefined if it can carry out none. */
+/** Returns the question that confirms all steps that edgectl can carry out; undefined if edgectl can carry out no step. */
 export function fixDialog(
   zone: Zone,
   found: Pick<DiagnosedHostname, 'facts' | 'diagnosis'> | undefined,

@@ -81,7 +81,7 @@ function hostnameSource(parts: PaneParts, zone: Zone, readZone: () => void): Lis
     whole: true,
     serverFilter: 'contains',
     pageSize,
-    // The overview of the zone takes three requests.
+    // The overview of the zone requires three requests.
     extraRequests: 3,
     pages(contains, signal, { reportTotal }) {
       readZone();

@@ -110,7 +110,8 @@ export function toShown(row: HostnameRow | undefined) {
 }
 
 /**
- * Number of rows to read together. At the shortest interval, four rows use half of the platform's rate limit, which covers five minutes.
+ * Number of rows to read together. At the shortest interval, reading four rows uses half of the platform's rate limit, which applies to
+ * periods of five minutes.
  */
 const rowsAtOnce = 4;
 

@@ -28,7 +28,7 @@ export type Change =
     }
   /** A zone's fallback origin or hold, or hostnames and records changed by a fix. All data about the zone must be reread. */
   | { readonly changed: 'zone'; readonly zoneId: string }
-  /** A worker, its secrets or its deployments: the worker must be reread. */
+  /** A worker, its secrets or its deployments. The worker must be reread. */
   | { readonly changed: 'worker'; readonly name: string }
   /** A deleted secret of a worker. */
   | { readonly changed: 'secret'; readonly worker: string; readonly name: string }

@@ -1,6 +1,6 @@
 import { type Run, type RunNotes, Runs } from './runs.ts';
 
-/** Milliseconds of a frame: batched events within a frame cause one notification. */
+/** Duration of a frame in milliseconds. Batched events within a frame cause a single notification. */
 const frameMs = 16;
 
 /**
@@ -69,7 +69,7 @@ export class Controller<State, Event> {
   /** Handles one of many events in quick succession: listeners are notified once per frame. */
   protected readonly dispatchBatched = (event: Event): void => this.#take(event, () => this.#notifySoon());
 
-  /** Starts a run, and aborts a running one with the same name. */
+  /** Starts a run, and aborts any unfinished run with the same name. */
   protected readonly run = <T>(run: Run<T>): void => this.#runs.start(run);
 
   /** Aborts the run with this name, and drops its result. */

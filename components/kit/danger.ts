@@ -4,11 +4,11 @@ import type { Role } from './theme.ts';
 
 /** The style of a question or form. */
 interface DangerStyle {
-  /** The rule above the question, with words in it: a horizontal line, or a bar that fills the row with color. */
+  /** The rule above the question, which contains `words`: a horizontal line, or a bar that fills the row with color. */
   readonly rule: { readonly shape: 'bar' | 'line'; readonly role: Role; readonly words: string };
   /** The question, or the title of a form. */
   readonly title: Role;
-  /** Roles of the confirming answer while it is not selected, while it is selected, and of its key in the footer. */
+  /** Roles of the confirming answer (unselected and selected), and of its key in the footer. */
   readonly answer: { readonly role: Role; readonly selected: Role; readonly press: Role };
 }
 

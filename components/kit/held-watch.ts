@@ -32,7 +32,7 @@ export class HeldWatch {
     own.subscribe(() => this.#show());
   }
 
-  /** The requests: pending ones first, oldest first. The same list until a request changes. */
+  /** The requests: pending ones first, oldest first. The list is the same object until a request changes. */
   get rows(): readonly HeldRequest[] {
     return this.#rows;
   }

@@ -24,7 +24,9 @@ export class KnownPlaces {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Returns the links in the order in which they were first seen, each with its facts. The same map until a link or fact changes. */
+  /**
+   * Returns the links in the order in which they were first seen, each with its facts. Returns the same map until a link or a fact changes.
+   */
   readonly places = (): ReadonlyMap<string, readonly PlaceFact[]> => {
     this.#shown ??= new Map(this.#facts);
     return this.#shown;

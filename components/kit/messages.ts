@@ -40,7 +40,7 @@ export class Messages {
     this.#now = now;
   }
 
-  /** All messages; the same array until one is added. */
+  /** All messages; the same array until a message is added. */
   get all(): readonly Message[] {
     return this.#all;
   }

@@ -10,7 +10,7 @@ interface Noun {
   /** A label for a narrow screen. */
   readonly short: string;
   readonly opens: OpenPane;
-  /** The service that the panes of the area need; a session without it does not have the area. Home and tasks need no service. */
+  /** The service that the panes of the area need; a session without this service does not have the area. Home and tasks need no service. */
   readonly service?: keyof Services;
   /** The capability that the service requires. */
   readonly needs?: Capability;

@@ -11,7 +11,7 @@ import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 /** The other side of a comparison. */
 export interface OtherSide {
   readonly namespace: Namespace;
-  /** Default: the console's target. */
+  /** The target of the other side (default: the console's target). */
   readonly target?: Target;
   /** A description: `its preview namespace api_preview`. */
   readonly words: string;
@@ -45,7 +45,7 @@ export type OpenPane =
   | {
       readonly pane: 'import';
       readonly namespace: Namespace;
-      /** Absolute. */
+      /** The absolute path of the file. */
       readonly path: string;
     }
   | { readonly pane: 'buckets' }
@@ -65,7 +65,7 @@ export type OpenPane =
       readonly pane: 'sync';
       readonly bucket: string;
       readonly prefix: string;
-      /** Absolute. */
+      /** The absolute path of the local folder. */
       readonly path: string;
       readonly direction: 'upload' | 'download';
       /** Whether items that exist only in the destination are deleted. */
@@ -110,7 +110,7 @@ export type OpenPane =
       readonly zone: Zone;
       /** The task that computed the plan. */
       readonly id: string;
-      /** Absolute. */
+      /** The absolute path of the file. */
       readonly path: string;
       /** Whether hostnames that the file does not contain are deleted. */
       readonly prune: boolean;
@@ -215,7 +215,7 @@ export function formatBreadcrumbs(panes: readonly OpenPane[]): readonly string[]
   });
 }
 
-/** Returns the last segment of a key; for a folder, with its slash. */
+/** Returns the last segment of a key, including the slash of a folder. */
 function lastPart(key: string): string {
   return key.slice(key.lastIndexOf('/', key.length - 2) + 1);
 }

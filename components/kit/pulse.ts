@@ -5,7 +5,7 @@ import type { Send } from '../../src/v4/send.ts';
 
 /**
  * The state of the connection. `retrying`: a call is being retried. `offline`: the last call got no response. `refused`: one of the last
- * calls was rejected as not signed in or not permitted. `slow`: one of the last calls was slow, or a running call is.
+ * calls was rejected as not signed in or not permitted. `slow`: one of the last calls was slow, or a running call is slow.
  */
 export type Connectivity = 'ok' | 'slow' | 'retrying' | 'refused' | 'offline';
 
@@ -65,7 +65,7 @@ export class Pulse {
     return () => void this.#listeners.delete(listener);
   };
 
-  /** Asks the user during calls. The time until the user answers does not make these calls slow. */
+  /** Asks the user during calls. The time until the user answers does not make these calls count as slow. */
   async whileAsking<T>(ask: () => Promise<T>): Promise<T> {
     this.#questions++;
     try {

@@ -17,7 +17,7 @@ const folderVariables = {
   cache: 'XDG_CACHE_HOME',
 } as const;
 
-/** Remedies, worded for the console: keys, actions and files, no flags. */
+/** Remedies, worded for the console: the sentences name keys, actions and files, but no flags. */
 export const remedyWords: RemedyTexts = {
   'report-fault': () => 'This is a bug in edgectl. Report this message; press y to copy it.',
   'allow-changes': () => 'This console is read-only, by its profile or by the setting read-only.',

@@ -3,7 +3,7 @@ import type { Notes } from './notes.ts';
 
 /** One run of a service function, and the handlers of its result. */
 export interface Run<T> {
-  /** The name of the run. A new run aborts a running one with the same name. */
+  /** The name of the run. A new run aborts any unfinished run with the same name. */
   readonly name: string;
   /** A message to print after the console has exited if the run was still running. */
   readonly cutShort?: string | undefined;

@@ -9,8 +9,8 @@ export interface ConsoleTasks {
   /** Starts a task on the current target. `marked` contains key names or `MarkedObject`s. */
   start(work: TaskWork, marked: Iterable<unknown>): Promise<Task>;
   /**
-   * Resumes a task. Uses the current profile and account if the task belongs to the same account or sandbox, otherwise those with which the
-   * task was started.
+   * Resumes a task. Uses the current profile and account if the task belongs to the same account or sandbox, otherwise the profile and
+   * account with which the task was started.
    */
   resume(id: string): Promise<void>;
   /** Opens a separate session, passes it to `read`, and closes it afterwards. */

@@ -71,7 +71,7 @@ export interface ConsoleParts extends Surface {
   readonly held: HeldWatch;
   readonly session: SessionLabel;
   readonly pulse?: Pulse | undefined;
-  /** The switch that decides whether views are refreshed. */
+  /** The switch that determines whether views are refreshed. */
   readonly live: LiveSwitch;
   /** Rows of the screen. */
   readonly rows: number;
@@ -82,7 +82,7 @@ export interface ConsoleParts extends Surface {
   readonly division: Division;
   /** The current stack of panes; the last pane is on the screen. */
   readonly openPanes: readonly OpenPane[];
-  /** The notice above the footer, shown until the next press; a failure, until the user dismisses it. */
+  /** The notice above the footer. A notice is shown until the next press, and a failure until the user dismisses it. */
   readonly notice: Notice | undefined;
   /** Shows a notice (default tone: success), or clears the last notice if `text` is undefined. A failure stays with its pane. */
   notify(text: string | undefined, tone?: Tone, from?: number): void;

@@ -96,7 +96,7 @@ export function importRow(state: ImportState, index: number): ImportRow | undefi
   return rowAt(state.rows, index);
 }
 
-/** Returns the facts about the preview that decide which shortcuts are available. */
+/** Returns the facts about the preview that determine which shortcuts are available. */
 export function foundIn({ phase, checked, create, change }: ImportState): PreviewFound {
   return { isReading: phase !== 'ready', wrong: checked?.faults.count ?? 0, changes: create + change };
 }

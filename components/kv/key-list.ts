@@ -15,7 +15,7 @@ export const declaredKeyColumns = declareColumns<KeyEntry>()(
   nameColumn('KEY'),
 );
 
-/** Keys are sorted by name. */
+/** The kind of rows for keys, which are sorted by name. */
 export const keyKind: RowKind<KeyEntry> = {
   ...byName,
   pack: packKeys,

@@ -277,7 +277,10 @@ function difference(stored: Uint8Array, next: Uint8Array): DifferenceBlock {
   return compareLines(splitLines(before), splitLines(after), names);
 }
 
-/** Returns both values as formatted JSON; undefined if one is not JSON, if both already have this format, or if only white space differs. */
+/**
+ * Returns both values as formatted JSON; undefined if one value is not JSON, if both values already have this format, or if the values
+ * differ only in white space.
+ */
 function formatBoth(
   stored: Uint8Array,
   next: Uint8Array,

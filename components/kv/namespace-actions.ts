@@ -201,7 +201,7 @@ function findUsesFirst(namespace: Namespace, parts: PaneParts): Work {
 /** Maximum number of workers whose bindings are read before the question. */
 const maxWorkers = 10;
 
-/** Maximum number of keys that are read before the question about deleting a namespace, in one request. */
+/** Maximum number of keys that are read, in one request, before the question about deleting a namespace. */
 const countedKeys = 1000;
 
 /** The resources that use a namespace, and the namespace's first keys. */
@@ -336,7 +336,10 @@ function submitTitle({ title = '' }: FormValues, become: (title: string) => Work
   return title.trim() === '' ? { errors: { title: 'A title cannot be empty.' } } : { work: become(title) };
 }
 
-/** Returns the form that asks for the title of a namespace before deleting it, and shows what is lost and what uses the namespace. */
+/**
+ * Returns the form that asks for the title of a namespace before the namespace is deleted. The form shows what is lost and what uses the
+ * namespace.
+ */
 export function removeForm({ title }: Namespace, uses: NamespaceUses, remove: Work) {
   const { bindings, workers, keys } = uses;
   const lines: DialogLine[] = [
@@ -387,7 +390,10 @@ function formatKeyCount(count: number): string {
   return count === 1 ? '1 key' : `${groupDigits(count)} keys`;
 }
 
-/** Adds a hint for the preview target: its list shows only titles with the suffix `_preview`, so it drops other titles when reloaded. */
+/**
+ * Adds a hint for the preview target, whose list shows only titles with the suffix `_preview`: any other title disappears when the list is
+ * reloaded.
+ */
 function createdNotice({ title }: Namespace, target: Target): string {
   const isListed = target !== 'preview' || title.endsWith('_preview');
   return `Created ${title}.${isListed ? '' : ' Not listed in the preview target: press t for production.'}`;

@@ -10,7 +10,7 @@ export const namespaceColumns = declareColumns<Namespace>()(
   { heading: 'TITLE', by: ({ title }) => title, isListed: true },
 );
 
-/** Namespaces are identified by id, filtered by title and id, and ordered by title. */
+/** The kind of rows for namespaces, which are identified by id, filtered by title and id, and ordered by title. */
 const byId: RowKind<Namespace> = {
   getId: ({ id }) => id,
   getText: ({ id, title }) => `${title}\n${id}`,

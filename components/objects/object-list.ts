@@ -28,7 +28,7 @@ export const declaredObjectColumns = declareColumns<ObjectRow>()(
   nameColumn('NAME'),
 );
 
-/** Folders have neither size nor age. */
+/** The kind of rows for objects and folders. Folders have neither size nor age. */
 const objectKind: RowKind<ObjectRow> = {
   ...byName,
   sorts: declaredObjectColumns.sorts,

@@ -132,8 +132,8 @@ function removalNotice({ bytes }: ObjectCount, undo: UndoService | undefined): s
 }
 
 /**
- * Returns the form that shows the size of a deletion and asks for a name: the folder's if a single folder is deleted, otherwise the
- * bucket's.
+ * Returns the form that shows the size of a deletion and asks for a name: the folder's name if a single folder is deleted, otherwise the
+ * bucket's name.
  */
 export function removeForm(chosen: Chosen, count: ObjectCount, remove: Work) {
   const folder = singleFolder(chosen);

@@ -20,8 +20,8 @@ export function toRows(folder: string, { objects, prefixes }: ObjectPage): Objec
 }
 
 /**
- * Returns the row of an object in the list of a folder: its own row, or the row of the subfolder that contains it. Undefined for an object
- * outside the folder.
+ * Returns the row of an object in the list of a folder: its own row, or the row of the subfolder that contains it. Returns undefined for an
+ * object outside the folder.
  */
 export function toRow(folder: string, key: string, entry: ObjectEntry | undefined): ObjectRow | undefined {
   if (!key.startsWith(folder)) return undefined;

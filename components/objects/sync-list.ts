@@ -89,7 +89,7 @@ export class SyncList extends ListController<SyncRow> {
     super(parts, {
       kind,
       whole: true,
-      // Not refreshed automatically, because each read compares the contents of files.
+      // The list is not refreshed automatically, because each read compares the contents of files.
       refreshes: false,
       pages: (_, signal) => onePage(plan.read(signal)),
       rowChange: () => undefined,

@@ -31,7 +31,7 @@ interface View {
   readonly like?: Mode;
 }
 
-/** The panes with actions, in the order of the areas. Home is omitted: its actions are those on hostnames. */
+/** The panes with actions, in the order of the areas. Home is omitted, because its actions are actions on hostnames. */
 const views: readonly View[] = [
   { mode: 'namespaces', area: 'namespaces', row: 'a namespace' },
   {

@@ -37,13 +37,13 @@ export interface FinderEntry extends Findable {
   readonly where?: string;
   /** The key of an action, as displayed. */
   readonly press?: string;
-  /** Why the line cannot be chosen now. */
+  /** The reason why the line cannot be chosen now. */
   readonly refusal?: string;
   /** The mode of the pane that a place opens, if the facts list the pane's actions. */
   readonly mode?: Mode | undefined;
 }
 
-/** A row of the screen. Headings cannot be selected; entries, and the rest of a long group, can. */
+/** A row of the screen. Headings cannot be selected; entries, and the row for the rest of a long group, can be selected. */
 export type FinderRow<E> =
   | { readonly kind: 'heading'; readonly text: string }
   | { readonly kind: 'entry'; readonly entry: E }
@@ -83,7 +83,10 @@ export function hasHeadings(height: number): boolean {
   return height >= minRowsForHeadings;
 }
 
-/** Returns the index of the first row on the screen. The selected row is visible, and its heading too if it is the first of its group. */
+/**
+ * Returns the index of the first row on the screen. The selected row is visible. If it is the first row of its group, the heading is
+ * visible, too.
+ */
 export function firstFinderRow(
   rows: readonly FinderRow<unknown>[],
   selected: number,

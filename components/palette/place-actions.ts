@@ -22,7 +22,7 @@ interface PlaceAction {
 /** Maximum number of actions of a place. */
 const maxActionsThere = 6;
 
-/** Returns the most important actions that only a pane of this mode has, in the order of its help and with the labels of its help. */
+/** Returns the most important actions that only a pane of this mode has, in the order and with the labels of the help. */
 export function actionsThere(mode: Mode, keys: Keymap): readonly PlaceAction[] {
   return keys[mode]
     .flatMap(({ press: [press], label, helpLabel = label, about, does, quiet }) =>

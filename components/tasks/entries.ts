@@ -71,7 +71,7 @@ function formatEnd(task: Task, hasDuration: boolean): string | undefined {
   return `${utcSecond(task.ended)}${hasDuration ? `, took ${formatTaskDuration(task)}` : ''}`;
 }
 
-/** Returns the number of items that a task has processed, with their unit; undefined if it is unknown. */
+/** Returns the number of items that a task has processed, with their unit; undefined if the number is unknown. */
 function formatAmount({ progress, marked, work }: Task): string | undefined {
   if (progress !== undefined && progress.done > 0)
     return progress.unit === 'bytes'
@@ -80,7 +80,7 @@ function formatAmount({ progress, marked, work }: Task): string | undefined {
   return marked === 0 || work.does === 'upload' ? undefined : groupDigits(marked);
 }
 
-/** Returns what a task reads and writes, or what it acts on, each with its label. */
+/** Returns the source and the destination of a task, or the item that the task acts on, each with its label. */
 function taskEnds(work: Task['work']): ReadonlyArray<readonly [label: string, value: string]> {
   const fromTo = (from: string, to: string) => [['from', from] as const, ['to', to] as const];
   switch (work.does) {

@@ -177,7 +177,7 @@ async function toChange(
         const row = await services.hostnames?.read(zoneId, record.id, signal);
         return row && { changed: 'hostname', zoneId, id: record.id, row };
       } catch (error) {
-        // The hostname was restored, but the user pressed Esc while it was reread: other panes must reread the zone.
+        // The hostname was restored, but the user pressed Esc while the hostname was reread: other panes must reread the zone.
         if (signal.aborted) return { changed: 'zone', zoneId };
         throw error;
       }

@@ -66,7 +66,8 @@ function describeFailure(problem: Problem): string {
 }
 
 /**
- * Returns the position after the first lines were dropped: the end if the user was there, or if no line is left; otherwise the same line.
+ * Returns the position after the first lines were dropped: the end if the user was at the end or if no line is left, otherwise the same
+ * line.
  */
 function anchorAfterDrop({ selection, content }: LogView, gone: number): Anchor {
   const { shown, line } = selection;

@@ -135,8 +135,8 @@ function bindingRow(
 }
 
 /**
- * Returns the running version, and the version to roll back to: the version of the selected earlier deployment, or otherwise the most
- * recent version that differs from the running one.
+ * Returns the running version, and the version to roll back to. This is the version of the selected earlier deployment, or otherwise the
+ * most recent version that differs from the running version.
  */
 export function findRollBackVersions(rows: readonly WorkerRow[], selected: WorkerRow | undefined) {
   const running = rows.find(({ kind }) => kind === 'running')?.name;

@@ -6,8 +6,8 @@ import type { PaneParts } from '../../kit/use-console.ts';
 import type { SavedRows } from '../../ui/lists/list-source.ts';
 
 /**
- * Returns the cache for the forecast of a zone, which keeps the rows after their pane closes, because a forecast takes about twenty queries
- * per hostname. The cache drops the rows when the user or a task changes the zone.
+ * Returns the cache for the forecast of a zone. The cache keeps the rows after their pane closes, because a forecast takes about twenty
+ * queries per hostname. The cache drops the rows when the user or a task changes the zone.
  */
 export function saveRenewals(zone: Zone, parts: PaneParts) {
   const { foreseen } = requireService(parts, 'fleet');

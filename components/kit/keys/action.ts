@@ -6,7 +6,10 @@ interface WithEquivalents<Here> {
   equivalents?(here: Here): readonly CliEquivalent[];
 }
 
-/** An action of a pane with its function. `Here` is the function's argument, `ActionResult` the result that the pane handles. */
+/**
+ * An action of a pane with its function. `Here` is the type of the function's argument, and `ActionResult` is the type of the result that
+ * the pane handles.
+ */
 export interface Action<Here, ActionResult = void> extends Shortcut<string>, WithEquivalents<Here> {
   run(here: Here): ActionResult;
 }

@@ -26,7 +26,7 @@ const dialogModes: ReadonlySet<Mode> = new Set<Mode>([
   'always',
 ]);
 
-/** Returns the mode's own shortcut for a press; undefined if it has none. */
+/** Returns the mode's own shortcut for a press; undefined if the mode has no shortcut for this press. */
 export function findShortcut<M extends Mode, K extends Keymap>(
   mode: M,
   press: Press,

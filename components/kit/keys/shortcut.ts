@@ -34,7 +34,7 @@ export interface Situation {
   readonly marked?: number;
   /** Counts of the preview of a file to import. */
   readonly preview?: PreviewFound;
-  /** Whether a tree of JSON is on the screen; undefined in a pane that never has one. */
+  /** Whether a tree of JSON is on the screen; undefined in a pane that never shows a tree. */
   readonly tree?: boolean | undefined;
   /** The running write that changes the selected row or the document, for messages: `deleting`. */
   readonly rowWrite?: string | undefined;
@@ -75,8 +75,8 @@ export interface Situation {
 export type Danger = 'permanent' | 'undoable' | 'change';
 
 /**
- * An action of a mode, and the presses that start it. A mode lists its actions by importance, because the footer shows the first five that
- * are available and not quiet.
+ * An action of a mode, and the presses that start it. A mode lists its actions by importance, because the footer shows the first five
+ * actions that are available and not quiet.
  */
 export interface Shortcut<Action extends string> {
   readonly press: readonly Press[];

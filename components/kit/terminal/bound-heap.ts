@@ -1,7 +1,7 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Size in bytes of the young generation above which it may not grow. V8's own limit is 134 MB. */
+/** Size in bytes above which the young generation may not grow further. V8's own limit is 134 MB. */
 const maxYoungBytes = 8_000_000;
 
 /** Size in bytes of the old generation that triggers the first collection. Without this limit, V8 may wait for hundreds of megabytes. */

@@ -76,7 +76,7 @@ async function runInShell(
   );
 }
 
-/** Milliseconds that an editor gets to clean up before it is killed. */
+/** Milliseconds that an editor has to clean up before it is killed. */
 const killDelayMs = 1000;
 
 function stopEditor(child: ChildProcess): void {

@@ -16,7 +16,7 @@ const reportPattern = /^\u001b\[<(\d+);(\d+);(\d+)([Mm])$/;
 const motionBit = 32;
 const wheelBit = 64;
 
-/** Parses a terminal's mouse report; undefined for another string, and for presses of buttons other than the first and the wheel. */
+/** Parses a terminal's mouse report; undefined for any other string, and for presses of buttons other than the first and the wheel. */
 export function readMouse(text: string): MouseAction | undefined {
   const [, button = '', column = '', row = '', end] = reportPattern.exec(text) ?? [];
   if (end === undefined) return undefined;

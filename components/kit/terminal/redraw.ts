@@ -14,7 +14,7 @@ export class Redraw {
   #scheduled: NodeJS.Immediate | undefined;
   #isPaused = false;
 
-  /** `screen` is the stream that Ink draws on. Only this class makes it measure the window. */
+  /** `screen` is the stream that Ink draws on. Only this class makes the stream measure the window. */
   constructor(stdout: OutputStream, screen: ScreenStream) {
     this.#stdout = stdout;
     this.#screen = screen;
@@ -50,7 +50,7 @@ export class Redraw {
     this.#isPaused = true;
   }
 
-  /** Allows redrawing again, and triggers it: a stopped or background process has missed changes of the window's size. */
+  /** Allows redrawing again, and redraws the screen: a stopped or background process has missed changes of the window's size. */
   resume(): void {
     this.#isPaused = false;
     askWindowSize();

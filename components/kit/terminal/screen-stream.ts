@@ -24,8 +24,8 @@ const alternateScreen = '\u001b[?1049h';
 const emptyScreen = `${alternateScreen}\u001b[?7l${homeAndErase}`;
 
 /**
- * The standard output that Ink gets. It emits `resize` only when `Redraw` requests it. If the terminal's own events reached Ink, Ink would
- * draw immediately, relative to the cursor position in the old window.
+ * The standard output that Ink writes to. The stream emits `resize` only when `Redraw` requests it. If the terminal's own events reached
+ * Ink, Ink would draw immediately, relative to the cursor position in the old window.
  */
 export class ScreenStream extends EventEmitter implements NodeJS.WritableStream {
   readonly isTTY = true;

@@ -30,10 +30,10 @@ export function isTerminalInput(input: InputStream): input is TerminalInput {
 }
 
 /**
- * The standard input that Ink gets: one key press at a time, each in a separate turn of the event loop. Ink treats a whole read as one
+ * The standard input that Ink reads: one key press at a time, each in a separate turn of the event loop. Ink treats a whole read as one
  * event, and applies several arrow keys to the same state, so that fast typing over SSH or tmux would lose keys. A paste goes only to a
  * component that captures it, because pasted text must not trigger shortcuts. The proxy delivers input only between `ref` and `unref`,
- * which Ink calls together with raw mode. After `begin`, it queues typed input.
+ * which Ink calls together with raw mode. After `begin`, the proxy queues typed input.
  */
 export class StdinProxy extends Readable {
   readonly isTTY = true;
@@ -86,8 +86,8 @@ export class StdinProxy extends Readable {
   }
 
   /**
-   * Drops input typed before a question is drawn, up to an Esc, because it cannot be meant as an answer. If the question is withdrawn
-   * earlier, the returned function must be called.
+   * Drops input typed before a question is drawn, up to an Esc, because this input cannot be meant as an answer. If the question is
+   * withdrawn earlier, the returned function must be called.
    */
   dropTypedAhead(question: unknown): () => void {
     const first = this.#waiting.findIndex(isEscape);

@@ -72,8 +72,8 @@ export function ChoiceList<T extends string>(props: ChoiceListProps<T>) {
   return (
     <Clicked.Provider value={active ? click : undefined}>
       <SelectInput
-        // Remounted after a click, because SelectInput reads its initial item only once, and after a change of the limit, because
-        // SelectInput would stay on a row that is no longer visible.
+        // The list is remounted after a click, because SelectInput reads its initial item only once, and after a change of the limit,
+        // because SelectInput would stay on a row that is no longer visible.
         key={`${clicks} ${limit}`}
         items={items.map((item) => ({ ...item, key: item.value }))}
         initialIndex={Math.max(highlighted.current, 0)}

@@ -230,7 +230,7 @@ export function DialogBox<C>(props: DialogBoxProps<C>) {
   );
 }
 
-/** Returns a number that changes with each question or menu, so that each starts with fresh state. */
+/** Returns a number that changes with each question or menu, so that each question or menu starts with fresh state. */
 function useDialogSerial(dialog: Dialog<unknown> | undefined): number {
   const asked = dialog?.kind === 'confirm' || dialog?.kind === 'menu' ? dialog : undefined;
   const last = useRef({ asked, serial: 0 });

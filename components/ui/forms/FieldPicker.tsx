@@ -16,7 +16,7 @@ interface FieldPickerProps {
   onTyped(typed: TypedInPicker): void;
 }
 
-/** The state of a picker that the line of its field shows: the typed letters, and the position in the values. */
+/** The state of a picker, as shown on the line of its field: the typed letters, and the position in the values. */
 export interface TypedInPicker {
   readonly query: string;
   readonly place: string;

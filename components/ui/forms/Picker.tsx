@@ -17,7 +17,7 @@ export interface PickerItem {
   readonly hint?: string | undefined;
   /** Whether the item is the current value, and therefore has a mark. */
   readonly isPresent?: boolean | undefined;
-  /** Why the item cannot be chosen. */
+  /** The reason why the item cannot be chosen. */
   readonly refusal?: string | undefined;
 }
 

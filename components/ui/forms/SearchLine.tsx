@@ -12,7 +12,7 @@ interface SearchLineProps {
   onChange(text: string): void;
 }
 
-/** Draws an input line for a search of what is below the line. */
+/** Draws an input line for a search of the content below the line. */
 export function SearchLine({ prompt, search, end, columns, onChange }: SearchLineProps) {
   return (
     <Box height={1} flexShrink={0}>

@@ -38,7 +38,7 @@ export interface LongPart {
 
 interface Quotes {
   readonly before: string;
-  /** Uncut strings. */
+  /** The strings to quote, not yet shortened. */
   readonly quoted: readonly string[];
   /** Maximum columns of each quote. */
   readonly columns: number;
@@ -95,7 +95,7 @@ export function isExample(line: DialogLine): boolean {
   return typeof line !== 'string' && 'isExample' in line && line.isExample === true;
 }
 
-/** Returns a line with the number of marked rows that a filter hides; no line if it hides none. */
+/** Returns a line with the number of marked rows that a filter hides; no line if the filter hides no marked rows. */
 export function hiddenLines(hidden: number): string[] {
   if (hidden === 0) return [];
   return [`${groupDigits(hidden)} of them ${hidden === 1 ? 'is' : 'are'} not shown in the list.`];
@@ -113,7 +113,10 @@ export function foldLines(lines: readonly DialogLine[], surface: Surface, room =
   );
 }
 
-/** Returns the number of empty rows (0 or 1) between lines that end with a diff and the choices below them. `spare` is the unused rows. */
+/**
+ * Returns the number of empty rows (0 or 1) between lines that end with a diff and the choices below them. `spare` is the number of unused
+ * rows.
+ */
 export function differenceGap(lines: readonly DialogLine[], spare: number): number {
   const last = lines.at(-1);
   return last !== undefined && isDifference(last) && spare > 0 ? 1 : 0;

@@ -80,7 +80,7 @@ function fillGaps(changed: readonly PlacedLine[], after: readonly string[]): Pla
   return [...lines, ...gap(lines.at(-1)?.next ?? 1, after.length + 1)];
 }
 
-/** Returns the number of a line on the new side; for a removed line, the number of the line that follows it there. */
+/** Returns the number of a line on the new side; for a removed line, the number of the next line on the new side. */
 function newNumber({ sign, next }: PlacedLine): number {
   return sign === '-' ? next : next - 1;
 }
@@ -96,8 +96,8 @@ export function differenceHeight(block: DifferenceBlock, room: number): number {
 
 /**
  * Returns the rows of a diff, up to `room`: the names of the sides, then numbered lines with the changed words highlighted. A small `room`
- * shows fewer unchanged lines, with the number of the hidden ones. If not all changed lines fit, the rows start after the first `top` of
- * them, and the last row contains the position and the scroll keys.
+ * shows fewer unchanged lines, with the number of hidden lines. If not all changed lines fit, the rows start after the first `top` changed
+ * lines, and the last row contains the position and the scroll keys.
  */
 export function differenceRows(block: DifferenceBlock, surface: Surface, room = maxRows, top = 0): Part[][] {
   const rows = arrangeRows(block, rowsBelowSides(room), top);

@@ -66,7 +66,7 @@ export interface Form {
   readonly focus: number;
   /** Whether the form is being saved, and therefore ignores presses other than Esc. */
   readonly saving: boolean;
-  /** Why saving failed. */
+  /** The reason why saving failed. */
   readonly problem?: Problem;
 }
 

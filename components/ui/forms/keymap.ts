@@ -168,7 +168,7 @@ export const dialogKeymaps: Pick<Keymap, DialogMode> = {
     },
   ],
   menu: [
-    // Comes first, because a narrow footer shows only the first action, and users find the arrow keys without a hint.
+    // This shortcut comes first, because a narrow footer shows only the first action, and users find the arrow keys without a hint.
     { press: ['enter'], label: 'choose', about: 'Choose the selected entry', does: 'answer' },
     {
       press: ['up', 'down', 'j', 'k'],

@@ -6,9 +6,9 @@ import type { Field } from './form-state.ts';
 export interface ListNames {
   /** Returns whether all names are loaded. */
   isWhole(): boolean;
-  /** Returns loaded names that begin with a string, at least enough to compute the common prefix of all of them. */
+  /** Returns loaded names that begin with a string, at least enough to compute the common prefix of all matching names. */
   loaded(beginning: string): readonly string[];
-  /** Requests the first page of names that begin with a string from the platform. */
+  /** Requests from the platform the first page of names that begin with a string. */
   read(beginning: string, signal: AbortSignal): Promise<readonly string[]>;
 }
 

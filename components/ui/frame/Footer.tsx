@@ -109,7 +109,7 @@ interface Hint {
   readonly label: string;
   /** The style of the key, which shows the danger of the action. */
   readonly role: Role;
-  /** Whether the label is specific to the current situation; such hints come first. */
+  /** Whether the label is specific to the current situation; hints with such labels come first. */
   readonly isSituational: boolean;
   /** Whether the hint is always shown, at the end of the footer. */
   readonly isPinned: boolean;

@@ -100,7 +100,10 @@ function Framed(props: FrameProps) {
 /** Dialogs that the user must finish before the pane is active again. */
 const modalDialogs: ReadonlySet<Mode> = new Set<Mode>(['form', 'choice', 'confirm', 'menu']);
 
-/** Draws the content of a pane, dimmed while a form, question or menu is open, so that its colors do not compete with the dialog. */
+/**
+ * Draws the content of a pane, dimmed while a form, question or menu is open, so that the colors of the content do not compete with the
+ * dialog.
+ */
 function Behind({ mode, children }: { readonly mode: Mode; readonly children: ReactNode }) {
   const parts = useConsole();
   const isDim = modalDialogs.has(mode);

@@ -265,7 +265,10 @@ export function breadcrumbParts(
 /** Minimum columns in which the shortened name of a pane is useful. */
 const minBreadcrumb = 16;
 
-/** Fits the breadcrumbs into a width: shortens the first ones if they stay readable, otherwise omits them before it shortens the last one. */
+/**
+ * Fits the breadcrumbs into a width: shortens the first breadcrumbs if they stay readable; otherwise omits the first breadcrumbs before
+ * shortening the last breadcrumb.
+ */
 function fitBreadcrumbs(breadcrumbs: readonly string[], room: number, isCut = false): string[] {
   const lead = isCut ? omitted.length : 0;
   const needed = breadcrumbs.reduce(
@@ -274,7 +277,7 @@ function fitBreadcrumbs(breadcrumbs: readonly string[], room: number, isCut = fa
   );
   if (needed <= room || breadcrumbs.length === 0) return [...breadcrumbs];
   const last = breadcrumbs.at(-1) ?? '';
-  // Without room for the mark, a whole name is better than a cut name with the mark.
+  // If there is no room for the mark, an uncut name is better than a cut name with the mark.
   if (breadcrumbs.length === 1) return [measureCharacter(last) <= room ? last : fitMiddle(last, room - lead)];
   const left = room - lead - measureCharacter(last) - (breadcrumbs.length - 1) * separator.length;
   const share = Math.floor(left / (breadcrumbs.length - 1));

@@ -11,7 +11,7 @@ interface WaitingProps {
   readonly activity: string;
   /** Title in the border (default: the pane's name). */
   readonly title?: string;
-  /** Why the activity failed; undefined while the activity runs. */
+  /** The reason why the activity failed; undefined while the activity runs. */
   readonly problem: Problem | undefined;
   retry(): void;
   onCancel(): void;

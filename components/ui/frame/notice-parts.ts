@@ -9,7 +9,8 @@ import type { Part } from '../lines/Line.tsx';
 const dismissHint = '  Esc dismiss';
 
 /**
- * Returns the lines of a notice, up to `maxLines`, with the sign of its tone. A failure ends with the key that dismisses it, if it fits.
+ * Returns the lines of a notice, up to `maxLines`, with the sign of its tone. A failure ends with the key that dismisses the failure, if
+ * there is room for the key.
  */
 export function noticeLines(
   { text, tone }: Notice,

@@ -96,7 +96,7 @@ export function pressFor(mode: Mode, action: string, keys: Keymap): Press | unde
   return listShortcuts(mode, keys).find(({ does }) => does === action)?.press[0];
 }
 
-/** Returns the shared action for a press; undefined if the mode has none. */
+/** Returns the shared action for a press; undefined if the mode has no shared action for the press. */
 function findSharedAction(mode: Mode, press: Press, keys: ConsoleKeymap): Action<PressContext> | undefined {
   const isNear = hasNounShortcuts(mode);
   return (

@@ -96,7 +96,7 @@ function titleRule(width: number, title: string, facts: readonly string[], role:
   );
 }
 
-/** Returns the upper border. The title gets half of the room, and the room that the counts do not need. */
+/** Returns the upper border. The title gets half of the room, plus the room that the counts do not need. */
 export function topBorder(
   width: number,
   title: string,

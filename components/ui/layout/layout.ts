@@ -33,7 +33,7 @@ export function framedRegion(left: number, width: number): Region {
   return { left, width, columns: width - borderColumns, isFramed: true };
 }
 
-/** Returns why a screen shows no previews next to lists, as a sentence; undefined if it has room for them. */
+/** Returns why a screen shows no previews next to lists, as a sentence; undefined if the screen has room for previews. */
 export function noBordersReason({ columns, rows, isSpoken = false }: ScreenSize): string | undefined {
   if (isSpoken) return 'For a screen reader, the console shows no previews.';
   if (columns < minColumnsFor.borders)

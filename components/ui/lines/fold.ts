@@ -14,12 +14,12 @@ export function cutText(text: string, width: number): string[] {
   return breakLines(text, width, false);
 }
 
-/** The last positions at which the current line can end, by kind; -1 for none. */
+/** The last positions at which the current line can end, by kind; -1 if there is no such position. */
 interface Breaks {
   space: number;
-  /** A space inside a relative time, such as `2 h ago`. */
+  /** The position of a space inside a relative time, such as `2 h ago`. */
   timeSpace: number;
-  /** After a separator. */
+  /** The position after a separator. */
   joint: number;
   hyphen: number;
 }
@@ -55,7 +55,10 @@ function findBreak({ space, timeSpace, joint, hyphen }: Breaks, start: number, a
   return [space, joint, hyphen].find((place) => place > start + (at - start) / 2) ?? at;
 }
 
-/** Characters after which a long name or address is preferably wrapped. Hyphens are used only if none of these fits. */
+/**
+ * Characters after which a long name or address is preferably wrapped. Hyphens are used only if a line cannot be wrapped after any of these
+ * characters.
+ */
 const separators: ReadonlySet<string> = new Set('./:=,&?');
 
 const timeAfterSpace = /^ (?:ago|(?:s|min|h|days?)(?: ago)?)(?![\w-])/;

@@ -152,7 +152,7 @@ function useListLayout<T>(
   };
 }
 
-/** Maximum number of rows of a list whose preview is below it, with the whole width. */
+/** Maximum number of rows of a list that uses the whole width and has its preview below. */
 const maxFewRows = 3;
 
 /** Returns whether a screen has borders, but no room for three regions. */
@@ -304,7 +304,7 @@ function useDivider({ preview }: ListLayout<unknown>, isActive: boolean): void {
   });
 }
 
-/** Returns the milliseconds for which the text of the visible rows stays valid; undefined if it does not depend on the time. */
+/** Returns the milliseconds for which the text of the visible rows stays valid; undefined if the text does not depend on the time. */
 function shortestValidity<T>(
   list: PagedList<T>,
   columns: readonly Column<T>[],

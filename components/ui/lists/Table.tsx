@@ -114,7 +114,7 @@ export function Table<T>(props: TableProps<T>) {
   );
 }
 
-/** Returns the heading with text at its end. If it does not fit, the text is reduced to its arrows. */
+/** Returns the heading with text at its end. If the text does not fit, only its arrows are shown. */
 function withEdge(heading: string, edge = '', width: number): string {
   if (edge === '') return heading;
   const words = heading.length + edge.length < width ? edge : moreArrows(edge);

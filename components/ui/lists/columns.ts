@@ -17,7 +17,7 @@ export interface Column<T> {
   readonly width: number;
   /** Maximum width. If the screen has room, the column grows up to the width of its widest cell. */
   readonly maxWidth?: number;
-  /** Width up to which the longest cell gets room before a preview does. */
+  /** Width up to which the longest cell has priority over a preview. */
   readonly beforePreview?: number;
   readonly align?: 'left' | 'right';
   /** The column with the lowest importance is omitted first on a narrow screen. */
@@ -32,7 +32,9 @@ export interface Column<T> {
   headingIn?(width: number): string;
   /** Returns the cell for a final width, in several styles (default: its text in one style). */
   parts?(row: T, width: number): readonly Part[];
-  /** Returns the milliseconds after which the cell's text can change without a change of the row; undefined if it never does. */
+  /**
+   * Returns the milliseconds after which the cell's text can change although the row does not change; undefined if the text never changes.
+   */
   lasts?(row: T): number | undefined;
 }
 

@@ -123,7 +123,7 @@ export function fitColumns<T>(
 
 /**
  * Fits the columns of a list without borders. A screen that is too narrow for borders shows only the columns that would fit with borders on
- * the narrowest screen that has them.
+ * the narrowest screen that has borders.
  */
 function fitBare<T>(room: number, screen: ScreenSize | undefined, content: ListContent<T>): FittedColumns<T> {
   const below = minColumnsFor.borders;

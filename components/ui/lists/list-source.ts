@@ -56,9 +56,12 @@ export interface ListSource<T> {
     /** Called when a completely read list is closed. */
     keep(rows: SavedRows<T>): void;
   };
-  /** Returns the row that a change affects, with its new state; undefined if it affects no row of this list. */
+  /** Returns the row that a change affects, with its new state; undefined if the change affects no row of this list. */
   rowChange(change: Change): RowChange<T> | undefined;
-  /** Returns the affected row and how to read it, for a change that does not contain its new state; undefined if it affects no row. */
+  /**
+   * Returns the affected row and how to read the row, for a change that does not contain the new state of the row; undefined if the change
+   * affects no row.
+   */
   rowToRead?(change: Change): RowToRead<T> | undefined;
   /** Returns whether the whole list must be reread after a change. */
   isOutdatedBy?(change: Change): boolean;

@@ -28,7 +28,7 @@ import type { RowKind } from './row-kind.ts';
 import { nextSeparator, regrowTree, stepOut, toggleFolder, toggleTree } from './tree.ts';
 import { restoreCursor } from './tree-places.ts';
 
-/** A command of a list: `list` rereads it (the retry after a failure), `show-only` filters the rows by tags. */
+/** A command of a list: `list` rereads the list, for example to retry after a failure; `show-only` filters the rows by tags. */
 export type ListCommand =
   | { readonly does: 'list' }
   | { readonly does: 'show-only'; readonly only: readonly string[] };

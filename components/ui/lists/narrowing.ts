@@ -55,7 +55,7 @@ export function currentView<T>({ contains, only, sort }: PagedList<T>): ListView
   return { filter: contains, only, sort };
 }
 
-/** Restores a saved view of the list. If the list does not have the sort column, it gets its default order. */
+/** Restores a saved view of the list. If the list lacks the saved sort column, the list is shown in its default order. */
 export function restoreView<T>(list: PagedList<T>, { filter, only, sort }: ListView): PagedList<T> {
   const { kind } = list;
   const isKnown = kind.sorts?.some(({ heading }) => heading === sort?.heading) ?? false;

@@ -88,7 +88,9 @@ function indexRange<T>(from: number, to: number, { length }: Rows<T>): Uint32Arr
   return Uint32Array.from({ length: Math.max(0, Math.min(to, length) - from) }, (_, index) => from + index);
 }
 
-/** Searches the next joined strings. Returns undefined if the next rows have none, or the query has a condition or no matcher. */
+/**
+ * Searches the next joined strings. Returns undefined if the next rows have no joined strings, or the query has a condition or no matcher.
+ */
 function searchNext<T>({ query, checked }: Pick<T>, rows: Rows<T>): Tested | undefined {
   const { matcher, condition } = query;
   const first = chunkIndex(rows, checked);

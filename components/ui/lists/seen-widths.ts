@@ -11,7 +11,10 @@ import { treeRow } from './tree-rows.ts';
 export interface Needs {
   /** `usual`: enough for nine of ten names. `max`: enough for all names. */
   readonly name: { readonly usual: number; readonly max: number };
-  /** The width of the longest cell of each column that grows or can be hidden, by heading; without columns whose cells are all empty. */
+  /**
+   * The width of the longest cell of each column that grows or can be hidden, by heading. Columns in which all cells are empty are not
+   * included.
+   */
   readonly columns: ReadonlyMap<string, number>;
 }
 

@@ -6,7 +6,7 @@ export type TableLine = { readonly index: number } | { readonly heading: string 
 interface Lined {
   readonly length: number;
   readonly cursor: Cursor;
-  /** Returns the group of the row at an index. Undefined for a list without groups; only short lists have groups. */
+  /** Returns the group of the row at an index. Omitted for a list without groups; only short lists have groups. */
   readonly groupAt?: ((index: number) => string) | undefined;
 }
 

@@ -24,7 +24,7 @@ export interface TreePlace {
   readonly isFolder: boolean;
 }
 
-/** More than the length of the longest name. */
+/** The factor of the position in an encoded line: greater than the length of the longest name. */
 const maxNameLength = 2048;
 
 /** Encodes a line as one number: the position of its first name in the list, and the length of its folder's prefix (0 for a row). */

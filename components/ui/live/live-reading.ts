@@ -46,8 +46,8 @@ interface LiveOptions extends LiveParts {
 }
 
 /**
- * Rereads the displayed data repeatedly. The interval is longer if a read takes many requests, finds nothing new, or few requests are left.
- * While reading is not allowed, for example because the pane is hidden or busy, no timer runs.
+ * Rereads the displayed data repeatedly. The interval is longer if a read takes many requests or finds nothing new, and if few requests are
+ * left. While reading is not allowed, for example because the pane is hidden or busy, no timer runs.
  */
 export class LiveReading {
   readonly #options: LiveOptions;

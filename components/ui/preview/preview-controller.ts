@@ -64,7 +64,7 @@ export class PreviewController extends Controller<PreviewState, PreviewState> {
     });
   }
 
-  /** Sets whether the preview may be refreshed: only while it is on the screen, and the user is not busy with the list. */
+  /** Sets whether the preview may be refreshed: only while the preview is on the screen and the user is not busy with the list. */
   allowRefresh(mayRefresh: boolean): void {
     this.#mayRefresh = mayRefresh;
     this.follow();

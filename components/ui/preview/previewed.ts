@@ -6,7 +6,8 @@ export interface PreviewContent {
   /** Counts at the right of the border. */
   readonly counts?: string;
   /**
-   * Returns the lines of the preview; they include the details unless `hasDetails` is true, which means that the details are next to it.
+   * Returns the lines of the preview, including the details unless `hasDetails` is true. In that case, the details are drawn next to the
+   * preview.
    */
   lines(surface: Surface, hasDetails: boolean): Lines;
   readonly details?: PreviewDetails | undefined;

@@ -68,7 +68,7 @@ const viewNames: Readonly<Record<string, string>> = {
   hex: 'hex',
 } satisfies Record<BytesView, string>;
 
-/** Formats the type of bytes, and the view if it shows them as another type: `JSON as hex`. */
+/** Formats the type of bytes, followed by the view if the view shows the bytes as another type: `JSON as hex`. */
 export function formatKind(label: string, { kind }: Kind, view: string): string {
   const name = viewNames[view];
   return name === undefined || kind === view || kind === 'empty' ? label : `${label} as ${name}`;

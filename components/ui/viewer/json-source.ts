@@ -188,7 +188,7 @@ function treeSideways(
   };
 }
 
-/** Returns the part in a window of a folded line, whose text is `text`. */
+/** Returns the part of a folded line that is visible in a window. `text` is the text of the line. */
 function foldedLine(text: string, { columns, left }: Window, opening: ShownLine): ShownLine {
   const { from, to, gap, goesOn } = cutColumns(text, left, columns);
   return { ...opening, text: ' '.repeat(gap) + text.slice(from, to), goesOn, first: [from, to] };

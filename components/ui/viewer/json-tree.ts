@@ -68,7 +68,7 @@ export function shownLines({ starts, ends }: JsonTree, folded: Folded | undefine
 
 /**
  * Folds or unfolds the container that a line opens, or otherwise the container around the line. Returns the folds and the container's line;
- * undefined without a container.
+ * undefined if there is no such container.
  */
 export function toggleFold(
   { starts, parents, ends }: JsonTree,

@@ -5,7 +5,7 @@ import { cutColumns } from './cut.ts';
 import { clipped, placesIn } from './shown-bytes.ts';
 import { lineEnd, segmentStarts } from './source.ts';
 
-/** A window on unwrapped lines: the number of visible columns, and the index of the first. */
+/** A window on unwrapped lines: the number of visible columns, and the index of the first visible column. */
 export interface Window {
   readonly columns: number;
   readonly left: number;

@@ -90,7 +90,7 @@ function step(source: Lines, anchor: Anchor, way: Move, height: number): Anchor 
   }
 }
 
-/** Returns the line that shows the byte at an offset; the first line of its segment if none does. */
+/** Returns the line that shows the byte at an offset; the first line of its segment if no line shows the byte. */
 export function anchorAt(source: Source, offset: number): Anchor {
   const segment = source.segmentAt(offset);
   const shown = source.shows(segment, [[offset, offset + 1]]);

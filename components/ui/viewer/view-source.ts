@@ -48,8 +48,8 @@ export interface ViewSource<Content> {
   /** Subscribes to live content: passes new content to the listener until the returned function is called. */
   watch?(became: (content: Content) => void): () => void;
   /**
-   * Returns the content with the lines unfolded that hide an offset of the bytes; the same content if the offset is visible. Omitted for a
-   * document that never hides lines.
+   * Returns the content after unfolding the lines that hide an offset of the bytes; the same content if the offset is visible. Omitted for
+   * a document that never hides lines.
    */
   reveal?(content: Content, lines: Lines, offset: number): Content;
   /** Returns the command that rereads the content after a change in another pane; undefined if the change does not affect the content. */

@@ -124,7 +124,7 @@ export function searchText<Content>({ dialog, search }: ViewState<Content>): str
   return dialog?.kind === 'search' ? dialog.text : (search?.text ?? '');
 }
 
-/** Returns the match to request: after or before the last match; for `here`, or without a match, from the current line. */
+/** Returns the request for a match: after or before the last match or, for `here` and without a last match, from the current line on. */
 export function seekTarget<Content>(
   { search, position }: ViewState<Content>,
   lines: Source,

@@ -115,7 +115,7 @@ class Style {
   emptyStyle = unstyled;
   readonly #set = new Map<string, string>();
 
-  /** Applies the codes of one sequence. Returns false if it sets an unknown attribute. */
+  /** Applies the codes of one sequence. Returns false if the sequence sets an unknown attribute. */
   apply(codes: string): boolean {
     const code = Number.parseInt(codes, 10) || 0;
     const isSingle = /^\d*$/.test(codes);
