@@ -210,7 +210,7 @@ const guardTour: readonly Stop[] = [
       ['ctrl+g', '1 waiting'],
       ['enter', 'can restore'],
     ],
-    wanted: ['can restore what it deletes', 'dark'],
+    wanted: ['can restore what the request deletes', 'dark'],
     isAside: true,
   },
   {

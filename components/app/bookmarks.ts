@@ -21,7 +21,11 @@ export function toggleBookmark(asked: ServerQuery, parts: BookmarkParts): void {
   parts.memory.change((memory) => withBookmark(memory, link, isKept));
   void parts.memory.save();
   const shown = parts.redact(link);
-  parts.notify(isKept ? `Bookmarked ${shown}; see Home, or press :.` : `Removed the bookmark ${shown}.`);
+  parts.notify(
+    isKept
+      ? `Bookmarked ${shown}. To open bookmarks, go to Home or press :.`
+      : `Removed the bookmark ${shown}.`,
+  );
 }
 
 /** Copies the link of the view on the screen, and shows the link. */

@@ -28,7 +28,7 @@ export function initialPlaces([first, ...rest]: readonly [OpenPane, ...OpenPane[
 /** Returns the panes of the current area. */
 export function currentStack({ area, stacks }: Places): Stack {
   const stack = stacks.get(area);
-  if (stack === undefined) throw new Error(`there is no pane of ${area}`);
+  if (stack === undefined) throw new Error(`the area ${area} has no open pane`);
   return stack;
 }
 

@@ -66,6 +66,6 @@ export function doctorCounts({ checks }: Examination): string {
   const count = (grade: Grade) => checks.filter((check) => check.grade === grade).length;
   const [wrong, warnings] = [count('wrong'), count('warning')];
   const unknown = checks.filter(({ isUnknown }) => isUnknown === true).length;
-  if (wrong + warnings === 0) return unknown === 0 ? 'no problems' : `nothing wrong · ${unknown} unknown`;
-  return `${wrong} wrong · ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`;
+  if (wrong + warnings === 0) return unknown === 0 ? 'no problems' : `no problems · ${unknown} unknown`;
+  return `${wrong} ${wrong === 1 ? 'error' : 'errors'} · ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`;
 }

@@ -58,7 +58,7 @@ export function WriteQuestion({ request }: { readonly request: HeldRequest }) {
 const answers: ReadonlyArray<{ readonly label: string; readonly value: HeldAnswer }> = [
   { label: 'Refuse', value: 'refuse' },
   { label: 'Approve once', value: 'approve' },
-  { label: 'Approve this and the same', value: 'approve-same' },
+  { label: 'Approve all matching', value: 'approve-same' },
 ];
 
 /** Returns the lines of the question, most important first: a small screen hides the last lines. */

@@ -40,8 +40,8 @@ const answerActions: readonly HeldAction[] = [
   {
     does: 'approve-same',
     press: ['ctrl+r'],
-    label: 'approve the same',
-    about: 'Approve the request, and the same requests until the guard ends, after confirmation',
+    label: 'approve matching',
+    about: 'Approve the request, and matching requests until the guard stops, after confirmation',
     unless: cannotWriteSelected,
     run: ({ request, parts }) => approveAction(request, 'approve-same', parts),
   },
@@ -110,7 +110,7 @@ export const heldRequestActions: ReadonlyArray<PaneAction<Here, ActionResult>> =
 function approveDialog(request: HeldRequest, answer: HeldAnswer, parts: PaneParts): Dialog<Work> {
   const { number, locked } = request;
   const title =
-    answer === 'approve' ? `Approve request ${number}?` : `Approve request ${number} and the same?`;
+    answer === 'approve' ? `Approve request ${number}?` : `Approve request ${number} and matching requests?`;
   // The most important lines come first: a small screen hides the last lines.
   const lines = [
     ...effectLines(request),
@@ -125,7 +125,7 @@ function approveDialog(request: HeldRequest, answer: HeldAnswer, parts: PanePart
       question: title,
       lost: lines,
       danger,
-      yes: answer === 'approve' ? 'approve it' : 'approve it and the same',
+      yes: answer === 'approve' ? 'approve it' : 'approve all matching',
     };
     return { kind: 'confirm', question, command: answerWork(request, answer, parts) };
   }
@@ -157,7 +157,7 @@ function answerWork(
   { held }: PaneParts,
   passphrase?: string,
 ): Work {
-  const same = `, and the same requests until the ${held.isOwn(number) ? 'console closes' : 'guard ends'}`;
+  const same = `, and matching requests until the ${held.isOwn(number) ? 'console closes' : 'guard stops'}`;
   const approved =
     state === 'waiting' || answer === 'approve-same'
       ? `Approved request ${number}${answer === 'approve-same' ? same : ''}.`

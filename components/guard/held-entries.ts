@@ -59,8 +59,10 @@ export function heldFacts(request: HeldRequest): Entry[] {
  */
 function undoEntries({ effect, undoable, lost }: HeldRequest): Entry[] {
   if (lost !== undefined) return factEntries('Undo', lost, { role: 'warning' });
-  if (undoable) return factEntries('Undo', 'can restore what it deletes or overwrites');
-  return factEntries('Undo', effect === 'destroy' ? 'does not save this' : undefined, { role: 'warning' });
+  if (undoable) return factEntries('Undo', 'can restore what the request deletes or overwrites');
+  return factEntries('Undo', effect === 'destroy' ? 'does not save the data' : undefined, {
+    role: 'warning',
+  });
 }
 
 /** Returns the entry about the state of a request, with the time until the state ends. `now` is in milliseconds. */
@@ -68,8 +70,8 @@ export function heldStateEntries(request: HeldRequest, now: number): Entry[] {
   const left = compactDuration(secondsLeft(request, now));
   const words = {
     waiting: `the program waits another ${left}`,
-    refused: `not answered in time; can be approved for one repetition, for ${left}`,
-    approved: `can be repeated once, for ${left}`,
+    refused: `not answered in time; one repetition can be approved within ${left}`,
+    approved: `can be repeated once within ${left}`,
     disconnected: 'the program has closed the connection: the request was dropped, and changed nothing',
   };
   return factEntries('State', words[request.state], { role: heldStateRoles[request.state] });

@@ -71,7 +71,7 @@ export function programLine(request: HeldRequest): FlexibleLine {
 export function sameLine(request: HeldRequest, isOwn: boolean): FlexibleLine {
   const { same, source, path, query } = request;
   let parts: (string | LongPart)[] = [
-    `The same: ${same}, until the ${isOwn ? 'console closes' : 'guard ends'}.`,
+    `Matching requests: ${same}, until the ${isOwn ? 'console closes' : 'guard stops'}.`,
   ];
   if (source !== undefined) parts = separate(parts, longPart(escapeQuotes(source), 'path'));
   if (query !== undefined) parts = separate(parts, longPart(query.slice(1), 'source'));

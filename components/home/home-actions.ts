@@ -18,7 +18,7 @@ export const homeActions: ReadonlyArray<PaneAction<Here>> = [
     does: 'open',
     press: ['enter', 'right', 'l'],
     label: 'go there',
-    about: 'Open what the selected line is about',
+    about: 'Open the item that the selected line describes',
     unless: noSelection,
     run({ line, parts }) {
       if (!isSelectable(line)) return;

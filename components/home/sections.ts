@@ -11,6 +11,7 @@ import { findChanges, type LastVisit, type SeenChange } from '../../src/model/pl
 import type { Problem } from '../../src/model/problem.ts';
 import { isActive, type Task } from '../../src/model/tasks/task.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
+import { formatHostnameCount } from '../../src/text/hostname.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { compactDuration } from '../../src/text/time.ts';
 import { fitText, pad } from '../../src/text/width.ts';
@@ -38,7 +39,7 @@ export function unreadRows(name: string, part: HomePart<unknown> | undefined): r
 /** Returns the line for a part that could not be read: a warning, or a dim line if only permissions are missing. */
 function problemRow(name: string, problem: Problem): HomeRow {
   const { code, message } = problem;
-  if (code === 'not-permitted') return quietRow(name, `The credentials may not read ${name}.`);
+  if (code === 'not-permitted') return quietRow(name, `The credentials do not allow reading ${name}.`);
   if (code === 'usage') return quietRow(name, message);
   return quietRow(name, `Reading ${name} failed: ${message} Press r to retry.`, 'warning');
 }
@@ -76,7 +77,7 @@ export function attentionSection(
     .sort((one, other) => compareBytes(one.gravity, other.gravity));
   const causeColumns = Math.min(maxCauseColumns, Math.max(0, ...urgent.map(({ why }) => why.length)));
   const lines = urgent.map((one) => attentionRow(one, found, causeColumns));
-  const scope = `${groupDigits(urgent.length)} of ${groupDigits(rows.length)} hostnames${isWhole ? '' : ' read'} of ${zone.name}`;
+  const scope = `${groupDigits(urgent.length)} of ${formatHostnameCount(rows.length)}${isWhole ? '' : ' read'} of ${zone.name}`;
   const nothing = quietRow('all well', noAttention(rows));
   return section(
     'Needs attention',

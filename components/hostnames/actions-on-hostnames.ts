@@ -65,7 +65,7 @@ export function diagnosingActions(many: boolean): ReadonlyArray<Action<OnHostnam
       does: 'fix',
       press: ['f'],
       label: 'fix',
-      about: 'Diagnose the hostname, and make the changes that edgectl can make, after one confirmation',
+      about: 'Diagnose the hostname, then apply the available fixes after one confirmation',
       unless: cannotWriteSelected,
       quietIn: ({ fixable }) => fixable === false,
       run: (here) => openDiagnosis(here, true),

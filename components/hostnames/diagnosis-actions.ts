@@ -56,7 +56,7 @@ export const diagnosisActions: ReadonlyArray<PaneAction<Here, TextResult<Diagnos
     does: 'fix',
     press: ['f'],
     label: 'fix',
-    about: 'Make the changes that edgectl can make, after one confirmation',
+    about: 'Apply the available fixes, after one confirmation',
     unless: fixes,
     run(here) {
       const dialog = fixDialog(here.zone, here.found, (steps) => fixing(steps, here));
@@ -69,8 +69,8 @@ export const diagnosisActions: ReadonlyArray<PaneAction<Here, TextResult<Diagnos
   {
     does: 'next',
     press: ['tab'],
-    label: 'next remedy',
-    about: 'Go to the next command or record of a remedy',
+    label: 'next fix',
+    about: 'Go to the next command or record of a fix',
   },
   {
     does: 'copy',
@@ -110,10 +110,10 @@ export function fixDialog(
   if (steps.length === 0) return undefined;
   const these = steps.length === 1 ? 'this step' : `these ${steps.length} steps`;
   const question = {
-    question: `Carry out ${these} in the zone ${zone.name}?`,
+    question: `Apply ${these} in the zone ${zone.name}?`,
     lost: steps.map((step) => `- ${stepText(step)}`),
     danger: 'change' as const,
-    yes: 'carry it out',
+    yes: steps.length === 1 ? 'apply it' : 'apply them',
   };
   return { kind: 'confirm', question, command: fix(steps) };
 }

@@ -64,7 +64,7 @@ export const hostnamesActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     does: 'ask',
     press: ['p'],
     label: 'search',
-    about: 'List only the hostnames that contain a string; the server searches',
+    about: 'Search the server for hostnames that contain a string',
   },
   {
     does: 'status',
@@ -93,7 +93,7 @@ export const hostnamesActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     press: ['w'],
     label: 'export',
     labelIn: withCount('export'),
-    about: 'Export all or only the marked hostnames to a file: CSV, NDJSON, JSON or Terraform imports',
+    about: 'Export all hostnames, or only the marked ones, to a file: CSV, NDJSON, JSON or Terraform imports',
     run: askToExport,
     equivalents: ({ zone }) => [hostnameExport(zone.id)],
   },

@@ -99,6 +99,6 @@ export class ZoneController extends Controller<ZoneState, ZoneEvent> {
       return;
     }
     this.dispatch({ type: 'settled' });
-    this.#parts.notify('The credentials have access to no other zone.', 'refused');
+    this.#parts.notify('The credentials cannot access any other zone.', 'refused');
   };
 }

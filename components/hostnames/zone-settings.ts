@@ -78,7 +78,7 @@ function releaseItems(at: At, { includeSubdomains }: ZoneHold) {
   return [
     item('release the hold', asking(releaseQuestion(at, false))),
     item('release the hold for a limited time', asking(pauseForm(at))),
-    ...(includeSubdomains ? [item('release the subdomains only', asking(releaseQuestion(at, true)))] : []),
+    ...(includeSubdomains ? [item('release only the subdomains', asking(releaseQuestion(at, true)))] : []),
   ];
 }
 
@@ -194,7 +194,7 @@ function toChange({ id }: Zone): Change {
 
 function releaseQuestion(at: At, subdomainsOnly: boolean): PaneOutcome['dialog'] {
   const question = {
-    question: `Release the hold ${subdomainsOnly ? 'over the subdomains ' : ''}of ${readName(at.zone)}?`,
+    question: `Release the hold on ${subdomainsOnly ? 'the subdomains of ' : ''}${readName(at.zone)}?`,
     lost: ['Other accounts can then use the names of the zone.'],
     danger: 'change' as const,
     yes: 'release it',
@@ -203,11 +203,11 @@ function releaseQuestion(at: At, subdomainsOnly: boolean): PaneOutcome['dialog']
 }
 
 function pauseForm(at: At): PaneOutcome['dialog'] {
-  const note = 'Seconds, or 90m, 24h, 7d. After this time, the hold returns automatically.';
+  const note = 'Seconds, or 90m, 24h, 7d. The hold is then restored automatically.';
   const form = openForm(
-    `Release the hold of ${readName(at.zone)}`,
+    `Release the hold on ${readName(at.zone)}`,
     [{ name: 'for', label: 'For', value: '24h', note }],
-    ["Until the hold returns, other accounts can use the zone's names."],
+    ["Until the hold is restored, other accounts can use the zone's names."],
   );
   return formDialog({ ...form, submit: 'release', danger: 'change' }, (values): Submitted => {
     try {

@@ -48,7 +48,7 @@ export function zoneMenu({ zones, more }: ZoneMenu, take: (zone: Zone) => void):
   return {
     kind: 'menu',
     title: more
-      ? `Zone: the first ${zones.length}. For another zone, set zone_id in the configuration or the profile`
+      ? `Zone (only the first ${zones.length}; for another zone, set zone_id in the configuration or the profile)`
       : 'Zone',
     items: zones.map((zone) => ({ label: zone.name, command: () => take(zone) })),
     initial: 0,

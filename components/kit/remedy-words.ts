@@ -32,7 +32,7 @@ export const remedyWords: RemedyTexts = {
   'choose-profile': ({ names }) =>
     `To choose another profile, run in a shell: edgectl profile use NAME. Available: ${names.join(', ')}.`,
   'name-profile': () =>
-    'Open the console with a named profile. If you did not create the file that selects the profile, remove it.',
+    'Open the console with a named profile. If you did not create the file that selects the profile, delete that file.',
   'accept-profile': ({ file }) =>
     `Check ${file}, then open the console again: the console asks once whether to use the file.`,
   'bind-another': ({ names }) => `Bind another profile to the folder. Available: ${names.join(', ')}.`,
@@ -46,7 +46,7 @@ export const remedyWords: RemedyTexts = {
     `If needed, add the permission "${permission}" to the token in the dashboard.`,
   'new-token': () => 'Create a new token in the dashboard, and save it in the profile.',
   'check-ids': ({ asked, source }) =>
-    `edgectl requested ${asked} with the credentials of ${source}. Check the ids. If they are right, this server does not have the route.`,
+    `edgectl requested ${asked} with the credentials of ${source}. Check the ids. If the ids are correct, this server does not support the request.`,
   'look-elsewhere': ({ namespace, where, source }) =>
     `Namespace ${namespace} is not in ${where} of ${source}. Press 1 to list the namespaces there, or open the console with another profile.`,
 
@@ -61,8 +61,9 @@ export const remedyWords: RemedyTexts = {
     `Check ${file}, then open the console again: the console asks once whether to use the file.`,
   'add-config': () => 'Create an edgectl.toml in the same folder, with the names and ids.',
   'read-json-config': ({ file }) =>
-    `${file} is read only if the console was opened for edgectl.json; this console reads edgectl.toml.`,
-  'leave-site': () => 'edgectl does not support static-site projects. Open the console on another file.',
+    `This console reads edgectl.toml. To use ${file}, open the console with the flag for a JSON configuration.`,
+  'leave-site': () =>
+    'edgectl does not support static-site projects. Open the console with another configuration file.',
   'keep-in-profile': () =>
     'Save credentials and base URL in a profile or in the environment; the file may contain only account_id and zone_id.',
   'add-binding-id': ({ binding, preview, other }) =>
@@ -79,17 +80,17 @@ export const remedyWords: RemedyTexts = {
   'leave-data': () =>
     'Another version of Miniflare created the data. Use another folder, or a newer edgectl.',
   'remove-stranger': () =>
-    'Delete the path if you did not create it. If the data is elsewhere, open the console on the folder of the data.',
+    'Delete the path if you did not create it. If the data is in another folder, open the console with that folder.',
   'copy-files': () =>
     'A copy made of hard links (cp -al) is read-only. Copy the files themselves with cp -r.',
   'make-sandbox': () => 'Create a sandbox in a shell: edgectl sandbox start',
   // A running console keeps its embedded sandbox; it connects to a server only after it is reopened.
   'start-sandbox': ({ folder }) =>
-    `Start a server in a shell (edgectl sandbox start) on ${folder}, and open the console again.`,
+    `Start a server for ${folder} in a shell (edgectl sandbox start), then open the console again.`,
   'update-sandbox': () => 'To update the sandbox, start it once in a shell: edgectl sandbox start',
   'reset-sandbox': () => 'Reset the sandbox in a shell: edgectl sandbox reset',
   'name-sandbox': () =>
-    'Open the console on a sandbox folder, or create a sandbox in a shell: edgectl sandbox start',
+    'Open the console with the folder of a sandbox, or create a sandbox in a shell: edgectl sandbox start',
   'choose-port': () => 'Choose another port, or any free port.',
 
   'write-any-key': () => 'Remove spaces and control characters from the key.',
@@ -130,14 +131,15 @@ export const remedyWords: RemedyTexts = {
   'init-elsewhere': () => 'Choose an empty folder.',
 
   diagnose: ({ hostname }) => `Press D on ${hostname} in the list of hostnames to see the cause.`,
-  'plan-again': () => 'Make a new plan.',
+  'plan-again': () => 'Create a new plan.',
   'name-alone': ({ name }) => `Enter only the hostname: ${name}`,
   'explain-missing': ({ hostname }) =>
     `Reload the hostnames. In a shell, edgectl hostname diagnose ${hostname} shows why the hostname is missing.`,
   'show-hostname': ({ hostname }) =>
     `The hostname exists in this zone: press / to find ${hostname} in the list.`,
-  'await-issuance': ({ seconds }) => `Wait ${seconds} seconds, then try again.`,
-  'raise-quota': () => 'Delete unused hostnames, or ask for a higher quota.',
+  'await-issuance': ({ seconds }) =>
+    `Wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}, then try again.`,
+  'raise-quota': () => 'Delete unused hostnames, or ask the platform for a higher quota.',
   'make-origin-record': () =>
     'First create a proxied A, AAAA or CNAME record for the origin in the zone: press Q in the list of hostnames.',
   'add-wildcard': () => 'Enter the name without "*.", and choose a wildcard.',

@@ -9,6 +9,7 @@ export function requireService<N extends keyof Services>(
   name: N,
 ): NonNullable<Services[N]> {
   const service: Services[N] = services[name];
-  if (service === undefined) throw new Error(`a pane of ${name} is open in a session without them`);
+  if (service === undefined)
+    throw new Error(`a pane is open that requires the service ${name}, which the session does not have`);
   return service;
 }

@@ -349,7 +349,7 @@ export function removeForm({ title }: Namespace, uses: NamespaceUses, remove: Wo
         `The worker ${worker} uses the namespace as ${binding}, and will fail without it.`,
     ),
     ...(workers === undefined ? ['edgectl did not check whether workers use the namespace.'] : []),
-    ...bindings.map((binding) => `The binding ${binding} will then point to no namespace.`),
+    ...bindings.map((binding) => `The binding ${binding} will then point to a deleted namespace.`),
     ...(keys === undefined || keys.length === 0 ? [] : [exampleLine(keys, 'Keys: ')]),
     'Type the title of the namespace to delete it.',
     ...typedFormLines(title),

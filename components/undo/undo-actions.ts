@@ -228,7 +228,10 @@ function forgetAllDialog(count: number, parts: PaneParts): Dialog<Work> {
     async run() {
       const { deleted, newer } = await requireService(parts, 'undo').forgetAll();
       const entries = deleted === 1 ? '1 entry' : `${deleted} entries`;
-      const remaining = newer === 0 ? '' : ` Kept ${newer} that a newer version of edgectl wrote.`;
+      const remaining =
+        newer === 0
+          ? ''
+          : ` Kept ${newer === 1 ? '1 entry' : `${newer} entries`} that a newer version of edgectl wrote.`;
       return { notice: `Forgot ${entries} of undo.${remaining}`, outdated: true };
     },
   };

@@ -169,7 +169,7 @@ function describeNews(news: Exclude<TailNews, { kind: 'run' | 'connected' }>): s
     case 'lost':
       return `connection lost: ${news.reason}; retrying in ${formatWait(news.wait)}`;
     case 'dropped':
-      return `${news.count} runs were lost, because they arrived too fast`;
+      return `${news.count === 1 ? '1 run was' : `${news.count} runs were`} lost, because runs arrived too fast`;
     case 'ended':
       return `the platform ended the log${news.reason && `: ${news.reason}`}`;
     case 'notice':

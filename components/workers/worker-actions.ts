@@ -231,7 +231,7 @@ function rollBackDialog(
       ...(rolledBackAt === undefined
         ? []
         : [`A rollback at ${rolledBackAt} replaced this version: this version may be faulty.`]),
-      `Version ${running} stops immediately. You can return to it in the same way.`,
+      `Version ${running} stops immediately. You can roll back to it in the same way.`,
       'Code and bindings change; data in namespaces and buckets does not.',
     ],
     danger: 'change' as const,

@@ -86,7 +86,7 @@ function deploymentEntries(rows: readonly WorkerRow[], now: number): Entry[] {
 /** Returns the share of the traffic that the running version receives; empty for other rows. */
 function verdictEntries({ kind, label, since }: WorkerRow): Entry[] {
   if (kind !== 'running') return [];
-  const share = label.includes('%') ? `Traffic: ${label}` : 'Receives 100 % of the traffic';
+  const share = label.includes('%') ? `Traffic: ${label}` : 'Receives 100% of the traffic';
   return [
     { text: `${share}${since === undefined ? '' : ` since ${utcMinute(since)}`}.`, role: 'good' },
     { text: '' },

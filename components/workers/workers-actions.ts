@@ -63,7 +63,7 @@ function askToRemoveWork(name: string, parts: PaneParts): Work {
       const facts = await requireService(parts, 'workers').read(name, signal);
       const question = {
         question: `Delete the worker ${name}${describeLoss(facts)}?`,
-        lost: ['The worker stops answering immediately.'],
+        lost: ['The worker stops serving requests immediately.'],
         danger: 'permanent' as const,
         yes: 'delete it',
       };

@@ -144,6 +144,6 @@ function readTtl(text: string): { readonly ttl: number } | { readonly fault: str
     const fault = recordTtlFault(ttl);
     return fault === undefined ? { ttl } : { fault: `TTL ${fault}, not ${ttl}.` };
   } catch {
-    return { fault: 'Not a TTL: enter auto, seconds, or 5m, 1h.' };
+    return { fault: 'Not a TTL: enter auto, seconds, or a duration such as 5m or 1h.' };
   }
 }

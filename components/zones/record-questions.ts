@@ -96,7 +96,7 @@ export function proxiedDialog(
     lost: [
       `Zone: ${name}.`,
       proxied
-        ? 'DNS then answers with addresses of the edge, which needs a certificate for the name.'
+        ? 'DNS then returns addresses of the edge. The edge needs a certificate for the name.'
         : 'DNS then returns the content of the record: the address is public, and the edge no longer protects it.',
       ...(served === undefined ? [] : [describeOrigin(served, !proxied)]),
     ],

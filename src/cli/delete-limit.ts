@@ -33,7 +33,7 @@ interface LimitFlags {
 export function checkDeleteLimit(
   { limit, confirm, yes }: LimitFlags,
   isMass: boolean,
-  other = 'Add --limit N, or run the command with --dry-run, which prints a hash, and then with --confirm HASH.',
+  other = 'Add --limit N, or run the command with --dry-run to get a hash, and then with --confirm HASH.',
 ): void {
   if (limit !== undefined && limit < 0)
     throw new Problem('usage', `--limit must be at least 0, not ${limit}.`);

@@ -34,7 +34,7 @@ export function refuseMisspelt(env: Environment): void {
     if (!name.startsWith(prefix) || variable(env, name) === undefined || isOwn(name)) continue;
     const meant = ownVariables.find((one) => isSimilar(name, one));
     if (meant === undefined) continue;
-    throw new Problem('usage', `${name} is set, but edgectl does not read it; ${meant} is similar.`, {
+    throw new Problem('usage', `${name} is set, but edgectl does not read it. Did you mean ${meant}?`, {
       hint: `Rename it to ${meant}, or unset it.`,
     });
   }

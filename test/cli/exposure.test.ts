@@ -146,7 +146,7 @@ test('answers only requests for allowed host names', async () => {
 const refused: readonly (readonly [flags: string, words: string])[] = [
   [
     '--listen 0.0.0.0',
-    '--listen 0.0.0.0 opens the sandbox to other machines; it requires --allow-host NAME.',
+    '--listen 0.0.0.0 opens the sandbox to other machines, and therefore requires --allow-host NAME.',
   ],
   ['--listen :: --json', 'opens the sandbox to other machines'],
   ['--listen everywhere', '--listen requires an IP address, not "everywhere".'],

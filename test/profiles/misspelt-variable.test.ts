@@ -24,7 +24,7 @@ test.each([
 ])('refuses the variable %s and suggests %s', (name, meant) => {
   expect(refusal(name)).toThrow(
     expect.objectContaining({
-      message: `${name} is set, but edgectl does not read it; ${meant} is similar.`,
+      message: `${name} is set, but edgectl does not read it. Did you mean ${meant}?`,
       hint: `Rename it to ${meant}, or unset it.`,
     }),
   );

@@ -34,7 +34,7 @@ export const planActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
   {
     does: 'import',
     press: ['i'],
-    label: 'carry out',
+    label: 'apply',
     about: 'Apply exactly this plan, as a task, after confirmation',
     unless: cannotWrite,
     run: askToCarryOut,
@@ -101,17 +101,17 @@ function carryingOut({ hash }: TaskPlan, { zone, path }: OpenPlan, parts: PanePa
     busy: starting,
     async run() {
       await parts.tasks.start({ does: 'reconcile-hostnames', zone, path, hash }, []);
-      return { notice: 'Carrying out the plan: press 5 to see the task.', closesPane: true };
+      return { notice: 'Applying the plan: press 5 to see the task.', closesPane: true };
     },
   };
 }
 
 function carryOutDialog(steps: readonly PlannedStep[], zone: string, carryOut: Work): PaneOutcome {
-  const title = `Carry out in ${zone}: ${stepSummary(countSteps(steps))}`;
+  const title = `Apply to ${zone}: ${stepSummary(countSteps(steps))}`;
   const deletes = steps.filter(({ does }) => does === 'delete').map(({ hostname }) => hostname);
   if (deletes.length === 0) {
     const lost = [sampleLine(steps.map(({ hostname }) => hostname)), unchanged];
-    const question = { question: `${title}?`, lost, danger: 'change', yes: 'carry it out' } as const;
+    const question = { question: `${title}?`, lost, danger: 'change', yes: 'apply the plan' } as const;
     return { dialog: { kind: 'confirm', question, command: carryOut } };
   }
   const note = `Type ${deletes.length}, the number of hostnames to delete with their certificates.`;
@@ -120,7 +120,7 @@ function carryOutDialog(steps: readonly PlannedStep[], zone: string, carryOut: W
     [{ name: 'number', label: 'Number', value: '', note }],
     [sampleLine(deletes, 'Deleted: '), unchanged],
   );
-  const dialog = formDialog({ ...form, submit: 'carry out', danger: 'permanent' }, ({ number = '' }) =>
+  const dialog = formDialog({ ...form, submit: 'apply', danger: 'permanent' }, ({ number = '' }) =>
     number.trim() === String(deletes.length)
       ? { work: carryOut }
       : { errors: { number: `Wrong number: type ${deletes.length}.` } },

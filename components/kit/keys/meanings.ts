@@ -94,7 +94,7 @@ export const meanings: Readonly<Record<string, Meaning>> = {
   'ctrl+n': { means: 'no: refuse a held request', actions: ['refuse'] },
   'ctrl+o': { means: 'import only the valid entries', actions: ['import-valid'] },
   'ctrl+r': {
-    means: 'approve this request and the same requests until the guard ends',
+    means: 'approve this request, and matching requests until the guard stops',
     actions: ['approve-same'],
   },
   'ctrl+s': { means: 'sync with a folder', actions: ['sync'] },

@@ -13,6 +13,6 @@ export function clipboardSequence(bytes: Uint8Array): string | undefined {
 export function copyNotice(bytes: Uint8Array, what: string): string {
   const size = formatSize(bytes.length);
   return bytes.length > maxClipboardBytes
-    ? `Not copied: ${what} has ${size}, more than the ${formatSize(maxClipboardBytes)} that a terminal's clipboard accepts.`
+    ? `Not copied: ${what} is ${size}, more than the ${formatSize(maxClipboardBytes)} that a terminal's clipboard accepts.`
     : `Copied ${what} (${size}) to the terminal's clipboard.`;
 }

@@ -143,8 +143,8 @@ export const dialogKeymaps: Pick<Keymap, DialogMode> = {
     { press: ['ctrl+y'], label: 'approve', about: 'Approve the write once', does: 'approve' },
     {
       press: ['ctrl+r'],
-      label: 'approve the same',
-      about: 'Approve the write, and the same writes until the console closes',
+      label: 'approve matching',
+      about: 'Approve the write, and matching writes until the console closes',
       does: 'approve-same',
     },
     {

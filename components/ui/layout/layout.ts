@@ -37,9 +37,9 @@ export function framedRegion(left: number, width: number): Region {
 export function noBordersReason({ columns, rows, isSpoken = false }: ScreenSize): string | undefined {
   if (isSpoken) return 'For a screen reader, the console shows no previews.';
   if (columns < minColumnsFor.borders)
-    return `Next to a list, they need ${minColumnsFor.borders} columns; this screen has ${columns}.`;
+    return `A list with previews needs ${minColumnsFor.borders} columns; this screen has ${columns}.`;
   if (rows < minRowsForRules)
-    return `Next to a list, they need ${minRowsForRules} rows; this screen has ${rows}.`;
+    return `A list with previews needs ${minRowsForRules} rows; this screen has ${rows}.`;
   return undefined;
 }
 

@@ -442,7 +442,7 @@ function columnsForm<T>(
 ): FormDialog<ListWork | ListCommand> {
   const known = [name.heading, ...all.map(columnName)];
   const own = memory.current.columns?.[mode] ?? presentColumns(layout);
-  const note = `All: ${known.join(' ')}. To set a width, append it: ${name.heading}:40. Empty: the default.`;
+  const note = `Available: ${known.join(' ')}. To set a width, append it to the name: ${name.heading}:40. Empty: the default.`;
   const field = { name: 'columns', label: 'Columns', value: formatColumns(own), note };
   return formDialog<ListWork | ListCommand>(
     openForm(`Columns of ${rowNames.many}`, [field]),

@@ -28,9 +28,12 @@ function folderNotice<T>(before: PagedList<T>, list: PagedList<T>): string | und
   if (folder === undefined) return undefined;
   const change = list.marks.names.size - before.marks.names.size;
   const name = folder.prefix;
-  if (change < 0) return `Cleared ${groupDigits(-change)} marks below ${name}.`;
+  if (change < 0)
+    return `Cleared ${change === -1 ? '1 mark' : `${groupDigits(-change)} marks`} below ${name}.`;
   const rest = formatFolderCount(before, folder).endsWith('+') ? ` ${moreHint}` : '';
-  return `Marked all ${groupDigits(folder.to - folder.from)} loaded rows below ${name}.${rest}`;
+  const count = folder.to - folder.from;
+  const rows = count === 1 ? 'the only loaded row' : `all ${groupDigits(count)} loaded rows`;
+  return `Marked ${rows} below ${name}.${rest}`;
 }
 
 function treeNotice<T>({ tree, rows }: PagedList<T>): string | undefined {

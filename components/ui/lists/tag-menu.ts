@@ -42,7 +42,7 @@ export function tagMenu<T>(
     kind: 'menu',
     title: `Show only${loaded}`,
     ...(only.length > 0 && {
-      lines: ['You can choose one filter of each group. To remove a filter, choose it again.'],
+      lines: ['You can choose one filter in each group. To remove a filter, choose it again.'],
     }),
     items: [{ ...describeTag('all', rows.length), command: { does: 'show-only', only: [] } }, ...items],
     initial: only.length === 0 ? 0 : 1 + tags.indexOf(only.at(-1) ?? ''),

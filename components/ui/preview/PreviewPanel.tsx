@@ -122,6 +122,6 @@ function formatState(state: Exclude<PreviewState, { is: 'shown' }>): string {
     case 'failed':
       return problemLines(state.problem, remedyWords, markText).join(' ');
     case 'resting':
-      return `No preview, because only ${state.left} requests are left for now. Press Enter to open the row anyway.`;
+      return `No preview, because only ${state.left === 1 ? '1 request is' : `${state.left} requests are`} left for now. Press Enter to open the row anyway.`;
   }
 }

@@ -74,7 +74,7 @@ export function statusParts({ connectivity, budget, age }: StatusFacts, room: nu
       : [
           {
             part: {
-              text: `${groupDigits(budget.left)} requests left`,
+              text: `${groupDigits(budget.left)} ${budget.left === 1 ? 'request' : 'requests'} left`,
               role: scarce ? 'warning' : 'dim',
             } as const,
             importance: scarce ? 4 : 1,

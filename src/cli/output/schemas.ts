@@ -146,7 +146,7 @@ function formatJsonLine(value: unknown): string {
 const dryRunShape = object({
   dryRun: only(true, 'Nothing was changed'),
   command: text('The words of the command'),
-  target: optional(text('Where the command would act, in words')),
+  target: optional(text('Description of where the command would act')),
   asks: texts('What would be lost, for each confirmation; --yes confirms all'),
   changes: list(
     object({

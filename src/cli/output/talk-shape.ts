@@ -18,8 +18,8 @@ const codes = Object.keys(exitCodes) as ProblemCode[];
 /** A failure as printed on stderr, or in a list next to the item that failed. */
 export const failure = object({
   code: oneOf(codes, 'Kind of failure, which determines the exit code; new kinds may be added'),
-  message: text('A sentence for people'),
-  hint: optional(text('Advice for people')),
+  message: text('Human-readable message'),
+  hint: optional(text('Human-readable advice')),
   platformCode: optional(number("The platform's error code")),
   status: optional(count('HTTP status of the response')),
   requestId: optional(text("The platform's request id, for a support ticket")),
@@ -46,7 +46,7 @@ export const talk = anyOf([
       ['note', 'warning', 'debug'],
       'debug is printed only with --debug; note is not printed with --quiet',
     ),
-    message: text('A sentence for people; other fields may contain the same facts for programs'),
+    message: text('Human-readable message; other fields may contain the same facts in machine-readable form'),
   }),
   object({
     type: only('progress', 'Printed at most once per second during long operations'),

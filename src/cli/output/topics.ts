@@ -15,7 +15,7 @@ const ownVariables: Readonly<Record<OwnVariable, string>> = {
   EDGECTL_ZONE_ID: 'Zone to act on',
   EDGECTL_API_BASE_URL: 'Base URL of the platform, ending in /client/v4',
   EDGECTL_ALLOW_HTTP_HOST:
-    'Other hosts that may be reached without TLS, separated by commas, such as a sandbox in another container',
+    'Comma-separated list of other hosts that may be reached without TLS, such as a sandbox in another container',
   EDGECTL_SANDBOX_DIR:
     'Folder of the sandbox (default: a folder in your home folder); --sandbox=DIR and --dir take precedence',
   EDGECTL_PROFILE: 'Profile to use instead of the active profile',
@@ -56,15 +56,15 @@ export const environmentVariables: readonly (readonly [string, string])[] = [
   ],
   ['NO_COLOR', 'Disables colors if not empty; an explicit theme takes precedence'],
   ['EDITOR, VISUAL', 'Editor for values in the console; VISUAL takes precedence'],
-  ['XDG_CONFIG_HOME', 'Folder whose subfolder edgectl contains profiles and settings (default: ~/.config)'],
+  ['XDG_CONFIG_HOME', 'Base folder for profiles and settings, in its subfolder edgectl (default: ~/.config)'],
   [
     'XDG_STATE_HOME',
-    'Folder whose subfolder edgectl contains checkpoints, tasks and undo entries (default: ~/.local/state)',
+    'Base folder for checkpoints, tasks and undo entries, in its subfolder edgectl (default: ~/.local/state)',
   ],
-  ['XDG_DATA_HOME', 'Folder whose subfolder edgectl contains the sandbox (default: ~/.local/share)'],
+  ['XDG_DATA_HOME', 'Base folder for the sandbox, in its subfolder edgectl (default: ~/.local/share)'],
   [
     'XDG_CACHE_HOME',
-    'Folder whose subfolder edgectl caches compiled code, for a faster start (default: ~/.cache)',
+    'Base folder for compiled code, cached in its subfolder edgectl for a faster start (default: ~/.cache)',
   ],
 ];
 
@@ -142,8 +142,8 @@ export const topicTexts: Readonly<Record<WrittenTopic, readonly Paragraph[]>> = 
       'The console always saves. Commands save single deletes, and changes of a DNS record, a hostname or the fallback origin, unless ' +
       '--no-undo is set. kv key put, objstore object put and objstore object copy save on a terminal, or with --undo.',
     `Limits: ${undoLimits.entries} entries, ${formatSize(undoLimits.bytes)} in total, ${undoLimits.age / 86_400_000} days, in files that only you can read. ` +
-      'Entries made without a terminal have separate limits of the same size. Secrets are never saved, and bulk changes only ' +
-      'through a guard, as one entry of up to 1,000 keys or objects. To save nothing, run edgectl setting set undo off.',
+      'Entries made without a terminal have separate limits of the same size. Secrets are never saved. Bulk changes are saved ' +
+      'only if they go through a guard, as one entry of up to 1,000 keys or objects. To save nothing, run edgectl setting set undo off.',
   ],
   sandbox: [
     '--sandbox acts on an embedded platform on this machine. The platform has its own account, zones, DNS, edge and clock, and needs ' +
@@ -174,7 +174,7 @@ export const topicTexts: Readonly<Record<WrittenTopic, readonly Paragraph[]>> = 
       ['edgectl kv key --help --json', 'the commands of a group, or one command'],
       [
         'edgectl help schema kv key get',
-        'the JSON Schema of a result; help schema stderr: of notes and errors',
+        'the JSON Schema of a result (for notes and errors: edgectl help schema stderr)',
       ],
       ['edgectl doctor --sandbox --json', 'where commands act, with which credentials, and what is wrong'],
     ],

@@ -164,8 +164,7 @@ export const exportFlag = {
     kind: 'path',
     short: 'o',
     placeholder: 'PATH',
-    about:
-      'Write to this file, complete or not at all; compressed if the name ends in .gz; - is standard output',
+    about: 'Write to this file atomically; compressed if the name ends in .gz; - is standard output',
   },
   ...forceFlag,
 } as const satisfies Flags;

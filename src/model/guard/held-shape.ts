@@ -28,7 +28,7 @@ export const heldRequest = object({
   lost: optional(text('Why undo cannot restore the data that the request deletes or overwrites')),
   rules: texts('Names of the rules that require approval'),
   policy: text('The policy that contains the first rule: a file, or built-in'),
-  same: text('The same requests, which an approval until the guard ends also covers'),
+  same: text('Matching requests, which an approval until the guard stops also covers'),
   locked: optional(text('Profile whose passphrase the approver must type')),
   blocked: optional(text('Why requests of this guard can no longer be approved')),
 });

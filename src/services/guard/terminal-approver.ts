@@ -92,7 +92,7 @@ export function askOnTerminal(
       const why = await held.answer(number, answer, approver);
       if (why !== undefined) return why;
       const later = isRepetition && answer === 'approve' ? ': it can be repeated once within 10 minutes' : '';
-      const same = answer === 'approve-same' ? ', and the same requests until the guard ends' : '';
+      const same = answer === 'approve-same' ? ', and matching requests until the guard stops' : '';
       print(`${answer === 'refuse' ? 'Refused' : 'Approved'} request ${number}${same}${later}.`);
       return undefined;
     } finally {
@@ -159,7 +159,7 @@ function shortNumber(number: string): string {
 
 function formatChoices(number: string): string {
   const own = shortNumber(number);
-  return `Type y${own} (yes), s${own} (yes to the same) or n${own} (no), then Enter.`;
+  return `Type y${own} (yes), s${own} (yes, also to matching requests) or n${own} (no), then Enter.`;
 }
 
 /** Explains why a request no longer waits, although it was not answered here. */
@@ -178,7 +178,7 @@ function formatQuestion(request: HeldRequest, question: HeldQuestion, waitMs: nu
     ...(affected === undefined ? [] : [`  Affects ${affected}.`]),
     ...(lost === undefined ? [] : [`  ${shortenNames(lost, request)}`]),
     `  The ${describeAsking(question.decided)}. The request waits up to ${waitMs / 1000} s${question.digest === undefined ? ', and cannot be approved later' : ''}.`,
-    `  The same: ${shortenNames(request.same, request)}, until the guard ends.`,
+    `  Matching requests: ${shortenNames(request.same, request)}, until the guard stops.`,
     `Approve ${number}? ${formatChoices(number)}`,
   ];
 }

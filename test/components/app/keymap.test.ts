@@ -170,19 +170,19 @@ const five: Readonly<Record<string, string>> = {
   hostnames: 'Enter detail  D diagnose  f fix  n new  / filter  ? more',
   hostname: 'D diagnose  f fix  I instructions  e edit  d delete  ? more',
   instructions: 'I hand over  y copy  Tab next record  r reload  Esc back  ? more',
-  diagnosis: 'f fix  Tab next remedy  y copy  r reload  Esc back  ? more',
+  diagnosis: 'f fix  Tab next fix  y copy  r reload  Esc back  ? more',
   diagnoses: 'Enter diagnosis  s filter by severity  / filter  y copy name  r reload  ? more',
   forecast: 'Enter detail  s filter by result  / filter  y copy name  r reload  ? more',
   records: 'n new  e edit  d delete  X proxied  / filter  ? more',
-  plan: 'i carry out  Enter detail  s filter by step  / filter  y copy name  ? more',
+  plan: 'i apply  Enter detail  s filter by step  / filter  y copy name  ? more',
   messages: 'y copy  Tab next failure  Esc back  : go to  t target  ? more',
   doctor: 'Tab next fault  y copy  r reload  Esc back  : go to  ? more',
   settings: 'Enter change  d reset  / filter  r reload  y copy value  ? more',
   undo: 'Enter restore  d forget  / filter  y copy id  Ctrl-X forget all  ? more',
   audit: 'Enter details  s filter by outcome  / filter  y copy  r reload  ? more',
   'audit-record': 'y copy  Esc back  : go to  t target  Z profile  ? more',
-  held: 'Enter details  Ctrl-Y approve  Ctrl-N refuse  Ctrl-R approve the same  ? more',
-  'held-request': 'Ctrl-Y approve  Ctrl-N refuse  Ctrl-R approve the same  y copy  Esc back  ? more',
+  held: 'Enter details  Ctrl-Y approve  Ctrl-N refuse  Ctrl-R approve matching  ? more',
+  'held-request': 'Ctrl-Y approve  Ctrl-N refuse  Ctrl-R approve matching  y copy  Esc back  ? more',
 };
 
 test.each(modes.filter(hasGlobalShortcuts))('the footer of %s shows the five most important keys', (mode) => {

@@ -68,7 +68,7 @@ test('lists the keys that differ between two namespaces, and opens a key on both
     (screen) => /^│? ?> other/m.test(screen.text()) && !screen.text().includes('> local'),
   );
   await app.go(['enter'], 'sessions (here) and the namespace other (there) · 3 differences');
-  await app.go(['b'], 'Bookmarked diff/sessions/other; see Home, or press :.');
+  await app.go(['b'], 'Bookmarked diff/sessions/other. To open bookmarks, go to Home or press :.');
   const rows = app.screen.lines().filter((line) => /^(?:flags|only|same)/.test(line));
   expect(rows.map((line) => line.trimEnd().replace(/ {2,}/g, ' | '))).toEqual([
     'flags | changed: value, metadata',

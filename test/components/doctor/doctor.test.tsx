@@ -28,7 +28,7 @@ test('shows a failed check with a sign and a remedy, and jumps to each failed ch
   await app.go([':'], 'go to:');
   await app.go([...'doctor'], (screen) => screen.selected()?.includes('Check credentials') ?? false);
   await app.go(['enter'], '✗ platform');
-  expect(app.screen.text()).toContain('1 wrong · 0 warnings');
+  expect(app.screen.text()).toContain('1 error · 0 warnings');
   await app.go(['tab'], (screen) => (screen.selected() ?? '').includes('✗ platform'));
 });
 
@@ -37,6 +37,6 @@ test('marks and counts checks with an unknown result', () => {
   const known = check.ok('network', 'no proxy');
   expect([unknown, known].flatMap(checkEntries).map(({ text }) => text[0])).toEqual(['?', '✓']);
   const found = { grade: 'ok', isSignedOut: false } as const;
-  expect(doctorCounts({ ...found, checks: [unknown, known] })).toBe('nothing wrong · 1 unknown');
+  expect(doctorCounts({ ...found, checks: [unknown, known] })).toBe('no problems · 1 unknown');
   expect(doctorCounts({ ...found, checks: [known] })).toBe('no problems');
 });

@@ -122,7 +122,7 @@ test('marks a held request as permanent if undo does not save the deleted data, 
   const namespace = values.replace(/\/values$/, '');
   const removed = guard.call('DELETE', namespace, { signal: leaving.signal }).catch(() => undefined);
   await app.screen.waitFor('1 waiting');
-  await app.screen.waitFor((screen) => /Undo +does not save this/.test(screen.text()));
+  await app.screen.waitFor((screen) => /Undo +does not save the data/.test(screen.text()));
   await app.go(['ctrl+y'], 'PERMANENT: cannot be undone');
   await app.go(['n'], (screen) => !screen.text().includes('PERMANENT'));
   leaving.abort();
@@ -145,8 +145,8 @@ test('refuses a held request, and approves equal requests until the guard ends',
   await app.screen.waitFor('No held requests');
   const approved = remove('b');
   await app.screen.waitFor('1 waiting');
-  await app.go(['ctrl+r'], 'any name, in the same namespace, until the guard ends.');
-  await app.go(['y'], 'and the same requests until the guard ends.');
+  await app.go(['ctrl+r'], 'any name, in the same namespace, until the guard stops.');
+  await app.go(['y'], 'and matching requests until the guard stops.');
   expect((await approved).status).toBe(200);
   expect((await remove('c')).status).toBe(200);
 });
@@ -248,7 +248,7 @@ describe.each([
   [80, 24, true],
   [100, 30, true],
 ])('on a screen of %i columns and %i rows (locked: %s)', (columns, rows, isLocked) => {
-  const answers = isLocked ? ['Of profile acme'] : ['Yes: approve it'];
+  const answers = isLocked ? ['Of profile acme'] : ['Yes: approve it', 'Yes: approve all matching'];
   /** Returns the screen without borders and spaces, because words and names are wrapped. */
   const flatten = (text: string) => text.replace(/[│\s]+/g, '');
 
@@ -261,7 +261,7 @@ describe.each([
       expect(text).toMatch(/PUTs3:\/ass\S*%82%AC,copiedfrom"\/priv\S*secret\.txt",jurisdiction"eu"/);
       expect(text).toMatch(/Undocansaveobjectsofupto25MiB,and"€\S*€"has31MiB\./);
       const same =
-        /Thesame:waitingandlaterrequestsofrule"productioncopies"withPUTs3:CopyObject,withanyname,inthesamebucketofjurisdiction"eu",copiedfrom"\/p\S*secret\.txt",untiltheguardends\./;
+        /Matchingrequests:waitingandlaterrequestsofrule"productioncopies"withPUTs3:CopyObject,withanyname,inthesamebucketofjurisdiction"eu",copiedfrom"\/p\S*secret\.txt",untiltheguardstops\./;
       const others = [/Affects"€/, /Askedbyrule"productioncopies"/, /Bytest,onacme/];
       const missing = (press === 'ctrl+r' ? [same, ...others] : others).filter((one) => !one.test(text));
       if (rows > 16) expect(missing).toEqual([]);
@@ -275,7 +275,7 @@ describe.each([
     const text = flatten(app.screen.text());
     expect(text).toContain(`?force=true&${'filler=1&'.repeat(12)}cascade=true`);
     expect(text).toContain('unknown:POST/account');
-    const same = /Thesame:waitingandlaterrequestsof.*withthesamebody,untiltheguardends\./;
+    const same = /Matchingrequests:waitingandlaterrequestsof.*withthesamebody,untiltheguardstops\./;
     if (rows > 16) expect(text).toMatch(same);
     else if (!same.test(text)) expect(text).toMatch(/\dmorelinesarehidden/);
   });

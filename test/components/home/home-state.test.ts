@@ -63,7 +63,7 @@ test('reports missing permissions as information, not as a warning', () => {
     part: 'hostnames',
     problem: new Problem('not-permitted', 'Authentication error.'),
   });
-  expect(renderHome(refused)[1]).toBe('|The credentials may not read hostnames.|');
+  expect(renderHome(refused)[1]).toBe('|The credentials do not allow reading hostnames.|');
 });
 
 test('lists the most severe hostnames first, with days left, who must act, and the number of hostnames not shown', () => {

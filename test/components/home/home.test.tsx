@@ -62,7 +62,7 @@ test('reports missing permissions for hostnames as information, not as a warning
       return send(call);
     },
   });
-  await app.screen.waitFor('The credentials may not read hostnames.');
+  await app.screen.waitFor('The credentials do not allow reading hostnames.');
 });
 
 test('Home lists the changes since the last visit', async () => {

@@ -126,7 +126,7 @@ inSoak(() => {
     await app.go(['H'], 'Hold: not held.');
     await app.go(['down', 'down', 'down', 'enter'], 'saas.sandbox: held, with its subdomains.');
     await app.go(['H'], 'Hold: held, with its subdomains.');
-    await app.go(['down', 'down', 'down', 'enter'], 'Release the hold of saas.sandbox?');
+    await app.go(['down', 'down', 'down', 'enter'], 'Release the hold on saas.sandbox?');
     await app.go(['y'], 'saas.sandbox: not held.');
     await app.go(['H'], 'Hold: not held.');
     // The question shows the same number as `edgectl hostname fallback-origin set`.

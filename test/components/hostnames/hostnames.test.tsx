@@ -286,7 +286,7 @@ test('shows evidence and remedies of a diagnosis, copies them, and applies fixes
   expect(Buffer.from(app.screen.clipboards[0]?.split(';')[1] ?? '', 'base64').toString()).toBe(
     'edgectl hostname refresh menu.sushi.com',
   );
-  await app.go(['f'], 'Carry out this step in the zone saas.com?');
+  await app.go(['f'], 'Apply this step in the zone saas.com?');
   await app.go(['enter'], 'Esc back');
   expect(app.hostnames.calls).not.toContain('carryOut refresh');
   await app.go(['f'], 'No, change nothing');
@@ -300,7 +300,7 @@ test('shows evidence and remedies of a diagnosis, copies them, and applies fixes
 test('f in the list offers the remedies without opening the diagnosis', async () => {
   const app = await openHostnames();
   await select(app, 'menu.sushi.com');
-  await app.go(['f'], 'Carry out this step');
+  await app.go(['f'], 'Apply this step');
   await app.go(['esc'], 'Esc back');
   await app.go(['esc'], '3 hostnames');
   await app.go(['G', 'f'], 'edgectl cannot fix this itself.');
@@ -309,7 +309,7 @@ test('f in the list offers the remedies without opening the diagnosis', async ()
 test('reports only the remedies that were applied', async () => {
   const app = await openHostnames();
   await select(app, 'menu.sushi.com');
-  await app.go(['f'], 'Carry out this step');
+  await app.go(['f'], 'Apply this step');
   await app.go(['down', 'enter'], 'menu.sushi.com: no fault');
   await app.go(['tab'], 'Done: restart validation of menu.sushi.com.');
   expect(app.screen.text()).not.toContain('edgectl cannot fix this itself.');

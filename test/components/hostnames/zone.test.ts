@@ -43,7 +43,7 @@ test('lists zones by their escaped names, and reports that more zones exist', ()
   const menu = zoneMenu({ zones: [{ id: 'z', name: 'a\u001b.com' }], more: true }, ({ id }) =>
     taken.push(id),
   );
-  expect(menu.title).toContain('the first 1. For another zone, ');
+  expect(menu.title).toContain('the first 1; for another zone, ');
   expect(menu.items).toMatchObject([{ label: 'a\u001b.com' }]);
   menu.items[0]?.command();
   expect(taken).toEqual(['z']);

@@ -76,7 +76,7 @@ test('on a small screen, shows the loss and the worker, fewer names of keys, and
 test('names the remaining bindings in the question and in the result', () => {
   const bindings = ['"K\u001bV" (id) at /x/edgectl.toml:5'];
   expect(removeForm(alpha, { ...unused, bindings }, work).form.lines.slice(1)).toEqual([
-    'The binding "K\u001bV" (id) at /x/edgectl.toml:5 will then point to no namespace.',
+    'The binding "K\u001bV" (id) at /x/edgectl.toml:5 will then point to a deleted namespace.',
     'Type the title of the namespace to delete it.',
   ]);
   expect(leftBindingsNotice(alpha, bindings)).toBe(

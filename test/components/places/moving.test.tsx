@@ -96,7 +96,7 @@ test('runs the selected action of the help', async () => {
 test('saves bookmarks and recent places, and copies the link of a view', async () => {
   const first = await openDemo({ opens: 'objects/shop-assets/' });
   await first.screen.waitFor('Buckets › shop-assets');
-  await first.go(['b'], 'Bookmarked objects/shop-assets; see Home, or press :.');
+  await first.go(['b'], 'Bookmarked objects/shop-assets. To open bookmarks, go to Home or press :.');
   await first.go(['1'], 'shop-SESSIONS');
   await first.go(['end', 'enter', 'p', ...'session:', 'enter'], 'prefix session:');
   await first.go(['@'], 'Copied the link kv/shop-SESSIONS/session:*');

@@ -168,7 +168,7 @@ test('shows a failure only in the view of the log, and shows it again when the u
   const remedy = { kind: 'start-sandbox', folder: '/demo' } as const;
   app.say(new Problem('not-found', 'nothing runs workers here.', { remedy }));
   await app.screen.waitFor((screen) =>
-    /nothing runs workers here\. Start a server in a shell .* Press r to reconnect\./.test(
+    /nothing runs workers here\. Start a server for \S+ in a shell .* Press r to reconnect\./.test(
       screen.text().replaceAll(/\s+/g, ' '),
     ),
   );

@@ -743,10 +743,10 @@ test('guard approve --same shows which requests it approves, and says that it ap
   const [, number = ''] = /guard approve (\d+-\d+)/.exec((await remove('a')).text) ?? [];
   const ran = await runCommand(person, ['guard', 'approve', number, '--same'], { answers: ['y'] });
   expect(ran.err).toMatch(
-    /\nThe same: waiting and later requests of rule "deletes" with DELETE \/accounts\//,
+    /\nMatching requests: waiting and later requests of rule "deletes" with DELETE \/accounts\//,
   );
-  expect(ran.err).toContain(`.\nApprove request ${number} and the same requests until the guard ends?`);
+  expect(ran.err).toContain(`.\nApprove request ${number} and matching requests until the guard stops?`);
   expect(ran.err).not.toContain('\\n');
-  expect(ran.out).toBe(`Approved request ${number}, and the same requests until the guard ends.\n`);
+  expect(ran.out).toBe(`Approved request ${number}, and matching requests until the guard stops.\n`);
   expect((await remove('b')).status).toBe(200);
 });

@@ -126,7 +126,7 @@ test('shortens a long path as text, not as a pattern of a replacement', async ()
   const { shown, ask, stdin } = openLocked();
   const path = `/zones/z1/${"$&$`$'".repeat(60)}`;
   const waiting = ask(questionWith({ method: 'POST', path }));
-  const same = shown.find((line) => line.startsWith('  The same: ')) ?? '';
+  const same = shown.find((line) => line.startsWith('  Matching requests: ')) ?? '';
   expect(same.length).toBeLessThan(500);
   expect(same.match(/zones/g)).toHaveLength(1);
   stdin.write('n1\n');
@@ -144,7 +144,7 @@ test('shows the query, the source and the jurisdiction of a request with a long 
   expect(lines[1]).toMatch(/^ {2}PUT \/accounts\/.*… \(\d+ more characters\)/);
   expect(output().replaceAll(/\n {4}/g, '')).toContain(`  Query: ${query}\n`);
   expect(output()).toMatch(
-    / {2}The same: .* with PUT \S+values\/\*key\?.* with any name.* until the guard ends\./,
+    / {2}Matching requests: .* with PUT \S+values\/\*key\?.* with any name.* until the guard stops\./,
   );
   stdin.write('n1\n');
   await written;
@@ -155,7 +155,9 @@ test('shows the query, the source and the jurisdiction of a request with a long 
   const question = questionWith({ method: 'PUT', path, headers, api: 's3' });
   const copied = ask({ ...question, facts: { ...question.facts, jurisdiction: 'eu' } });
   expect(output().replaceAll(/\n {4}/g, '')).toContain(`  Copied from "${source}"\n  Jurisdiction "eu"\n`);
-  expect(output()).toMatch(/ {2}The same: .*copied from "\/private\/%C3%A4\S*…", until the guard ends\./);
+  expect(output()).toMatch(
+    / {2}Matching requests: .*copied from "\/private\/%C3%A4\S*…", until the guard stops\./,
+  );
   stdin.write('n2\n');
   await copied;
 });
@@ -164,7 +166,9 @@ test('shows that an approval of a write to an unknown route covers only the same
   const { shown, ask, stdin } = openLocked();
   const asked = ask(questionWith({ method: 'POST', path: '/accounts/a1/unknown' }));
   expect(shown).toContainEqual(
-    expect.stringMatching(/^ {2}The same: .* with POST \/accounts\/a1\/unknown, with the same body, until/),
+    expect.stringMatching(
+      /^ {2}Matching requests: .* with POST \/accounts\/a1\/unknown, with the same body, until/,
+    ),
   );
   stdin.write('n1\n');
   await asked;

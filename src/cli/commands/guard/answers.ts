@@ -29,11 +29,11 @@ export const guardAnswers = {
   'guard exec': noJson('The output of the command.'),
   'guard start': value(
     object({
-      apiBaseUrl: text('Base URL of the v4 API at the guard'),
-      apiToken: text('The token that clients send; valid only at this guard'),
+      apiBaseUrl: text('Base URL of the v4 API of the guard'),
+      apiToken: text('The token that clients send; valid only for this guard'),
       accountId: optional(text('Id of the account, if an account is selected')),
       s3Endpoint: text('S3 API endpoint of the guard'),
-      s3AccessKeyId: text('Access key id for the S3 API; valid only at this guard'),
+      s3AccessKeyId: text('Access key id for the S3 API; valid only for this guard'),
       s3SecretAccessKey: text('Secret access key for the S3 API'),
       pid: count('Process id of the guard'),
     }),
@@ -59,7 +59,9 @@ export const guardAnswers = {
       policy: text('Policy that contains the rule: path of its file, or built-in'),
       effect: oneOf([...callEffects, 'unknown'], 'Effect of the request'),
       noun: optional(oneOf(nouns, 'Kind of resource')),
-      unnamed: texts('Unknown facts; rules about unknown facts match only if they ask or deny'),
+      unnamed: texts(
+        'Unknown facts; a rule that depends on an unknown fact matches only if it asks or denies',
+      ),
     }),
   ),
   'audit list': value(list(auditEntry, 'Requests, oldest first')),

@@ -65,7 +65,7 @@ export const guardExec = declare({
   ],
   notes: [
     'The guard listens on this machine and forwards allowed requests to the platform with the real credentials. The command gets the address of the guard, and a token ' +
-      'that is valid only at this guard, in the variables EDGECTL_*, CLOUDFLARE_API_TOKEN, CLOUDFLARE_API_BASE_URL (wrangler) and CLOUDFLARE_BASE_URL (the SDKs). Variables with other credentials are removed.',
+      'that is valid only for this guard, in the variables EDGECTL_*, CLOUDFLARE_API_TOKEN, CLOUDFLARE_API_BASE_URL (wrangler) and CLOUDFLARE_BASE_URL (the SDKs). Variables with other credentials are removed.',
     'Without a policy, reads and changes are allowed. Deletes, and writes to routes that edgectl does not know, require approval by a person, in the console or later with guard approve. If nobody answers, the request is refused with 403. docs/guard.md describes policies and limits.',
     'With --proxy, the command also gets HTTPS_PROXY and the variables that make programs trust the proxy. HTTPS requests to other hosts are refused, except to those in NO_PROXY.',
     'edgectl exits with the exit code of the command, or with 128 plus the signal number if a signal killed the command.',
@@ -96,7 +96,7 @@ export const guardStart = declare({
     ['guard start --profile acme --port 8790', 'guard a profile on a fixed port'],
   ],
   notes: [
-    'Prints environment variables for the programs, and runs until Ctrl-C. The token in these variables is new at each start, and valid only at this guard. ' +
+    'Prints environment variables for the programs, and runs until Ctrl-C. The token in these variables is new at each start, and valid only for this guard. ' +
       'If a request requires approval, the guard asks on the terminal and in the console. Unlike guard exec, guard start cannot remove other credentials from the environment of the programs.',
   ],
 });
@@ -124,14 +124,14 @@ export const guardApprove = declare({
   flags: {
     same: {
       kind: 'boolean',
-      about: 'Also approve the same requests until the guard ends; the confirmation describes them',
+      about: 'Also approve matching requests until the guard stops; the confirmation describes them',
     },
   },
   examples: [
     ['guard approve 417-1', 'send a waiting request, or let the program repeat a refused request once'],
   ],
   notes: [
-    'The command asks for confirmation on the terminal, even with --yes. A refused request can be approved within 10 minutes. The approval is valid for one repetition with the same method, path and body.',
+    'The command asks for confirmation on the terminal, even with --yes. A refused request can be approved within 10 minutes. The approval is valid for one repeated request with the same method, path and body.',
   ],
 });
 

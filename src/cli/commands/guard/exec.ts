@@ -61,7 +61,7 @@ export const startCommand = command<typeof declared.guardStart>({
       if (guard.danger !== undefined) output.warn(guard.danger);
       if (guard.readableCredentials.length > 0)
         output.warn(
-          `Programs of this user can read credentials that the guard does not protect: ${guard.readableCredentials.join(', ')}.`,
+          `Programs that run as this user can read credentials that the guard does not protect: ${guard.readableCredentials.join(', ')}.`,
         );
       if (output.json) await output.answerJson({ ...toJson(guard), pid: world.pid });
       else for (const line of formatVariables(guard)) await output.line(line);

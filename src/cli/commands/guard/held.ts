@@ -39,11 +39,11 @@ export const approveCommand = command<typeof declared.guardApprove>({
         `Not approved: ${line}. Only a person at a terminal can approve the request.`,
       );
     if (request.blocked !== undefined) throw new Problem('not-permitted', request.blocked);
-    const also = flags.same ? ' and the same requests until the guard ends' : '';
+    const also = flags.same ? ' and matching requests until the guard stops' : '';
     const question = [
       line,
       ...(request.lost === undefined ? [] : [request.lost]),
-      ...(flags.same ? [`The same: ${request.same}.`] : []),
+      ...(flags.same ? [`Matching requests: ${request.same}.`] : []),
       `Approve request ${request.number}${also}?`,
     ];
     // `--yes` does not answer this question, because a program must not approve a request on the user's behalf.
@@ -56,7 +56,7 @@ export const approveCommand = command<typeof declared.guardApprove>({
     const approved = `Approved request ${request.number}`;
     await context.output.line(
       flags.same
-        ? `${approved}, and the same requests until the guard ends.`
+        ? `${approved}, and matching requests until the guard stops.`
         : request.state === 'waiting'
           ? `${approved}.`
           : `${approved}: it can be repeated once within 10 minutes.`,

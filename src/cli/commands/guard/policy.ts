@@ -60,7 +60,7 @@ const sourceNames: Readonly<Record<GuardPolicy['source'], string>> = {
   named: 'Policy given with --policy',
   project: 'Project policy, which can only make a decision stricter',
   'built-in':
-    'Built-in policy of a guard, for requests that match no rule above (commands without a guard are then allowed)',
+    'Built-in policy of a guard, for requests that match no rule above (without a guard, commands that match no rule are allowed)',
 };
 
 function formatSource({ source, path, digest }: GuardPolicy): string {
@@ -103,7 +103,7 @@ const decisionTexts = { allow: 'Allowed', ask: 'Requires approval', deny: 'Denie
 
 function formatUnnamed(unnamed: readonly string[]): string {
   if (unnamed.length === 0) return '';
-  return ` This input does not specify: ${unnamed.join(', ')}. Rules about unknown facts match only if they ask or deny.`;
+  return ` This input does not specify: ${unnamed.join(', ')}. A rule that depends on an unknown fact matches only if it asks or denies.`;
 }
 
 /** Parses a request such as `DELETE /zones/ID`, or `DELETE s3:/BUCKET/KEY` for the S3 API. */

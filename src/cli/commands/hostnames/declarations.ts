@@ -366,7 +366,7 @@ export const hostnameImportWorld = declare({
     ['sandbox clock advance 90d', 'then advance the clock to check the forecast'],
   ],
   notes: [
-    'The zone is created if the sandbox does not have it. Hostnames with the same names are overwritten. The sandbox clock advances to the time at which the file was written. Private keys cannot be exported, so the edge serves a certificate over TLS only after its next renewal.',
+    'If the sandbox does not contain the zone, the zone is created. Existing hostnames with the same names are overwritten. The sandbox clock advances to the time at which the file was written. Private keys cannot be exported, so the edge serves a certificate over TLS only after its next renewal.',
   ],
 });
 

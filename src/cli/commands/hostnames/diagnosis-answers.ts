@@ -22,7 +22,7 @@ import { failure } from '../../output/talk-shape.ts';
 
 const hostname = text('The hostname');
 const remedy = object({
-  text: text('One or two sentences for people'),
+  text: text('Description of the fix, in one or two sentences'),
   command: optional(texts('Arguments of edgectl; names in <> are placeholders')),
   records: optional(list(recordAdvice, 'DNS records to set')),
 });

@@ -89,7 +89,8 @@ function printResumeHint(
     passing === 0
       ? ''
       : `, of which ${groupDigits(passing)} must be rechecked because a server could not be reached`;
-  const summary = `Diagnosed ${groupDigits(done)}${of} hostnames${again}`;
+  const noun = (total ?? done) === 1 ? 'hostname' : 'hostnames';
+  const summary = `Diagnosed ${groupDigits(done)}${of} ${noun}${again}`;
   const fields = { looked: done, total, passing };
   if (savedRun.fault !== undefined) {
     output.warn(`${summary}; some results could not be saved (${savedRun.fault}).`, fields);

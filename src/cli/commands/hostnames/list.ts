@@ -157,7 +157,7 @@ export const quotaCommand = command<typeof declared.hostnameQuota>({
     const limit = cap === undefined ? '' : ` (hard limit ${groupDigits(cap)})`;
     const over = exceeded === true ? '; the quota is exceeded' : '';
     await context.output.result(
-      `${groupDigits(used)} of ${groupDigits(allocated)} custom hostnames used${limit}${over}.`,
+      `${groupDigits(used)} of ${groupDigits(allocated)} custom ${allocated === 1 ? 'hostname' : 'hostnames'} used${limit}${over}.`,
       quota,
     );
   },

@@ -24,13 +24,13 @@ import { undoId } from '../undo/answers.ts';
 
 const id = namespaceId;
 const title = text('Title of the namespace');
-const target = text('Where the command acted, in words');
+const target = text('Description of where the command acted');
 const preview = bool('Whether the namespace is the preview namespace of the binding');
 
 const boundEntry = object({
   binding: text('Name of the binding'),
   environment: optional(text('Environment in the configuration; absent at the top level')),
-  keys: texts('Fields of the entry that contain its id: id, preview_id'),
+  keys: texts('Fields of the entry that contain the id of the namespace: id, preview_id'),
   place: text('File and line'),
 });
 

@@ -144,7 +144,7 @@ export const kvExport = declare({
   ],
   notes: [
     'An entry is {"key", "value", "base64", "metadata", "expiration"}. base64 is true if the value is not UTF-8 text. Fields that do not apply to a key are omitted.',
-    'For a namespace without keys, the export is an empty NDJSON file, which kv bulk put refuses, or [] with --format json.',
+    'The export of a namespace without keys is [] with --format json, and an empty file with --format ndjson. kv bulk put refuses an empty file.',
   ],
 });
 

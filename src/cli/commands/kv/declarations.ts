@@ -159,7 +159,7 @@ export const keyPut = declare({
     ],
   ],
   notes: [
-    'A write replaces the value, metadata and expiry. If metadata or an expiry is dropped, a warning says so; with --json, the field before contains the old metadata and expiry.',
+    'A write replaces the value, metadata and expiry. If a write drops metadata or an expiry, a warning is printed; with --json, the field "before" contains the old metadata and expiry.',
     'The platform has no conditional write. --if-unchanged reads, compares and then writes the value; another program can write in between.',
     'If the value differs or the key does not exist, --if-unchanged writes nothing (exit code 1).',
   ],

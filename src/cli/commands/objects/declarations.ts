@@ -264,7 +264,7 @@ export const objectPresign = declare({
     jurisdiction: {
       kind: 'text',
       placeholder: 'NAME',
-      about: `Jurisdiction of the bucket, which presign does not look up: ${bucketJurisdictions.join(', ')}`,
+      about: `Jurisdiction of the bucket (presign does not look it up): ${bucketJurisdictions.join(', ')}`,
       completes: bucketJurisdictions,
     },
     ...unsupportedLocalFlags,

@@ -57,7 +57,7 @@ export const deleteFlags = {
 
 export const syncFlags = {
   download: { kind: 'boolean', about: 'Sync the bucket to the folder instead' },
-  delete: { kind: 'boolean', about: 'Delete what exists only in the destination' },
+  delete: { kind: 'boolean', about: 'Delete items that exist only in the destination' },
   ...limitFlag,
   ...confirmFlag,
   'dry-run': { kind: 'boolean', about: 'Show what would change, without changing it' },

@@ -14,7 +14,7 @@ const file = text('The file');
 const credential = (about: string) => optional(text(`${about}; absent with --quiet and --ready-file`));
 
 export const sandboxAnswers = {
-  demo: noJson('The console; if there is no terminal, a tour in text.'),
+  demo: noJson('The console, or a text tour if there is no terminal.'),
   'sandbox start': value(
     object({
       ...addressFields,

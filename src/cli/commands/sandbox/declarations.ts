@@ -231,7 +231,7 @@ export const record = declare({
   notes: [
     'The command only reads, within the request budget. Names and statuses are exported unchanged. Values, metadata, variables and code are ' +
       'replaced with text of the same length unless --with-values is set. The bytes of objects (up to 64 KiB each) and secrets are always ' +
-      'replaced. The file is written at the end, complete or not at all.',
+      'replaced. The file is written atomically at the end.',
   ],
 });
 

@@ -27,9 +27,9 @@ export function parseExposure({ listen: address, 'allow-host': names }: Exposure
   if (hosts.length === 0 && !isLoopback(address)) {
     throw new Problem(
       'usage',
-      `--listen ${address} opens the sandbox to other machines; it requires --allow-host NAME.`,
+      `--listen ${address} opens the sandbox to other machines, and therefore requires --allow-host NAME.`,
       {
-        hint: 'NAME is the host name of this machine for the other machines, such as the container name. Requests with other host names are refused.',
+        hint: 'NAME is the host name by which other machines reach this machine, such as the container name. Requests with other host names are refused.',
       },
     );
   }

@@ -139,9 +139,9 @@ async function printReady(
         `  export AWS_SECRET_ACCESS_KEY=${s3SecretAccessKey}`,
       ];
   const lines = [
-    `The sandbox answers at ${ready.apiBaseUrl} (data in ${folder}).`,
-    `Deployed workers answer at ${ready.edgeUrl.replace('://', '://<worker>.')}.`,
-    `Custom hostnames answer at ${ready.edgeUrl} and ${ready.edgeTlsUrl} (by Host header), their DNS at ${ready.dns}.`,
+    `The sandbox is available at ${ready.apiBaseUrl} (data in ${folder}).`,
+    `Deployed workers are served at ${ready.edgeUrl.replace('://', '://<worker>.')}.`,
+    `Custom hostnames are served at ${ready.edgeUrl} and ${ready.edgeTlsUrl} (by Host header), and their DNS at ${ready.dns}.`,
     `The S3 API is at ${ready.s3Endpoint} (path style, region auto).`,
     `In a browser: ${formatPageAddress(ready.apiBaseUrl, hidden ? undefined : apiToken)}`,
     `Use edgectl with ${formatSandboxFlag(world, folder)}. For other clients of the v4 API:`,
@@ -176,8 +176,8 @@ export const statusCommand = command<typeof declared.sandboxStatus>({
   async run({ world, output }, { flags }) {
     const status = await readSandboxStatus(world, chosenDir(flags));
     const line = status.running
-      ? `The sandbox in ${status.folder} answers at ${status.apiBaseUrl} (process ${status.pid}).`
-      : `No sandbox server is running on ${status.folder}; ${formatSandboxFlag(world, status.folder)} uses the sandbox without a server.`;
+      ? `The sandbox in ${status.folder} is available at ${status.apiBaseUrl} (process ${status.pid}).`
+      : `No sandbox server is running for ${status.folder}; ${formatSandboxFlag(world, status.folder)} uses the sandbox without a server.`;
     await output.result(line, status);
   },
 });

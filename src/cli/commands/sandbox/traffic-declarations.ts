@@ -42,7 +42,7 @@ export const faultAdd = declare({
     stale: {
       kind: 'number',
       placeholder: 'SECONDS',
-      about: 'Seconds during which reads return earlier responses',
+      about: 'Seconds during which reads return stale responses',
     },
     'page-size': { kind: 'number', placeholder: 'N', about: 'Maximum number of rows per page' },
     rate: {
@@ -172,8 +172,8 @@ export const sandboxExec = declare({
     ['sandbox exec --proxy -- certbot certonly …', 'run a client that can only use api.cloudflare.com'],
   ],
   notes: [
-    'The command finds the sandbox by these variables: EDGECTL_*, CLOUDFLARE_API_TOKEN, CLOUDFLARE_ACCOUNT_ID, CLOUDFLARE_ZONE_ID, ' +
-      'CLOUDFLARE_API_BASE_URL (wrangler), CLOUDFLARE_BASE_URL (the SDKs) and AWS_* (S3 clients). Variables of other credentials and profiles are removed. ' +
+    'The command finds the sandbox through these variables: EDGECTL_*, CLOUDFLARE_API_TOKEN, CLOUDFLARE_ACCOUNT_ID, CLOUDFLARE_ZONE_ID, ' +
+      'CLOUDFLARE_API_BASE_URL (wrangler), CLOUDFLARE_BASE_URL (the SDKs) and AWS_* (S3 clients). Variables for other credentials and profiles are removed. ' +
       'edgectl exits with the exit code of the command, or with 128 plus the signal number if a signal killed the command.',
     'With --proxy, the command also gets HTTPS_PROXY, and SSL_CERT_FILE, NODE_EXTRA_CA_CERTS, REQUESTS_CA_BUNDLE and CURL_CA_BUNDLE, which make ' +
       'programs trust the proxy. HTTPS requests to other hosts are refused, so no test reaches production. Hosts in NO_PROXY are exempt.',

@@ -35,22 +35,22 @@ const grade = (about: string) => oneOf(grades, about);
 const check = object({
   name: text('Name of the check; stable between versions'),
   grade: grade('Grade of this check'),
-  message: text('Result, in words'),
-  hint: optional(text('What to do, in words')),
+  message: text('Description of the result'),
+  hint: optional(text('Advice on what to do')),
   ...checkFacts,
 });
 
 const trace = object({
   name: text('Name of the trace, as in docs/traces.md; unknown for files that this version does not write'),
   path: text('The file, or the folder that contains the files'),
-  about: text('Contents of the files, in words'),
+  about: text('Description of the contents of the files'),
   files: count('Number of files'),
   size: count('Total size in bytes'),
   mode: text('Combined permissions of the files, as four octal digits'),
   folderMode: optional(text('Permissions of the folder; absent for a single file')),
   oldest: time('Earliest time at which one of the files was last changed'),
   newest: time('Latest time at which one of the files was changed'),
-  lifetime: text('How long the files are kept, in words'),
+  lifetime: text('Description of how long the files are kept'),
   remove: text('Command that removes the files'),
   newer: count('Number of files that only a newer edgectl can read'),
 });

@@ -122,12 +122,13 @@ export const profileLock = declare({
     },
   },
   examples: [
-    ['profile lock acme', 'prompt for a passphrase, which every request then needs'],
+    ['profile lock acme', 'prompt for a passphrase, which every request then requires'],
     ['profile lock acme --read-only-token', 'let reads work without the passphrase'],
   ],
   notes: [
-    'The credentials are encrypted (scrypt and AES-256-GCM). A command asks for the passphrase before its first change, and the console when it starts; a guard asks when ' +
-      'it starts, and keeps the credentials for the duration of --for. Without a terminal, changes are refused with exit code 4.',
+    'The credentials are encrypted (scrypt and AES-256-GCM). A command asks for the passphrase before its first change, or, without a read-only token, ' +
+      'before its first request. The console and a guard ask when they start; a guard keeps the credentials for the duration of --for. ' +
+      'Without a terminal, requests that require the passphrase are refused with exit code 4.',
     'A passphrase has at least 8 characters and is never read from arguments, variables or standard input. If you forget it, create a new token.',
   ],
 });

@@ -164,7 +164,7 @@ export const lockCommand = command<typeof declared.profileLock>({
       ? await askForPassphrase(world, 'Read-only API token: ')
       : undefined;
     await profiles.lockProfile(world, args.NAME, passphrase, token?.trim());
-    const rest = token === undefined ? 'Every request needs' : 'Changes need';
+    const rest = token === undefined ? 'Every request requires' : 'Changes require';
     await output.result(`Locked profile "${args.NAME}". ${rest} its passphrase.`, {
       name: args.NAME,
       locked: true,
@@ -177,7 +177,7 @@ export const unlockCommand = command<typeof declared.profileUnlock>({
   async run({ world, output }, { args }) {
     await profiles.checkLocked(world, args.NAME);
     await profiles.unlockProfile(world, args.NAME, await askForPassphrase(world, 'Passphrase: '));
-    await output.result(`Unlocked profile "${args.NAME}": no request needs its passphrase.`, {
+    await output.result(`Unlocked profile "${args.NAME}": requests no longer require its passphrase.`, {
       name: args.NAME,
       locked: false,
     });

@@ -118,7 +118,7 @@ const entry = object({
   accountId: text('Id of the account'),
   target: oneOf(
     ['production', 'preview', 'local', 'sandbox'],
-    'Which data: production or preview of an account, local data, or a sandbox',
+    'Data that was changed: production or preview of an account, local data, or a sandbox',
   ),
   thing,
   size: count('Number of saved bytes'),
@@ -139,7 +139,7 @@ export const undoAnswers = {
     object({
       id: text('Id of the undo entry'),
       restored: only(true, 'The old state was restored'),
-      target: text('Where the command acted, in words'),
+      target: text('Description of where the command acted'),
     }),
   ),
   'undo purge': value(

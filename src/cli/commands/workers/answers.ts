@@ -88,9 +88,7 @@ export const workerAnswers = {
     list(
       object({
         ...deploymentFields,
-        changes: optional(
-          list(workerChange, 'Compared with the previous deployment; absent if that is unknown'),
-        ),
+        changes: optional(list(workerChange, 'Changes from the previous deployment; absent if unknown')),
       }),
       'Deployments, newest first; the first deployment is running',
     ),
@@ -123,7 +121,7 @@ export const workerAnswers = {
         name,
         dryRun: only(true, 'Nothing was deployed'),
         new: bool('Whether the worker does not exist yet'),
-        changes: list(workerChange, 'All changes, and what is preserved'),
+        changes: list(workerChange, 'All changes, and the secrets that are kept'),
         foreign: texts(
           'Bindings that the deployment would remove although this project did not deploy them from this machine; the command asks for confirmation first',
         ),
@@ -136,7 +134,7 @@ export const workerAnswers = {
       name,
       url: text('URL of the worker'),
       folder: text('Folder of the local data'),
-      apiBaseUrl: text('Base URL of the API for its data'),
+      apiBaseUrl: text('Base URL of the v4 API for the local data'),
     }),
     'Printed when the server is ready. The server runs until Ctrl-C.',
   ),

@@ -49,7 +49,7 @@ export const secretPut = declare({
   ],
   notes: [
     'The value cannot be an argument, because arguments are visible in the process list and the shell history.',
-    'One newline at the end of standard input is removed, and a note reports this.',
+    'One newline at the end of standard input is removed, and a note is printed.',
     ...manyNotes,
   ],
 });

@@ -19,7 +19,7 @@ function answerHold({ output }: Context, hold: ZoneHold): Promise<void> {
   const back = holdAfter === undefined ? undefined : new Date(holdAfter).toISOString();
   const line = held
     ? `held${includeSubdomains ? ', including subdomains' : ', not including subdomains'}`
-    : `not held${back === undefined ? '' : `; held again from ${back}`}`;
+    : `not held${back === undefined ? '' : `; the hold takes effect again at ${back}`}`;
   return output.result(line, {
     hold: held,
     include_subdomains: includeSubdomains,

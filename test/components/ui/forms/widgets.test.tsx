@@ -154,7 +154,7 @@ test('writes the clipboard as OSC 52 in base64, and rejects too many bytes', () 
   expect(clipboardSequence(Buffer.alloc(74_994))).toBeDefined();
   expect(clipboardSequence(Buffer.alloc(74_995))).toBeUndefined();
   expect(copyNotice(Buffer.from('ab'), 'the id')).toBe("Copied the id (2 B) to the terminal's clipboard.");
-  expect(copyNotice(Buffer.alloc(80_000), 'the value')).toMatch(/^Not copied: the value has 78 KiB/);
+  expect(copyNotice(Buffer.alloc(80_000), 'the value')).toMatch(/^Not copied: the value is 78 KiB/);
 });
 
 const noKey = {

@@ -110,8 +110,11 @@ test('hides and shows the preview with one key, and draws lists at full width wi
 });
 
 test.each([
-  [{ columns: 80, rows: 30 }, 'Previews are off. Next to a list, they need 100 columns; this screen has 80.'],
-  [{ columns: 120, rows: 15 }, 'Previews are off. Next to a list, they need 16 rows; this screen has 15.'],
+  [
+    { columns: 80, rows: 30 },
+    'Previews are off. A list with previews needs 100 columns; this screen has 80.',
+  ],
+  [{ columns: 120, rows: 15 }, 'Previews are off. A list with previews needs 16 rows; this screen has 15.'],
 ])('explains why there is no preview on a small screen: %j', async (size, words) => {
   const app = await openKeys(size);
   await app.go(['|'], words);

@@ -145,7 +145,7 @@ async function doChosen(
   if (missing.length > 0) tellMissing(context, missing, many.missingIs);
   if (left > 0) output.note(`${formatCount(left, 'hostname')} unchanged.`, { left });
   if (changing.length === 0) {
-    output.note('No custom hostname needs a change.', { count: 0 });
+    output.note('No custom hostname needs to be changed.', { count: 0 });
     return refuseMissing(many, missing, hostnames.length);
   }
   output.note(`${many.verb} ${formatCount(changing.length, 'custom hostname')}: ${firstNames(changing)}.`);

@@ -44,7 +44,7 @@ export const reconcileCommand = command<typeof declared.hostnameReconcile>({
     checkDeleteLimit(
       flags,
       !flags.plan && saved === undefined && flags.prune,
-      'Add --limit N, or run the command with --plan, which shows a hash, and then with --apply HASH --yes.',
+      'Add --limit N, or run the command with --plan to get a hash, and then with --apply HASH --yes.',
     );
     const file = await readWanted(context, flags, saved);
     const zone = await openZone(context, flags);
@@ -172,7 +172,7 @@ async function answerPlan(
   await showSteps(context, plan);
   output.note(`Plan ${hash.slice(0, 12)}: ${stepSummary(counts)}.`);
   if (changing(steps).length === 0) return 0;
-  output.note(`The plan takes ${describeCost(cost)}, and is saved for a day.`);
+  output.note(`The plan requires ${describeCost(cost)}. It is saved for a day.`);
   output.note(`To apply it: ${applyLine(context.world.argv, hash, file.path)}`);
   if (limit !== undefined && counts.delete > limit)
     output.warn(
