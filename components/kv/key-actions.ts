@@ -128,7 +128,7 @@ export const keyActions: ReadonlyArray<PaneAction<Here, ActionResult<KeyOutcome>
     label: 'copy',
     helpLabel: 'copy to a namespace',
     labelIn: withCount('copy'),
-    about: 'Copy the key, or all marked keys, to a namespace in this or another target or profile',
+    about: 'Copy the key, or all marked keys, to a namespace of any target or profile',
     unless: cannotWriteChosen,
     run: ({ list, ...pane }) => copyMarked(list, pane),
   },

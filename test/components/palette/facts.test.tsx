@@ -36,7 +36,7 @@ test('labels the facts about a namespace, states what Enter does, and lists only
     'd            Delete the key, or all marked keys',
     'Ctrl-E       Set the expiry of the key, or of all marked keys',
     'w            Export the key, or all marked keys, to a file with metadata and expiry',
-    'c            Copy the key, or all marked keys, to another namespace, here or elsewhere',
+    'c            Copy the key, or all marked keys, to a namespace of any target or profile',
   ]);
   expect(facts.slice(16).join('')).toBe('');
 });
