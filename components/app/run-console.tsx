@@ -90,7 +90,8 @@ async function runOnTerminal(
     const left = new AbortController();
     const asker = { who: 'console', isBackground: false, signal: left.signal };
     const connection = await sessions.connect(choice, note, questions.by(asker));
-    // Panes that the last switch has closed save their views only now.
+    // Saves the views of panes that the previous switch closed, because these panes changed the memory of their connection after the memory
+    // had been saved.
     await saveAll();
     const memory = await ConsoleMemory.open(world.folders.state, connection.label, note);
     memories.push(memory);

@@ -103,8 +103,8 @@ function recordColumns(now: number): Drawn<'CERTIFICATE' | 'STATUS' | 'AGE' | 'C
 const whoWidths = { short: 12, long: 17 } as const;
 
 /**
- * Returns a short label for who must act; empty if nobody must act. Marks a guess from the record alone, as `customer?` or `likely
- * customer`.
+ * Returns a short label for who must act; empty if nobody must act. Marks a conclusion from the record alone as a guess: `customer?` or
+ * `likely customer`.
  */
 export function whoCell(attention: Attention | undefined, isLong = false): string {
   const { who = 'nobody', orWho, diagnosedAt } = attention ?? {};
@@ -214,7 +214,7 @@ const actors: Readonly<Record<Responsible, string>> = {
   nobody: 'nobody has to act',
 };
 
-/** Describes who must act, and marks a guess from the record alone. */
+/** Describes who must act, and marks a conclusion from the record alone as a guess. */
 export function describeActor({ who, orWho, diagnosedAt }: Attention): string {
   if (diagnosedAt !== undefined) return actors[who];
   return orWho === undefined ? `probably ${actors[who]}` : `probably ${actors[who]}, or ${whoLabels[orWho]}`;

@@ -27,7 +27,7 @@ export function timelineEntries(row: HostnameRow, now: number): Entry[] {
   if (moments.length === 0) return [];
   const lines = moments.map((moment) => formatMoment(moment, now));
   const whenLength = Math.max(...lines.map(({ when }) => when.length)) + 2;
-  // All moments have the longest form in which each of them fits on one line.
+  // All events use the same form: the longest form in which each event fits on one line.
   const [full, dated] = (['full', 'dated'] as const).map((form) =>
     Math.max(...lines.map((line) => timelineIndent + line[form].text.length)),
   );
@@ -49,10 +49,12 @@ export function timelineEntries(row: HostnameRow, now: number): Entry[] {
   ];
 }
 
-/** Columns before a line of the timeline. */
+/** Columns of the indentation of a line in the timeline. */
 const timelineIndent = 2;
 
-/** Returns the forms of a moment's line: with date and time, with the date, and as a short time relative to now with a short description. */
+/**
+ * Returns three forms of an event's line: with date and time, with only the date, and with a short relative time and a short description.
+ */
 function formatMoment(moment: Moment, now: number) {
   const { at, what, brief = what, when = relativeTime((at - now) / 1000), briefWhen = when } = moment;
   const { role = at > now ? 'dim' : 'plain' } = moment;
@@ -91,7 +93,7 @@ function listMoments(row: HostnameRow, now: number): Moment[] {
   ];
 }
 
-/** Returns one event at the time `at`, in milliseconds; none if the time is unknown. */
+/** Returns a list with an event at the time `at` (in milliseconds); an empty list if the time is unknown. */
 function dated(at: number | undefined, what: string, rest: Omit<Moment, 'at' | 'what'> = {}): Moment[] {
   return at === undefined || Number.isNaN(at) ? [] : [{ at, what, ...rest }];
 }

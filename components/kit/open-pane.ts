@@ -17,7 +17,7 @@ export interface OtherSide {
   readonly words: string;
 }
 
-/** An open pane and what it shows. A new pane must be added here and in `components/app/registry.tsx`. */
+/** An open pane, and the content that it shows. A new pane must be added here and in `components/app/registry.tsx`. */
 export type OpenPane =
   | { readonly pane: 'home' }
   | { readonly pane: 'namespaces' }

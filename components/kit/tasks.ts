@@ -3,7 +3,7 @@ import type { Session } from '../../src/services/session/session.ts';
 import type { SessionChoice } from '../../src/services/tasks/context.ts';
 import type { TaskList } from '../../src/services/tasks/tasks.ts';
 
-/** The console's tasks and what panes can do with them. */
+/** The console's tasks, and the actions that panes can perform on them. */
 export interface ConsoleTasks {
   readonly list: TaskList;
   /** Starts a task on the current target. `marked` contains key names or `MarkedObject`s. */

@@ -23,7 +23,7 @@ export type Role =
   | 'pending'
   | 'warning'
   | 'fault'
-  /** Data that is lost soon or permanently: more conspicuous than a fault. */
+  /** For data that will be lost soon or permanently: more conspicuous than a fault. */
   | 'critical'
   | 'destroy'
   | 'added'

@@ -35,7 +35,7 @@ const metadataField: Field = {
 /** The formats of a time to live. */
 const ttlForms = 'Seconds, or 90m, 7d, 1h30m, or a date (2026-12-24T18:00, UTC); at least 60 s';
 
-/** The field of a time to live. */
+/** The form field for a time to live. */
 export const ttlField: Field = {
   name: 'ttl',
   label: 'TTL',

@@ -92,7 +92,7 @@ function submitExpiry(text: string, names: readonly string[], pane: NamespacePan
   const expiry = readTtl(text, 'expire', now);
   if (expiry === 'kept') return { errors: { ttl: 'Enter a time, or "never".' } };
   if ('fault' in expiry) return { errors: { ttl: sentence(expiry.fault) } };
-  // UNIX seconds, or null for never.
+  // The expiry in UNIX seconds; null if the keys must never expire.
   const expiration =
     expiry.expiration ?? (expiry.ttl === undefined ? null : Math.floor(now / 1000) + expiry.ttl);
   const work = { does: 'expire-keys', namespace: pane.namespace, expiration } as const;

@@ -220,7 +220,7 @@ function formatFlexible(
 ): string {
   const texts = parts.map((one) => (typeof one === 'string' ? one : one.long));
   const redacted = redact(texts.join(''));
-  // A credential that several parts contain is recognized only in the whole line.
+  // A credential that spans several parts is recognized only in the whole line.
   if (redacted !== texts.map((text) => redact(text)).join('')) return markText(redacted);
   const formatted = parts.map((one) => {
     if (typeof one === 'string') return markText(redact(one));

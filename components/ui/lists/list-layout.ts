@@ -271,7 +271,7 @@ function growColumns<T>(
   for (const column of shown.toSorted((one, other) => other.importance - one.importance)) {
     const least = leastWidth(column, needs);
     const grown = grownWidth(column, needs) - least;
-    // An extra column has been granted its whole width with its claim.
+    // The whole width of an extra column was granted together with its claim.
     const claimed = granted.parts.has('extra') && column.isExtra === true ? grown : 0;
     const more = claimed + Math.min(left, grown - claimed);
     left -= more - claimed;

@@ -12,7 +12,7 @@ const maxQuietMs = 40_000;
 /** Maximum number of requests per read. Views that need more requests are not refreshed automatically. */
 const maxCost = 60;
 
-/** Milliseconds after the interval during which data still counts as live, because a read takes time. */
+/** Milliseconds for which data still counts as live after the interval has passed, because a read takes time. */
 const slackMs = 15_000;
 
 /** Minimum milliseconds before an overdue read, so that a user who only passes through a pane causes no request. */
