@@ -17,7 +17,7 @@ export const movingActions: ReadonlyArray<Action<PressContext>> = [
   {
     press: ['['],
     label: 'view before',
-    helpLabel: 'previous view',
+    helpLabel: 'go back',
     about: 'Go back to the previous view',
     does: 'go-back',
     quiet: true,
@@ -26,7 +26,7 @@ export const movingActions: ReadonlyArray<Action<PressContext>> = [
   {
     press: [']'],
     label: 'view after',
-    helpLabel: 'next view',
+    helpLabel: 'go forward',
     about: 'Go forward, after going back with [',
     does: 'go-forward',
     quiet: true,

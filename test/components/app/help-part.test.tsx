@@ -95,7 +95,7 @@ test('scrolls the help on a small screen and shows the position; Tab moves from 
     expect.stringMatching(/^search: +lines 1-6 of \d+ {2}↓$/),
     expect.stringMatching(/^Here: Keys ─+ {2}Everywhere ─+$/),
     expect.stringMatching(/^Enter +value +: +go to *$/),
-    expect.stringMatching(/^n +new key +\[ +view before$/),
+    expect.stringMatching(/^n +new key +\[ +go back *$/),
   ]);
   expect(help.lines().slice(8)).toEqual([
     'Enter, →, l: Show the value of the key;',

@@ -186,6 +186,12 @@ test('shows longer labels where they fit', () => {
   expect(find(labels(40, 7), 'E ')).toBe('E      $EDITOR');
 });
 
+test.each(modes.filter(hasGlobalShortcuts))('gives each key of mode %s its own label in help', (mode) => {
+  const page = openHelp(mode, { columns: 116, height: 40, isSpoken: false });
+  const labels = page.entries.map(({ shortcut: { label, helpLabel = label } }) => helpLabel);
+  expect(labels.filter((label, index) => labels.indexOf(label) !== index)).toEqual([]);
+});
+
 test('shows all keys of an action on one line', () => {
   for (const columns of [92, 120]) {
     const page = openHelp('keys', { columns, height: 90, isSpoken: false });
