@@ -202,8 +202,8 @@ function longFlag(text: string, { takes }: Declared): FlagToken {
 }
 
 /**
- * Splits a cluster such as `-yq` into its flags. If a flag takes a value, the rest of the cluster is the value. The rest after an unknown
- * letter is dropped.
+ * Splits a cluster such as `-yq` into its flags. If a flag takes a value, the rest of the cluster is the value. The characters after an
+ * unknown letter are ignored.
  */
 function cluster(text: string, { takes, letters }: Declared): FlagToken[] {
   const found: FlagToken[] = [];

@@ -29,7 +29,7 @@ export interface Context<A = unknown, L = unknown> {
   /** Opens the session on first use; the session is closed when the command ends. */
   session(choice?: Partial<Choice>): Promise<Session>;
   /**
-   * Opens a session with the global flags, which the caller must close. Messages of the session go to `note`, and questions about
+   * Opens a session with the global flags. The caller must close the session. Messages of the session go to `note`, and questions about
    * writes to `askWrite`.
    */
   openSession(choice: Partial<Choice>, note: Note, askWrite?: AskWrite): Promise<Session>;

@@ -6,8 +6,8 @@ import type { SeededNamespace } from './data.ts';
 
 /**
  * Fills a sandbox with demo data: five namespaces with a few hundred keys, three buckets, a worker that uses them, and custom hostnames in
- * every state. A second run restores the keys, even expired keys, the buckets and the worker. Other data is kept. Refuses local data, whose
- * namespaces have no titles.
+ * every state. A second run restores the keys (including expired keys), the buckets and the worker. Other data is kept. Refuses local data,
+ * whose namespaces have no titles.
  */
 export async function seedDemo(sandbox: Sandbox): Promise<SeededNamespace[]> {
   const { demoNamespaces } = await import('./data.ts');

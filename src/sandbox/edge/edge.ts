@@ -22,7 +22,7 @@ export interface EdgeOptions {
 }
 
 export interface Edge {
-  /** `http://localhost:<port>`; the address of a worker has the worker's name before the host. */
+  /** `http://localhost:<port>`; in the address of a worker, the worker's name precedes `localhost`. */
   readonly url: string;
   readonly port: number;
   /** Stops listening, waits for requests in progress, then closes the remaining connections. */

@@ -69,7 +69,7 @@ export function rootPlatform(platform: Platform): Platform {
 
 /** An edge that accepts requests. */
 export interface RunningEdge {
-  /** `http://localhost:<port>`; the address of a worker has the worker's name before the host. */
+  /** `http://localhost:<port>`; in the address of a worker, the worker's name precedes `localhost`. */
   readonly url: string;
   /** Passes a request to a worker. Resolves to false if no worker has this name. */
   visitWorker?(name: string, visit: Visit): Promise<boolean>;

@@ -46,8 +46,8 @@ async function listOtherServers(
 }
 
 /**
- * Removes all workers, namespaces and buckets with their data, zones, custom hostnames, and the DNS and pages set for them. Accounts,
- * credentials and the sandbox's own zone are kept.
+ * Removes all workers, all namespaces and buckets with their data, all zones and custom hostnames, and the simulated DNS and pages of
+ * customers. Accounts, credentials and the sandbox's own zone are kept.
  */
 async function resetPlatform({ platform }: Exchange): Promise<Answer> {
   return ok(await resetAll(platform));

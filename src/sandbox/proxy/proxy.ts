@@ -182,8 +182,8 @@ interface ProxyCertificate {
 const validDays = 397;
 
 /**
- * Creates a new authority, and with it a certificate for one host. The authority's key is discarded, so the authority can never issue
- * another certificate. A client that trusts the authority therefore trusts only this host and this process.
+ * Creates a new authority and a certificate that the authority issues for one host. The authority's key is discarded, so the authority can
+ * never issue another certificate. A client that trusts the authority therefore trusts only this host and this process.
  */
 async function makeProxyCertificate(
   host: string,

@@ -125,7 +125,7 @@ function planRecord(
   return { draft, createdAt, given: { id, modifiedAt: parseMoment(modified, context.now) ?? createdAt } };
 }
 
-/** Records a fault unless a fallback origin is a name of the zone, with a record if records are given. */
+/** Records a fault if the fallback origin is not a name of the zone, or if the seed lists records of the zone but none for this name. */
 function reportInvalidOrigin(
   context: SeedContext,
   at: FieldPath,

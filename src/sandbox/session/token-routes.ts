@@ -213,7 +213,7 @@ function invalid(what: string, rule: string) {
 }
 
 function createTokenValue({ platform }: Exchange): string {
-  // The value is as long as the platform's token values. The value is hexadecimal, because programs would take a leading "-" for an option.
+  // The value is as long as the platform's token values. The value is hexadecimal, because programs would parse a leading "-" as an option.
   return Buffer.from(platform.random(20)).toString('hex');
 }
 

@@ -63,8 +63,8 @@ export const syncCommand = command<typeof declared.objectSync>({
 });
 
 /**
- * Returns the files or objects to delete, each with its name and its version. The version is the size with the etag or the modification
- * time.
+ * Returns the files or objects to delete, each with its name and its version. The version consists of the size and of the etag or the
+ * modification time.
  */
 function toDeletion(steps: readonly SyncStep[], place: readonly string[]): Deletion {
   const deletion = new Deletion(place);

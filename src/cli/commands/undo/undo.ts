@@ -109,7 +109,7 @@ async function findEntry(world: World, id: string | undefined, place?: NamedPlac
   });
 }
 
-/** Finds the named entry, or else the last change. If flags select an account or a sandbox, only changes there count. */
+/** Finds the named entry, or else the last change. If flags select an account or a sandbox, only changes to its data are considered. */
 async function findEntryToRestore(
   { world, output, openSession }: Context,
   id: string | undefined,

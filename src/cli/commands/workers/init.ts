@@ -29,7 +29,7 @@ export const initCommand = command<typeof declared.init>({
   },
 });
 
-/** Quotes a path for a shell without backslashes, because the output would escape backslashes. */
+/** Quotes a path for a shell without using backslashes, because the output would escape them. */
 function quoted(path: string): string {
   return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'"'"'`)}'`;
 }

@@ -28,7 +28,7 @@ interface Change {
   /** The result for each changed worker, in lines and in JSON. */
   readonly does: 'set' | 'deleted';
   readonly phase: string;
-  /** A sentence on what the change loses. */
+  /** A sentence that states the loss that the change causes. */
   readonly loss: string;
   change(worker: string): Promise<void>;
 }

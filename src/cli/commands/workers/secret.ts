@@ -87,7 +87,7 @@ function countSecrets(count: number): string {
   return count === 1 ? '1 secret' : `${count} secrets`;
 }
 
-/** Returns whether the flags can select several workers. Rejects flags that exclude each other. */
+/** Returns whether the flags can select several workers. Rejects mutually exclusive flags. */
 function isManyWorkers(flags: {
   readonly name: string | undefined;
   readonly workers: string | undefined;
