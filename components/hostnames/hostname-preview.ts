@@ -62,6 +62,6 @@ const steps: Readonly<Record<Responsible, string>> = {
 function nextStep({ who, state }: Attention): string {
   if (state === 'deleted') return 'create the hostname again if you still need it.';
   if (state === 'moved')
-    return 'press D to check DNS. If DNS points here again, press R to restart validation; otherwise the customer sets the DNS record.';
+    return 'press D to check DNS. If DNS points here again, press R to restart validation; otherwise the customer must set the DNS record.';
   return steps[who];
 }

@@ -21,9 +21,13 @@ export async function removeNamespaceIds(source: ConfigSource, id: string): Prom
   for (const entry of boundEntries(source, id).reverse()) deleteIds(expected, entry);
   const actual = await parseData(source, text).catch(() => undefined);
   if (isDeepStrictEqual(dropEmptyLists(actual), dropEmptyLists(expected))) return text;
-  throw new Problem('config-invalid', `${source.path} is written in a way that cannot be edited safely.`, {
-    remedy: { kind: 'remove-by-hand' },
-  });
+  throw new Problem(
+    'config-invalid',
+    `${source.path} cannot be edited safely because of how it is written.`,
+    {
+      remedy: { kind: 'remove-by-hand' },
+    },
+  );
 }
 
 async function parseData(source: ConfigSource, text: string): Promise<unknown> {

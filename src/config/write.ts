@@ -80,7 +80,7 @@ function copyPrototype(model: Table, data: Table): Table {
 }
 
 function cannotEditProblem(file: ConfigFile, entry: BindingEntry, environment: string | undefined): Problem {
-  return new Problem('config-invalid', `${file.path} is written in a way that cannot be edited safely.`, {
-    hint: `The file was not changed. Add this manually:\n${configSnippet(entry, file.format, environment)}`,
+  return new Problem('config-invalid', `${file.path} cannot be edited safely because of how it is written.`, {
+    hint: `The file was not changed. Add this entry manually:\n${configSnippet(entry, file.format, environment)}`,
   });
 }

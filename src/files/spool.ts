@@ -52,7 +52,7 @@ async function* limited(
 }
 
 function diskFullProblem(folder: string, name: string, error: unknown): Problem {
-  return new Problem('system', `Cannot save ${name} in ${folder} while it is read: ${systemReason(error)}.`, {
+  return new Problem('system', `Cannot save ${name} in ${folder} while reading it: ${systemReason(error)}.`, {
     cause: error,
     hint: 'Write the input to a file on a disk with enough space, and specify that file.',
   });

@@ -65,7 +65,7 @@ export const settingTable = {
   },
   'update-check': {
     values: ['on', 'off'],
-    about: 'Whether the doctor asks npm for a newer version, at most once a day',
+    about: 'Let the doctor ask npm for a newer version, at most once a day',
   },
   'domain-connect': {
     values: ['off'],

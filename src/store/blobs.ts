@@ -110,11 +110,7 @@ function ignoreUndeletable(error: unknown): void {
 /** Returns the path of a value's file. Refuses an invalid id, because a database from elsewhere may contain any string. */
 export function blobPath(folder: string, id: string): string {
   if (isBlobId(id)) return folder + sep + id;
-  throw new Problem(
-    'store-invalid',
-    `A row of the database next to ${folder} refers to a value that is not a blob id.`,
-    {
-      hint: 'A program other than Miniflare or edgectl wrote the database; the row is ignored.',
-    },
-  );
+  throw new Problem('store-invalid', `A row of the database next to ${folder} contains an invalid blob id.`, {
+    hint: 'A program other than Miniflare or edgectl wrote the database; the row is ignored.',
+  });
 }

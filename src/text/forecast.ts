@@ -34,7 +34,7 @@ export function forecastSummary(forecasts: readonly Forecast[], days: number): s
     ['renews', 'renews', 'renew'],
     ['fails', 'fails', 'fail'],
     ['ends', 'expires without renewal', 'expire without renewal'],
-    ['gone', 'is deleted with its hostname', 'are deleted with their hostname'],
+    ['gone', 'is deleted with its hostname', 'are deleted with their hostnames'],
     ['unclear', 'cannot be predicted', 'cannot be predicted'],
   ];
   const counts = words.flatMap(([outcome, one, many]) => {

@@ -199,7 +199,7 @@ function malformedProblem(answer: Answer, call: Call, bytes: Uint8Array): Proble
     requestId: answer.headers['cf-ray'],
     ...readRetry(answer, call),
     hint: temporary
-      ? 'The platform has an internal error; try again later.'
+      ? 'The platform or a proxy reports a temporary error. Try again later.'
       : 'The response is not from the platform: check the host in the base URL, and any proxy between edgectl and the platform.',
   });
 }

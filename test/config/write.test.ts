@@ -225,8 +225,8 @@ describe('refuses a layout that cannot be edited safely, with the snippet', () =
     const file = fileWith(text, format);
     await expect(updateConfig(file, entry, environment)).rejects.toMatchObject({
       code: 'config-invalid',
-      message: `${file.path} is written in a way that cannot be edited safely.`,
-      hint: `The file was not changed. Add this manually:\n${configSnippet(entry, format, environment)}`,
+      message: `${file.path} cannot be edited safely because of how it is written.`,
+      hint: `The file was not changed. Add this entry manually:\n${configSnippet(entry, format, environment)}`,
     });
     expect(readFileSync(file.path, 'utf8')).toBe(text);
     expect(readdirSync(dirname(file.path))).toHaveLength(1);

@@ -217,7 +217,7 @@ const tasks: readonly Task[] = [
       catalogue,
       [['space', 'space', 'space'], '3 marked'],
       [['d'], 'Delete 3 keys of shop-CATALOGUE?'],
-      [['y'], 'Deleted 3 keys of shop-CATALOGUE.'],
+      [['y'], 'Deleted 3 keys from shop-CATALOGUE.'],
     ],
     async check({ namespace, rows }) {
       expect(await rows(`${await namespace('shop-CATALOGUE')}/keys?prefix=images/`)).toHaveLength(5);

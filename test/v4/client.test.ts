@@ -104,7 +104,7 @@ describe('the envelope', () => {
       404,
       'The response is not from the platform: check the host in the base URL, and any proxy between edgectl and the platform.',
     ],
-    [502, 'The platform has an internal error; try again later.'],
+    [502, 'The platform or a proxy reports a temporary error. Try again later.'],
   ])(
     'gives a hint about the host for a page with HTTP %i, not about the end of the URL',
     async (status, hint) => {
@@ -317,7 +317,7 @@ describe('retry information in a refusal', () => {
           status,
           requestId: 'ray-1',
           hint: expect.stringContaining(
-            status === 429 || status >= 500 ? 'try again later' : 'check the host in the base URL',
+            status === 429 || status >= 500 ? 'Try again later' : 'check the host in the base URL',
           ),
         });
   });

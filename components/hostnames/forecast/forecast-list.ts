@@ -219,7 +219,9 @@ export function forecastPreview(row: Foreseen): Previewed {
 /** Returns the lines of a DNS record, one for each field. Copying the heading copies the line of a zone file. */
 function recordEntries(record: RecordAdvice, who: Responsible): Entry[] {
   const copied = { text: zoneLine(record), what: 'the record as a line of a zone file' };
-  const heading = who === 'customer' ? `The customer sets a ${record.type} record` : `${record.type} record`;
+  const change = record.remove === true ? 'remove' : 'set';
+  const heading =
+    who === 'customer' ? `Customer: ${change} the ${record.type} record` : `${record.type} record`;
   return [
     { text: '' },
     { ...headingEntry(heading), copied },

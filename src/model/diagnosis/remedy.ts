@@ -74,7 +74,7 @@ export function customerRemedy(facts: Facts, text: string): Pick<Finding, 'who' 
  */
 function targetedText(facts: Facts, text: string): string {
   return ifKnown(facts.target) === undefined
-    ? 'Set the fallback origin first. Then the customer points a CNAME to it.'
+    ? 'Set the fallback origin first. Then the customer must point a CNAME to it.'
     : text;
 }
 
@@ -100,7 +100,7 @@ export function apexText(facts: Facts): string {
   const provider = findProvider(ifKnown(facts.dns.zones)?.[0]?.nameServers ?? []);
   const alias = provider?.apexAlias;
   if (alias?.type === 'CNAME')
-    return `The customer sets a CNAME at ${hostname} to ${target}: ${provider?.label} flattens it. Remove other A, AAAA and CNAME records there.`;
+    return `The customer must set a CNAME at ${hostname} to ${target}, and remove other A, AAAA and CNAME records there. ${provider?.label} flattens the CNAME.`;
   const proof =
     ownershipRecords(facts).length > 0
       ? ' The platform cannot see this record, so the TXT record proves ownership.'
@@ -111,14 +111,14 @@ export function apexText(facts: Facts): string {
       ? ''
       : proxied.kind === 'ready'
         ? `, or set A and AAAA records to your account's own addresses (apex proxying, ${proxied.ranges.join(', ')})`
-        : ", or set A and AAAA records to your account's own addresses once it has apex proxying (Enterprise)";
-  const instead = `redirect ${hostname} to www.${hostname} and register that name, or move its DNS to a provider with ALIAS records or flattening${fixed}`;
+        : ", or set A and AAAA records to your account's own addresses once your account has apex proxying (Enterprise)";
+  const instead = `redirect ${hostname} to www.${hostname} and have that name registered, or move the DNS of ${hostname} to a provider with ALIAS records or flattening${fixed}`;
   if (alias !== undefined)
-    return `A CNAME is not allowed at the top of a zone. The customer sets an ${alias.type} record at ${hostname} to ${target} instead of other A and AAAA records.${proof}`;
+    return `A CNAME is not allowed at the top of a zone. The customer must set an ${alias.type} record at ${hostname} to ${target} instead of other A and AAAA records.${proof}`;
   if (provider !== undefined)
     return `A CNAME is not allowed at the top of a zone, and ${provider.label} has no ALIAS record for a name of another provider. The customer can ${instead}.`;
   return (
-    `A CNAME is not allowed at the top of a zone. The customer sets an ALIAS or ANAME record, or a flattened CNAME, at ${hostname} ` +
-    `to ${target} instead of other A and AAAA records.${proof} Without such records: ${instead}.`
+    `A CNAME is not allowed at the top of a zone. The customer must set an ALIAS or ANAME record, or a flattened CNAME, at ${hostname} ` +
+    `to ${target} instead of other A and AAAA records.${proof} If the DNS provider has none of these, the customer can ${instead}.`
   );
 }

@@ -38,7 +38,7 @@ function findOutcome(facts: Facts, record: CustomHostname): Ahead {
   if (notServed !== undefined) return notServed;
   if (hasCustomCertificate(record)) {
     const reason = 'The certificate was uploaded; the platform does not renew it.';
-    const text = 'The customer provides a new certificate; then upload it.';
+    const text = 'The customer must provide a new certificate; then upload it.';
     return { outcome: 'ends', at: findEnd(facts) ?? at, reason, who: 'customer', remedy: { text } };
   }
   return standing(facts, ssl.status ?? '') ?? renewal(facts, at);
@@ -101,7 +101,7 @@ function renewal(facts: Facts, at: number): Ahead {
     const remedy = {
       text: isSilent
         ? 'Repeat the forecast from a network that can reach the edge.'
-        : 'Repeat the forecast. If the result stays the same, find out why /.well-known/ does not answer.',
+        : 'Repeat the forecast. If the result stays the same, find out why requests for /.well-known/ get no response.',
     };
     return { outcome: 'unclear', at, ...method, ...authority, reason, who: 'nobody', remedy };
   }

@@ -49,7 +49,7 @@ function moved(facts: Facts): Ahead {
     remedy: here
       ? { text: 'Restart validation: DNS points here again.', command: refreshCommand(facts) }
       : {
-          text: 'The customer restores the record; then restart validation, or delete the hostname.',
+          text: 'The customer must restore the record; then restart validation. Alternatively, delete the hostname.',
           records: routeRecords(facts),
           command: refreshCommand(facts),
         },
@@ -69,7 +69,7 @@ function blocked(facts: Facts): Ahead | undefined {
     who: held ? 'zone-owner' : 'provider',
     remedy: {
       text: held
-        ? 'The owner of the zone releases the hold; then restart validation.'
+        ? 'The owner of the zone must release the hold; then restart validation.'
         : 'Contact the platform.',
       ...(held && { command: refreshCommand(facts) }),
     },
@@ -86,12 +86,12 @@ function pending(facts: Facts): Ahead | undefined {
   if (proved && fault === undefined) return undefined;
   const at = givenUpAt(facts);
   if (proved) {
-    const text = 'Set the fallback origin with a proxied record, then restart validation.';
+    const text = 'Set a fallback origin that has a proxied DNS record, then restart validation.';
     const remedy = originRemedy(facts)?.remedy ?? { text, command: refreshCommand(facts) };
     return {
       outcome: 'gone',
       at,
-      reason: `The hostname is not validated while ${fault}.`,
+      reason: `The hostname cannot be validated while ${fault}.`,
       who: 'us',
       remedy,
     };
@@ -102,7 +102,7 @@ function pending(facts: Facts): Ahead | undefined {
     reason: 'Ownership is not proved: validation will time out, and the hostname will be deleted.',
     who: 'customer',
     remedy: {
-      text: 'The customer creates this record; then restart validation.',
+      text: 'The customer must create this record; then restart validation.',
       records: routeRecords(facts),
       command: refreshCommand(facts),
     },

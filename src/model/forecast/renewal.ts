@@ -58,7 +58,9 @@ const byMail: Obstacle = {
   known: false,
   reason: "Someone must follow the link in the authority's email.",
   who: 'customer',
-  remedy: { text: 'The customer answers the email; or validate by TXT and delegate validation.' },
+  remedy: {
+    text: 'The customer must answer the email. Alternatively, validate by TXT and ask the customer to delegate validation.',
+  },
 };
 
 function byTexts(facts: Facts): ProofAhead {
@@ -80,7 +82,7 @@ function byTexts(facts: Facts): ProofAhead {
         : 'The TXT tokens change at each renewal, and have not been set.',
       who: 'customer',
       remedy: {
-        text: 'The customer delegates validation once with this CNAME, instead of TXT records at that name.',
+        text: 'The customer must delegate validation with this CNAME, once, instead of setting TXT records at that name.',
         records: delegationAdvice(facts),
       },
     },
@@ -107,11 +109,11 @@ function notHere(facts: Facts): Obstacle {
       known: false,
       reason: 'DNS does not show which zone serves the hostname.',
       who: 'customer',
-      remedy: { text: 'For the hostname to be served here, the customer creates this record.', records },
+      remedy: { text: 'For the hostname to be served here, the customer must create this record.', records },
     };
   }
   if (routing === 'dangling') {
-    const text = 'Create the target record in your zone, proxied.';
+    const text = 'Create a proxied record for the target in your zone.';
     return {
       known: true,
       reason: 'The hostname points to our target, which does not resolve.',
@@ -126,14 +128,14 @@ function notHere(facts: Facts): Obstacle {
       known: theirs,
       reason: `DNS does not answer for the hostname (${facts.dns.chain.detail ?? 'no answer'}).`,
       who: 'customer',
-      remedy: { text: 'The customer corrects the NS records, or the DS record at the registrar.' },
+      remedy: { text: 'The customer must correct the NS records, or the DS record at the registrar.' },
     };
   }
   return {
     known: true,
     reason: 'DNS does not point here, so the authority cannot fetch the token over HTTP.',
     who: 'customer',
-    remedy: { text: 'The customer creates this record.', records },
+    remedy: { text: 'The customer must create this record.', records },
   };
 }
 
@@ -181,7 +183,7 @@ export function authorityAhead(
         reason: `CAA at ${owner} does not allow ${listIssuers(choice)}, but it allows other authorities.`,
         who: 'us',
         remedy: {
-          text: 'Leave the choice of the authority to the platform.',
+          text: 'Let the platform choose the authority.',
           command: editCommand(facts, 'ca', 'default'),
         },
       },
@@ -193,7 +195,7 @@ export function authorityAhead(
       reason: `CAA at ${owner} allows no authority of the platform to issue${wildcard ? ' the wildcard' : ''}.`,
       who: ours ? 'us' : 'customer',
       remedy: {
-        text: `${ours ? 'Add' : 'The customer adds'} this record in addition to the others.`,
+        text: `${ours ? 'Add' : 'The customer must add'} this record and keep the others.`,
         records: [caaAdvice(owner, tag, choice)],
       },
     },

@@ -198,7 +198,7 @@ export function describeHeldRefusal(
   if (why === 'ended') return `${asked}, and the guard is stopping.`;
   if (why === 'disconnected') return `${asked}, and the program closed the connection.`;
   if (why === 'unanswered' && tooMany !== undefined)
-    return `${asked}, and ${describeTooMany(tooMany)}, so this one did not wait. ${later}`;
+    return `${asked}, and ${describeTooMany(tooMany)}, so this request did not wait. ${later}`;
   if (why === 'unanswered') return `${asked}, and nobody answered in ${waitMs / 1000} s. ${later}`;
   return `${asked}, and nobody can be asked: no console is open, and the guard has no terminal for questions. ${later}`;
 }

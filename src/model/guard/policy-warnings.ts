@@ -86,7 +86,7 @@ function describeUncoveredBulk(policies: Policies): string[] {
       if (found === undefined) return [];
       const { method, route } = found.bulk;
       const request = route.startsWith('s3:') ? route : `${method} ${route}`;
-      return `${describeRule({ rule, policy })} does not cover ${request}, because its route contains a name, and bulk requests have their names in the body. To cover them, use "names" instead of a route.`;
+      return `${describeRule({ rule, policy })} does not cover ${request}, because the rule's route contains a name, and a bulk request contains its names in the body. To cover bulk requests, use "names" instead of a route.`;
     }),
   );
 }

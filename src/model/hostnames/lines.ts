@@ -122,7 +122,7 @@ export function lineOfCells(columns: readonly string[], cells: readonly string[]
   const [hostname] = pairs.filter(([column]) => column === 'hostname').map(([, cell]) => cell);
   if (cells.length > columns.length) {
     const counts = `${cells.length} cells for ${columns.length} column${columns.length === 1 ? '' : 's'}`;
-    return { ...(hostname !== undefined && { hostname }), reason: `there are ${counts}` };
+    return { ...(hostname !== undefined && { hostname }), reason: `the line has ${counts}` };
   }
   const filled = pairs.filter(([, text]) => text !== '');
   // Builds the object from entries, so that names like `constructor` also become fields.

@@ -162,7 +162,7 @@ function inPlace({ dns }: Facts): readonly Wanted[] {
     return [{ record, purpose: cnamePurpose, state: 'there' }];
   }
   const purpose =
-    'This record sends visitors to us. In DNS, an ALIAS record or a flattened CNAME also looks like this: do not change it.';
+    'This record sends visitors to us. If your panel shows an ALIAS record or a CNAME here instead, do not change that record.';
   const found = { A: ifKnown(dns.addresses.v4) ?? [], AAAA: ifKnown(dns.addresses.v6) ?? [] };
   return (['A', 'AAAA'] as const).flatMap((type) =>
     found[type].map(
@@ -180,7 +180,7 @@ function ownership(facts: Facts, top: boolean): readonly Wanted[] {
     {
       record: { name: ownershipName(facts.hostname), type: 'TXT', value },
       purpose: top
-        ? 'This record proves ownership: the platform sees no CNAME at a zone apex.'
+        ? 'This record proves ownership, because the platform cannot see a CNAME at a zone apex.'
         : 'Needed only for validation before the DNS change: this record proves ownership until the CNAME is set.',
       state: found === undefined ? 'unknown' : found.includes(value) ? 'there' : 'missing',
       optional: !top,

@@ -168,7 +168,7 @@ function expirationFault(expiration: number, now: number): string | undefined {
   if (ahead >= kvLimits.minimumTtl) return undefined;
   return ahead < 0
     ? `an expiration must be at least 60 seconds ahead; ${isoSeconds(expiration)} has passed`
-    : `an expiration must be at least 60 seconds ahead; ${isoSeconds(expiration)} is ${ahead} seconds ahead`;
+    : `an expiration must be at least 60 seconds ahead; ${isoSeconds(expiration)} is ${ahead === 1 ? '1 second' : `${ahead} seconds`} ahead`;
 }
 
 /** Returns the part of an expiry to send: only the ttl if both a ttl and an expiration are set. */

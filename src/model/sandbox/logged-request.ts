@@ -59,7 +59,7 @@ const filters: Readonly<
   path: [(value) => typeof value === 'string' && value !== '', 'a part of a path'],
   status: [
     (value) => typeof value === 'string' && /^(?:[1-5]\d{0,2}|cut)$/.test(value),
-    'a status, its first digits or cut, as a string such as "404" or "4"',
+    'a string: a status such as "404", its first digits such as "4", or "cut"',
   ],
   limit: [(value) => isWhole(value, 1), 'a whole number of at least 1'],
 };

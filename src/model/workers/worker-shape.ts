@@ -29,10 +29,8 @@ export const workerChange = object({
     'Part of the worker',
   ),
   name: text('Name of the part'),
-  before: optional(text('Old value as text (a variable as JSON); absent if there was none, and for secrets')),
-  after: optional(
-    text('New value as text (a variable as JSON); absent if there will be none, and for secrets'),
-  ),
+  before: optional(text('Old value as text (a variable as JSON); absent for a new part and for secrets')),
+  after: optional(text('New value as text (a variable as JSON); absent for a removed part and for secrets')),
 });
 
 /** A secret as the platform reports it, without its value. */

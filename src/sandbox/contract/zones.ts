@@ -61,7 +61,7 @@ const unhonoured =
 export const zoneContract: Contract = {
   'GET /zones': {
     query: ['name', 'status', 'account.id', 'account.name', ...pageParameters],
-    differences: 'no order, direction or match',
+    differences: 'order, direction and match are ignored',
   },
   'POST /zones': {
     query: [],

@@ -82,7 +82,7 @@ export const accountSettingsShape = v.strictObject(ofAccount);
  */
 export const settingsShape = v.strictObject({
   ...ofAccount,
-  clock_offset: optional(v.pipe(whole, v.minValue(0, 'is below 0: the clock never goes back'))),
+  clock_offset: optional(v.pipe(whole, v.minValue(0, 'is below 0: the clock cannot go back'))),
   'authority google': optional(authority),
   'authority lets_encrypt': optional(authority),
   'authority ssl_com': optional(authority),

@@ -33,7 +33,7 @@ function isMoment(given: string): boolean {
     : /^\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d))?$/.test(given) && Number.isFinite(Date.parse(given));
 }
 
-const base64 = v.pipe(v.boolean(), about('The value is base64, for bytes that are not UTF-8'));
+const base64 = v.pipe(v.boolean(), about('Whether the value is base64, for bytes that are not UTF-8'));
 const jsonObject = v.record(text, v.unknown());
 
 const key = v.strictObject({
@@ -126,7 +126,9 @@ const zone = v.strictObject({
   fallback_origin: optional(v.pipe(text, about('A name in the zone that has a DNS record'))),
   fallback_created: optional(moment),
   fallback_updated: optional(moment),
-  fallback_failed: optional(v.pipe(v.boolean(), about('The platform could not deploy the fallback origin'))),
+  fallback_failed: optional(
+    v.pipe(v.boolean(), about('Whether the platform failed to deploy the fallback origin')),
+  ),
   plan: optional(v.pipe(v.picklist(zonePlans), about('Default: the plan of the sandbox'))),
   vanity_name_servers: optional(v.array(text)),
   settings: optional(v.pipe(jsonObject, about('Values by setting id: {"ssl": "strict"}'))),
@@ -149,7 +151,7 @@ const certificate = v.strictObject({
   validity: optional(
     v.pipe(
       v.picklist(['expired', 'not_yet_valid']),
-      about('The edge serves a certificate outside its validity period, regardless of the record'),
+      about('Fault of the certificate that the edge serves, regardless of the dates in the record'),
     ),
   ),
   validation_errors: optional(v.array(text)),
@@ -243,7 +245,10 @@ const data = {
 const account = v.strictObject({
   name: v.pipe(text, v.nonEmpty('cannot be empty')),
   id: optional(
-    v.pipe(id32, about('32 lower-case hex digits (default: a new id). The first account keeps its own id')),
+    v.pipe(
+      id32,
+      about('32 lower-case hex digits (default: a new id). The id of the first account cannot be set'),
+    ),
   ),
   ...data,
   settings: optional(accountSettingsShape),

@@ -60,7 +60,7 @@ export function askOnTerminal(
   const take = async (line: string) => {
     if (asked === undefined) {
       const [, late] = splitAnswer(line);
-      if (late !== undefined) print(`Request ${held.name}-${late} does not wait for an answer.`);
+      if (late !== undefined) print(`Request ${held.name}-${late} is not waiting for an answer.`);
       return;
     }
     const { number } = asked;

@@ -212,7 +212,7 @@ export async function createHostname(
     throw withAdvice(
       error,
       there === undefined
-        ? { hint: 'The hostname is in another zone or account, which must remove it first.' }
+        ? { hint: 'The hostname is in another zone or account, whose owner must remove it first.' }
         : { remedy: { kind: 'show-hostname', hostname: wanted.hostname } },
     );
   }

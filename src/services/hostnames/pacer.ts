@@ -58,9 +58,12 @@ function toWaitMs({ world }: Session, memory: ZoneMemory, rate: number): number 
 async function sitOut(session: Session, memory: ZoneMemory, seconds: number, warn: Warn): Promise<void> {
   memory.noteBlock(session.world.now() + seconds * 1000);
   await memory.save();
-  warn(`Issuance limit reached, possibly because of other programs; waiting ${seconds} seconds.`, {
-    seconds,
-  });
+  warn(
+    `Issuance limit reached, possibly because of other programs; waiting ${seconds === 1 ? '1 second' : `${seconds} seconds`}.`,
+    {
+      seconds,
+    },
+  );
   await pause(session, seconds * 1000);
 }
 

@@ -73,7 +73,7 @@ export async function readAgain(
 function stillWaiting({ hostname, status, ssl }: CustomHostname, timeout: number): Problem {
   return new Problem(
     'check-failed',
-    `${hostname} is not active after ${timeout} seconds (status ${status ?? 'unknown'}, certificate ${ssl?.status ?? 'none'}).`,
+    `${hostname} is not active after ${timeout === 1 ? '1 second' : `${timeout} seconds`} (status ${status ?? 'unknown'}, certificate ${ssl?.status ?? 'none'}).`,
     { remedy: { kind: 'diagnose', hostname } },
   );
 }

@@ -64,7 +64,7 @@ export async function findDomainConnect(
   const { providerDisplayName, providerName, urlSyncUX, urlAPI } = settings.known;
   const label = providerDisplayName ?? providerName ?? api.host;
   if (template === undefined)
-    return { label, lacks: 'none of your templates is specified', needs: 'template' };
+    return { label, lacks: 'no Domain Connect template is specified', needs: 'template' };
   const at = placeIn(urlSyncUX ?? '');
   if (at === undefined)
     return { label, lacks: 'it has no https page where a customer can approve the changes' };
@@ -96,7 +96,9 @@ async function keyFault(
   const found = publishedKey(texts.known);
   if (found === key.published) return undefined;
   const what = found === undefined ? 'no key is published' : 'a different key is published';
-  return { lacks: `${what} at ${at}; its TXT records are ${key.records.join(' and ')}` };
+  return {
+    lacks: `${what} at ${at}; publish your key there with these TXT records: ${key.records.join(' and ')}`,
+  };
 }
 
 async function readSettings(

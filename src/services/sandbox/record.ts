@@ -182,7 +182,7 @@ async function recordZone(
   ]);
   const records = found.filter(({ type }) => recordTypes.test(type));
   if (records.length < found.length)
-    note(`${name}: omitting ${found.length - records.length} records of unsupported types.`);
+    note(`${name}: omitting ${formatUnsupported(found.length - records.length, 'record')}.`);
   const [fallback] = await readPart(recording, `fallback origin of ${name}`, async () => {
     const origin = await readFallbackOrigin(session, id);
     return origin === undefined ? [] : [origin];
@@ -264,7 +264,7 @@ async function recordWorker(
   const given = settings?.bindings ?? [];
   const bindings = given.flatMap((binding) => toSeedBinding(binding, withValues, namespaces) ?? []);
   if (bindings.length < given.length)
-    note(`${name}: omitting ${given.length - bindings.length} bindings of unsupported types.`);
+    note(`${name}: omitting ${formatUnsupported(given.length - bindings.length, 'binding')}.`);
   return {
     name,
     ...(modules.length === 0
@@ -346,4 +346,9 @@ function maskKey({ value, base64, metadata, ...key }: SeedKey): SeedKey {
     ...(bytes !== undefined && { base64: true }),
     ...(metadata !== undefined && { metadata: maskJson(metadata) }),
   };
+}
+
+/** Formats the number of omitted items: "1 record of an unsupported type", "2 records of unsupported types". */
+function formatUnsupported(count: number, noun: string): string {
+  return count === 1 ? `1 ${noun} of an unsupported type` : `${count} ${noun}s of unsupported types`;
 }

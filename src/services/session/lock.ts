@@ -87,7 +87,7 @@ export function wrongPassphraseProblem(profile: string): Problem {
     'not-signed-in',
     `Wrong passphrase for profile "${profile}", or its file was changed; nothing was sent.`,
     {
-      hint: 'If the address or the credentials in the file were changed, no passphrase unlocks it: do not type other passphrases. Add the profile again, with a new token.',
+      hint: 'If the address or the credentials in the file were changed, no passphrase unlocks the profile: do not type other passphrases. Add the profile again, with a new token.',
     },
   );
 }

@@ -82,8 +82,8 @@ export async function unsetSetting(world: SettingWorld, name: string): Promise<v
 /** Returns a sentence about the protection that a change of a setting removes; undefined if no protection is removed. */
 export function findLoss(name: SettingName, before: string, value: string): string | undefined {
   if (before === value || value !== 'off') return undefined;
-  if (name === 'undo') return 'Deletes and overwrites can then no longer be undone.';
-  return name === 'read-only' ? 'Commands can then change production data.' : undefined;
+  if (name === 'undo') return 'Deletes and overwrites can no longer be undone after this change.';
+  return name === 'read-only' ? 'Commands can change production data after this change.' : undefined;
 }
 
 function unknownSettingProblem(name: string): Problem {

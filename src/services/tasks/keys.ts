@@ -33,7 +33,7 @@ export async function importKeys(context: TaskContext<'import-keys'>): Promise<T
 export async function deleteKeys(context: TaskContext<'delete-keys'>): Promise<TaskOutcome> {
   const path = context.files.markedPath(context.task.id);
   const report = await sendFile(context, 'bulk delete', path, { skipInvalid: false });
-  const words = `Deleted ${formatKeyCount(report.taken + report.earlier)} of ${context.work.namespace.title}.`;
+  const words = `Deleted ${formatKeyCount(report.taken + report.earlier)} from ${context.work.namespace.title}.`;
   return toOutcome(words, report.failed, report.stopped);
 }
 
@@ -44,7 +44,7 @@ export async function clearNamespace(context: TaskContext<'clear-namespace'>): P
   const path = await files.listPathOnce(task.id, () => listNames(session, id, reporter));
   if (statSync(path).size === 0) return toOutcome(`${title} had no keys.`, emptySample);
   const report = await sendFile(context, 'bulk delete', path, { skipInvalid: false });
-  const words = `Deleted ${formatKeyCount(report.taken + report.earlier)} of ${title}.`;
+  const words = `Deleted ${formatKeyCount(report.taken + report.earlier)} from ${title}.`;
   return toOutcome(words, report.failed, report.stopped);
 }
 

@@ -147,7 +147,7 @@ export async function deleteObjects(context: TaskContext<'delete-objects'>): Pro
     reporter.progress(reportObjects('deleting', from + part.length, all.length, session.retries()));
   }
   return {
-    summary: `Deleted ${formatObjectCount(all.length)} of ${work.bucket}.`,
+    summary: `Deleted ${formatObjectCount(all.length)} from ${work.bucket}.`,
     failed: { count: 0, first: [] },
   };
 }
@@ -303,7 +303,7 @@ export async function deleteOne(
   const entry = isDone ? undefined : await removeObjectWithUndo(session, { bucket, key });
   if (!isDone) confirm([0, 1]);
   const way = entry === undefined ? '' : ' Press U to restore it.';
-  return { summary: `Deleted 1 object of ${bucket}.${way}`, failed: { count: 0, first: [] } };
+  return { summary: `Deleted 1 object from ${bucket}.${way}`, failed: { count: 0, first: [] } };
 }
 
 /** Uploads files by calling `store`. If there is only one file, first saves the object that it replaces for undo. */

@@ -197,7 +197,7 @@ async function restoreValues(
       };
     }),
     ...(expired > 0 && {
-      note: `${expired} of ${items.length} values have expired since they were saved, and were not restored.`,
+      note: `Not restored, because the expiry has passed or is less than a minute away: ${expired} of ${items.length} values.`,
     }),
   };
 }
@@ -340,7 +340,7 @@ export async function inParallel<T, R>(items: readonly T[], run: (item: T) => Pr
 function conflict({ thing, did }: UndoEntry, keys: readonly string[]): RestoredBatch {
   return {
     outcome: 'other',
-    why: `Since ${describeThing(thing)} were ${did}, ${keys.length} of them were written again: ${listKeys(keys)}.`,
+    why: `Since ${describeThing(thing)} were ${did}, ${keys.length} of them ${keys.length === 1 ? 'has' : 'have'} been written again: ${listKeys(keys)}.`,
   };
 }
 

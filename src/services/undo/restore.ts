@@ -115,12 +115,12 @@ async function restoreHostnameEntry(
     case 'gone':
       return {
         outcome: 'other',
-        why: `Since ${describeThing(thing)} were ${entry.did}, the hostname was deleted.`,
+        why: `Since ${describeThing(thing)} were ${entry.did}, the hostname has been deleted.`,
       };
     case 'changed':
       return {
         outcome: 'other',
-        why: `Since ${describeThing(thing)} were ${entry.did}, they were changed again.`,
+        why: `Since ${describeThing(thing)} were ${entry.did}, they have been changed again.`,
       };
     case 'there':
       throw new Problem('refused', `${hostname} already exists: its settings were not changed.`, {
@@ -130,11 +130,11 @@ async function restoreHostnameEntry(
 }
 
 function describeConflict({ thing, did }: UndoEntry, there: string): string {
-  return `Since ${describeThing(thing)} was ${did}, ${there} was written there.`;
+  return `Since ${describeThing(thing)} was ${did}, ${there} has been written there.`;
 }
 
 function describeExpired({ thing }: UndoEntry, expiration: number): string {
-  return `The expiry of ${describeThing(thing)} has passed or is less than a minute away (${isoSeconds(expiration)}).`;
+  return `The expiry of ${describeThing(thing)} has passed, or is less than a minute away (${isoSeconds(expiration)}).`;
 }
 
 /** Formats a value as one line: its size, its type and, for text, its first characters. */

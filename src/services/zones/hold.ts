@@ -32,9 +32,9 @@ export async function setHold(
         repeatable: true,
       };
   const { result } = await callResult(session.send, call, writtenHold(includeSubdomains));
-  if (!result.hold) throw unconfirmedProblem('Holding the zone', 'no hold');
+  if (!result.hold) throw unconfirmedProblem('Setting the zone hold', 'no hold');
   if (result.includeSubdomains !== includeSubdomains)
-    throw unconfirmedProblem('Holding the zone', otherSubdomains(result));
+    throw unconfirmedProblem('Setting the zone hold', otherSubdomains(result));
   return result;
 }
 
@@ -74,7 +74,7 @@ export async function releaseHold(
     : changing('DELETE', path(zoneId), undefined, { hold_after: after });
   const { result } = await callResult(session.send, call, writtenHold(false));
   if (subdomainsOnly && result.includeSubdomains)
-    throw unconfirmedProblem('Releasing the subdomains', otherSubdomains(result));
-  if (!subdomainsOnly && result.hold) throw unconfirmedProblem('Releasing the hold', 'a hold');
+    throw unconfirmedProblem('Releasing the hold on subdomains', otherSubdomains(result));
+  if (!subdomainsOnly && result.hold) throw unconfirmedProblem('Releasing the zone hold', 'a hold');
   return result;
 }

@@ -24,7 +24,7 @@ test('deletes the marked keys as a task after Yes, rereads the list, and keeps t
   const app = await openPlatformKeys();
   await app.go(['down', 'space', 'space', 'd'], 'Delete 2 keys of sessions?');
   expect(app.screen.text()).toContain('b, c.');
-  await app.go(['down', 'enter'], 'Deleted 2 keys of sessions.');
+  await app.go(['down', 'enter'], 'Deleted 2 keys from sessions.');
   await app.go([], '3 keys');
   expect(app.screen.text()).not.toContain('marked');
   expect(app.screen.selected()).toBe('d');

@@ -21,7 +21,7 @@ test('exports, clears and imports a namespace in the list of namespaces', async 
   expect(app.screen.text()).toContain('PERMANENT');
   await app.go([...'session', 'enter'], 'The title does not match.');
   expect(await app.keys()).toHaveLength(5);
-  await app.go(['s', 'enter'], 'Deleted 5 keys of sessions.');
+  await app.go(['s', 'enter'], 'Deleted 5 keys from sessions.');
   expect(await app.keys()).toEqual([]);
   expect(app.screen.lines()[1]).toContain('1 namespace');
   await app.go(['ctrl+x'], 'sessions has no keys.');

@@ -100,7 +100,7 @@ test('deletes an object only after Yes is selected, which is not the default', a
   await app.go(['d'], 'Delete the object data.json?');
   await app.go(['enter'], 'Enter open');
   await app.go(['d'], 'No, change nothing');
-  await app.go(['down', 'enter'], 'Deleted 1 object of assets.');
+  await app.go(['down', 'enter'], 'Deleted 1 object from assets.');
   expect(await app.platform.keys('assets')).not.toContain('data.json');
   await app.screen.waitFor('4 entries');
 });
@@ -109,7 +109,7 @@ test('deletes a folder after its name is typed, and shows how much it contains',
   const app = await openAssets();
   await app.go(['end', 'up', 'd'], '2 objects (');
   await app.go([...'im', 'enter'], 'The name does not match.');
-  await app.go([...'g', 'enter'], 'Deleted 2 objects of assets.');
+  await app.go([...'g', 'enter'], 'Deleted 2 objects from assets.');
   expect(await app.platform.keys('assets')).toEqual(['data.json', 'docs/a.txt', 'hello.txt', 'zero']);
   await app.screen.waitFor('4 entries');
 });
@@ -135,7 +135,7 @@ test('downloads and deletes from the preview, which closes when its object is de
   await app.go(['w', 'enter'], 'Downloaded 1 object (32 B) to');
   expect(existsSync(join(app.platform.folder, 'data.json'))).toBe(true);
   await app.go(['d'], 'No, change nothing');
-  await app.go(['down', 'enter'], 'Deleted 1 object of assets.');
+  await app.go(['down', 'enter'], 'Deleted 1 object from assets.');
   await app.screen.waitFor('4 entries');
 });
 
@@ -211,12 +211,12 @@ test('downloads, copies and deletes the marked objects, and then removes the mar
   expect(await app.platform.keys('backups')).toEqual(['old/data.json', 'old/hello.txt']);
 
   await app.go(['home', 'space', 'down', 'space', 'd'], 'Delete 2 objects of assets?');
-  await app.go(['down', 'enter'], 'Deleted 2 objects of assets.');
+  await app.go(['down', 'enter'], 'Deleted 2 objects from assets.');
   await app.screen.waitFor('3 entries');
   await app.go(['a', 'd'], '4 objects (39 B) of assets will be lost');
   await app.go([...'asset', 'enter'], 'The name does not match.');
   expect(await app.platform.keys('assets')).toHaveLength(4);
-  await app.go(['s', 'enter'], 'Deleted 4 objects of assets.');
+  await app.go(['s', 'enter'], 'Deleted 4 objects from assets.');
   expect(await app.platform.keys('assets')).toEqual([]);
 });
 
@@ -259,6 +259,6 @@ test('writes nothing outside the chosen folder, regardless of the keys', async (
   expect(readdirSync(join(app.platform.folder, 'out'))).toEqual(['a\\x', 'ok.txt']);
   expect(readdirSync(app.platform.folder)).toEqual(['out']);
   await app.go(['a', 'd'], '6 objects (');
-  await app.go([...'assets', 'enter'], 'Deleted 6 objects of assets.');
+  await app.go([...'assets', 'enter'], 'Deleted 6 objects from assets.');
   expect(await app.platform.keys('assets')).toEqual([]);
 });

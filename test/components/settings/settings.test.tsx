@@ -54,7 +54,7 @@ test('refuses an invalid value, and asks before undo is turned off', async () =>
   await app.go(['enter', 'ctrl+u', ...'relative', 'enter'], 'Invalid value "relative"');
   await app.go(['ctrl+u', ...'/srv', 'enter'], 'Set trusted-folders to /srv.');
   await app.go(['esc', 'home', 'enter', 'down', 'enter'], 'Turn undo off?');
-  expect(app.screen.text()).toContain('Deletes and overwrites can then no longer be undone.');
+  expect(app.screen.text()).toContain('Deletes and overwrites can no longer be undone after this change.');
   await app.go(['y'], 'Set undo to off.');
   expect(app.stored()).toMatchObject({ 'trusted-folders': '/srv', undo: 'off' });
 });

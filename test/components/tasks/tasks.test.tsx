@@ -103,9 +103,9 @@ test('fills the width below a short list of tasks with the details of the select
 
 test('does not repeat the row of a completed task in its details, and shows both ends of the task', async () => {
   const app = await openTasks({ columns: 120, rows: 30, left: deletion('a', 'b') });
-  await app.go(['R'], 'Deleted 2 keys of sessions.');
+  await app.go(['R'], 'Deleted 2 keys from sessions.');
   const text = app.screen.text();
-  expect(text.split('Deleted 2 keys of sessions.')).toHaveLength(2);
+  expect(text.split('Deleted 2 keys from sessions.')).toHaveLength(2);
   expect(text).toMatch(/namespace +sessions/);
   expect(text).toMatch(/started +\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ/);
   expect(app.screen.lines().at(-1)).not.toContain('Enter details');
@@ -148,7 +148,7 @@ test('resumes a task of an earlier console that exited while the task ran', asyn
   const app = await openTasks({ left: deletion('a', 'b') });
   expect(app.screen.text()).toMatch(/Delete 2 keys of sessions .*interrupted/);
   expect(app.screen.lines()[1]).toBe('0 Home  1 Namespaces  5 Tasks │ 1 to resume');
-  await app.go(['R'], 'Deleted 2 keys of sessions.');
+  await app.go(['R'], 'Deleted 2 keys from sessions.');
   expect(app.screen.lines()[1]).toBe('0 Home  1 Namespaces  5 Tasks │ 1 done');
   expect(await app.keys()).toEqual(['c']);
   await app.go(['R'], 'The task is complete.');
@@ -197,7 +197,7 @@ test('shows failures and reasons, and retries only the failed items', async () =
   await app.go(['enter'], 'Tasks › Details');
   expect(app.screen.text()).toMatch(/where +demo · Demo account · local/);
   broken = false;
-  await app.go(['R'], 'Deleted 2 keys of sessions.');
+  await app.go(['R'], 'Deleted 2 keys from sessions.');
   expect(await app.keys()).toEqual(['c']);
   await app.go(['d'], 'no tasks');
 });

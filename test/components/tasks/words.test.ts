@@ -147,11 +147,11 @@ test.each([
 
 test('shows the outcome or the problem of a task before its title', () => {
   const failed = { count: 2, first: [] };
-  expect(taskLine(task(1, { state: 'done', outcome: 'Deleted 1 key of flags.' }))).toBe(
-    'Deleted 1 key of flags.',
+  expect(taskLine(task(1, { state: 'done', outcome: 'Deleted 1 key from flags.' }))).toBe(
+    'Deleted 1 key from flags.',
   );
-  expect(taskLine(task(1, { state: 'partly', outcome: 'Deleted 1 key of flags.', failed }))).toBe(
-    'Deleted 1 key of flags. 2 failed.',
+  expect(taskLine(task(1, { state: 'partly', outcome: 'Deleted 1 key from flags.', failed }))).toBe(
+    'Deleted 1 key from flags. 2 failed.',
   );
   const problem = { code: 'unreachable', message: 'No answer.' };
   expect(taskLine(task(1, { state: 'failed', problem }))).toBe('No answer. (Delete 1,200 keys of flags)');

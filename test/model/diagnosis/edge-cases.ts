@@ -124,7 +124,7 @@ export const edge: readonly Case[] = [
     id: 'D8',
     when: 'quotes are part of the value',
     given: owned(`"${token}"`),
-    expected: { cause: 'The ownership token has quotes as part of its value.', who: 'customer' },
+    expected: { cause: 'The ownership token contains quotes as part of its value.', who: 'customer' },
   },
   {
     id: 'D8',
@@ -142,7 +142,7 @@ export const edge: readonly Case[] = [
     id: 'D8',
     when: 'it is in capitals',
     given: owned(token.toUpperCase()),
-    expected: { cause: expect.stringContaining('upper or lower case') },
+    expected: { cause: expect.stringContaining('wrong case') },
   },
   {
     id: 'D8',

@@ -32,23 +32,26 @@ test('omits the platform’s status from the text of each finding, and states wh
 });
 
 test.each([
-  ['The customer adds this TXT record; then restart validation.', 'Add this TXT record.'],
+  ['The customer must add this TXT record; then restart validation.', 'Add this TXT record.'],
   [
-    'The customer removes these records, and adds the TXT record.',
+    'The customer must remove these records, and add the TXT record.',
     'Remove these records, and add the TXT record.',
   ],
   [
-    'If the change-over is due, the customer creates this record.',
+    'If the change-over is due, the customer must create this record.',
     'If the change-over is due, create this record.',
   ],
   ["The customer's DNS provider must answer.", 'Your DNS provider must answer.'],
   ["That is the record of a, not the customer's.", 'That is the record of a, not yours.'],
   ['It has none. The customer can redirect it.', 'It has none. You can redirect it.'],
   [
-    'The customer restores the record; then restart validation. If the customer has left, delete the hostname.',
+    'The customer must restore the record; then restart validation. If the customer has left, delete the hostname.',
     'Restore the record.',
   ],
-  ['The customer follows the link in the email; or validate by TXT.', 'Follow the link in the email.'],
+  [
+    'The customer must follow the link in the email. Alternatively, validate by TXT.',
+    'Follow the link in the email.',
+  ],
 ])('addresses the customer: %s', (said, letter) => {
   expect(toCustomer(said)).toBe(letter);
 });

@@ -61,7 +61,7 @@ test('advises addresses of the account for the zone apex only if the plan, or th
   };
   expect(await said()).toEqual([
     expect.stringContaining('ask us whether we have fixed addresses'),
-    expect.stringContaining('once it has apex proxying (Enterprise)'),
+    expect.stringContaining('once your account has apex proxying (Enterprise)'),
   ]);
   await stage.api('PUT', '/sandbox/prefixes', { cidrs: ['198.18.7.0/24'] });
   for (const text of await said()) expect(text).toContain('198.18.7.0/24');

@@ -495,8 +495,8 @@ test('the message about a guard that ends with its program, or a body without a 
 });
 
 test.each([
-  ['100 other requests already wait, so this one did not wait', ['one', 'two', 'three']],
-  ['50 other requests of this program already wait, so this one did not wait', ['one', 'one']],
+  ['100 other requests already wait, so this request did not wait', ['one', 'two', 'three']],
+  ['50 other requests of this program already wait, so this request did not wait', ['one', 'one']],
 ])('a request that cannot wait is refused with the reason: %s', async (reason, agents) => {
   const held = heldByNobody({ ...testWorld(), sleep: () => new Promise<void>(() => undefined) }, 60_000);
   held.hasTerminal = true;
@@ -553,7 +553,7 @@ test('the terminal of a guard answers requests one at a time', async () => {
   expect(shown.join('\n')).toContain(`DELETE ${keyPath('two')}`);
   expect(shown).toContain('  Affects "two".');
   stdin.write('y2\n');
-  await expect.poll(() => shown.at(-1)).toBe('Request 100-2 does not wait for an answer.');
+  await expect.poll(() => shown.at(-1)).toBe('Request 100-2 is not waiting for an answer.');
   const bulk = questionAbout('bulk');
   const names = Array.from({ length: 7 }, (_, index) => `key ${index}`);
   const facts = { ...bulk.facts, name: undefined, listed: { name: names }, count: 7 };

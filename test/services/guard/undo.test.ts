@@ -193,7 +193,7 @@ test('restores keys that a bulk put overwrote, but requires --force if other cli
   const refused = await restore(entry.id);
   expect([refused.code, refused.err]).toEqual([
     1,
-    expect.stringMatching(/1 of them were written again: five-b/),
+    expect.stringMatching(/1 of them has been written again: five-b/),
   ]);
   expect(await value('five-a')).toBe('new five-a');
   expect((await restore(entry.id, '--force')).code).toBe(0);
@@ -225,7 +225,7 @@ test('restores all values except values that have expired since', async () => {
   });
   expect([later.code, later.err]).toEqual([
     0,
-    expect.stringContaining('1 of 3 values have expired since they were saved'),
+    expect.stringContaining('is less than a minute away: 1 of 3 values'),
   ]);
   expect((await entryOf('expiry-')).map(({ name }: { name: string }) => name)).toEqual([
     'expiry-b',
@@ -278,7 +278,7 @@ test('asks once to approve a delete that needs approval, even if its size is kno
   expect((await guard.call('DELETE', path)).text).toContain('rule \\"deletes\\"');
   expect(await approve()).not.toHaveProperty('lost');
   expect((await guard.call('DELETE', path)).text).toContain(
-    'Undo can save objects of up to 25 MiB, and \\"large\\" has 26 MiB',
+    'Undo can save objects of up to 25 MiB, but \\"large\\" has 26 MiB',
   );
   expect(await approve()).toMatchObject({ rules: ['without undo'] });
   expect((await guard.call('DELETE', path)).status).toBe(200);

@@ -76,11 +76,15 @@ test('reports only to the operator, without a template, that the provider suppor
   expect(message.code).toBe(0);
   expect(message.err).toContain('Panel <Inc> supports Domain Connect, but there is no link');
   expect(message.err).toContain(
-    'none of your templates is specified. Specify a template: --domain-connect PROVIDER/SERVICE.',
+    'no Domain Connect template is specified. Specify a template: --domain-connect PROVIDER/SERVICE.',
   );
   expect(message.out).not.toContain('Panel');
   expect(JSON.parse((await tell('--json')).out)).toMatchObject({
-    domainConnect: { provider: 'Panel <Inc>', link: null, missing: 'none of your templates is specified' },
+    domainConnect: {
+      provider: 'Panel <Inc>',
+      link: null,
+      missing: 'no Domain Connect template is specified',
+    },
   });
 });
 
@@ -156,7 +160,9 @@ describe('a template that accepts only signed links', () => {
     );
     expect(without.err).toContain('Specify your key: --domain-connect-key LABEL=FILE.');
     const early = await tell(...signed);
-    expect(early.err).toContain(`no key is published at ${at}; its TXT records are p=1,a=RS256,d=`);
+    expect(early.err).toContain(
+      `no key is published at ${at}; publish your key there with these TXT records: p=1,a=RS256,d=`,
+    );
     expect(without.out + early.out).not.toContain('https:');
     await stage.dns([at, 'TXT', 'p=1,a=RS256,d=AAAA']);
     expect((await tell(...signed)).err).toContain(`a different key is published at ${at}`);

@@ -485,7 +485,7 @@ test('saves the first finding of each diagnosed hostname, who must act, and the 
       severity: 'error',
       who: 'customer',
       cause: 'The hostname does not exist in DNS.',
-      remedy: 'The customer creates this record.',
+      remedy: 'The customer must create this record.',
       more: 2,
     },
     { hostname: 'new.acme.com', severity: 'progress', who: 'nobody', more: 1 },

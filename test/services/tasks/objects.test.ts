@@ -279,7 +279,7 @@ test('deletes exactly the marked entries in several requests, and resumes after 
   await tasks.put('many/0000', 'stored since');
   expect(await cut.again(task.id)).toMatchObject({
     state: 'done',
-    outcome: 'Deleted 1,103 objects of assets.',
+    outcome: 'Deleted 1,103 objects from assets.',
     progress: { phase: 'deleting', done: 1103, total: 1103 },
   });
   expect(requests).toEqual([1000, 103, 103]);
@@ -422,7 +422,7 @@ test('saves a single deleted object for undo; does not delete it again after it 
   const task = await tasks.run(work, marked);
   expect(task).toMatchObject({
     state: 'done',
-    outcome: 'Deleted 1 object of assets. Press U to restore it.',
+    outcome: 'Deleted 1 object from assets. Press U to restore it.',
     failed: { count: 0, first: [] },
     confirmed: [[0, 1]],
   });
@@ -433,14 +433,14 @@ test('saves a single deleted object for undo; does not delete it again after it 
   const file = join(tasks.world.folders.state, 'tasks', task.id, 'task.json');
   writeFileSync(file, JSON.stringify({ ...task, state: 'interrupted' }));
   await tasks.list.reload();
-  expect(await tasks.again(task.id)).toMatchObject({ outcome: 'Deleted 1 object of assets.' });
+  expect(await tasks.again(task.id)).toMatchObject({ outcome: 'Deleted 1 object from assets.' });
   expect(await tasks.text('a')).toBe('second');
   await tasks.run(work, [{ key: 'none', size: 0 }]);
   await tasks.put('b', 'b');
   expect((await tasks.run(work, [...marked, { key: 'b', size: 1 }])).outcome).toBe(
-    'Deleted 2 objects of assets.',
+    'Deleted 2 objects from assets.',
   );
-  expect((await tasks.run({ ...work, undo: false }, marked)).outcome).toBe('Deleted 1 object of assets.');
+  expect((await tasks.run({ ...work, undo: false }, marked)).outcome).toBe('Deleted 1 object from assets.');
   expect(await undoable(tasks)).toHaveLength(1);
 });
 

@@ -78,7 +78,7 @@ test('deletes only the marked keys, and saves the result', async () => {
   await writeValue(platform.session, namespace.id, second, { value: Buffer.from('v'), anyKey: true });
   const { id } = await platform.start({ does: 'delete-keys', namespace }, [first, second]);
   const task = await platform.until(id, isEnded);
-  expect(task).toMatchObject({ state: 'done', outcome: `Deleted 2 keys of ${namespace.title}.`, runs: 1 });
+  expect(task).toMatchObject({ state: 'done', outcome: `Deleted 2 keys from ${namespace.title}.`, runs: 1 });
   expect(await platform.keys()).toEqual(rest);
 });
 
@@ -132,7 +132,7 @@ test('exports and clears an entire namespace; a resumed clear deletes only the k
   await writeValue(session, namespace.id, 'later', { value: Buffer.from('v') });
   await platform.list.resume(clear.id);
   expect(await platform.until(clear.id, ({ state }) => state === 'done')).toMatchObject({
-    outcome: `Deleted 3 keys of ${namespace.title}.`,
+    outcome: `Deleted 3 keys from ${namespace.title}.`,
   });
   expect(await platform.keys()).toEqual(['later']);
 });
@@ -1254,7 +1254,7 @@ test('resumes a deletion that needs several requests after the deleted keys, and
   await list.resume(id);
   expect(await platform.until(id, isEnded)).toMatchObject({
     state: 'done',
-    outcome: `Deleted 10,001 keys of ${namespace.title}.`,
+    outcome: `Deleted 10,001 keys from ${namespace.title}.`,
   });
   expect(counts).toEqual([10_000, 1, 1]);
 });

@@ -269,7 +269,7 @@ test('requires --force to restore a hostname that someone has deleted, and does 
   if (deleted === undefined) throw new Error('nothing was kept');
   expect(await restore(session, entry, plain)).toEqual({
     outcome: 'other',
-    why: 'Since the settings of shop.acme.com were replaced, the hostname was deleted.',
+    why: 'Since the settings of shop.acme.com were replaced, the hostname has been deleted.',
   });
   expect(await settings(session, zoneId)).toBeUndefined();
   expect(await restore(session, entry, { ...plain, force: true })).toMatchObject({

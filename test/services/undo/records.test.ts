@@ -62,7 +62,7 @@ test('restores the content of a changed record, unless the record was changed si
   await change('192.0.2.3');
   expect(await restore(session, entry, plain)).toEqual({
     outcome: 'other',
-    why: 'Since the A record of www.saas.sandbox was replaced, another content: 192.0.2.3 was written there.',
+    why: 'Since the A record of www.saas.sandbox was replaced, another content: 192.0.2.3 has been written there.',
   });
   expect(await listZoneRecords(session, zoneId, { name })).toMatchObject([{ content: '192.0.2.3' }]);
   const force = { ...plain, force: true };
@@ -138,7 +138,7 @@ test('restores a fallback origin, unless another origin was set since', async ()
   expect(await deleteFallbackOriginWithUndo(session, zoneId, undefined)).toBeUndefined();
   expect(third.entry && (await restore(session, third.entry, plain))).toEqual({
     outcome: 'other',
-    why: 'Since the fallback origin one.saas.sandbox was replaced, the origin none was written there.',
+    why: 'Since the fallback origin one.saas.sandbox was replaced, the origin none has been written there.',
   });
   await session.close();
 });

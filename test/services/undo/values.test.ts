@@ -152,7 +152,7 @@ test.each([
     await put(text, { metadata });
     expect(await restore(session, entry, plain)).toEqual({
       outcome: 'other',
-      why: `Since the value of ${key} was deleted, ${there} was written there.`,
+      why: `Since the value of ${key} was deleted, ${there} has been written there.`,
     });
     expect((await stored(key))?.entry.metadata).toEqual(metadata);
     expect(await saved()).toHaveLength(1);
@@ -201,7 +201,7 @@ test('restores a value without its expiry if the expiry is less than a minute aw
   expect(await restore(session, entry, force)).toEqual({
     outcome: 'expired',
     why: expect.stringContaining(
-      `The expiry of the value of ${key} has passed or is less than a minute away`,
+      `The expiry of the value of ${key} has passed, or is less than a minute away`,
     ),
   });
   expect(await stored(key)).toBeUndefined();
@@ -349,7 +349,7 @@ test('requires --force to overwrite an object that was stored since', async () =
   await putObject('theirs');
   expect(await restore(session, entry, plain)).toEqual({
     outcome: 'other',
-    why: `Since the object assets/${address.key} was deleted, another object: 6 B, etag ${md5('theirs')} was written there.`,
+    why: `Since the object assets/${address.key} was deleted, another object: 6 B, etag ${md5('theirs')} has been written there.`,
   });
   expect(await objectText(address)).toBe('theirs');
   expect(await restore(session, entry, force)).toMatchObject({ outcome: 'restored' });

@@ -49,7 +49,7 @@ function proxiedElsewhere(facts: Facts): Judgement {
     evidence: [...addressLines(facts), ...said],
     ...customerRemedy(
       facts,
-      'The customer points the hostname here with a CNAME, and sets the record to "DNS only" during the test.',
+      'The customer must point the hostname here with a CNAME, and set the record to "DNS only" until the hostname is active.',
     ),
   };
 }
@@ -64,7 +64,7 @@ function foreignAddress(facts: Facts): Judgement {
       ? "The hostname is the top of the customer's zone, where a CNAME is not allowed, and has A or AAAA records."
       : 'The hostname has A or AAAA records that point elsewhere, instead of a CNAME.',
     evidence: addressLines(facts),
-    ...customerRemedy(facts, 'The customer replaces the A and AAAA records with this CNAME.'),
+    ...customerRemedy(facts, 'The customer must replace the A and AAAA records with this CNAME.'),
   };
 }
 
@@ -88,8 +88,8 @@ function mixedApex(facts: Facts): Judgement {
     remedy: {
       text:
         proof.length === 0
-          ? 'The customer removes these records.'
-          : 'The customer removes these address records, and adds the TXT record, which proves ownership.',
+          ? 'The customer must remove these records.'
+          : 'The customer must remove these address records, and add the TXT record, which proves ownership.',
       records: [...removed, ...proof],
     },
   };
@@ -103,7 +103,7 @@ function copiedAddress(facts: Facts): Judgement {
     severity: 'error',
     cause: 'The hostname has our addresses but no CNAME to this zone, so the platform does not accept it.',
     evidence: [...addressLines(facts), ...(exactRecord(facts)?.verification_errors ?? [])],
-    ...customerRemedy(facts, 'The customer replaces the A and AAAA records with this CNAME.'),
+    ...customerRemedy(facts, 'The customer must replace the A and AAAA records with this CNAME.'),
   };
 }
 
@@ -116,7 +116,7 @@ function strayAddress(facts: Facts): Judgement {
     evidence: stray.map((address) => `AAAA ${address}`),
     who: 'customer',
     remedy: {
-      text: 'The customer removes these AAAA records.',
+      text: 'The customer must remove these AAAA records.',
       records: stray.map((value) => ({ name: facts.hostname, type: 'AAAA', value, remove: true })),
     },
   };

@@ -92,8 +92,8 @@ function switchAuthority(facts: Facts): Pick<Finding, 'who' | 'remedy' | 'fix'> 
     who: ours ? 'us' : 'customer',
     remedy: {
       text: ours
-        ? 'Allow another authority by adding this CAA record to your zone; then use that authority.'
-        : 'The customer allows another authority by adding this CAA record to the others; then use that authority.',
+        ? 'To allow another authority, add this CAA record to your zone; then use that authority.'
+        : 'To allow another authority, the customer must add this CAA record and keep the others; then use that authority.',
       records: tags.map((tag) => caaAdvice(owner, tag, authority)),
       command,
     },
@@ -138,7 +138,7 @@ function authorityFault(facts: Facts): Judgement {
   return complaint(
     facts,
     refusals.fault,
-    'The authority has an internal error.',
+    'The authority reports an internal error.',
     waitThenRestart(facts, 1, {
       early: 'Wait a day: the platform retries automatically.',
       late: 'The error has lasted for more than a day: contact the platform.',
@@ -201,7 +201,7 @@ function authorityDns(facts: Facts): Judgement {
     evidence,
     who: 'customer',
     remedy: {
-      text: 'The customer corrects the NS records, or the DS record at the registrar (dnsviz.net shows which of them is wrong).',
+      text: 'The customer must correct the NS records, or the DS record at the registrar (dnsviz.net shows which record is wrong).',
     },
   };
 }
@@ -214,7 +214,7 @@ function nameTooLong(facts: Facts): Judgement {
   if (said.length === 0 && !long) return undefined;
   return {
     severity: 'error',
-    cause: `A certificate's Common Name has at most ${hostnameLimits.commonName} characters; longer names require provider branding (1469).`,
+    cause: `A certificate's Common Name can have at most ${hostnameLimits.commonName} characters; longer names require provider branding (1469).`,
     evidence: [...said, `${hostname} has ${hostname.length} characters`],
     who: 'us',
     remedy: {

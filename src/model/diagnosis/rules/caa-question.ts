@@ -163,7 +163,7 @@ export function caaRemedy(
 ): Pick<Finding, 'who' | 'remedy' | 'fix'> & Partial<Pick<Finding, 'severity'>> {
   const ours = isOurs(facts, recordsOwner(question.decision, facts));
   if (!choiceHelps(facts, question)) {
-    const text = `${ours ? 'Add' : 'The customer adds'} this record in addition to the others; then restart validation.`;
+    const text = `${ours ? 'Add' : 'The customer must add'} this record and keep the others; then restart validation.`;
     return { who: ours ? 'us' : 'customer', remedy: { text, records, ...refreshAfterwards(facts) } };
   }
   if (restartedJustNow(facts)) {
@@ -175,7 +175,7 @@ export function caaRemedy(
     ...(isUnread(facts) && { severity: 'warn' as const }),
     who: 'us',
     remedy: {
-      text: 'Let the platform choose the authority; or the customer adds this record in addition to the others.',
+      text: 'Let the platform choose the authority, or ask the customer to add this record and keep the others.',
       records,
       command: editCommand(facts, 'ca', 'default'),
     },

@@ -133,12 +133,12 @@ function criticalTag(facts: Facts): Judgement {
     severity: caaSeverity(facts),
     cause: caaCause(
       facts,
-      'a CAA record of an unknown kind is marked critical, so every authority must refuse.',
+      'a CAA record with an unknown tag is marked critical, so every authority must refuse to issue.',
     ),
     evidence: records.map((record) => `CAA at ${name}: ${formatRecord(record)}`),
     who: 'customer',
     remedy: {
-      text: 'The customer removes this record; then restart validation.',
+      text: 'The customer must remove this record; then restart validation.',
       records: records.map((record) => ({ name, type: 'CAA', value: formatRecord(record), remove: true })),
       ...refreshAfterwards(facts),
     },
@@ -188,7 +188,7 @@ function atTheTarget(facts: Facts): Judgement {
     evidence: recordLines(facts, question.decision),
     who: ours ? 'us' : 'customer',
     remedy: {
-      text: `${ours ? 'Correct the records of your zone' : `The owner of ${alias} corrects its records`}; then restart validation.`,
+      text: `${ours ? 'Correct the CAA records of your zone' : `The owner of ${alias} must correct the CAA records there`}; then restart validation.`,
       records: [caaAdvice(alias, 'issue', question.authority)],
       ...refreshAfterwards(facts),
     },
@@ -239,7 +239,7 @@ function renewalRisk(facts: Facts): Judgement {
     evidence: recordLines(facts, question.decision),
     who: 'customer',
     remedy: {
-      text: 'The customer adds CAA records for other authorities, so that the platform can choose.',
+      text: 'The customer must add CAA records for other authorities, so that the platform can choose.',
       records: missing.map((authority) => caaAdvice(name, 'issue', authority)),
     },
   };
@@ -256,7 +256,7 @@ function perspectives(facts: Facts): Judgement {
     evidence: said,
     who: 'customer',
     remedy: {
-      text: 'The customer makes DNS return the same records everywhere: no filtering by region, and identical data on all name servers.',
+      text: 'The customer must make DNS return the same records everywhere: no filtering by region, and identical data on all name servers.',
     },
   };
 }

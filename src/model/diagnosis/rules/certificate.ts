@@ -204,9 +204,9 @@ function renewalDue(facts: Facts): Judgement {
     evidence: [certificateLine(facts), ...(days === undefined ? [] : [`${formatUnits(days, 'day')} left`])],
     who: custom ? 'customer' : 'us',
     remedy: custom
-      ? { text: 'The customer provides a new certificate; then upload it.' }
+      ? { text: 'The customer must provide a new certificate; then upload it.' }
       : {
-          text: 'Make sure that the CNAME points here, CAA allows the authority and, for a wildcard, the TXT tokens exist.',
+          text: 'Make sure that the CNAME points here, that CAA allows the authority and, for a wildcard, that the TXT tokens exist.',
           command: refreshCommand(facts),
         },
   };
@@ -220,11 +220,11 @@ function ended(facts: Facts): Judgement {
   const custom = hasCustomCertificate(record);
   const common = {
     severity: 'error',
-    cause: 'The certificate has expired: browsers refuse the hostname.',
+    cause: 'The certificate has expired, so browsers reject it.',
     evidence: [certificateLine(facts), ...certificateMessages(record)],
   } as const;
   if (custom) {
-    const text = 'The customer provides a new certificate; then upload it.';
+    const text = 'The customer must provide a new certificate; then upload it.';
     return { ...common, who: 'customer', remedy: { text } };
   }
   const text = 'Restart validation, which orders a new certificate.';
@@ -270,7 +270,7 @@ function waitsForMail(facts: Facts): Judgement {
     cause: 'The authority is waiting for a reply to its email.',
     evidence: boxes.map((box) => `sent to ${box}`),
     who: 'customer',
-    remedy: { text: 'The customer follows the link in the email; or validate by TXT.' },
+    remedy: { text: 'The customer must follow the link in the email. Alternatively, validate by TXT.' },
   };
 }
 
@@ -306,7 +306,7 @@ function chainChanged(facts: Facts): Judgement {
   return {
     severity: 'info',
     cause:
-      "Since 9 September 2024 Let's Encrypt's chain of trust excludes older devices (Android 7.0 and older).",
+      "Since 9 September 2024, Let's Encrypt's chain of trust has excluded older devices (Android 7.0 and older).",
     evidence: [ordered === undefined ? `issuer: ${issuer}` : `authority: ${ordered}`],
     ...(custom ? uploadAnother : otherAuthority(facts)),
   };
@@ -317,7 +317,7 @@ const uploadAnother = {
   remedy: {
     text:
       'The certificate was uploaded, so its authority cannot be changed here. If older devices matter, the customer ' +
-      'gets a certificate from another authority, or with a chain that these devices trust; then upload it.',
+      'must provide a certificate from another authority, or a certificate with a chain that these devices trust; then upload it.',
   },
 } as const;
 
@@ -330,7 +330,7 @@ function otherAuthority(facts: Facts): Pick<Finding, 'who' | 'remedy'> {
   const [first] = allowedAuthorities(facts.dns.caa, 'default', wildcard);
   const command = editCommand(facts, 'ca', 'default');
   if (first !== 'lets_encrypt') {
-    const text = 'If older devices matter, let the platform choose (default) or use google.';
+    const text = 'If older devices matter, let the platform choose the authority (default), or use google.';
     return { who: 'us', remedy: { text, command } };
   }
   const last = facts.dns.caa.asked.at(-1);
@@ -338,8 +338,8 @@ function otherAuthority(facts: Facts): Pick<Finding, 'who' | 'remedy'> {
   const name = found?.alias ?? found?.owner ?? facts.hostname;
   const wild = found?.records.some(({ tag }) => tag.toLowerCase() === 'issuewild') === true;
   const text =
-    'CAA allows only this authority. If older devices matter, the customer adds this record in addition to the others; then ' +
-    'let the platform choose.';
+    'CAA allows only this authority. If older devices matter, the customer must add this record and keep the others; then ' +
+    'let the platform choose the authority.';
   const tags = wildcard && wild ? (['issue', 'issuewild'] as const) : (['issue'] as const);
   const records = tags.map((tag) => caaAdvice(name, tag, 'google'));
   return { who: 'customer', remedy: { text, records, command } };

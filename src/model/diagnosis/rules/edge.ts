@@ -49,7 +49,10 @@ function prohibitedAddress(facts: Facts): Judgement {
     severity: 'error',
     cause: "Error 1000: in a zone on the platform, the name has one of the platform's own addresses.",
     evidence: [...codeLine(facts, 1000), chainLine(facts), ...addressLines(facts)],
-    ...customerRemedy(facts, 'The customer replaces the A and AAAA records in that zone with this CNAME.'),
+    ...customerRemedy(
+      facts,
+      'The customer must replace the A and AAAA records in that zone with this CNAME.',
+    ),
   };
 }
 
@@ -65,7 +68,7 @@ function restrictedAddress(facts: Facts): Judgement {
     evidence: [...codeLine(facts, 1034), ...addressLines(facts)],
     ...customerRemedy(
       facts,
-      'The customer replaces the A and AAAA records with this CNAME: edge addresses change.',
+      'The customer must replace the A and AAAA records with this CNAME, because edge addresses change.',
     ),
   };
 }
@@ -80,7 +83,7 @@ function unresolved(facts: Facts): Judgement {
       severity: 'error',
       cause: `Error 1001: the wildcard ${wildcard.hostname} serves only names with a CNAME, but this name has addresses.`,
       evidence,
-      ...customerRemedy(facts, 'The customer replaces the A and AAAA records with this CNAME.'),
+      ...customerRemedy(facts, 'The customer must replace the A and AAAA records with this CNAME.'),
     };
   }
   return {
@@ -97,7 +100,7 @@ function unknownHost(facts: Facts): Judgement {
   return {
     severity: 'progress',
     cause:
-      'Error 1023: the edge does not know the host yet; a new configuration takes a few minutes to reach it.',
+      'Error 1023: the edge does not know the host yet; a new configuration takes a few minutes to reach the edge.',
     evidence: codeLine(facts, 1023),
     who: 'nobody',
     remedy: {
@@ -134,8 +137,8 @@ function behindOwnZone(facts: Facts): Judgement {
     ...customerRemedy(
       facts,
       stopped.length > 0
-        ? 'The customer checks the rules of that zone, or sets the record to "DNS only".'
-        : 'No action needed while the hostname works. If it fails, the customer checks that zone first, or sets the record to "DNS only".',
+        ? 'The customer must check the rules of that zone, or set the record to "DNS only".'
+        : 'No action needed while the hostname works. If it fails, the customer must first check that zone, or set the record to "DNS only".',
     ),
   };
 }

@@ -93,7 +93,7 @@ function deleted(facts: Facts): Judgement {
     evidence: [`status: ${record.status}, certificate: ${record.ssl?.status ?? 'none'}`],
     who: 'us',
     remedy: {
-      text: 'Restart validation while the record can still be read; if that is refused, create the hostname again.',
+      text: 'Restart validation while the record can still be read. If the platform refuses, create the hostname again.',
       command: refreshCommand(facts),
     },
     fix: { kind: 'refresh' },
@@ -110,7 +110,7 @@ function beingDeleted(facts: Facts): Judgement {
     cause: 'Deletion is in progress.',
     evidence: [`status: ${record?.status}, certificate: ${certificate ?? 'none'}`],
     ...waitRemedy(
-      'Wait until the hostname is deleted; until then, creating the same hostname is refused as a duplicate (1406).',
+      'Wait until the hostname is deleted; until then, the platform refuses to create the hostname again (1406, duplicate).',
     ),
   };
 }
@@ -191,14 +191,14 @@ function movedAway(facts: Facts): Judgement {
     severity: 'critical',
     cause:
       isZoneApex(facts) || readRouting(facts) === 'unknown'
-        ? 'The hostname is in Moved: the platform does not find that its DNS points here.'
+        ? 'The hostname is in Moved: the platform cannot confirm that its DNS points here.'
         : 'The hostname is in Moved: its DNS no longer points here.',
     evidence: movedLines(facts),
     who: 'customer',
     remedy: {
       text: isZoneApex(facts)
         ? `${apexText(facts)} Then restart validation.`
-        : 'The customer restores the record; then restart validation. If the customer has left, delete the hostname.',
+        : 'The customer must restore the record; then restart validation. If the customer has left, delete the hostname.',
       records: routeRecords(facts),
       command: refreshCommand(facts),
     },
@@ -210,11 +210,11 @@ function movedAgain(facts: Facts): Judgement {
   return {
     severity: 'error',
     cause:
-      'Moved again after a refresh: the same hostname is probably active in another zone, and the zone that validated it last wins.',
+      'The hostname is in Moved again after a refresh. It is probably active in another zone: the zone that validated it last wins.',
     evidence: movedLines(facts),
     who: 'customer',
     remedy: {
-      text: 'The customer must get the hostname removed from the other zone. Then restart validation once. Do not restart validation before that.',
+      text: 'The customer must have the hostname removed from the other zone. Then restart validation once, but not before.',
       command: refreshCommand(facts),
     },
   };
@@ -272,8 +272,8 @@ function held(facts: Facts): Judgement {
     who: 'zone-owner',
     remedy: {
       text:
-        'The owner of the zone releases the hold (for a subdomain, only "Also prevent subdomains") with the ' +
-        'command below, in their own account. Then restart validation; afterwards the hold may be set again.',
+        'The owner of the zone must release the hold (for a subdomain, only "Also prevent subdomains") in their own account, ' +
+        'with the command below. Then restart validation. Afterwards, the owner can set the hold again.',
       command: { kind: 'release-hold', zone: hold?.zone ?? heldZoneIn(common.evidence) ?? '<zone>' },
     },
   };

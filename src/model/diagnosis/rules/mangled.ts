@@ -28,15 +28,15 @@ export function findDamagedToken(
 
 function describeDamage(text: string, token: string): string | undefined {
   const bare = text.trim();
-  if (bare === token) return 'has spaces around it.';
+  if (bare === token) return 'has leading or trailing spaces.';
   if (bare.replace(/^["'\u201c\u201d]+|["'\u201c\u201d]+$/g, '') === token)
-    return 'has quotes as part of its value.';
-  if (bare.replace(/\.$/, '') === token) return 'has a dot at its end.';
-  if (bare.toLowerCase() === token.toLowerCase()) return 'differs in upper or lower case.';
+    return 'contains quotes as part of its value.';
+  if (bare.replace(/\.$/, '') === token) return 'ends with a dot.';
+  if (bare.toLowerCase() === token.toLowerCase()) return 'has letters in the wrong case.';
   if (bare.length >= minPrefixLength && token.startsWith(bare)) return 'is truncated.';
   const shown = bare.replace(/[^\x20-\x7e]/g, '');
   if (shown === token) return 'contains an invisible character.';
   if (bare.replace(/\s+/g, '') === token) return 'contains a space or a line break.';
-  if (bare.replaceAll('\\', '') === token) return 'has backslashes as part of its value.';
-  return bare.includes(token) ? 'has additional text around it.' : undefined;
+  if (bare.replaceAll('\\', '') === token) return 'contains backslashes as part of its value.';
+  return bare.includes(token) ? 'contains additional text.' : undefined;
 }

@@ -21,7 +21,7 @@ function mangled(facts: Facts): Judgement {
     evidence: [`TXT ${challengeName(facts.hostname)}: ${near.found}`, `expected: ${near.wanted}`],
     who: 'customer',
     remedy: {
-      text: 'The customer replaces the TXT record with this record.',
+      text: 'The customer must replace the TXT record with this record.',
       records: txtAdvice(facts, text.missing),
     },
   };
@@ -40,7 +40,7 @@ function misplaced(facts: Facts): Judgement {
     evidence: places.flatMap((place) => place.texts.map((one) => `TXT ${place.name}: ${one}`)),
     who: 'customer',
     remedy: {
-      text: `The customer moves the tokens to this name (many DNS panels expect the name without the zone).${inPanel(ifKnown(facts.dns.zones)?.[0], challengeName(facts.hostname))}`,
+      text: `The customer must move the tokens to this name (many DNS panels expect the name without the zone).${inPanel(ifKnown(facts.dns.zones)?.[0], challengeName(facts.hostname))}`,
       records: txtAdvice(facts, text.missing),
     },
   };

@@ -91,12 +91,12 @@ function withoutWorker(facts: Facts): Judgement {
   if (answers.length === 0 || !isOriginless(facts) || findWorkerRoute(facts) !== undefined) return undefined;
   return {
     cause:
-      'Error 522: the origin is a record without a server, meant for a worker, and no worker handles the request.',
+      'Error 522: the record of the origin is only a placeholder for a worker, but no worker handles the request.',
     evidence: lines(facts, answers),
     ...ours(
       otherAddress(
         facts,
-        'Give the worker a route that matches the hostname (a route */* matches custom hostnames too); or set the record to the address of a server.',
+        'Add a route that matches the hostname to the worker (the route */* also matches custom hostnames), or set the record to the address of a server.',
       ),
     ),
   };
@@ -230,7 +230,7 @@ function schemeRedirectLoop(facts: Facts): Judgement {
       'Redirects form a loop between HTTP and HTTPS: one server or rule redirects visitors to HTTPS, another back to HTTP.',
     evidence: [formatLoop(urls)],
     ...ours({
-      text: 'The origin must not redirect TLS requests to HTTP: change that at the origin, or change the TLS mode.',
+      text: 'The origin must not redirect TLS requests to HTTP: change the redirect at the origin, or change the TLS mode.',
     }),
   };
 }

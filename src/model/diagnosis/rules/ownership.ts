@@ -163,7 +163,7 @@ function tokenDiffers(facts: Facts): Judgement {
 
 function replaceToken(facts: Facts): NextStep {
   return {
-    text: 'The customer replaces the TXT record with this one; then restart validation.',
+    text: 'The customer must replace the TXT record with this record; then restart validation.',
     records: tokenAdvice(facts),
     command: refreshCommand(facts),
   };
@@ -199,22 +199,22 @@ function nothingInPlace(facts: Facts): Judgement {
     return {
       severity: 'error',
       cause:
-        'Ownership is not proved: the platform sees no CNAME at the top of a zone, and there is no ownership token.',
+        'Ownership is not proved: the platform cannot see a CNAME at the top of a zone, and DNS contains no ownership token.',
       evidence: [...addressLines(facts), ...evidence],
       who: 'customer',
       remedy: {
-        text: 'The customer adds this TXT record; then restart validation.',
+        text: 'The customer must add this TXT record; then restart validation.',
         records: tokenAdvice(facts),
         command: refreshCommand(facts),
       },
     };
   return {
     severity: 'error',
-    cause: 'Ownership is not proved: no CNAME to this zone, and no ownership token.',
+    cause: 'Ownership is not proved: DNS contains neither a CNAME to this zone nor an ownership token.',
     evidence,
     who: 'customer',
     remedy: {
-      text: 'The CNAME proves ownership. To validate before the change-over, the customer creates this TXT record first.',
+      text: 'The CNAME proves ownership. To validate before the change-over, the customer must create this TXT record first.',
       records: tokenAdvice(facts),
     },
   };
@@ -231,7 +231,7 @@ function tokenMisplaced(facts: Facts): Judgement {
     evidence: places.map((place) => `TXT ${place.name}: ${expected}`),
     who: 'customer',
     remedy: {
-      text: `The customer moves the token to this name (many DNS panels expect the name without the zone). Then restart validation.${inPanel(ifKnown(facts.dns.zones)?.[0], ownershipName(facts.hostname))}`,
+      text: `The customer must move the token to this name (many DNS panels expect the name without the zone). Then restart validation.${inPanel(ifKnown(facts.dns.zones)?.[0], ownershipName(facts.hostname))}`,
       records: tokenAdvice(facts),
       command: refreshCommand(facts),
     },

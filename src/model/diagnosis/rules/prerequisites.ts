@@ -77,7 +77,7 @@ function noFallback(facts: Facts): Judgement {
             command: setFallback(`<origin in ${zone ?? 'the zone'}>`),
           }
         : {
-            text: `Set a proxied record of the zone as the fallback origin, for example ${origin}.`,
+            text: `Set the fallback origin to a name that has a proxied DNS record in the zone, for example ${origin}.`,
             command: setFallback(origin),
           },
     ...(fix !== undefined && { fix }),
@@ -215,7 +215,7 @@ function quotaUsed(facts: Facts): Judgement {
   return {
     severity: full && exactRecord(facts) === undefined ? 'error' : 'warn',
     cause: full
-      ? 'The quota of custom hostnames is used up: creation is refused (1405).'
+      ? 'The quota of custom hostnames is used up, so the platform refuses new hostnames (1405).'
       : 'The quota of custom hostnames is used up.',
     evidence: [`${used} of ${allocated} used${hard_cap === undefined ? '' : `, hard limit ${hard_cap}`}`],
     who: 'us',

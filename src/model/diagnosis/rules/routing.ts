@@ -43,7 +43,7 @@ function noName(facts: Facts): Judgement {
     severity: 'error',
     cause: 'The hostname does not exist in DNS.',
     evidence: [chainLine(facts)],
-    ...customerRemedy(facts, 'The customer creates this record.'),
+    ...customerRemedy(facts, 'The customer must create this record.'),
   };
 }
 
@@ -54,7 +54,7 @@ function noRoutingRecord(facts: Facts): Judgement {
     severity: 'error',
     cause: 'The hostname exists in DNS, but has no CNAME, A or AAAA record.',
     evidence: [chainLine(facts), 'A and AAAA: none'],
-    ...customerRemedy(facts, 'The customer creates this record.'),
+    ...customerRemedy(facts, 'The customer must create this record.'),
   };
 }
 
@@ -84,7 +84,7 @@ function otherTarget(facts: Facts): Judgement {
     severity: 'error',
     cause: 'The CNAME points elsewhere.',
     evidence: [chainLine(facts), `${last} is not in ${ifKnown(facts.zone)?.name}`],
-    ...customerRemedy(facts, 'The customer changes the CNAME to this one.'),
+    ...customerRemedy(facts, 'The customer must change the CNAME to this record.'),
   };
 }
 
@@ -97,7 +97,7 @@ function almostTarget(facts: Facts): Judgement {
     evidence: [chainLine(facts), `probably intended: ${miss.meant}`],
     ...customerRemedy(
       facts,
-      `The customer corrects the CNAME; if the DNS panel appends the zone, the target needs a trailing dot: ${targetName(facts)}.`,
+      `The customer must correct the CNAME; if the DNS panel appends the zone, the target needs a trailing dot: ${targetName(facts)}.`,
     ),
   };
 }
@@ -116,7 +116,7 @@ function danglingTarget(facts: Facts): Judgement {
     evidence: [chainLine(facts), ...addressLines(facts)],
     who: 'us',
     remedy: {
-      text: 'Create the target record in your zone, proxied.',
+      text: 'Create a proxied record for the target in your zone.',
       records: [record],
       command: setRecord(record, true),
     },
@@ -133,7 +133,7 @@ function endlessAlias(facts: Facts): Judgement {
     severity: 'error',
     cause: end === 'loop' ? 'The CNAMEs form a loop.' : 'The chain has more than 16 CNAMEs.',
     evidence: [chainLine(facts)],
-    ...customerRemedy(facts, 'The customer replaces the CNAMEs with this record.'),
+    ...customerRemedy(facts, 'The customer must replace the CNAMEs with this record.'),
   };
 }
 
@@ -152,7 +152,7 @@ function delegatedZone(facts: Facts): Judgement {
     evidence: zones.map((zone) => `${zone.name}: ${zone.nameServers.join(', ')}`),
     who: 'customer',
     remedy: {
-      text: `The customer creates the records at the name servers of ${near.name}, or removes the delegation.`,
+      text: `The customer must create the records at the name servers of ${near.name}, or remove the delegation.`,
     },
   };
 }
@@ -171,7 +171,7 @@ function doubledName(facts: Facts): Judgement {
     evidence: [chainLine(facts), `${alias.name} CNAME ${alias.target}`],
     ...customerRemedy(
       facts,
-      `The customer creates the CNAME at this name (many DNS panels expect the name without the zone).${inPanel(ifKnown(facts.dns.zones)?.[0], facts.hostname)}`,
+      `The customer must create the CNAME at this name (many DNS panels expect the name without the zone).${inPanel(ifKnown(facts.dns.zones)?.[0], facts.hostname)}`,
     ),
   };
 }
@@ -189,7 +189,7 @@ function bogusSignature(facts: Facts): Judgement {
     evidence: [chainLine(facts)],
     who: 'customer',
     remedy: {
-      text: 'The customer replaces the DS record at the registrar with the one from the current name servers, or removes it.',
+      text: 'The customer must replace the DS record at the registrar with the DS record of the current name servers, or remove it.',
     },
   };
 }
@@ -205,7 +205,7 @@ function brokenDns(facts: Facts): Judgement {
     evidence: [chainLine(facts), ...addressLines(facts)],
     who: 'customer',
     remedy: {
-      text: 'The customer corrects the NS records, or the DS record at the registrar (dnsviz.net shows which of them is wrong).',
+      text: 'The customer must correct the NS records, or the DS record at the registrar (dnsviz.net shows which record is wrong).',
     },
   };
 }
@@ -217,7 +217,7 @@ function activeElsewhere(facts: Facts): Judgement {
     cause:
       'The hostname is active, but DNS does not point here: it was validated in advance, or is about to enter Moved.',
     evidence: [chainLine(facts), ...addressLines(facts)],
-    ...customerRemedy(facts, 'If the change-over is due, the customer creates this record.'),
+    ...customerRemedy(facts, 'If the change-over is due, the customer must create this record.'),
   };
 }
 

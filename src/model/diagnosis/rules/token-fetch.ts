@@ -58,7 +58,7 @@ function unblockTokenPath(
 /** Adds the delegation as an alternative: TXT values change at each renewal, but a delegation proves control permanently. */
 function orDelegate(facts: Facts, text: string): NextStep {
   const records = delegationAdvice(facts);
-  const renewed = `${text} Otherwise the next renewal fails.`;
+  const renewed = `${text} Otherwise, the next renewal will fail.`;
   if (records.length === 0) return { text: renewed };
   const byText = exactRecord(facts)?.ssl?.method === 'txt';
   return {
@@ -141,8 +141,8 @@ function otherContent(facts: Facts): Judgement {
     ...unblockTokenPath(
       facts,
       tokenSeverity(facts) === 'error'
-        ? 'Make the server or rule that answers leave /.well-known/ to the platform; or validate by TXT.'
-        : 'Make the server or rule that answers leave /.well-known/ to the platform.',
+        ? 'Configure the server or rule that answers to leave /.well-known/ to the platform. Alternatively, validate by TXT.'
+        : 'Configure the server or rule that answers to leave /.well-known/ to the platform.',
       { command: editCommand(facts, 'method', 'txt') },
     ),
   };
@@ -186,7 +186,7 @@ function elsewhereOverV6(facts: Facts): Judgement {
     ],
     who: 'customer',
     remedy: {
-      text: 'The customer removes these AAAA records; the edge answers over IPv6 automatically.',
+      text: 'The customer must remove these AAAA records; the edge answers over IPv6 automatically.',
       records,
       ...(severity === 'error' && { command: refreshCommand(facts) }),
     },

@@ -136,11 +136,11 @@ function textsIncomplete(facts: Facts): Judgement {
     return undefined;
   return {
     severity: 'error',
-    cause: `${text.missing.length} of ${text.wanted.length} TXT tokens are missing; all must exist together.`,
+    cause: `${text.missing.length} of ${text.wanted.length} TXT tokens ${text.missing.length === 1 ? 'is' : 'are'} missing; all must exist together.`,
     evidence: textLines(facts, text.found),
     who: 'customer',
     remedy: {
-      text: 'The customer adds these records and keeps the others.',
+      text: 'The customer must add these records and keep the others.',
       records: txtAdvice(facts, text.missing),
     },
   };
@@ -163,7 +163,7 @@ function textsForeign(facts: Facts): Judgement {
     who: 'customer',
     remedy: withDelegation(
       facts,
-      'The customer replaces the outdated TXT records with these records.',
+      'The customer must replace the outdated TXT records with these records.',
       text.wanted,
     ),
   };
@@ -196,7 +196,7 @@ function noTexts(facts: Facts): Judgement {
     cause: 'The TXT tokens for the certificate are not in DNS.',
     evidence: textLines(facts, []),
     who: 'customer',
-    remedy: withDelegation(facts, 'The customer creates the TXT records.', text.wanted),
+    remedy: withDelegation(facts, 'The customer must create the TXT records.', text.wanted),
   };
 }
 
@@ -208,7 +208,7 @@ function withDelegation(facts: Facts, text: string, wanted: readonly string[]): 
   const once =
     delegation.length === 0
       ? ''
-      : ' Or the customer creates only the CNAME, once, which makes renewals automatic.';
+      : ' Alternatively, the customer can create only the CNAME, once, to make renewals automatic.';
   return { text: `${text}${once}`, records: [...txtAdvice(facts, wanted), ...delegation] };
 }
 
@@ -254,7 +254,7 @@ function delegatedWrongly(facts: Facts): Judgement {
     cause: 'Validation is delegated to the wrong target: another account or zone, or a typing error.',
     evidence: [`CNAME ${challengeName(facts.hostname)}: ${both.found}`, `expected: ${both.expected}`],
     who: 'customer',
-    remedy: { text: 'The customer changes the CNAME to this one.', records: delegationAdvice(facts) },
+    remedy: { text: 'The customer must change the CNAME to this record.', records: delegationAdvice(facts) },
   };
 }
 
@@ -270,8 +270,8 @@ function hiddenTexts(facts: Facts): Judgement {
     who: 'customer',
     remedy: {
       text:
-        'The customer removes the TXT records at this name, and the universal certificate of that zone, which creates such records' +
-        (validating(facts)?.wildcard === true ? '.' : '; or validate over HTTP.'),
+        'The customer must remove the TXT records at this name, and the universal certificate of that zone, which creates such records' +
+        (validating(facts)?.wildcard === true ? '.' : '. Alternatively, validate over HTTP.'),
       ...(validating(facts)?.wildcard !== true && { command: editCommand(facts, 'method', 'http') }),
     },
   };

@@ -90,7 +90,7 @@ function syntaxFault(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.replace(
     /in JSON at position (\d+)(?: \(line \d+ column \d+\))?$/,
-    (_, position) => `at its character ${Number(position) + 1}`,
+    (_, position) => `at character ${Number(position) + 1} of the entry`,
   );
 }
 

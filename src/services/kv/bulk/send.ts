@@ -53,7 +53,10 @@ async function unsuccessful(send: Send, call: Call, sent: number): Promise<Reado
   // The platform's count may include unsuccessful keys. The caller retries the unsuccessful keys in either case.
   if (failed.size === 0 ? taken === sent : taken >= sent - failed.size) return failed;
   const counts = `${taken.toLocaleString('en')} of ${sent.toLocaleString('en')} entries succeeded`;
-  const named = failed.size === 0 ? 'no failed keys are listed' : `${failed.size} failed keys are listed`;
+  const named =
+    failed.size === 0
+      ? 'no failed keys are listed'
+      : `${failed.size} failed ${failed.size === 1 ? 'key is' : 'keys are'} listed`;
   throw new Problem('refused', `The platform's response contradicts itself: ${counts}, but ${named}.`, {
     hint: 'The state of the entries is unknown. Sending them again is safe.',
   });

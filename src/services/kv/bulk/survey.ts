@@ -97,8 +97,12 @@ export function refuseFaults(survey: Survey, name: string, reporter: Reporter): 
   if (faults.count === 0) return;
   reportFaults(faults, reporter);
   const wrong = `${groupDigits(faults.count)} of ${groupDigits(entries)}`;
-  throw new Problem('invalid-input', `${wrong} entries in ${name} are invalid; nothing was sent.`, {
-    remedy: { kind: 'skip-wrong' },
-    wrong: faults.all,
-  });
+  throw new Problem(
+    'invalid-input',
+    `${wrong} entries in ${name} ${faults.count === 1 ? 'is' : 'are'} invalid; nothing was sent.`,
+    {
+      remedy: { kind: 'skip-wrong' },
+      wrong: faults.all,
+    },
+  );
 }

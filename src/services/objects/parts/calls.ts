@@ -141,7 +141,7 @@ const codes: ReadonlyMap<string, ProblemCode> = new Map([
 ]);
 
 const hints: Readonly<Partial<Record<ProblemCode, string>>> = {
-  'not-permitted': 'The token needs Workers R2 Storage: Edit on the account.',
+  'not-permitted': 'The token needs "Workers R2 Storage: Edit" for the account.',
   'not-signed-in':
     'The access key is derived from the id and the SHA-256 of the token, unless R2_ACCESS_KEY_ID and R2_SECRET_ACCESS_KEY are set.',
 };

@@ -116,14 +116,16 @@ test('locates an error in NDJSON by its line in the file, and an error in an arr
   const wrong = '{"key":"a","value":1 2}';
   const person = personWith(`\n\n{"key":"ok","value":""}\r\n\n   \n${wrong}\n{"key":"b c","value":""}\n\n"x`);
   const lines = (await run(person, 'kv', 'bulk', 'put', 'entries.json')).err.split('\n');
-  expect(lines[0]).toMatch(/Line 6 \(entry 2\): invalid JSON: Expected .* at its character 22\.$/);
+  expect(lines[0]).toMatch(/Line 6 \(entry 2\): invalid JSON: Expected .* at character 22 of the entry\.$/);
   expect(lines[1]).toContain('Line 7 (entry 3), key "b c": ');
-  expect(lines[2]).toMatch(/Line 9 \(entry 4\): invalid JSON: Unterminated string at its character 3\.$/);
+  expect(lines[2]).toMatch(
+    /Line 9 \(entry 4\): invalid JSON: Unterminated string at character 3 of the entry\.$/,
+  );
   const { err } = await run(person, 'kv', 'bulk', 'put', 'entries.json', '--json');
   expect(JSON.parse(err.split('\n')[0] ?? '')).toMatchObject({ index: 1, line: 6 });
   writeFileSync(join(person.cwd, 'entries.json'), `[{"key":"ok","value":""},\n\n${wrong}]`);
   const array = await run(person, 'kv', 'bulk', 'put', 'entries.json');
-  expect(array.err).toMatch(/Entry 2: invalid JSON: Expected .* at its character 22\./);
+  expect(array.err).toMatch(/Entry 2: invalid JSON: Expected .* at character 22 of the entry\./);
 });
 
 test('lists a frequently repeated key once, and counts unlisted keys', async () => {

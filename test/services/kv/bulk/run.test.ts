@@ -371,7 +371,7 @@ test('skips, counts and names invalid entries if requested', async () => {
   expect(report.stopped).toBeUndefined();
   expect([sent.map(({ keys }) => keys), warned]).toEqual([[['a', 'c']], [expect.stringContaining('"b"')]]);
   await expect(run(content)).rejects.toMatchObject({
-    message: '1 of 3 entries in in are invalid; nothing was sent.',
+    message: '1 of 3 entries in in is invalid; nothing was sent.',
     wrong: [{ index: 1, key: 'b' }],
   });
   expect(sent).toHaveLength(1);
