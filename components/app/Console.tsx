@@ -241,7 +241,7 @@ function useParts(
 
 function liveNotice({ state }: LiveSwitch): string {
   return state === 'on'
-    ? 'All views are refreshed again.'
+    ? 'Refreshing is resumed in all views.'
     : 'Refreshing is paused in all views. Press F to resume, or r to reload once.';
 }
 

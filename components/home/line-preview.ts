@@ -97,7 +97,7 @@ function countStates(found: HomeParts['hostnames']): Entry[] | undefined {
   const counts = [...states].map(([name, { length }]) => ({ name, length }));
   counts.sort((one, other) => other.length - one.length);
   return [
-    headingEntry(`Hostnames of ${found.zone.name}${found.isWhole ? '' : ', as far as read'}`),
+    headingEntry(`Hostnames of ${found.zone.name}${found.isWhole ? '' : ' read so far'}`),
     ...counts.map(({ name, length }): Entry => ({ text: `${groupDigits(length).padStart(6)}  ${name}` })),
   ];
 }

@@ -20,7 +20,7 @@ export const workersActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'open',
     press: ['enter', 'right', 'l'],
     label: 'worker',
-    about: 'Show the deployments, bindings and names of secrets of the worker',
+    about: 'Show the deployments, bindings and secret names of the worker',
     unless: noSelection,
     run: ({ worker }) => worker && { opens: { pane: 'worker', name: worker.name } },
   },

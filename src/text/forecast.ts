@@ -42,7 +42,7 @@ export function forecastSummary(forecasts: readonly Forecast[], days: number): s
     return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
   });
   const noun = forecasts.length === 1 ? 'certificate' : 'certificates';
-  return `${forecasts.length} ${noun} in ${days} days${counts.length === 0 ? '' : `: ${counts.join(', ')}`}.`;
+  return `${forecasts.length} ${noun} in ${days} ${days === 1 ? 'day' : 'days'}${counts.length === 0 ? '' : `: ${counts.join(', ')}`}.`;
 }
 
 /** Converts a forecast to JSON. Times are in RFC 3339 format, and the command is a list of arguments. */

@@ -22,7 +22,8 @@ export function hostnameCells(
   movedSeenAt: number | undefined,
 ): readonly string[] {
   const age = recordAgeMs(record, now);
-  const days = record.status === 'moved' ? `at most ${daysUntilDeletion(movedSeenAt ?? now, now)} days` : '';
+  const left = record.status === 'moved' ? daysUntilDeletion(movedSeenAt ?? now, now) : undefined;
+  const days = left === undefined ? '' : `at most ${left} ${left === 1 ? 'day' : 'days'}`;
   const wildcard = record.ssl?.wildcard === true ? ' (and *.)' : '';
   return [
     `${record.hostname}${wildcard}`,

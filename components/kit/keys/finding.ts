@@ -10,7 +10,7 @@ export const filterShortcuts: ReadonlyArray<Shortcut<FindAction>> = [
     label: 'filter',
     helpLabel: 'filter the rows',
     about:
-      'Show only matches: part of the name, /regex/, !not, ~fuzzy; a capital letter makes it case-sensitive',
+      'Show only matches: part of the name, /regex/, !not, ~fuzzy; a capital letter makes the filter case-sensitive',
     does: 'filter',
     quietIn: ({ empty }) => empty === true,
   },

@@ -10,7 +10,8 @@ export const searchShortcuts: ReadonlyArray<Shortcut<SearchAction>> = [
     press: ['/'],
     label: 'search',
     helpLabel: 'search the text',
-    about: 'Mark matches: text, /regex/, !not (whole lines), ~fuzzy; an empty search clears the marks',
+    about:
+      'Highlight matches: text, /regex/, !not (whole lines), ~fuzzy; an empty search clears the highlights',
     does: 'search',
     unless: noSelection,
   },

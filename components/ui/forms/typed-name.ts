@@ -11,7 +11,7 @@ export function isTypedName(typed: string | undefined, name: string): boolean {
 /** Returns a line that shows how to type a name with characters that cannot be typed; no lines for other names. */
 export function typedFormLines(name: string): string[] {
   const typed = typeableText(name);
-  return typed === name ? [] : [`Type it as: ${typed}`];
+  return typed === name ? [] : [`Type the name as: ${typed}`];
 }
 
 /** Returns the initial text of a field for a name; empty if the name contains characters that a field cannot show. */

@@ -30,7 +30,7 @@ const ownVariables: Readonly<Record<OwnVariable, string>> = {
 /** Environment variables that edgectl reads; docs/environment.md lists them. */
 export const environmentVariables: readonly (readonly [string, string])[] = [
   ...Object.entries(ownVariables),
-  ['CLOUDFLARE_API_TOKEN', 'API token, if no EDGECTL_* credentials and no EDGECTL_PROFILE are set'],
+  ['CLOUDFLARE_API_TOKEN', 'API token, used if neither EDGECTL_* credentials nor EDGECTL_PROFILE is set'],
   ['CLOUDFLARE_EMAIL', 'Email address of the user, required with CLOUDFLARE_API_KEY'],
   ['CLOUDFLARE_API_KEY', 'API key, requires CLOUDFLARE_EMAIL'],
   ['CLOUDFLARE_ACCOUNT_ID', 'Account to act on, used with CLOUDFLARE_* credentials'],

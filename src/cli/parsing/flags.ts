@@ -186,5 +186,5 @@ export const undoOnRequestFlags = {
 
 /** The flag of every command that changes data and has no separate dry run. */
 export const dryRunFlag = {
-  'dry-run': { kind: 'boolean', about: 'Show what would change, without changing it' },
+  'dry-run': { kind: 'boolean', about: 'Show what would change, without changing anything' },
 } as const satisfies Flags;

@@ -40,7 +40,10 @@ export function toFields(
     ['Type', type],
     [nameLabel, name],
     [valueLabel, value],
-    [ttlLabel, `${ttl} (${ttl / 60} minutes), or the minimum that the provider allows`],
+    [
+      ttlLabel,
+      `${ttl} (${ttl / 60} ${ttl === 60 ? 'minute' : 'minutes'}), or the minimum that the provider allows`,
+    ],
   ];
 }
 

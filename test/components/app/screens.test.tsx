@@ -49,7 +49,7 @@ test('wraps the help on a narrow screen, and scrolls to its end', async () => {
   await app.go(['?', ...'capital'], 'search: capital');
   const about = app.screen.lines().map((line) => line.trim());
   expect(about.join(' ')).toContain(
-    'Show only matches: part of the name, /regex/, !not, ~fuzzy; a capital letter makes it case-sensitive',
+    'Show only matches: part of the name, /regex/, !not, ~fuzzy; a capital letter makes the filter case-sensitive',
   );
   await app.go(['esc'], 'Here: Keys');
   await app.go(Array<string>(24).fill('pagedown'), (screen) =>

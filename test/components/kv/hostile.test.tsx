@@ -112,7 +112,7 @@ test('shows a name in one notation on every screen, and accepts that notation as
   await sees([], '"temp<U+202E>"', `› ${shown}`);
   await back();
   await back('1 namespace');
-  await sees(['d'], 'Type the title of the namespace', 'Type it as: C:\\temp <U+001B><U+202E>');
+  await sees(['d'], 'Type the title of the namespace', 'Type the name as: C:\\temp <U+001B><U+202E>');
   for (const character of 'C:\\temp <U+001B><U+202E>') app.press(character);
   await sees(['enter'], '0 namespaces');
   expect(app.kv.namespaces.some(({ id }) => id === namespace)).toBe(false);

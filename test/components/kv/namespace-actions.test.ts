@@ -20,7 +20,7 @@ test('requires the exact title before it deletes a namespace', () => {
   expect(dialog.form.lines).toEqual([
     'The namespace has no keys.',
     'Type the title of the namespace to delete it.',
-    'Type it as: al<U+001B>pha',
+    'Type the name as: al<U+001B>pha',
   ]);
   expect(dialog.form.fields.map(({ name, value }) => [name, value])).toEqual([['title', '']]);
   const wrong = { errors: { title: 'The title does not match.' } };

@@ -126,7 +126,7 @@ test('requires the escaped name of a folder before deletion, or the bucket’s n
   const many = { objects: 10_000, bytes: 1, more: true };
   const form = removeForm(chosen([{ prefix: 'docs/\u001b/' }]), many, work);
   expect(form.form.lines.join()).toContain('more than 10,000 objects below this folder');
-  expect(form.form.lines).toContain('Type it as: <U+001B>');
+  expect(form.form.lines).toContain('Type the name as: <U+001B>');
   expect(filled(form, { name: '<U+001B>' })).toEqual({ work });
   const empty = remove(chosen([{ prefix: 'docs//' }]), 1);
   expect(empty.form.lines.join()).toContain('Type the name of the bucket, assets, to delete it.');

@@ -206,7 +206,7 @@ export const hostnameWatch = declare({
   ],
   notes: [
     'With --all, changes are relative to the first reading. The last reading and undelivered events are saved, so a restart neither loses nor repeats an event. If the program is killed during a delivery, the event is delivered again with the same id. A delivery is tried up to six times within half a minute, and again after the next reading. Events are delivered in order.',
-    'A webhook request is a POST with the event as JSON. The header Edgectl-Signature is sha256= and the hex HMAC-SHA256 of "<Edgectl-Timestamp>.<body>", with EDGECTL_WEBHOOK_SECRET as the key. The header Edgectl-Event is the event id. Any status other than 2xx is retried.',
+    'A webhook request is a POST with the event as JSON. The header Edgectl-Signature contains sha256= followed by the hex HMAC-SHA256 of "<Edgectl-Timestamp>.<body>", with EDGECTL_WEBHOOK_SECRET as the key. The header Edgectl-Event contains the event id. Any status other than 2xx is retried.',
     'The program run by --exec gets the variables EDGECTL_EVENT_ID, _TYPE (appeared, changed, gone), _HOSTNAME, _HOSTNAME_ID, _ZONE_ID, _STATUS, _CERTIFICATE, _KIND, _WHO. The program gets no credentials.',
   ],
 });

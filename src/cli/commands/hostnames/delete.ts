@@ -35,7 +35,7 @@ async function deleteOne(
   const { id, hostname, status } = record;
   const keeping = await openUndoRecorder(context, flags, 'by default');
   await context.ask.confirm(
-    `Delete custom hostname "${hostname}" (${id}, ${status ?? 'no status'}) and its certificate on ${session.label}? A hostname that is created again gets new tokens.`,
+    `Delete custom hostname "${hostname}" (${id}, ${status ?? 'no status'}) and its certificate on ${session.label}? If the hostname is created again, it gets new tokens.`,
     `Custom hostname "${hostname}" (${id}) and its certificate would be deleted.`,
   );
   let saved: { readonly undo?: string } = {};

@@ -63,7 +63,7 @@ const finding = object({
 const missing = list(missingFact, 'Required facts that are unknown');
 
 const forecast = object({
-  at: time('When the event happens, or its result is known'),
+  at: time('Time of the event, or time at which its result will be known'),
   hostname,
   id: optional(text('Id of the custom hostname')),
   status: text('Current status of the hostname'),
@@ -134,7 +134,7 @@ export const diagnosisAnswers = {
   'hostname instructions': value(
     object({
       hostname,
-      zone: optional(text("The customer's zone, if DNS shows it")),
+      zone: optional(text("The customer's zone, if it was found in DNS")),
       nameServers: texts("Name servers of the customer's zone"),
       provider: nullable(
         object({
@@ -154,7 +154,7 @@ export const diagnosisAnswers = {
           provider: text('Name of the provider'),
           link: nullable(text('Link that lets the provider set the records')),
           host: nullable(text('Host of the link')),
-          missing: nullable(text('What is missing for a link, if there is none')),
+          missing: nullable(text('What is missing for a link; null if there is a link')),
         }),
       ),
     }),

@@ -82,7 +82,7 @@ async function confirmMove(
   const what = `the requests of ${describeServed(served)}`;
   await ask.confirm(
     `Send ${what} to ${to} instead of ${from} on ${session.label}?`,
-    `${to} would get ${what} instead of ${from}.`,
+    `${to} would receive ${what} instead of ${from}.`,
   );
 }
 

@@ -203,7 +203,7 @@ export const watchFlags = {
   interval: {
     kind: 'text',
     placeholder: 'DURATION',
-    about: 'Time between readings of the list: 30s, 5m (default: 1m)',
+    about: 'Interval between reads of the list: 30s, 5m (default: 1m)',
   },
   once: { kind: 'boolean', about: 'Print the changes since the last run, and exit' },
 } as const satisfies Flags;

@@ -164,9 +164,10 @@ export const kvCopy = declare({
     'on-conflict': {
       kind: 'text',
       placeholder: 'fail|skip|overwrite',
-      about: 'If the destination has a key: copy nothing (fail, the default), skip the key, or overwrite it',
+      about:
+        'If a key exists in the destination: copy nothing (fail, the default), skip the key, or overwrite it',
     },
-    'dry-run': { kind: 'boolean', about: 'Show what would change, without changing it' },
+    'dry-run': { kind: 'boolean', about: 'Show what would change, without changing anything' },
     verbose: { kind: 'boolean', about: 'With --dry-run: list each key' },
     resume: { kind: 'boolean', about: 'Resume an interrupted copy' },
   },

@@ -18,7 +18,7 @@ export const runFlags = {
     placeholder: 'COUNT',
     about: 'Entries per request (default and maximum: 10,000)',
   },
-  'dry-run': { kind: 'boolean', about: 'Show what would change, without changing it' },
+  'dry-run': { kind: 'boolean', about: 'Show what would change, without changing anything' },
   verbose: { kind: 'boolean', about: 'With --dry-run: list each key' },
 } as const satisfies Flags;
 

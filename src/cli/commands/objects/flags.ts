@@ -60,7 +60,7 @@ export const syncFlags = {
   delete: { kind: 'boolean', about: 'Delete items that exist only in the destination' },
   ...limitFlag,
   ...confirmFlag,
-  'dry-run': { kind: 'boolean', about: 'Show what would change, without changing it' },
+  'dry-run': { kind: 'boolean', about: 'Show what would change, without changing anything' },
   ...metadataFlags,
   ...localFlags,
 } as const;

@@ -20,7 +20,7 @@ test.each(names)('requires a name with %s, written so that it can be typed', (_,
   expect(isTypedName(name, name)).toBe(true);
   for (const wrong of ['', undefined, `${typed} `, typed.slice(0, -1), typed.replaceAll('<U+', '<u+')])
     expect(isTypedName(wrong, name)).toBe(wrong === typed);
-  expect(typedFormLines(name)).toEqual(typed === name ? [] : [`Type it as: ${typed}`]);
+  expect(typedFormLines(name)).toEqual(typed === name ? [] : [`Type the name as: ${typed}`]);
   expect(editableName(name)).toBe(typed === name ? name : '');
 });
 
@@ -28,6 +28,6 @@ test('uses only keyboard characters in the text to type, regardless of the name'
   for (const [about, name] of hostileTexts) {
     const [line = ''] = typedFormLines(name);
     expect(line, about).not.toMatch(/[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u);
-    if (line !== '') expect(isTypedName(line.slice('Type it as: '.length), name), about).toBe(true);
+    if (line !== '') expect(isTypedName(line.slice('Type the name as: '.length), name), about).toBe(true);
   }
 });

@@ -190,7 +190,7 @@ test('does not refresh if the setting is off', async () => {
   const app = await openKeys({ sleep: night.sleep, settings: { refresh: 'off' } });
   expect(night.lengths()).toEqual([]);
   expect(app.screen.text()).not.toContain('paused');
-  await app.go(['F'], 'All views are refreshed again.');
+  await app.go(['F'], 'Refreshing is resumed in all views.');
   expect(night.lengths()).toEqual([5000]);
 });
 
