@@ -696,7 +696,7 @@ const approvalWays: Way[] = [
       terminal === undefined ? 'no terminal' : openForAll(terminal, 'r+'),
   },
   {
-    name: 'showing false requests on its own socket',
+    name: 'showing fake requests on its own socket',
     refused: /^EACCES$/,
     notPrevented: sameUser,
     isLast: true,

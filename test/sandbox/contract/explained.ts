@@ -41,7 +41,7 @@ export const explainedDifferences: readonly ExplainedDifference[] = [
     of: 'workers/scripts/versions.Version*Response.Resources.Bindings',
     fields: [''],
     is: 'array',
-    why: 'wrangler reads a list; the SDK has an object without fields',
+    why: 'wrangler reads a list; the SDK declares an object without fields',
   },
   {
     of: 'workers/scripts/scripts.ScriptUpdateResponse',
@@ -65,7 +65,7 @@ export const explainedDifferences: readonly ExplainedDifference[] = [
     of: 'custom-hostnames/custom-hostnames.CustomHostnameDeleteResponse',
     fields: ['success', 'result', 'errors', 'messages'],
     is: 'undeclared',
-    why: 'the envelope of all other answers, whose `success` clients check; the SDK has only `id`',
+    why: 'the envelope of all other answers, whose `success` clients check; the SDK declares only `id`',
   },
   {
     of: 'custom-hostnames/custom-hostnames.CustomHostname*Response',
@@ -83,19 +83,19 @@ export const explainedDifferences: readonly ExplainedDifference[] = [
     of: 'custom-hostnames/custom-hostnames.CustomHostname*Response',
     fields: ['custom_metadata.*'],
     is: 'number',
-    why: 'returned unchanged; the platform’s own examples have numbers where the SDK has only strings',
+    why: 'returned unchanged; the platform’s own examples contain numbers where the SDK allows only strings',
   },
   {
     of: 'dns/records.RecordResponse.*',
     fields: ['comment'],
     is: 'null',
-    why: 'the platform has null if there is no comment; the SDK omits the field',
+    why: 'the platform returns null if there is no comment; the SDK omits the field',
   },
   {
     of: 'kv/namespaces/namespaces.NamespaceBulkGetResponse.WorkersKVBulkGetResult',
     fields: ['values.*'],
     is: 'null',
-    why: 'a missing key, for which the SDK has null only in answers with metadata',
+    why: 'a missing key, for which the SDK allows null only in answers with metadata',
   },
   {
     of: 'user/user.UserGetResponse',
@@ -113,7 +113,7 @@ export const explainedDifferences: readonly ExplainedDifference[] = [
     of: 'zones/zones.Zone.Owner',
     fields: ['id'],
     is: 'null',
-    why: 'the platform has null for a zone of an account; the SDK declares an optional string',
+    why: 'the platform returns null for a zone of an account; the SDK declares an optional string',
   },
 ];
 
@@ -123,19 +123,19 @@ export const explainedByDocument: readonly ExplainedDifference[] = [
     of: '2023/*Record',
     fields: ['comment'],
     is: 'null',
-    why: 'the platform has null if there is no comment; the document says string',
+    why: 'the platform returns null if there is no comment; the document declares a string',
   },
   {
     of: '2023/dns_response_single',
     fields: ['result.comment'],
     is: 'null',
-    why: 'the platform has null if there is no comment; the document says string',
+    why: 'the platform returns null if there is no comment; the document declares a string',
   },
   {
     of: '2023/zone*',
     fields: ['owner.id'],
     is: 'null',
-    why: 'the platform has null for a zone of an account; the document says string',
+    why: 'the platform returns null for a zone of an account; the document declares a string',
   },
   {
     of: '2023/custom-hostname*',
@@ -159,13 +159,13 @@ export const explainedByDocument: readonly ExplainedDifference[] = [
     of: '2023/schemas-permissions',
     fields: [''],
     is: 'object',
-    why: 'an object of rights in the newest SDK; the document, which is older, has a list of names',
+    why: 'an object of rights in the newest SDK; the document, which is older, declares a list of names',
   },
   {
     of: '2023/components-schemas-member',
     fields: ['name'],
     is: 'missing',
-    why: 'the newest SDK has only the names in `user`; the document is older',
+    why: 'the newest SDK declares the names only in `user`; the document is older',
   },
   {
     of: '2023/tail-response',
@@ -201,7 +201,7 @@ export const explainedByDocument: readonly ExplainedDifference[] = [
     of: '2026/r2_list-objects-result-info',
     fields: ['is_truncated'],
     is: 'boolean',
-    why: 'a boolean, as in the bindings and in S3; Miniflare’s copy of the document has "true" or "false". Clients continue at the cursor',
+    why: 'a boolean, as in the bindings and in S3; Miniflare’s copy of the document declares "true" or "false". Clients continue from the cursor',
   },
   {
     of: '2026/r2_result_info',
@@ -213,7 +213,7 @@ export const explainedByDocument: readonly ExplainedDifference[] = [
     of: `2023/${setting}`,
     fields: ['id'],
     is: '*',
-    why: 'a setting that is newer than the document, which has a closed list',
+    why: 'a setting that is newer than the document, whose list of settings is closed',
   })),
 ];
 

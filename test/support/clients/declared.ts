@@ -66,7 +66,7 @@ function cfcliCalls(): readonly CallLine[] {
     {
       does: 'edit',
       line: `${cfcli} -t A edit cli 192.0.2.8`,
-      differs: 'it changes the record in the first zone of the account, whatever zone is chosen',
+      differs: 'it changes the record in the first zone of the account, regardless of the chosen zone',
     },
     { does: 'find', line: `${cfcli} find cli`, prints: /192\.0\.2\.7/ },
     { does: 'rm', line: `${cfcli} rm cli` },
@@ -200,7 +200,7 @@ const debian: readonly Client[] = [
       {
         does: 'create again',
         line: `${lexicon} create ${zone} TXT --name demo --content hello`,
-        differs: 'it knows error 81057 only; an identical record is refused with 81058',
+        differs: 'it recognizes only error 81057; an identical record is refused with 81058',
       },
       { does: 'list', line: `${lexicon} list ${zone} TXT`, prints: /demo\.tea-house\.com.*hello/ },
       { does: 'update', line: `${lexicon} update ${zone} TXT --name demo --content changed` },
@@ -241,11 +241,11 @@ else: client.del_txt_record("${zone}", name, sys.argv[2])
 
 /** Programs, or versions of programs, that neither npm nor Debian 12 provides. */
 const absent: readonly Client[] = [
-  ['octoDNS', 'Debian 12 and npm do not have it'],
-  ['flarectl', 'Debian 12 and npm do not have it'],
-  ['acme.sh', 'Debian 12 and npm do not have it'],
-  ['cloudflare (Python SDK, from major 3)', 'Debian 12 has major 2 only'],
-  ['cloudflare-go', 'Debian 12 does not have it'],
+  ['octoDNS', 'not in Debian 12 or npm'],
+  ['flarectl', 'not in Debian 12 or npm'],
+  ['acme.sh', 'not in Debian 12 or npm'],
+  ['cloudflare (Python SDK, from major 3)', 'Debian 12 contains only major 2'],
+  ['cloudflare-go', 'not in Debian 12'],
 ].map(([name = '', from = '']) => ({ name, from, calls: [] }));
 
 export const clients: readonly Client[] = [...wranglers, ...sdks, ...javaScript, ...debian, ...absent];
