@@ -1,7 +1,7 @@
 import { formatRules, type HeldAnswer } from '../../src/model/guard/held.ts';
 import type { HeldRequest } from '../../src/model/guard/held-shape.ts';
 import { asProblem } from '../../src/model/problem.ts';
-import { capitalize } from '../../src/text/sentence.ts';
+import { capitalize } from '../../src/model/sentence.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { dangerStyles, hasRule } from '../kit/danger.ts';
 import { useConsole } from '../kit/use-console.ts';

@@ -1,7 +1,7 @@
 import type { Responsible } from '../../src/model/diagnosis/finding.ts';
 import { type Attention, findAttention } from '../../src/model/hostnames/attention.ts';
+import { capitalize } from '../../src/model/sentence.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
-import { capitalize } from '../../src/text/sentence.ts';
 import { compactDuration } from '../../src/text/time.ts';
 import { severityRoles } from '../kit/tones.ts';
 import { entriesContent } from '../ui/preview/entries-content.ts';

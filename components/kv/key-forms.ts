@@ -1,8 +1,8 @@
 import { type Expiry, expiryFault, isoSeconds, metadataFault, newKeyFault } from '../../src/model/kv/kv.ts';
+import { capitalize } from '../../src/model/sentence.ts';
 import { hashValue, type KeyChange, type WholeKey } from '../../src/services/kv/key-change.ts';
 import { jsonText } from '../../src/text/json.ts';
 import { guessKind } from '../../src/text/kind.ts';
-import { capitalize } from '../../src/text/sentence.ts';
 import { formatSize } from '../../src/text/size.ts';
 import { closeDuration, parseDuration, relativeTime } from '../../src/text/time.ts';
 import { decodeUtf8 } from '../../src/text/utf8.ts';

@@ -1,5 +1,6 @@
 import type { KeyEntry, Namespace } from '../../src/model/kv/kv.ts';
 import { isProblem } from '../../src/model/problem.ts';
+import { capitalize } from '../../src/model/sentence.ts';
 import type { Target } from '../../src/model/target.ts';
 import type { TaskWork } from '../../src/model/tasks/task.ts';
 import { formatPlaceName } from '../../src/model/where.ts';
@@ -7,7 +8,6 @@ import { namespaceAddress } from '../../src/services/kv/bulk/bulk.ts';
 import { findNamespace } from '../../src/services/kv/find-namespace.ts';
 import { listNamespaces } from '../../src/services/kv/namespaces.ts';
 import { type ListedProfile, listProfiles } from '../../src/services/session/profiles.ts';
-import { capitalize } from '../../src/text/sentence.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { reading, starting } from '../kit/keys/busy.ts';
 import type { OtherSide } from '../kit/open-pane.ts';

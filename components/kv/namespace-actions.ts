@@ -1,6 +1,7 @@
 import { namespaceJurisdictions } from '../../src/model/jurisdiction.ts';
 import type { Namespace } from '../../src/model/kv/kv.ts';
 import { Problem } from '../../src/model/problem.ts';
+import { capitalize } from '../../src/model/sentence.ts';
 import type { Target } from '../../src/model/target.ts';
 import {
   kvExport,
@@ -9,7 +10,6 @@ import {
   kvNamespaceDelete,
   kvNamespaceList,
 } from '../../src/services/equivalents/kv.ts';
-import { capitalize } from '../../src/text/sentence.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import type { Change } from '../kit/changes.ts';
 import type { PaneAction } from '../kit/keys/action.ts';

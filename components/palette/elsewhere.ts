@@ -1,4 +1,4 @@
-import { capitalize } from '../../src/text/sentence.ts';
+import { capitalize } from '../../src/model/sentence.ts';
 import type { Mode } from '../kit/keys/modes.ts';
 import { modeTitles } from '../kit/keys/modes.ts';
 import { formatPress } from '../kit/keys/presses.ts';

@@ -1,8 +1,8 @@
+import { capitalize } from '../../src/model/sentence.ts';
 import { markText } from '../../src/text/mark.ts';
 import type { Redact } from '../../src/text/redact.ts';
 import type { Range } from '../../src/text/search/pattern.ts';
 import { aboutRanges, type Findable, nameRanges } from '../../src/text/search/ranking.ts';
-import { capitalize } from '../../src/text/sentence.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { fitText, measureCharacter, pad } from '../../src/text/width.ts';
 import { firstVisibleRow } from '../kit/keys/cursor.ts';

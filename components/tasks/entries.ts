@@ -1,7 +1,7 @@
+import { capitalize } from '../../src/model/sentence.ts';
 import { isActive, type Task } from '../../src/model/tasks/task.ts';
 import { describeData, isSamePlace } from '../../src/model/where.ts';
 import type { Pace } from '../../src/text/progress.ts';
-import { capitalize } from '../../src/text/sentence.ts';
 import { formatSize, groupDigits } from '../../src/text/size.ts';
 import { closeDuration, utcSecond } from '../../src/text/time.ts';
 import type { SessionLabel } from '../kit/session-label.ts';

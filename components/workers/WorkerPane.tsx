@@ -57,9 +57,6 @@ function formatCounts(
 /** Minimum columns of the screen for the column KIND and values of usual length. */
 const wideColumns = 80;
 
-/** Minimum columns of the screen for long values beside the preview and its details. */
-const roomyColumns = 180;
-
 /** Returns the name column. On a narrow screen without the column KIND, the word "running" marks the running version. */
 function nameColumn(width: number): NameColumn<WorkerRow> {
   const isNarrow = width < wideColumns;
@@ -82,20 +79,24 @@ export function factColumns(now: number, width: number): DrawnColumns<WorkerRow>
       role: ({ kind }) => (kind === 'running' ? 'good' : 'dim'),
     },
     DETAIL: {
-      width: width < wideColumns ? 18 : width < roomyColumns ? 32 : 52,
+      width: width < wideColumns ? 18 : 32,
       maxWidth: 72,
       beforePreview: 42,
       importance: 3,
-      cell: ({ value }) => value,
+      cell: ({ value, source }) =>
+        value === '' && source !== undefined && width < wideColumns ? `by ${source}` : value,
     },
-    SOURCE: {
-      width: 8,
-      maxWidth: 16,
-      importance: 0,
-      hidesEmpty: true,
-      cell: ({ source }) => source ?? '',
-      role: () => 'dim',
-    },
+    SOURCE:
+      width < wideColumns
+        ? undefined
+        : {
+            width: 8,
+            maxWidth: 16,
+            importance: 0,
+            hidesEmpty: true,
+            cell: ({ source }) => source ?? '',
+            role: () => 'dim',
+          },
     AGE: {
       width: 4,
       importance: 2,

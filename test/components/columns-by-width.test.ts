@@ -74,6 +74,6 @@ test.each(Object.entries(lists))('a wider screen never shows fewer columns of %s
         before = now;
       }
     }),
-    { numRuns: 30 },
+    { numRuns: 100 },
   );
 });

@@ -1,5 +1,5 @@
 import type { Problem } from '../../../src/model/problem.ts';
-import { capitalize } from '../../../src/text/sentence.ts';
+import { capitalize } from '../../../src/model/sentence.ts';
 import { Controller } from '../../kit/controller.ts';
 import { type Busy, interruptedWriteNotice, runName } from '../../kit/keys/busy.ts';
 import type { PaneParts } from '../../kit/use-console.ts';

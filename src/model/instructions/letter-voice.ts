@@ -1,4 +1,4 @@
-import { capitalize } from '../../text/sentence.ts';
+import { capitalize } from '../sentence.ts';
 
 /** Matches clauses and sentences about actions on our side, which a letter omits. */
 const oursAlone =

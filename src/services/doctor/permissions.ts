@@ -3,7 +3,7 @@ import { check, type DoctorCheck } from '../../model/doctor/check.ts';
 import { type Policy, policiesAllow } from '../../model/permissions/policies.ts';
 import { type PermissionFamily, permissionFamilies } from '../../model/permissions/token-permissions.ts';
 import { isProblem } from '../../model/problem.ts';
-import { capitalize } from '../../text/sentence.ts';
+import { capitalize } from '../../model/sentence.ts';
 import { callResult } from '../../v4/client.ts';
 import type { Call } from '../../v4/send.ts';
 import { reading } from '../hostnames/calls.ts';

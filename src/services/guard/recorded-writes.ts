@@ -11,7 +11,7 @@ import {
   type RequestFacts,
 } from '../../model/guard/policy.ts';
 import { isProblem, Problem } from '../../model/problem.ts';
-import { capitalize } from '../../text/sentence.ts';
+import { capitalize } from '../../model/sentence.ts';
 import { readRequestFacts } from '../../v4/request-facts.ts';
 import type { Answer, Call, Send } from '../../v4/send.ts';
 import type { World } from '../../world.ts';

@@ -11,7 +11,7 @@ import {
   metadataFault,
 } from '../../model/kv/kv.ts';
 import { isProblem, Problem } from '../../model/problem.ts';
-import { capitalize } from '../../text/sentence.ts';
+import { capitalize } from '../../model/sentence.ts';
 import { callBytes, callResult } from '../../v4/client.ts';
 import { multipart } from '../../v4/multipart.ts';
 import { cursorPages } from '../../v4/pages.ts';

@@ -1,5 +1,5 @@
-import { capitalize } from '../../../text/sentence.ts';
 import { certificateMessages, hasCaaError } from '../../hostnames/hostname.ts';
+import { capitalize } from '../../sentence.ts';
 import { allowedAuthorities, criticalUnknown, defaultAuthorities } from '../caa.ts';
 import type { Facts } from '../facts.ts';
 import type { Judgement, Rule } from '../finding.ts';
