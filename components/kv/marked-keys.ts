@@ -248,7 +248,7 @@ function typedForm(subject: CopySubject, onConflict: OnConflict = 'fail'): FormD
       name: 'where',
       label: 'Where',
       value: '',
-      note: 'production, preview, local, or a profile name (empty: here). Press Tab to complete it.',
+      note: 'production, preview, local, or a profile name (empty: the current target). Press Tab to complete it.',
       completes: 'place',
     },
     existingField(onConflict),

@@ -29,7 +29,7 @@ function singleTaskActions({ closesPane }: { readonly closesPane: boolean }): re
       label: 'stop',
       labelIn: ({ task }) => (task === 'stopping' ? 'stop now' : undefined),
       about:
-        'Stop the task after the requests in flight. A second press stops it immediately. You can resume it',
+        'Stop the task after the requests in flight (press again: immediately); a stopped task can be resumed',
       unless: cannotStop,
       run: unlessElsewhere(({ id }, { list }) =>
         work({ kind: 'reading', words: 'stopping' }, () => list.stop(id)),

@@ -147,10 +147,10 @@ function replaceDialog(why: string, command: Work): Dialog<Work> {
 
 function expiredDialog(why: string, command: Work): Dialog<Work> {
   const question = {
-    question: 'Restore it without an expiry?',
+    question: 'Restore the entry without an expiry?',
     lost: [why],
     danger: 'change' as const,
-    yes: 'restore it without an expiry',
+    yes: 'restore without an expiry',
   };
   return { kind: 'confirm', question, command };
 }
@@ -201,7 +201,7 @@ function forgetDialog(row: UndoRow, parts: PaneParts): Dialog<Work> {
   const { entry } = row;
   const question = {
     question: `Forget ${describeThing(entry.thing)}, which was ${entry.did}?`,
-    lost: ['After that, the entry can no longer be restored.'],
+    lost: ['The entry can then no longer be restored.'],
     danger: 'permanent' as const,
     yes: 'forget the entry',
   };
@@ -219,7 +219,7 @@ function forgetDialog(row: UndoRow, parts: PaneParts): Dialog<Work> {
 function forgetAllDialog(count: number, parts: PaneParts): Dialog<Work> {
   const question = {
     question: `Forget ${count === 1 ? 'the only undo entry' : `all ${count} undo entries`}?`,
-    lost: ['After that, nothing can be restored, in any profile.'],
+    lost: ['Nothing can then be restored, in any profile.'],
     danger: 'permanent' as const,
     yes: 'forget all',
   };

@@ -98,7 +98,7 @@ export function isExample(line: DialogLine): boolean {
 /** Returns a line with the number of marked rows that a filter hides; no line if the filter hides no marked rows. */
 export function hiddenLines(hidden: number): string[] {
   if (hidden === 0) return [];
-  return [`${groupDigits(hidden)} of them ${hidden === 1 ? 'is' : 'are'} not shown in the list.`];
+  return [`${groupDigits(hidden)} marked ${hidden === 1 ? 'row is' : 'rows are'} not shown in the list.`];
 }
 
 /**

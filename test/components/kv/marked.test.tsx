@@ -44,7 +44,7 @@ test('the confirmation counts keys that a filter hides', async () => {
   await app.go(['a'], '7 marked');
   await app.go(['/', 'a', 'down'], '5 not shown');
   await app.go(['d'], 'Delete 7 keys of sessions?');
-  expect(app.screen.text()).toContain('5 of them are not shown in the list.');
+  expect(app.screen.text()).toContain('5 marked rows are not shown in the list.');
   expect(app.screen.text()).toContain('a1, a2, b1, b2, b3 and 2 more.');
 });
 

@@ -154,5 +154,5 @@ test('names all objects that will be deleted, including objects that a filter hi
     foldLines(dialog.question.lost, plainSurface(80))
       .slice(0, 2)
       .map(({ text }) => drawn(text)),
-  ).toEqual(['2 of them are not shown in the list.', '0␛, 1␛, 2␛, 3␛, 4␛ and 2 more.']);
+  ).toEqual(['2 marked rows are not shown in the list.', '0␛, 1␛, 2␛, 3␛, 4␛ and 2 more.']);
 });

@@ -50,7 +50,7 @@ export const guardExec = declare({
       kind: 'text',
       placeholder: 'NAME',
       about:
-        'Name of the program in rules and in the audit log (default: the name of the program; for npx, of the program that it runs)',
+        'Name of the program in rules and in the audit log (default: the name of the program, or of the program that npx runs)',
     },
     ...waitFlag,
     ...proxyFlag,

@@ -42,7 +42,7 @@ export const manual = declare({
     ['man kv | man -l -', 'read the page on kv'],
     ['man kv > ~/.local/share/man/man1/edgectl-kv.1', 'install the page on kv'],
   ],
-  notes: ['An installation with npm includes the pages: man edgectl-kv shows them without this command.'],
+  notes: ['An npm installation includes the manual pages: man edgectl-kv shows the page on kv.'],
 });
 
 export const licenses = declare({

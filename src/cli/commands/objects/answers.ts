@@ -183,7 +183,7 @@ export const objectAnswers = {
         steps: list(syncStep, 'All planned steps'),
         same: unchanged,
         failed,
-        hash: optional(text('The value of --confirm that deletes exactly what these steps delete')),
+        hash: optional(text('Value of --confirm that confirms exactly these deletions')),
       }),
     ]),
     'With --dry-run, the planned changes.',

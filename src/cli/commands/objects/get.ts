@@ -104,7 +104,7 @@ async function printBytes(context: Context, opened: OpenObject, address: ObjectA
   const all = await readBody(bytes, shownBytes).catch((error: unknown) => {
     if (!(error instanceof RangeError)) throw error;
     throw new Problem('refused', `"${address.key}" is too large to print: more than 1 MiB.`, {
-      hint: 'Write it to a file with --file PATH, or use a pipe.',
+      hint: 'Write the object to a file with --file PATH, or use a pipe.',
     });
   });
   if (!output.json) return void (await answerToTerminal(output, all));

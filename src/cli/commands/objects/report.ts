@@ -71,9 +71,12 @@ export function warnOfPaths(
     return fault === undefined ? [] : [{ key, fault }];
   });
   for (const { key, fault } of faults.slice(0, maxListed)) {
-    output.warn(`"${key}" cannot be downloaded with --recursive (${fault}). Download it alone with --file.`, {
-      key,
-    });
+    output.warn(
+      `"${key}" cannot be downloaded with --recursive (${fault}). Download the object separately with --file.`,
+      {
+        key,
+      },
+    );
   }
   const more = faults.length - maxListed;
   if (more > 0) output.warn(`… and ${formatCount(more, 'such key')} more.`);

@@ -19,7 +19,7 @@ import { noJson, value } from '../../output/answer-shape.ts';
 const name = text('Name of the profile');
 const added = object({
   name,
-  chosen: bool('Whether it is now the active profile'),
+  chosen: bool('Whether the profile is now the active profile'),
   verified: bool('Whether the credentials were verified with the platform'),
 });
 
@@ -88,7 +88,7 @@ export const sessionAnswers = {
       object({
         name: text('Name of the setting'),
         value: text('Value in effect'),
-        set: bool('Whether it has been set (otherwise the default applies)'),
+        set: bool('Whether a value has been set (otherwise the default applies)'),
         values: texts('Possible values'),
         about: text('Description of the setting'),
       }),

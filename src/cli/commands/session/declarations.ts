@@ -217,7 +217,7 @@ export const doctor = declare({
     'Exit codes: 7 if there is a problem, 4 if there are no credentials, 0 if there are only warnings. With --json, the result is always printed.',
     'Nothing is changed, and no credentials are shown. Permissions are read from the token if it can read itself (API Tokens: Read). ' +
       'If the token cannot read itself, edgectl requests one list of each kind of resource.',
-    'If npm is installed, doctor looks for a newer version of edgectl with npm view, at most once a day. It makes no such request in CI, for a sandbox or local data, or after ' +
+    'If npm is installed, doctor looks for a newer version of edgectl with npm view, at most once a day. doctor does not look for one in CI, for a sandbox or local data, or after ' +
       'edgectl setting set update-check off.',
   ],
 });

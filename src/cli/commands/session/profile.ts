@@ -97,7 +97,7 @@ async function readCredential({ world }: Context, what: string, command: readonl
   const { text } = await readSecret(world, { question: `${what}: `, what, command });
   if (text.trim() !== '') return text.trim();
   throw new Problem('usage', `No ${what} was given.`, {
-    hint: `Type it at the prompt on a terminal, or use standard input: ${commandLine(command)} < FILE`,
+    hint: `Type the ${what} at the prompt on a terminal, or use standard input: ${commandLine(command)} < FILE`,
   });
 }
 

@@ -30,7 +30,7 @@ const where = anyOf([
   object({
     kind: oneOf(['sandbox', 'local'], 'The embedded platform, or local data'),
     folder: text('Folder that contains the data'),
-    baseUrl: optional(text('Base URL of the server, if there was one')),
+    baseUrl: optional(text('Base URL of the server, if a server was used')),
   }),
 ]);
 
@@ -145,7 +145,7 @@ export const undoAnswers = {
   'undo purge': value(
     object({
       purged: count('Number of deleted undo entries'),
-      newer: optional(count('Number of undo entries that a newer edgectl wrote, which are kept')),
+      newer: optional(count('Number of undo entries that were kept because a newer edgectl wrote them')),
     }),
   ),
 } as const;
