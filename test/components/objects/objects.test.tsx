@@ -280,7 +280,9 @@ test('explains why there is no link if no server is running', async () => {
   // The advice names the folder, because a server for other data does not have the object, and tells the user to reopen the console,
   // because a console searches for a server only once.
   const said = app.screen.text().replaceAll(/\s+/g, ' ');
-  expect(said).toMatch(/for \/\S+\/sandbox in a shell \(edgectl sandbox start\), then open the console again\./);
+  expect(said).toMatch(
+    /for \/\S+\/sandbox in a shell \(edgectl sandbox start\), then open the console again\./,
+  );
 });
 
 test('shows the facts about an object above its content, and next to its content and its bytes on a wide screen', async () => {
