@@ -20,7 +20,7 @@ import {
   importRow,
 } from './import-state.ts';
 
-const roles = { create: 'added', change: 'changed', wrong: 'fault', '': 'dim' } as const;
+const roles = { create: 'added', change: 'changed', invalid: 'fault', '': 'dim' } as const;
 
 const effectColumn: Column<ImportRow> = {
   heading: 'EFFECT',

@@ -13,7 +13,7 @@ export type ImportCommand = 'read' | Work;
 
 /** A line of the preview. The text can contain untrusted data. */
 export interface ImportRow {
-  readonly effect: 'create' | 'change' | 'wrong' | '';
+  readonly effect: 'create' | 'change' | 'invalid' | '';
   readonly text: string;
 }
 
@@ -101,7 +101,7 @@ export function foundIn({ phase, checked, create, change }: ImportState): Previe
   return { isReading: phase !== 'ready', wrong: checked?.faults.count ?? 0, changes: create + change };
 }
 
-/** Formats the progress and the counts: `1,200 new, 150 changed, 50 same, 3 wrong`. */
+/** Formats the progress and the counts: `1,200 new, 150 changed, 50 same, 3 invalid`. */
 export function importCounts(state: ImportState): string {
   const { phase, progress, checked, create, change, same } = state;
   if (checked === undefined) return phase === 'stopped' ? '' : progress;
@@ -112,7 +112,7 @@ export function importCounts(state: ImportState): string {
     `${groupDigits(create)} new`,
     `${groupDigits(change)} changed`,
     `${groupDigits(same)} same`,
-    ...(wrong > 0 ? [`${groupDigits(wrong)} wrong`] : []),
+    ...(wrong > 0 ? [`${groupDigits(wrong)} invalid`] : []),
     ...(phase === 'ready' && repeated > 0 ? [`${groupDigits(repeated)} repeated`] : []),
     ...(phase === 'stopped' ? ['stopped: press r to read the file again'] : []),
   ].join(', ');
@@ -131,7 +131,7 @@ function leftOut({ phase, checked, create, change, rows }: ImportState): number 
 /** Puts the invalid entries first, because the user must decide whether to import without them. */
 function check(state: ImportState, checked: CheckedImport): ImportState {
   const wrong = checked.faults.first.map(
-    (fault) => ({ effect: 'wrong', text: describeFault(fault) }) as const,
+    (fault) => ({ effect: 'invalid', text: describeFault(fault) }) as const,
   );
   return { ...state, checked, rows: appendRows<ImportRow>(noRows, wrong) };
 }

@@ -64,7 +64,7 @@ export async function parseConfig(text: string, file: ConfigFile): Promise<Parse
     if (error instanceof RangeError) {
       throw new Problem(
         'config-invalid',
-        `${file.path} is nested too deeply: a configuration has up to ${maxLevels} levels.`,
+        `${file.path} is nested too deeply: a configuration can have up to ${maxLevels} levels.`,
         { cause: error },
       );
     }

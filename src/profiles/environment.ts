@@ -44,7 +44,7 @@ export function edgectlSet(env: Environment): EnvironmentSet {
   const [only] = present;
   if (set.auth !== undefined || only === undefined) return set;
   const missing = only === edgectlNames.email ? edgectlNames.apiKey : edgectlNames.email;
-  throw new Problem('usage', `${only} is set, but ${missing} is not: they are used together.`);
+  throw new Problem('usage', `${only} is set, but ${missing} is not: set both variables or neither.`);
 }
 
 /**

@@ -50,7 +50,7 @@ function toVerdict({ verdict, findings }: Diagnosis): string {
       // A hostname that is not active may require action even if there are no errors or warnings.
       return counts === '' ? 'not active' : counts;
     case 'pending':
-      return counts === '' ? 'pending, nobody has to act' : `pending, with ${counts}`;
+      return counts === '' ? 'pending, no action needed' : `pending, with ${counts}`;
     case 'well':
       return counts === '' ? 'no fault' : `no fault, but ${counts}`;
     case 'undecided':

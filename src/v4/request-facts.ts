@@ -467,7 +467,7 @@ function findPathAmbiguity(
   }
   const inLowerCase = findDeclared(method, path.toLowerCase());
   if (inLowerCase !== undefined && inLowerCase !== route)
-    return 'The path belongs to another route if capitals do not matter.';
+    return 'The path matches another route if case is ignored.';
   return undefined;
 }
 

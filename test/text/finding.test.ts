@@ -46,7 +46,7 @@ const verdicts: readonly (readonly [readonly Severity[], DiagnosisVerdict, strin
   [['progress', 'info'], 'well', 'no fault'],
   [[], 'undecided', 'undecided'],
   [['warn'], 'undecided', 'undecided, 1 warning'],
-  [['progress', 'info'], 'pending', 'pending, nobody has to act'],
+  [['progress', 'info'], 'pending', 'pending, no action needed'],
   [['warn', 'progress'], 'pending', 'pending, with 1 warning'],
   [['progress'], 'faulty', 'not active'],
 ];

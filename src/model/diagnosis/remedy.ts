@@ -114,11 +114,11 @@ export function apexText(facts: Facts): string {
         : ", or set A and AAAA records to your account's own addresses once your account has apex proxying (Enterprise)";
   const instead = `redirect ${hostname} to www.${hostname} and have that name registered, or move the DNS of ${hostname} to a provider with ALIAS records or flattening${fixed}`;
   if (alias !== undefined)
-    return `A CNAME is not allowed at the top of a zone. The customer must set an ${alias.type} record at ${hostname} to ${target} instead of other A and AAAA records.${proof}`;
+    return `A CNAME is not allowed at a zone apex. The customer must set an ${alias.type} record at ${hostname} to ${target} instead of other A and AAAA records.${proof}`;
   if (provider !== undefined)
-    return `A CNAME is not allowed at the top of a zone, and ${provider.label} has no ALIAS record for a name of another provider. The customer can ${instead}.`;
+    return `A CNAME is not allowed at a zone apex, and ${provider.label} does not support ALIAS records for names of other providers. The customer can ${instead}.`;
   return (
-    `A CNAME is not allowed at the top of a zone. The customer must set an ALIAS or ANAME record, or a flattened CNAME, at ${hostname} ` +
+    `A CNAME is not allowed at a zone apex. The customer must set an ALIAS or ANAME record, or a flattened CNAME, at ${hostname} ` +
     `to ${target} instead of other A and AAAA records.${proof} If the DNS provider has none of these, the customer can ${instead}.`
   );
 }

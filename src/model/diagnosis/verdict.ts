@@ -70,5 +70,5 @@ export function agreedForecast(facts: Facts): Forecast | undefined {
 
 function reasonWith({ reason, outcome }: Forecast, cause: string, { who }: Attention): string {
   if (who === 'nobody') return reason;
-  return outcome === 'renews' ? `${reason} But now: ${cause}.` : `${cause}. ${reason}`;
+  return outcome === 'renews' ? `${reason} At present, ${cause}.` : `${cause}. ${reason}`;
 }

@@ -62,7 +62,7 @@ function standing(facts: Facts, status: string): Ahead | undefined {
   const over = ['expired', 'inactive', 'deactivating', 'deleted'].includes(status);
   if (!over && !isTimedOut(status)) return undefined;
   const reason = over
-    ? 'The hostname no longer has a valid certificate, and no new one is ordered.'
+    ? 'The hostname no longer has a valid certificate, and no new certificate has been ordered.'
     : 'The platform no longer tries to issue the certificate.';
   const { method, obstacle } = proofAhead(facts);
   const command = { kind: 'refresh', hostname: facts.hostname } as const;
@@ -107,8 +107,8 @@ function renewal(facts: Facts, at: number): Ahead {
   }
   const reason =
     unchecked === undefined
-      ? 'DNS, CAA and origin allow the renewal.'
-      : `DNS, CAA and origin allow the renewal; the path of the HTTP token was not checked (${unchecked}).`;
+      ? 'DNS, CAA and the origin allow the renewal.'
+      : `DNS, CAA and the origin allow the renewal; the path of the HTTP token was not checked (${unchecked}).`;
   return { outcome: 'renews', at, ...method, ...authority, reason, who: 'nobody' };
 }
 

@@ -21,7 +21,7 @@ export const heldRequest = object({
   jurisdiction: optional(text('Jurisdiction of the bucket, if the request specifies one')),
   noun: optional(oneOf(nouns, 'Kind of resource')),
   name: optional(text('Name or id of the resource')),
-  names: optional(texts('Up to 5 names, if the body contains names; first the names that a rule asks about')),
+  names: optional(texts('Up to 5 names from the body; the names that a rule asks about come first')),
   count: optional(count('Number of resources, if known')),
   bytes: count('Size of the request body'),
   undoable: bool('Whether undo can restore the data that the request deletes or overwrites'),

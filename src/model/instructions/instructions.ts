@@ -282,7 +282,7 @@ function findTurn(
   const isRenewed = ahead?.outcome === 'renews';
   return {
     turn: 'nobody',
-    state: `Everything is in place. Do not change the records${isRenewed ? ': the certificate is renewed with them.' : '.'}`,
+    state: `Everything is in place. Do not change the records${isRenewed ? ': they are needed to renew the certificate.' : '.'}`,
   };
 }
 
@@ -297,7 +297,7 @@ function toLetter({ who, cause, remedy }: Pick<Finding, 'who' | 'cause' | 'remed
   return (
     `${named} is under a hold that also prevents subdomains, so the hostname cannot be verified. If you own the zone, release ` +
     'the hold in your own account; for a subdomain it is enough to turn off "Also prevent subdomains". If someone else ' +
-    'owns the zone, ask the owner to release the hold. Tell us when the hold is released: we check the hostname again, and then you may set the hold again.'
+    'owns the zone, ask the owner to release the hold. Tell us when the hold is released. After we have checked the hostname again, you can set the hold again.'
   );
 }
 
@@ -324,9 +324,9 @@ function topNote(facts: Facts, provider: DnsProvider | undefined): string {
   if (type === 'CNAME')
     return `${hostname} is a zone apex. ${provider?.label} accepts a CNAME there, and flattens it.`;
   if (type !== undefined)
-    return `${hostname} is a zone apex, where a CNAME is not allowed: ${provider?.label} has the ${type} record for that. Remove other A and AAAA records there.`;
+    return `${hostname} is a zone apex, where a CNAME is not allowed. Use the ${type} record of ${provider?.label} instead, and remove other A and AAAA records there.`;
   if (provider !== undefined)
-    return `${hostname} is a zone apex, where a CNAME is not allowed, and ${provider.label} has no ALIAS record for other providers' names. You can ${instead}.`;
+    return `${hostname} is a zone apex, where a CNAME is not allowed, and ${provider.label} does not support ALIAS records for names of other providers. You can ${instead}.`;
   return `${hostname} is a zone apex, where a CNAME is not allowed. Use an ALIAS or ANAME record, or a flattened CNAME. If your provider has none of these, ${instead}.`;
 }
 

@@ -100,7 +100,7 @@ export const dnsProviders: readonly DnsProvider[] = [
     fields: fields('Name', 'Hostname or Text value'),
     apex: '@',
     apexAlias: { type: 'ALIAS' },
-    note: 'Gandi appends the domain to a target without a trailing dot: add the dot to the target, and nowhere else.',
+    note: 'Gandi appends the domain to a target without a trailing dot: add a dot to the target, but not to any other field.',
   },
   {
     id: 'hetzner',
@@ -108,7 +108,7 @@ export const dnsProviders: readonly DnsProvider[] = [
     servers: /\.(?:hetzner\.(?:com|de)|first-ns\.de|second-ns\.(?:com|de))$/,
     fields: fields('Name', 'Value'),
     apex: '@',
-    note: 'Hetzner appends the domain to a target without a trailing dot: add the dot to the target, and nowhere else.',
+    note: 'Hetzner appends the domain to a target without a trailing dot: add a dot to the target, but not to any other field.',
   },
   {
     id: 'digitalocean',

@@ -186,8 +186,8 @@ function readExpiry({ state }: StoredHostname): number {
 
 function formatStandaloneReason(host: string, wildcard: StoredHostname, zone: StoredZone): string {
   return (
-    `The wildcard custom hostname ${wildcard.state.record.hostname} does not reach ${host}: its domain is the ` +
-    `standalone zone ${zone.name}, which takes precedence even without a DNS record. Add ${host} as its own custom hostname.`
+    `The wildcard custom hostname ${wildcard.state.record.hostname} does not reach ${host}, because the domain of ${host} is the ` +
+    `standalone zone ${zone.name}, which takes precedence even without a DNS record. Add ${host} as a separate custom hostname.`
   );
 }
 
@@ -207,7 +207,7 @@ function prohibitedPage(name: string): EdgeRoute {
 }
 
 function crossAccountPage(host: string, target: string): EdgeRoute {
-  const reason = `${host} points to ${target} in a zone of another account, where it is not an active custom hostname.`;
+  const reason = `${host} points to ${target} in a zone of another account, where ${host} is not an active custom hostname.`;
   return numberedPage(409, 1014, 'CNAME cross-user banned', reason);
 }
 

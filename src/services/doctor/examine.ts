@@ -177,7 +177,7 @@ function terminalCheck({ stdout, stderr, env }: Pick<World, 'stdout' | 'stderr' 
     return check.warning('terminal', message, { hint }, facts);
   }
   if (columns >= minSize.columns && rows >= minSize.rows) return check.ok('terminal', message, facts);
-  const hint = `The console shows more at ${minSize.columns}x${minSize.rows} or larger: enlarge the window.`;
+  const hint = `Enlarge the window: the console shows more in a terminal of at least ${minSize.columns}x${minSize.rows}.`;
   return check.warning('terminal', message, { hint }, facts);
 }
 

@@ -21,7 +21,7 @@ export async function importKeys(context: TaskContext<'import-keys'>): Promise<T
   const { path, namespace, skipInvalid, fingerprint } = context.work;
   const report = await sendFile(context, 'bulk put', path, { skipInvalid, fingerprint });
   const left = [
-    ...describeSkipped(report.invalid, 'wrong'),
+    ...describeSkipped(report.invalid, 'invalid'),
     ...describeSkipped(report.repeated.count, 'repeated'),
     ...describeSkipped(report.expired.count, 'about to expire'),
   ];

@@ -60,7 +60,7 @@ export async function saveStates(
   if (more.length === 0) return saveState(session, journal, first);
   const { thing } = first;
   if (thing.kind !== 'value' && thing.kind !== 'object')
-    throw new Problem('bug', `A ${thing.kind} cannot be saved with others.`);
+    throw new Problem('bug', `A ${thing.kind} cannot be saved together with other items.`);
   const items = states.map(({ bytes, ...state }) => ({
     ...state,
     size: bytes.length,

@@ -38,7 +38,7 @@ export function metricsText(figures: FleetFigures): string {
       'Days until a hostname is deleted or a certificate expires.',
       left,
     ),
-    ...metric('edgectl_watch_events_total', 'counter', 'Changes of the watched hostnames, by type.', changes),
+    ...metric('edgectl_watch_events_total', 'counter', 'Changes to the watched hostnames, by type.', changes),
     ...metric('edgectl_watch_waiting_events', 'gauge', 'Events that have not been delivered yet.', [
       [zone, waiting],
     ]),

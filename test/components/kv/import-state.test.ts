@@ -54,10 +54,10 @@ test('counts the new, changed and equal entries, and lists all entries that woul
     compared('same', 50),
     all,
   );
-  expect(importCounts(state)).toBe('1,200 new, 150 changed, 50 same, 3 wrong, 5 repeated');
+  expect(importCounts(state)).toBe('1,200 new, 150 changed, 50 same, 3 invalid, 5 repeated');
   expect(foundIn(state)).toEqual({ isReading: false, wrong: 3, changes: 1350 });
   expect(importLength(state)).toBe(1353);
-  expect(importRow(state, 0)).toEqual({ effect: 'wrong', text: 'Entry 1, key "k0": it is wrong.' });
+  expect(importRow(state, 0)).toEqual({ effect: 'invalid', text: 'Entry 1, key "k0": it is wrong.' });
   expect(importRow(state, 3)).toEqual({ effect: 'create', text: 'create0' });
 });
 
@@ -65,7 +65,7 @@ test('keeps up to a maximum number of rows, and shows the number of other rows',
   const state = after(checked(15_030, 30), compared('create', 9000), compared('change', 6000), all);
   expect(importLength(state)).toBe(maxRows + 1);
   expect(importRow(state, maxRows)).toEqual({ effect: '', text: '… and 5,030 more' });
-  expect(importCounts(state)).toBe('9,000 new, 6,000 changed, 0 same, 30 wrong');
+  expect(importCounts(state)).toBe('9,000 new, 6,000 changed, 0 same, 30 invalid');
 });
 
 test('starts over when the file is reread', () => {

@@ -63,12 +63,12 @@ test('imports the shown changes in a task, and rereads the keys', async () => {
 });
 
 test('refuses to import a file with invalid entries and lists them; Ctrl-O imports only the valid entries', async () => {
-  const app = await openImport([...good, wrong], '1 wrong');
-  expect(app.screen.selected()).toContain('wrong');
+  const app = await openImport([...good, wrong], '1 invalid');
+  expect(app.screen.selected()).toContain('invalid');
   expect(app.screen.text()).toContain('value must be a string');
   await app.go(['i'], '1 entry is invalid: press Ctrl-O to import the valid entries.');
   expect(await app.keys()).toHaveLength(5);
-  await app.go(['ctrl+o'], 'Wrote 3 entries to sessions; skipped: 1 wrong.');
+  await app.go(['ctrl+o'], 'Wrote 3 entries to sessions; skipped: 1 invalid.');
   await app.go([], '6 keys');
   expect(await app.value('bad')).toBeUndefined();
 });
@@ -95,9 +95,9 @@ test('ignores the result of a read if a later read has started', async () => {
   const gate = Promise.withResolvers<void>();
   const app = await openImport(good, 'comparing 0%', { gate: gate.promise });
   writeFileSync(join(app.cwd, 'in.ndjson'), lines([...good, { key: 'only', value: 'this' }, wrong]));
-  await app.go(['r'], '1 wrong');
+  await app.go(['r'], '1 invalid');
   gate.resolve();
-  const all = '2 new, 1 changed, 1 same, 1 wrong';
+  const all = '2 new, 1 changed, 1 same, 1 invalid';
   await app.go([], (screen) => isCompared(screen) && screen.text().includes(all));
 });
 
@@ -112,7 +112,7 @@ test('reports a missing file next to its field, and an unreadable file in the pa
   await app.go(['i', ...'none', 'enter'], 'File not found.');
   writeFileSync(join(app.cwd, 'text'), 'no entries at all');
   await app.go(['ctrl+u', ...'text', 'enter'], 'Import text');
-  await app.go([], (screen) => isCompared(screen) && screen.text().includes('1 wrong'));
+  await app.go([], (screen) => isCompared(screen) && screen.text().includes('1 invalid'));
   await app.go(['i'], 'The file would change nothing.');
   expect(await app.keys()).toHaveLength(5);
 });
@@ -135,7 +135,7 @@ test('shows hostile keys of a file escaped', async () => {
   const entries = hostileTexts
     .filter(([, text]) => Buffer.byteLength(text) <= 512)
     .flatMap(([, key], at) => [{ key, value: at % 2 === 0 ? key : 7 }]);
-  const app = await openImport(entries, 'wrong', { columns: 120, rows: 90 });
+  const app = await openImport(entries, 'invalid', { columns: 120, rows: 90 });
   expect(app.screen.titles).toEqual([]);
   expect(app.screen.clipboards).toEqual([]);
   expect(app.screen.links).toEqual([]);
@@ -149,6 +149,6 @@ test.each([
 ])('draws the preview of a file on %ix%i', async (columns, rows) => {
   const app = await openImport([...good, wrong], '1 new', { columns, rows });
   await app.go([], (screen) => /^(?:│ )?b +change/m.test(screen.text()));
-  expect(app.screen.text()).toMatch(/^(?:│ )?Line 4 \(entry 4\), key "bad".* wrong/m);
+  expect(app.screen.text()).toMatch(/^(?:│ )?Line 4 \(entry 4\), key "bad".* invalid/m);
   expect(app.screen.head()).toContain('1 changed');
 });

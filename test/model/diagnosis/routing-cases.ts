@@ -106,7 +106,7 @@ export const routing: readonly Case[] = [
   },
   {
     id: 'C10',
-    when: 'it is the top of a zone',
+    when: 'it is a zone apex',
     given: inDns(pending(hour), {
       ...direct(['203.0.113.9']),
       zones: known([{ name: hostname, nameServers: [] }]),

@@ -38,8 +38,8 @@ test.each([
     'Remove these records, and add the TXT record.',
   ],
   [
-    'If the change-over is due, the customer must create this record.',
-    'If the change-over is due, create this record.',
+    'If the changeover is due, the customer must create this record.',
+    'If the changeover is due, create this record.',
   ],
   ["The customer's DNS provider must answer.", 'Your DNS provider must answer.'],
   ["That is the record of a, not the customer's.", 'That is the record of a, not yours.'],

@@ -107,7 +107,7 @@ test('asks for the TXT record of the new method if the HTTP path required a chan
   await stage.api('DELETE', `/sandbox/edge-rules?host=${host}`);
   expect(await opinions(host)).toMatchObject({
     exit: 0,
-    instructed: { title: 'Nothing is left to do', state: expect.stringContaining('renewed') },
+    instructed: { title: 'Nothing is left to do', state: expect.stringContaining('needed to renew') },
     foreseen: { outcome: 'renews', who: 'nobody' },
   });
 });

@@ -948,7 +948,7 @@ test('keeps the last twenty warnings without consecutive repetitions, and no adv
   const first = await platform.until(id, isEnded);
   expect(first).toMatchObject({
     state: 'done',
-    outcome: `Wrote 1 entry to ${namespace.title}; skipped: 1 wrong.`,
+    outcome: `Wrote 1 entry to ${namespace.title}; skipped: 1 invalid.`,
   });
   expect(first.warnings).toHaveLength(1);
   const [warning = ''] = first.warnings;
@@ -1013,7 +1013,7 @@ test('reports entries that an import skipped, and refuses a file whose content d
   const fingerprint = createHash('sha256').update(readFileSync(path)).digest('hex');
   expect(await run({ ...work, fingerprint })).toMatchObject({
     state: 'done',
-    outcome: `Wrote 2 entries to ${namespace.title}; skipped: 1 wrong, 1 repeated, 1 about to expire.`,
+    outcome: `Wrote 2 entries to ${namespace.title}; skipped: 1 invalid, 1 repeated, 1 about to expire.`,
     failed: { count: 0, first: [] },
   });
   expect(await platform.value('a')).toBe('2');

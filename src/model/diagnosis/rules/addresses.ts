@@ -61,7 +61,7 @@ function foreignAddress(facts: Facts): Judgement {
   return {
     severity: 'error',
     cause: apex
-      ? "The hostname is the top of the customer's zone, where a CNAME is not allowed, and has A or AAAA records."
+      ? "The hostname is the apex of the customer's zone, where a CNAME is not allowed, and has A or AAAA records."
       : 'The hostname has A or AAAA records that point elsewhere, instead of a CNAME.',
     evidence: addressLines(facts),
     ...customerRemedy(facts, 'The customer must replace the A and AAAA records with this CNAME.'),
@@ -82,7 +82,8 @@ function mixedApex(facts: Facts): Judgement {
   const proof = isZoneApex(facts) ? ownershipRecords(facts) : [];
   return {
     severity: 'error',
-    cause: 'Some addresses of the hostname are not ours: some visitors and some checks go elsewhere.',
+    cause:
+      'Some addresses of the hostname are not ours, so some visitors and some checks reach another server.',
     evidence: foreign.map((address) => `not ours: ${address}`),
     who: 'customer',
     remedy: {

@@ -61,7 +61,7 @@ function free(facts: Facts): Judgement {
   if (reason !== 'no-records' && reason !== 'unrestricted') return undefined;
   return {
     severity: 'ok',
-    cause: 'No CAA record restricts which authorities may issue.',
+    cause: 'No CAA record restricts which authorities may issue certificates.',
     evidence: facts.dns.caa.asked.map((answer) => `CAA at ${answer.owner}: ${answer.outcome}`),
     who: 'nobody',
     remedy: { text: 'No action needed.' },

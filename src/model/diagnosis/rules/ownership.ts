@@ -199,7 +199,7 @@ function nothingInPlace(facts: Facts): Judgement {
     return {
       severity: 'error',
       cause:
-        'Ownership is not proved: the platform cannot see a CNAME at the top of a zone, and DNS contains no ownership token.',
+        'Ownership is not proved: the platform cannot see a CNAME at a zone apex, and DNS contains no ownership token.',
       evidence: [...addressLines(facts), ...evidence],
       who: 'customer',
       remedy: {
@@ -214,7 +214,7 @@ function nothingInPlace(facts: Facts): Judgement {
     evidence,
     who: 'customer',
     remedy: {
-      text: 'The CNAME proves ownership. To validate before the change-over, the customer must create this TXT record first.',
+      text: 'The CNAME proves ownership. To validate before the changeover, the customer must create this TXT record first.',
       records: tokenAdvice(facts),
     },
   };

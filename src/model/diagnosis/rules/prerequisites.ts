@@ -200,7 +200,7 @@ function zoneItself(facts: Facts): Judgement {
     evidence: [`hostname and zone are both ${zone}`],
     who: 'us',
     remedy: {
-      text: 'Delete the hostname and use a name below the zone.',
+      text: 'Delete the hostname, and use a subdomain of the zone instead.',
       command: { kind: 'delete', hostname: facts.hostname },
     },
   };

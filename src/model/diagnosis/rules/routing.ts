@@ -217,7 +217,7 @@ function activeElsewhere(facts: Facts): Judgement {
     cause:
       'The hostname is active, but DNS does not point here: it was validated in advance, or is about to enter Moved.',
     evidence: [chainLine(facts), ...addressLines(facts)],
-    ...customerRemedy(facts, 'If the change-over is due, the customer must create this record.'),
+    ...customerRemedy(facts, 'If the changeover is due, the customer must create this record.'),
   };
 }
 

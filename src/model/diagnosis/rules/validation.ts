@@ -63,7 +63,7 @@ function httpCannot(facts: Facts): Judgement {
     evidence: [chainLine(facts), ...(url === undefined ? [] : [`token expected at ${url}`])],
     who: 'us',
     remedy: {
-      text: 'Validation succeeds automatically once DNS points here. For a certificate before the change-over, validate by TXT.',
+      text: 'Validation succeeds automatically once DNS points here. To get a certificate before the changeover, validate by TXT.',
       command: editCommand(facts, 'method', 'txt'),
     },
     fix: { kind: 'set-method', method: 'txt' },

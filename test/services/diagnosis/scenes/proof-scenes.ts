@@ -16,7 +16,7 @@ import {
   wildcard,
 } from './scene.ts';
 
-/** The findings of a hostname that is validated before the change-over, and does not point here yet. */
+/** The findings of a hostname that is validated before the changeover, and does not point here yet. */
 const routing = ['C1', 'C2'];
 
 const caa =
