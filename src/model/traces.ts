@@ -439,7 +439,7 @@ export const destinations: readonly Destination[] = [
     to: 'programs that scrape --metrics on this machine',
     when: 'hostname watch',
     sends:
-      'counts of hostnames, hostnames with the days until a deletion or expiry, and figures of the watch',
+      'counts of hostnames, hostnames with the days until a deletion or expiry, and statistics of the watch',
     modules: ['src/services/hostnames/fleet/metrics-server.ts'],
   },
 ];

@@ -184,7 +184,7 @@ function describeWait(answer: Answer): string {
 function tooLongWait(answer: Answer): string {
   const wait = readRetryAfter(answer) ?? 0;
   if (wait <= maxWaitMs) return '';
-  return ` The platform asks clients to wait ${formatWait(wait)} (Retry-After), which is longer than edgectl waits.`;
+  return ` The platform asks clients to wait ${formatWait(wait)} (Retry-After), but edgectl does not wait that long.`;
 }
 
 function malformedProblem(answer: Answer, call: Call, bytes: Uint8Array): Problem {

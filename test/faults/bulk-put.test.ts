@@ -97,7 +97,7 @@ describe('a bulk put on a faulty platform', () => {
     expect({ code, err }).toMatchObject({
       code: 1,
       err: expect.stringContaining(
-        'The platform asks clients to wait 24 hours (Retry-After), which is longer than edgectl waits.',
+        'The platform asks clients to wait 24 hours (Retry-After), but edgectl does not wait that long.',
       ),
     });
     expect(slept).toEqual([]);

@@ -294,7 +294,7 @@ describe('retry information in a refusal', () => {
     expect(found.retryAfter).toBe(seconds);
     const isLong = seconds === 301;
     const wait =
-      ' The platform asks clients to wait 6 minutes (Retry-After), which is longer than edgectl waits.';
+      ' The platform asks clients to wait 6 minutes (Retry-After), but edgectl does not wait that long.';
     expect(found.message).toBe(`said.${isLong ? wait : ''}`);
   });
 

@@ -41,7 +41,7 @@ export const auditedRequest = {
   refusal: optional(oneOf(heldRefusals, 'Why a request that required approval was not sent')),
   refusals: optional(
     count(
-      'Number of refused requests that this record counts, if a guard refused too many to record each; the other fields describe the last one',
+      'Number of refused requests that this record counts, if a guard refused too many to record each; the other fields describe the last of these requests',
     ),
   ),
 };

@@ -6,7 +6,7 @@ export const heldRequest = object({
   number: text('Number of the request, for guard approve'),
   state: oneOf(
     ['waiting', 'refused', 'approved', 'disconnected'],
-    'waiting: the program waits; refused: it can be approved for one repetition; approved: it can be repeated once; disconnected: the program closed the connection, so it was dropped',
+    'waiting: the program waits for a decision; refused: the request can be approved for one repetition; approved: the request can be repeated once; disconnected: the program closed the connection, so the request was dropped',
   ),
   at: time('When the request arrived'),
   until: time('When this state expires'),

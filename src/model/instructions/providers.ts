@@ -180,5 +180,5 @@ export function inPanel(
 ): string {
   const provider = findProvider(zone?.nameServers ?? []);
   if (zone === undefined || provider === undefined) return '';
-  return ` At ${provider.label} the field "${provider.fields.name}" must contain ${relativeName(name, zone.name, provider)}.`;
+  return ` At ${provider.label}, the field "${provider.fields.name}" must contain ${relativeName(name, zone.name, provider)}.`;
 }

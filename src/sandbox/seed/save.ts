@@ -44,7 +44,7 @@ export async function saveSeed(platform: Platform): Promise<Seed> {
     throw refusal(
       413,
       10_000,
-      'a snapshot can contain up to 128 MiB of values and objects; copy the folder of a stopped sandbox instead',
+      'a snapshot can contain up to 128 MiB of values and objects; for more data, copy the folder of a stopped sandbox',
     );
   };
   const registry = platform.registry();

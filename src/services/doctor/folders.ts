@@ -118,7 +118,7 @@ function missingFolder(name: FolderName, path: string): DoctorCheck {
   while (statSync(above, { throwIfNoEntry: false }) === undefined && dirname(above) !== above)
     above = dirname(above);
   if (canWrite(above)) return check.ok(name, `${path}, created on demand`, { path });
-  const advice = folderAdvice(name, `Create it yourself, or make this folder writable: ${above}.`);
+  const advice = folderAdvice(name, `Create the folder yourself, or make ${above} writable.`);
   return check.wrong(name, `${path} is missing, and ${above} is not writable`, advice, { path });
 }
 
@@ -144,14 +144,14 @@ function findFolderFault(path: string, stats: Stats, free: number | undefined, u
     return wrong('it is not a folder', `Rename it: mv ${shellWord(path)} ${shellWord(`${path}.old`)}`, true);
   if (uid !== undefined && stats.uid !== uid && uid !== 0)
     return wrong(
-      `it belongs to the user id ${stats.uid}, not to you (${uid})`,
+      `it belongs to the user with the id ${stats.uid}, not to you (${uid})`,
       `Change the owner: chown -R ${uid} ${shellWord(path)}`,
       true,
     );
   if (!canWrite(path))
     return wrong('it is not writable', `Change the mode: chmod u+rwx ${shellWord(path)}`, true);
   if ((stats.mode & 0o022) !== 0)
-    return wrong('other users can write to it', `Restrict it: chmod go-w ${shellWord(path)}`);
+    return wrong('other users can write to it', `Restrict the permissions: chmod go-w ${shellWord(path)}`);
   if (free !== undefined && free < freeSpaceLimits.none)
     return wrong('the disk is full', 'Free some disk space.');
   if (free === undefined || free >= freeSpaceLimits.little) return undefined;
@@ -165,7 +165,7 @@ function readableProfilesCheck(folder: string): DoctorCheck[] {
   const open = names.filter((name) => (statSync(join(folder, name)).mode & 0o077) !== 0);
   if (open.length === 0) return [];
   const paths = open.map((name) => join(folder, name));
-  const hint = `Restrict them: chmod 600 ${paths.map(shellWord).join(' ')}`;
+  const hint = `Restrict the permissions: chmod 600 ${paths.map(shellWord).join(' ')}`;
   return [check.wrong('profile-files', `Other users can read ${open.join(', ')}`, { hint }, { paths })];
 }
 

@@ -53,7 +53,7 @@ export async function readHeldBody(
   const file = await spool({ ...world, interrupted: new AbortController().signal }, rest(), {
     name: 'the body of a request',
     limit: maxBytes,
-    tooLong: 'The body of this request must be read before the request is sent, and is longer than 512 MiB.',
+    tooLong: 'The body of this request must be read before the request is sent, but is longer than 512 MiB.',
   });
   return {
     body: () => file.createReadStream({ start: 0, autoClose: false }),

@@ -128,7 +128,7 @@ function checkRule(rule: unknown, at: readonly (string | number)[], fail: Fail):
   if (wrong !== undefined)
     fail(
       [...at, 'hostname'],
-      `${JSON.stringify(wrong)} is not a hostname. Write a name such as "shop.example.com" or "*.example.com", without https:// and path, and with other letters as xn--….`,
+      `${JSON.stringify(wrong)} is not a hostname. Write a name such as "shop.example.com" or "*.example.com", without https:// or a path, and with non-ASCII labels in punycode (xn--…).`,
     );
   for (const name of ['account', 'zone', 'namespace', 'route'] as const)
     for (const pattern of (checked[name] as string[] | undefined) ?? []) {

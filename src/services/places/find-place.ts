@@ -93,7 +93,7 @@ async function findNamespace(session: Session, text: string): Promise<Namespace>
   const found = new Set([...(byBinding ? [byBinding] : []), ...titled]);
   if (found.size > 1) {
     throw new Problem('invalid-input', `"${text}" matches ${found.size} namespaces.`, {
-      hint: `Choose one by its id: ${[...found].map(({ id }) => id).join(', ')}.`,
+      hint: `Choose a namespace by its id: ${[...found].map(({ id }) => id).join(', ')}.`,
     });
   }
   const [only = all.find(({ id }) => id === text)] = found;

@@ -90,7 +90,7 @@ export function restoreCost({ did, thing }: UndoEntry): readonly string[] {
   if (thing.kind !== 'hostname') return [];
   const cost =
     did === 'deleted'
-      ? 'Restoring creates the hostname again, with new tokens for the customer to set and a new certificate.'
+      ? 'Restoring creates the hostname again, with a new certificate and new tokens for the customer to set.'
       : 'Restoring may require new tokens for the customer to set, and a new certificate.';
   return thing.uploaded === true
     ? [cost, 'The uploaded certificate was not saved and cannot be restored.']

@@ -49,7 +49,7 @@ export const ownership: readonly Case[] = [
     }),
     expected: {
       remedy: {
-        text: expect.stringContaining('At GoDaddy the field "Name" must contain _cf-custom-hostname.shop.'),
+        text: expect.stringContaining('At GoDaddy, the field "Name" must contain _cf-custom-hostname.shop.'),
       },
     },
   },

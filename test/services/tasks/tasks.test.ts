@@ -180,7 +180,7 @@ test('copies the marked keys, and keeps, replaces or refuses existing keys', asy
   };
   expect(await copy('fail')).toMatchObject({
     state: 'failed',
-    problem: { message: expect.stringContaining('The destination already has 1 key of the source') },
+    problem: { message: expect.stringContaining('The destination already contains 1 key of the source') },
   });
   expect(await platform.keys(to.namespace.id)).toEqual([names[1]]);
   expect(await copy('skip')).toMatchObject({ outcome: 'Copied 1 key to copies; already present: 1 key.' });

@@ -144,7 +144,7 @@ test.each<[UndoEntry['thing'], readonly (readonly [string, string])[]]>([
       ['settings', '{"method":"txt"}'],
       [
         'mind',
-        'Restoring creates the hostname again, with new tokens for the customer to set and a new certificate.',
+        'Restoring creates the hostname again, with a new certificate and new tokens for the customer to set.',
       ],
     ],
   ],

@@ -102,7 +102,8 @@ function copiedAddress(facts: Facts): Judgement {
   if (readRouting(facts) !== 'unseen' || isProvable) return undefined;
   return {
     severity: 'error',
-    cause: 'The hostname has our addresses but no CNAME to this zone, so the platform does not accept it.',
+    cause:
+      'The hostname has our addresses but no CNAME to this zone, so the platform does not accept the hostname.',
     evidence: [...addressLines(facts), ...(exactRecord(facts)?.verification_errors ?? [])],
     ...customerRemedy(facts, 'The customer must replace the A and AAAA records with this CNAME.'),
   };
