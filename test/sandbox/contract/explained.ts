@@ -183,7 +183,7 @@ export const explainedByDocument: readonly ExplainedDifference[] = [
     of: '2023/api-response-common',
     fields: ['result'],
     is: 'missing',
-    why: 'the newest SDK has no `result` when a tail is deleted; the document is older',
+    why: 'the newest SDK declares no `result` when a tail is deleted; the document is older',
   },
   {
     of: 'GET /accounts/:account/storage/kv/namespaces/:namespace/metadata/*key',
@@ -195,7 +195,7 @@ export const explainedByDocument: readonly ExplainedDifference[] = [
     of: '2026/r2_put-object-result',
     fields: ['size'],
     is: '"*"',
-    why: 'a string in the SDK, as the platform answers uploads; a number in Miniflare’s copy of the document',
+    why: 'a string in the SDK and in the platform’s responses to uploads; a number in Miniflare’s copy of the document',
   },
   {
     of: '2026/r2_list-objects-result-info',

@@ -21,7 +21,7 @@ prints with exit code 0 is complete.`,
   resources: {
     title: 'Scarce resources',
     promise: `Without disk space, file handles, memory or a reliable clock, a command either does what it reports, or fails with an
-error of edgectl and an exit code. Stored data stays readable, and the same command succeeds when the resource is available again.
+edgectl error and an exit code. Stored data stays readable, and the same command succeeds when the resource is available again.
 The sandbox still answers when many connections never finish a request.`,
   },
 } as const;
