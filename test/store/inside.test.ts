@@ -235,7 +235,7 @@ it('rejects an object whose row contains a path', async () => {
   const database = openToWrite(bucketPaths(root, bucket).database);
   database.prepare('UPDATE _mf_objects SET blob_id = ?').run(`../../../../../..${victim}`);
   database.close();
-  await expect(kinds.objects.read('a')).rejects.toThrow('refers to a value that is not a blob id');
+  await expect(kinds.objects.read('a')).rejects.toThrow('contains an invalid blob id');
 });
 
 it('accepts a link as a folder that the user has named', async () => {

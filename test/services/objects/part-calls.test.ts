@@ -50,7 +50,7 @@ const refusal = (status: number, code: string, message = 'Because.') => ({
 test.each([
   [404, 'NoSuchKey', 'not-found', undefined],
   [404, 'NoSuchUpload', 'not-found', undefined],
-  [403, 'AccessDenied', 'not-permitted', 'The token needs Workers R2 Storage: Edit'],
+  [403, 'AccessDenied', 'not-permitted', 'The token needs "Workers R2 Storage: Edit"'],
   [403, 'InvalidAccessKeyId', 'not-signed-in', 'R2_ACCESS_KEY_ID'],
   [403, 'SignatureDoesNotMatch', 'not-signed-in', 'R2_SECRET_ACCESS_KEY'],
   [

@@ -74,7 +74,7 @@ test('changes nothing with a locked profile without its passphrase, and asks for
   const locked = await lock(passphrase, passphrase);
   expect([locked.code, locked.out]).toEqual([
     0,
-    'Locked profile "acme". Every request needs its passphrase.\n',
+    'Locked profile "acme". Every request requires its passphrase.\n',
   ]);
   expect(listStored()).not.toContain(token);
   expect(listStored()).not.toContain(passphrase);
