@@ -8,10 +8,10 @@ export interface Pace {
   readonly secondsLeft: number | undefined;
 }
 
-/** Formats progress on one line: `writing 12,000 of 100,000 entries (12 %), 5,400/s, 16s left, 2 retries, 3 failed`. */
+/** Formats progress on one line: `writing 12,000 of 100,000 entries (12%), 5,400/s, 16s left, 2 retries, 3 failed`. */
 export function progressLine(progress: Progress, pace: Pace): string {
   const { phase, total, done, retries, failed } = progress;
-  const percent = total === undefined || total === 0 ? '' : ` (${Math.floor((done / total) * 100)} %)`;
+  const percent = total === undefined || total === 0 ? '' : ` (${Math.floor((done / total) * 100)}%)`;
   return [
     `${phase} ${formatAmount(progress)}${percent}`,
     ...(pace.rate === undefined ? [] : [`${formatRate(progress, pace.rate)}/s`]),

@@ -38,7 +38,7 @@ export const kvLimits = {
   valueBytes: 25 * 1024 * 1024,
   metadataBytes: 1024,
   minimumTtl: 60,
-  /** The last second of the year 9999, in UNIX seconds. Later dates cannot be displayed, or stored in milliseconds. */
+  /** The last second of the year 9999, in UNIX seconds. RFC 3339 has no format for later dates. */
   lastExpiration: 253_402_300_799,
   titleBytes: 512,
   listLimit: 1000,

@@ -74,7 +74,7 @@ export const workerContract: Contract = {
   [`POST ${script}/deployments`]: {
     query: ['force'],
     body: ['strategy', ...withSubfields('versions', ['version_id', 'percentage']), 'annotations'],
-    differences: 'supports only one version, at 100 %',
+    differences: 'supports only one version, at 100%',
   },
   [`GET ${script}/deployments/:deployment`]: pathOnly,
   [`GET ${script}/schedules`]: pathOnly,

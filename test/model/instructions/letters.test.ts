@@ -52,6 +52,15 @@ test.each([
     'The customer must follow the link in the email. Alternatively, validate by TXT.',
     'Follow the link in the email.',
   ],
+  // In a text for the operator, "your account" is the operator's account.
+  [
+    "The customer can move the DNS, or set A and AAAA records to your account's own addresses (apex proxying, 192.0.2.0/24).",
+    "You can move the DNS, or set A and AAAA records to our account's own addresses (apex proxying, 192.0.2.0/24).",
+  ],
+  [
+    "The customer can move the DNS, or set A and AAAA records to your account's own addresses once your account has apex proxying (Enterprise).",
+    'You can move the DNS.',
+  ],
 ])('addresses the customer: %s', (said, letter) => {
   expect(toCustomer(said)).toBe(letter);
 });

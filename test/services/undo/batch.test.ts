@@ -1,4 +1,4 @@
-// The contract: section 13 of the design (the journal is written before the change). Restoring a batch can need several
+// The contract: "The undo journal" in docs/decisions.md (an entry is complete before the change is sent). Restoring a batch can need several
 // requests: if a later request fails, the values that the first requests have overwritten can still be restored.
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { Problem } from '../../../src/model/problem.ts';

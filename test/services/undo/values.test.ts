@@ -1,4 +1,4 @@
-// The contract: section 13 of the design (the journal is written before the change), and "edgectl undo": the old value is restored
+// The contract: "The undo journal" in docs/decisions.md (an entry is complete before the change is sent), and "edgectl undo": the old value is restored
 // completely, only on the platform where it was saved, and later writes of other people are not lost without confirmation.
 import { createHash } from 'node:crypto';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
