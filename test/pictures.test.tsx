@@ -89,7 +89,7 @@ const tour: readonly Stop[] = [
     presses: [['0', 'Expires soon']],
     wanted: [
       'Expires soon',
-      'Probably the customer acts',
+      'Probably the customer',
       'Namespaces                 5',
       'Buckets                    3',
       'Hostnames                  25',

@@ -53,7 +53,7 @@ function actionColumns(now: number, isAlone: boolean): Drawn<'SEVERITY' | 'EXPIR
     STATE: {
       width: 9,
       maxWidth: 20,
-      beforePreview: 18,
+      beforePreview: 16,
       importance: 8,
       cell: (row) => causes(row, now)[0] ?? '',
       parts: (row, width) => stateParts(row, now, { width, isAlone }),
@@ -118,7 +118,8 @@ export function whoCell(attention: Attention | undefined, isLong = false): strin
 function causes(row: HostnameRow, now: number): readonly string[] {
   const attention = findAttention(row);
   const days = daysInMoved(row, now);
-  const moved = days === undefined ? [] : [`deletion within ${days}d`, `deletion <=${days}d`];
+  const moved =
+    days === undefined ? [] : [`deletion within ${days}d`, `deletion in ≤${days}d`, `deletion ≤${days}d`];
   const usual = attention === undefined ? ['active'] : [attention.brief, attention.state];
   return [...moved, ...usual].filter((words) => words !== undefined);
 }
@@ -207,10 +208,10 @@ export function daysInMoved({ record, movedSeenAt }: HostnameRow, now: number): 
 }
 
 const actors: Readonly<Record<Responsible, string>> = {
-  us: 'you act',
-  customer: 'the customer acts',
-  'zone-owner': "the owner of the customer's zone acts",
-  provider: 'the platform acts',
+  us: 'you must act',
+  customer: 'the customer must act',
+  'zone-owner': "the owner of the customer's zone must act",
+  provider: 'the platform must act',
   nobody: 'nobody has to act',
 };
 

@@ -109,7 +109,7 @@ export interface NotePart {
   readonly severity?: Severity;
 }
 
-/** Returns the parts of the note that states facts in one line: `created 2026-01-31 · weur`, or `critical: DNS moved away`. */
+/** Returns the parts of the note that states facts in one line: `created 2026-01-31 · weur`, or `critical: moved`. */
 export function noteParts(facts: readonly PlaceFact[]): readonly NotePart[] {
   return facts.flatMap((fact, at) => {
     const start = (at === 0 ? '' : ' · ') + (omittedLabels.has(fact.label) ? '' : `${fact.label} `);

@@ -45,5 +45,5 @@ const actedOn: Partial<Readonly<Record<Mode, string>>> = {
 
 /** Returns the heading above the actions of a place. */
 export function actionsHeading(mode: Mode): string {
-  return `Actions on ${actedOn[mode] ?? 'the view'}`;
+  return `After Enter, on ${actedOn[mode] ?? 'the view'}`;
 }

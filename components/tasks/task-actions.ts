@@ -47,8 +47,8 @@ function singleTaskActions({ closesPane }: { readonly closesPane: boolean }): re
     {
       does: 'remove',
       press: ['d'],
-      label: 'remove',
-      about: 'Remove the task from the list; completed work is not undone',
+      label: 'dismiss',
+      about: 'Dismiss the task: remove it from the list. Completed work is not undone',
       unless: cannotRemove,
       run: unlessElsewhere((task, { list }) => {
         const remove = work(deleting, () => list.remove(task.id), closesPane);
@@ -83,8 +83,8 @@ export const taskListActions: ReadonlyArray<TaskAction | Shortcut<string>> = [
   {
     does: 'remove-done',
     press: ['ctrl+x'],
-    label: 'remove done',
-    about: 'Remove all completed tasks from the list',
+    label: 'dismiss done',
+    about: 'Dismiss all completed tasks: remove them from the list',
     quietIn: ({ selected: some }) => !some,
     run: ({ parts }) => work(deleting, () => removeDone(parts.tasks)),
   },

@@ -160,9 +160,12 @@ export function sessionParts(
     { text: '  ' },
     { text: profile, role: 'title' },
     { text: account === '' ? '' : ' · ', role: 'dim' },
-    { text: account },
+    // An id is compared digit by digit if at all, and must not be the most conspicuous text of the screen.
+    { text: account, ...(accountId.test(owner) && { role: 'dim' as const }) },
   ];
 }
+
+const accountId = /^[\da-f]{32}$/;
 
 const demoLabels = [
   'demo data on this machine: no request reaches a platform',
@@ -177,7 +180,8 @@ function formatPlace(
 ): readonly [string, string] {
   if (isDemo) return [demoLabels.find((words) => words.length <= room) ?? 'made-up data', ''];
   if (where.kind === 'local') return [where.folder, ''];
-  return [formatPlaceName(where), accountLabel];
+  const isUnnamed = where.kind === 'remote' && where.profile === undefined;
+  return [isUnnamed ? 'env variables' : formatPlaceName(where), accountLabel];
 }
 
 function formatWaiting(waiting: number, press: Press | undefined): string {

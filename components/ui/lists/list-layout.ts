@@ -27,9 +27,12 @@ const minimum = { name: 24, preview: 40, details: 40 } as const;
 
 /**
  * Minimum columns of a preview next to a list with columns that get room before the preview (`beforePreview`). Such a preview grows to the
- * usual minimum before names get more than their minimum.
+ * comfortable minimum before names get more than their minimum.
  */
 const minBesideWhole = 36;
+
+/** Columns of such a preview with room for most values next to their labels. */
+const comfortableBesideWhole = 38;
 
 /** Columns beyond the minimum that a preview (`leastPreview`) and the details get before extra columns are shown. */
 const moreFor = { preview: 20, details: 16 } as const;
@@ -92,12 +95,14 @@ function divideClaims<T>(screen: ScreenSize, content: ListContent<T>): ListLayou
   const forName = Math.max(0, Math.min(content.needs.name.usual - leastName(content), cap));
   const granted = grant(claims(content, forName), columns - borderColumns - leastName(content), columns);
   const hasPreview = granted.parts.has('preview');
-  const basis = granted.parts.has('roomier') ? minimum.preview : leastPreview(content);
+  const least = leastPreview(content);
+  const roomier = Math.max(least, comfortableBesideWhole);
+  const basis = granted.parts.has('roomier') ? roomier : least;
   const grown = growColumns(content, granted, {
-    first: hasPreview ? minimum.preview - basis : 0,
+    first: hasPreview ? roomier - basis : 0,
     usual: hasPreview ? forName : nameNeed(content),
     max: hasPreview ? Math.min(cap, nameNeed(content)) : nameNeed(content),
-    reserved: hasPreview && !granted.parts.has('extra') ? comfortablePreview - minimum.preview : 0,
+    reserved: hasPreview && !granted.parts.has('extra') ? comfortablePreview - roomier : 0,
   });
   if (!hasPreview) return { main: whole, ...grown.fitted };
   const { preview, details } = divideRest(granted.parts, grown.left, {
@@ -198,14 +203,19 @@ function claims<T>(content: ListContent<T>, forName: number): readonly Claim<T>[
       .filter((column) => !isLast(column))
       .map((column) => ({ column, cost: leastWidth(column, needs) + gap })),
     ...(hasPreview ? [{ part: 'preview', cost: forPreview } as const] : []),
-    ...(hasPreview ? [{ part: 'roomier', cost: minimum.preview - forPreview } as const] : []),
+    ...(hasPreview
+      ? [{ part: 'roomier', cost: Math.max(0, comfortableBesideWhole - forPreview) } as const]
+      : []),
     ...(hasPreview && hasDetails ? [{ part: 'details', cost: minimum.details } as const] : []),
     ...(hasPreview ? [{ part: 'name', cost: Math.max(0, forName) } as const] : []),
     ...(hasPreview && (hasDetails || ranked.some(isLast))
       ? [
           {
             part: 'extra',
-            cost: forPreview + moreFor.preview - minimum.preview + (hasDetails ? moreFor.details : 0),
+            cost:
+              moreFor.preview -
+              Math.max(0, comfortableBesideWhole - forPreview) +
+              (hasDetails ? moreFor.details : 0),
           } as const,
         ]
       : []),

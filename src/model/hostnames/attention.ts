@@ -126,7 +126,7 @@ function guessFrom({ record, readAt = 0 }: Evidence): Attention | undefined {
       severity: 'critical',
       state: 'moved',
       cause: 'the platform saw that DNS points elsewhere',
-      brief: 'DNS moved away',
+      brief: 'moved',
       who: 'customer',
       // If DNS points here again, only we need to act, by restarting validation.
       orWho: 'us',
@@ -150,7 +150,7 @@ function guessFrom({ record, readAt = 0 }: Evidence): Attention | undefined {
       severity: 'error',
       state: 'expired',
       cause: 'the certificate has expired',
-      brief: 'expired',
+      brief: 'certificate expired',
       who: 'customer',
     };
   if (hasCaaError(record))
@@ -230,7 +230,7 @@ function underWay(
       severity: urgency,
       state: 'renewal',
       cause: 'the renewal is pending validation',
-      brief: 'renewal not proved',
+      brief: 'renewal at risk',
       who: 'customer',
     };
   }
@@ -238,7 +238,7 @@ function underWay(
     return {
       ...broken,
       cause: 'the certificate is pending validation',
-      brief: 'not validated yet',
+      brief: 'not validated',
       who: 'customer',
     };
   return {

@@ -165,8 +165,8 @@ const five: Readonly<Record<string, string>> = {
   workers: 'Enter worker  C logs  d delete  / filter  y copy name  ? more',
   worker: 'C logs  B roll back  n new secret  e set value  d delete secret  ? more',
   logs: 'Tab next failure  / search  y copy  W wrap  r reconnect  ? more',
-  tasks: 'Enter details  R resume  d remove  / filter  Ctrl-X remove done  ? more',
-  task: 'R resume  d remove  y copy  Esc back  : go to  ? more',
+  tasks: 'Enter details  R resume  d dismiss  / filter  Ctrl-X dismiss done  ? more',
+  task: 'R resume  d dismiss  y copy  Esc back  : go to  ? more',
   hostnames: 'Enter detail  D diagnose  f fix  n new  / filter  ? more',
   hostname: 'D diagnose  f fix  I instructions  e edit  d delete  ? more',
   instructions: 'I hand over  y copy  Tab next record  r reload  Esc back  ? more',
@@ -270,7 +270,7 @@ test('shows the key that continues a search first in the footer', () => {
 test('offers no action on a task in an empty list of tasks', () => {
   const footer = (some: boolean) =>
     joinText(footerParts('tasks', { ...free, marked: 0, selected: some }, 120));
-  expect(footer(true)).toContain('Ctrl-X remove done');
+  expect(footer(true)).toContain('Ctrl-X dismiss done');
   expect(footer(false)).not.toContain('remove done');
 });
 

@@ -151,11 +151,11 @@ test('updates Home after a diagnosis and a deletion in other panes', async () =>
   expect(app.screen.selected()).toContain('menu.sushi');
   await app.go(['enter'], 'a guess from the record alone');
   await app.go(['D'], 'critical: ');
-  await app.go(['esc'], shows(/You act \(diagnosed/));
+  await app.go(['esc'], shows(/You must act \(diagnosed/));
   await app.go(['esc'], shows(/moved +menu\.sushi-garden\.demo .*deletion within 7d +you +│/));
   await app.go(['3'], '25 hostnames');
   await app.go(['/', ...'menu.sushi', 'enter'], '1 of 25');
-  expect(app.screen.text()).toMatch(/menu\.sushi-garden\.demo +critical +\d+d +you +deletion within 7d +│/);
+  expect(app.screen.text()).toMatch(/menu\.sushi-garden\.demo +critical +\d+d +you +deletion in ≤7d +│/);
   await app.go(['d'], 'Delete the custom hostname');
   await app.go(['y'], '✓ Deleted menu.sushi-garden.demo');
   await app.go(

@@ -34,10 +34,10 @@ export type Surfaces = ReadonlyMap<string, ReadonlyMap<string, Said>>;
 
 /** The console's words for who must act: in lists, and in Home and the preview. */
 const words: readonly (readonly [Responsible, string, string])[] = [
-  ['us', 'you', 'you act'],
-  ['customer', 'customer', 'the customer acts'],
-  ['zone-owner', 'zone owner', "the owner of the customer's zone acts"],
-  ['provider', 'provider', 'the platform acts'],
+  ['us', 'you', 'you must act'],
+  ['customer', 'customer', 'the customer must act'],
+  ['zone-owner', 'zone owner', "the owner of the customer's zone must act"],
+  ['provider', 'provider', 'the platform must act'],
   ['nobody', '', 'nobody has to act'],
 ];
 

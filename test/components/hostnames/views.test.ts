@@ -107,8 +107,8 @@ test('shows the days until the certificate expires, who must act, and when a mov
   expect(row(hostname('a.com', 'active', {}, { expires_on: ends }))).toBe('ok | 12d |  | active');
   const ended = new Date(now - 3.5 * day).toISOString();
   const expired = (ssl: object) => row(hostname('a.com', 'active', {}, { status: 'expired', ...ssl }));
-  expect(expired({ expires_on: ended })).toBe('error | 3d ago | customer? | expired');
-  expect(expired({})).toBe('error | past | customer? | expired');
+  expect(expired({ expires_on: ended })).toBe('error | 3d ago | customer? | certificate expired');
+  expect(expired({})).toBe('error | past | customer? | certificate expired');
 });
 
 test('colors the severity, and the state only if it is critical or has no severity next to it', () => {

@@ -275,7 +275,7 @@ test('shows what lists know about a place next to its name, without searching it
 });
 
 test('draws the severity of a hostname in its color', () => {
-  const status = { label: 'status', value: 'DNS moved away', severity: 'critical' } as const;
+  const status = { label: 'status', value: 'moved', severity: 'critical' } as const;
   const known = new Map([['hostnames/shop.demo', [status]]]);
   const entries = paletteEntries({ mode: 'home', keys: keymap, situation: free }, noMemory, known);
   const [entry] = findEntries(entries, 'shop', { memory: noMemory, elsewhere: [] });

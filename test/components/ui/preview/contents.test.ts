@@ -30,14 +30,10 @@ test.each([
     [
       'The platform saw that DNS points elsewhere. Deleted in at',
       '2 days.',
-      'Probably the customer acts, or you (a',
+      'Probably the customer must act, or you',
     ],
   ],
-  [
-    'active',
-    'expired',
-    ['The certificate has expired.', 'Probably the customer acts', 'Next: press D to see which'],
-  ],
+  ['active', 'expired', ['The certificate has expired.', 'Probably the customer must act']],
   [
     'active',
     'initializing',
