@@ -4,6 +4,7 @@ import { markText } from '../../src/text/mark.ts';
 import type { Redact } from '../../src/text/redact.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { pad } from '../../src/text/width.ts';
+import { isUndoOn } from '../kit/danger.ts';
 import { atStart, moveCursor } from '../kit/keys/cursor.ts';
 import type { Situation } from '../kit/keys/shortcut.ts';
 import { formatNote } from '../kit/known.ts';
@@ -85,7 +86,7 @@ interface EntriesProps<E extends FinderEntry> extends FinderProps<E> {
 
 function Entries<E extends FinderEntry>(props: EntriesProps<E>) {
   const { prompt, title, situation, remark = '', find, explain, take, onClose, facts } = props;
-  const { columns, rows: screenRows, redact, keys } = useConsole();
+  const { columns, rows: screenRows, redact, keys, services } = useConsole();
   const [search, setSearch] = useState('');
   const [cursor, setCursor] = useState(atStart);
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
@@ -139,7 +140,13 @@ function Entries<E extends FinderEntry>(props: EntriesProps<E>) {
           <ContentPanel
             content={entriesContent({
               entries:
-                chosen?.kind === 'entry' ? entryFacts(chosen.entry, keys, facts.columns) : [{ text: '' }],
+                chosen?.kind === 'entry'
+                  ? entryFacts(chosen.entry, {
+                      keys,
+                      columns: facts.columns,
+                      undoIsOn: isUndoOn(services.undo),
+                    })
+                  : [{ text: '' }],
             })}
             title={chosen?.kind === 'entry' ? redact(chosen.entry.name) : ''}
             region={facts}

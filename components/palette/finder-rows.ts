@@ -153,14 +153,17 @@ export function finderParts<E extends FinderEntry>(row: FinderRow<E>, style: Fin
   );
 }
 
-/**
- * Returns the lines about a selected entry: its facts, the effect of choosing it, and the actions of a place. `columns` is the width of
- * the region.
- */
+/** What the lines about an entry depend on. `columns` is the width of the region. */
+interface FactStyle {
+  readonly keys: Keymap;
+  readonly columns: number;
+  readonly undoIsOn: boolean;
+}
+
+/** Returns the lines about a selected entry: its facts, the effect of choosing it, and the actions of a place. */
 export function entryFacts(
   { kind, about = '', aboutLabel, facts = [], refusal, where, press, link, effect, mode }: FinderEntry,
-  keys: Keymap,
-  columns: number,
+  { keys, columns, undoIsOn }: FactStyle,
 ): Entry[] {
   const paragraphs = aboutLabel === undefined && about !== '' ? [{ text: about }, { text: '' }] : [];
   const all = [
@@ -184,19 +187,19 @@ export function entryFacts(
     ...paragraphs,
     ...all,
     ...(chosen.length === 0 ? [] : [{ text: '' }, ...chosen]),
-    ...(mode === undefined ? [] : [{ text: '' }, ...actionEntries(mode, keys, columns)]),
+    ...(mode === undefined ? [] : [{ text: '' }, ...actionEntries(mode, { keys, columns, undoIsOn })]),
   ];
 }
 
 /** Minimum columns for the description of an action instead of its label. */
 const minColumnsForSentences = 64;
 
-function actionEntries(mode: Mode, keys: Keymap, columns: number): Entry[] {
-  const actions = actionsThere(mode, keys);
+function actionEntries(mode: Mode, { keys, columns, undoIsOn }: FactStyle): Entry[] {
+  const actions = actionsThere(mode, keys, undoIsOn);
   return [
     headingEntry(actionsHeading(mode)),
-    ...actions.flatMap(({ press, label, about }) =>
-      factEntries(press, columns >= minColumnsForSentences ? about : label, keyStyle),
+    ...actions.flatMap(({ press, label, about, role }) =>
+      factEntries(press, columns >= minColumnsForSentences ? about : label, { ...keyStyle, labelRole: role }),
     ),
   ];
 }

@@ -64,6 +64,7 @@ function nameColumn(width: number): NameColumn<WorkerRow> {
     heading: 'NAME',
     least: 18,
     cell: ({ label, kind }) => (isNarrow && kind === 'running' ? `${label} running` : label),
+    role: ({ kind }) => (isNarrow && kind === 'running' ? 'good' : 'plain'),
   };
 }
 

@@ -74,3 +74,21 @@ test('labels the facts about a hostname and about an action', async () => {
   await app.go([':', ...'quit'], 'Enter        Run the action');
   expect(app.screen.text()).toContain('kind         action');
 });
+
+// docs/console.md: the key of an action that undo covers is yellow, that of an action which destroys permanently red.
+test('shows the danger of the actions of a place in the color of their keys', async () => {
+  const app = await openDemo({ columns: 200, rows: 50 });
+  await app.screen.waitFor('menu.sushi-garden.demo');
+  const styleOf = (key: string) => {
+    const row = app.screen.lines().findIndex((line) => line.includes(`││ ${key}   `));
+    return app.screen.stretches(row).find(({ text }) => text.trim() === key)?.style ?? '';
+  };
+  await app.go([':', ...'catalogue'], 'link         kv/shop-CATALOGUE');
+  expect([styleOf('n'), styleOf('d')]).toEqual([
+    expect.not.stringContaining('fore'),
+    expect.stringMatching(/fore-(3|11)\b/),
+  ]);
+  await app.go(['esc'], (screen) => !screen.text().includes('go to:'));
+  await app.go([':', ...'shop-edge'], 'link         workers/shop-edge');
+  expect(styleOf('d')).toMatch(/fore-(1|9)\b/);
+});
