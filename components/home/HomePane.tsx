@@ -146,7 +146,7 @@ const noChanges = () => () => undefined;
 /** Columns of the indentation, of the mark at the start of a line, and of the gap after the mark. */
 const markColumns = { indent: 2, mark: 9, gap: 2 } as const;
 
-/** Minimum columns of a screen that shows all descriptions. A narrower screen omits the descriptions with `isExtra`. */
+/** Minimum width, in columns, of a screen that shows all descriptions. A narrower screen omits the descriptions with `isExtra`. */
 const roomForExtra = 50;
 
 /** The maximum share of a line for the subject, if the line has a description. */

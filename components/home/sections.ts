@@ -94,7 +94,7 @@ function noAttention(rows: readonly HostnameRow[]): string {
   return `No action needed: ${groupDigits(inProgress)} in progress, the others are active.`;
 }
 
-/** Maximum columns of the cause in a line that also shows who must act. */
+/** Maximum width, in columns, of the cause in a line that also shows who must act. */
 const maxCauseColumns = 25;
 
 /** Columns between the cause and who must act. */

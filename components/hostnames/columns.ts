@@ -20,7 +20,7 @@ export function hostnameColumns(now: number, width = minWidthForSeverity): Drawn
   });
 }
 
-/** Minimum columns of a screen on which the severity is next to the state. */
+/** Minimum width, in columns, of a screen on which the severity is next to the state. */
 const minWidthForSeverity = 44;
 
 /**

@@ -75,7 +75,7 @@ export interface ConsoleParts extends Surface {
   readonly live: LiveSwitch;
   /** Rows of the screen. */
   readonly rows: number;
-  /** The whole screen; `columns` is the width of the pane's region. */
+  /** The size of the whole screen. The property `columns` of this object is the width of the pane's region. */
   readonly screen: ScreenSize;
   readonly region: Region;
   /** The division of the width between a list and its preview, which the user can change. */

@@ -47,10 +47,13 @@ export function ValuePane(props: ValuePaneProps) {
   );
 }
 
-/** Minimum columns of a screen that shows the facts next to the value, so that the value has room for a hex dump of 16 bytes per row. */
+/**
+ * Minimum width, in columns, of a screen that shows the facts next to the value, so that the value has room for a hex dump of 16 bytes per
+ * row.
+ */
 const minColumnsForFacts = 120;
 
-/** Minimum and maximum columns of the facts, including borders, and their share of the screen's columns. */
+/** Minimum and maximum width, in columns, of the facts, including borders, and their share of the screen's columns. */
 const factColumns = { min: 40, max: 64, share: 0.3 } as const;
 
 /** Returns the regions of a value and of the facts about the key. */
@@ -172,7 +175,7 @@ interface FactsPanelProps {
   readonly height: number;
 }
 
-/** Minimum columns of a region that shows the stored bytes of a value. */
+/** Minimum width, in columns, of a region that shows the stored bytes of a value. */
 const minColumnsForDump = 44;
 
 /** Draws the facts about a key: size, type, expiry, metadata, namespace and hash; on a wide screen, also the stored bytes. */

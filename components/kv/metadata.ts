@@ -16,7 +16,7 @@ export function metadataCell(metadata: unknown, widths?: FieldWidths): string {
 /** Width in columns of each metadata field of several keys, by field name, in the order of first appearance. */
 export type FieldWidths = ReadonlyMap<string, number>;
 
-/** Maximum number of aligned fields, and maximum columns of an aligned field. */
+/** Maximum number of aligned fields, and maximum width of an aligned field, in columns. */
 const aligned = { fields: 4, columns: 24 } as const;
 
 /** Measures the frequent fields of metadata, so that each field starts in the same column of all rows. */

@@ -47,7 +47,10 @@ interface FinderProps<E extends FinderEntry> {
   onClose(): void;
 }
 
-/** Minimum columns for descriptions next to the entries. A narrower screen shows only the selected entry's description, below the list. */
+/**
+ * Minimum width, in columns, for descriptions next to the entries. A narrower screen shows only the selected entry's description, below the
+ * list.
+ */
 const minWidthForAbout = 60;
 
 /** Minimum rows below the search field for the selected entry's description. */
@@ -56,10 +59,10 @@ const minRowsForDetails = 6;
 /** Columns of the number of matches, after the search field. */
 const countWidth = 14;
 
-/** Minimum columns of a screen that shows the facts about the selected entry next to the entries. */
+/** Minimum width, in columns, of a screen that shows the facts about the selected entry next to the entries. */
 const minColumnsForFacts = 120;
 
-/** Maximum columns of the entries and minimum columns of the facts, both with their borders. */
+/** Maximum width of the entries and minimum width of the facts, in columns, both including borders. */
 const limits = { entries: 104, facts: 44 } as const;
 
 /** Replaces the pane with a searchable list of entries below headings. A wide screen also shows facts about the selected entry. */

@@ -49,7 +49,7 @@ export type FinderRow<E> =
   | { readonly kind: 'entry'; readonly entry: E }
   | { readonly kind: 'more'; readonly group: string; readonly count: number };
 
-/** Minimum rows for headings. With fewer rows, each line contains the name of its group instead. */
+/** Minimum number of rows for headings. With fewer rows, each line contains the name of its group instead. */
 const minRowsForHeadings = 6;
 
 /** Maximum number of entries of a group that has other groups below it, until the user expands the group. */
@@ -107,7 +107,7 @@ export interface FinderStyle extends Surface {
   readonly hasHeadings: boolean;
 }
 
-/** Maximum columns of a name before its description, and before its note. */
+/** Maximum width, in columns, of a name before its description, and before its note. */
 const maxNameWidths = { about: 22, facts: 40 };
 
 /** Returns the number of columns for names that have a description, or a note, next to them. */
@@ -121,16 +121,16 @@ export function nameColumns(entries: readonly FinderEntry[], next: 'about' | 'fa
   );
 }
 
-/** Maximum columns of a line: with more columns, the end of a line would be too far from its name. */
+/** Maximum width, in columns, of a line: the end of a wider line would be too far from its name. */
 const maxWidth = 120;
 
 /** Columns of a key at the end of a line. */
 const pressWidth = 6;
 
-/** Minimum columns for a description. */
+/** Minimum width, in columns, for a description. */
 const minAboutWidth = 12;
 
-/** Minimum columns for a note; a shorter note needs only its own length. */
+/** Minimum width, in columns, for a note; a shorter note needs only its own length. */
 const minNoteWidth = 32;
 
 /**
@@ -191,7 +191,7 @@ export function entryFacts(
   ];
 }
 
-/** Minimum columns for the description of an action instead of its label. */
+/** Minimum width, in columns, for the description of an action instead of its label. */
 const minColumnsForSentences = 64;
 
 function actionEntries(mode: Mode, { keys, columns, undoIsOn }: FactStyle): Entry[] {

@@ -21,7 +21,7 @@ import { taskListActions } from './task-actions.ts';
 import { declaredTaskColumns, taskList } from './task-list.ts';
 import { taskPreview } from './task-preview.ts';
 
-/** Minimum columns for a progress column next to the state. */
+/** Minimum width, in columns, for a progress column next to the state. */
 const minWidthForProgress = 60;
 
 const noTasks =

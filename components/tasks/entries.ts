@@ -30,7 +30,7 @@ interface TaskFacts {
   readonly hasRow?: boolean;
 }
 
-/** Minimum columns of a screen on which the row of a task shows most of its text. */
+/** Minimum width, in columns, of a screen on which the row of a task shows most of its text. */
 const minColumnsForRow = 60;
 
 /** Returns the lines of a task's details: its result or progress first, then what failed. */
@@ -156,7 +156,7 @@ function formatState(task: Task, now: number, elsewhere: boolean): string {
   return `${taskStateWord(task)}, took ${formatTaskDuration(task)}${again}`;
 }
 
-/** Minimum columns for a cause next to a hostname; with fewer columns, the cause is below the hostname. */
+/** Minimum width, in columns, for a cause next to a hostname; with fewer columns, the cause is below the hostname. */
 const minCauseColumns = 28;
 
 /** Lists faulty hostnames with their causes, most severe fault first. */

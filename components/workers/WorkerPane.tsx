@@ -54,7 +54,7 @@ function formatCounts(
   return [...(complete ? [] : ['loading…']), ...date].join(' · ');
 }
 
-/** Minimum columns of the screen for the column KIND and values of usual length. */
+/** Minimum width, in columns, of the screen for the column KIND and values of usual length. */
 const wideColumns = 80;
 
 /** Returns the name column. On a narrow screen without the column KIND, the word "running" marks the running version. */

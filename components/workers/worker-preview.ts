@@ -14,7 +14,7 @@ import {
   workerRows,
 } from './worker-rows.ts';
 
-/** Maximum columns of a binding's or secret's name. */
+/** Maximum width, in columns, of a binding's or secret's name. */
 const nameColumns = 24;
 
 /** Returns the preview of a worker: its running version, bindings and secrets, and its deployments. */

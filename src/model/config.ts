@@ -90,7 +90,7 @@ export function suggestBinding(name: string): string {
 
 /** Explains why a name cannot be the name of a binding; undefined if it can. The name must be a valid JavaScript identifier. */
 export function bindingFault(name: string): string | undefined {
-  if (reservedWords.has(name)) return `"${name}" is a reserved word of JavaScript`;
+  if (reservedWords.has(name)) return `"${name}" is a reserved word in JavaScript`;
   if (/^[A-Za-z$_][\w$]*$/.test(name) || /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name))
     return undefined;
   return 'a binding must be a JavaScript identifier: letters, digits, _ and $, not starting with a digit';

@@ -75,7 +75,10 @@ function* fileNames(folder: string): Generator<string> {
   }
 }
 
-/** Returns the first 48 bits of an id, which distinguish a million values. If two ids collide, an orphan is kept, but no value is lost. */
+/**
+ * Returns the first 48 bits of an id, which are enough to tell a million ids apart. If two ids collide, an orphan is kept, but no value is
+ * lost.
+ */
 function fingerprint(fileName: string): number {
   const start = fileName.startsWith('.') ? 1 : 0;
   return Number.parseInt(fileName.slice(start, start + 12), 16);

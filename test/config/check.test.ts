@@ -96,7 +96,7 @@ describe('refuses a wrong configuration with the position and the reason', () =>
       '[[kv_namespaces]]\nbinding = ""',
       ':2:11: kv_namespaces[0].binding is the string "": a binding must be a',
     ],
-    ['[[kv_namespaces]]\nbinding = "class"', '"class" is a reserved word of JavaScript.'],
+    ['[[kv_namespaces]]\nbinding = "class"', '"class" is a reserved word in JavaScript.'],
     [
       '[[kv_namespaces]]\nbinding = "A"\n[[objstore_buckets]]\nbinding = "A"\nbucket_name = "b"',
       ':4:11: objstore_buckets[0].binding: "A" is bound twice, first at line 2.',

@@ -40,7 +40,7 @@ test('queries the background of the terminal without waiting, and accepts input 
   await pty.screen.waitFor(() => readBadge(pty) === darkBadge);
 });
 
-test('draws its first frame in the light theme if the response arrived in time, in any number of pieces', async () => {
+test('draws its first frame in the light theme if the response arrives in time, even in several pieces', async () => {
   const pty = openProgram();
   await pty.screen.waitFor((screen) => screen.raw.includes(question));
   pty.send(white.slice(0, 9));

@@ -112,6 +112,6 @@ export const meaningExceptions: Readonly<Record<string, MeaningException>> = {
   n: {
     means: 'next match',
     actions: ['next-match'],
-    why: 'in a document, in which nothing can be created (as in less, vim and k9s)',
+    why: 'in a document, where nothing can be created (less, vim and k9s use the same key)',
   },
 };

@@ -25,7 +25,7 @@ const pasteEnd = '\u001b[201~';
 const escapeTimeoutMs = 20;
 const pasteTimeoutMs = 1000;
 
-/** Maximum number of characters of a paste: more than the number of bytes of the largest value. */
+/** Maximum number of characters in a paste: more than the number of bytes of the largest value. */
 const maxPasteLength = 32 * 1024 * 1024;
 
 /** A complete CSI sequence, including the Linux console's `ESC [ [ A`, or an SS3 sequence. */

@@ -35,7 +35,7 @@ interface ConfirmProps {
 }
 
 interface ConfirmRoom extends Pick<ConfirmProps, 'isFramed' | 'isTitled'> {
-  /** Maximum rows for all lines of a diff. */
+  /** Maximum number of rows for all lines of a diff. */
   readonly room: number;
 }
 

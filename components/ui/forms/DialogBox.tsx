@@ -57,7 +57,7 @@ export interface DialogPlace {
 /** Number of rows of the upper and the lower border together. */
 const borderRows = 2;
 
-/** Minimum rows of the pane above a dialog. With fewer rows, the dialog takes the whole body. */
+/** Minimum number of rows of the pane above a dialog. With fewer rows, the dialog takes the whole body. */
 const minPaneRows = 3;
 
 /** Returns the position and size of a dialog in a body of `body` rows. */

@@ -19,7 +19,7 @@ interface FilterLineProps {
   onClear(): void;
 }
 
-/** Minimum columns for a note next to the field, and minimum columns of the field itself. */
+/** Minimum widths, in columns, of a note next to the field, and of the field itself. */
 const minRoom = 30;
 const minFieldWidth = 14;
 

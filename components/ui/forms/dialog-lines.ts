@@ -40,7 +40,7 @@ interface Quotes {
   readonly before: string;
   /** The strings to quote, not yet shortened. */
   readonly quoted: readonly string[];
-  /** Maximum columns of each quote. */
+  /** Maximum width, in columns, of each quote. */
   readonly columns: number;
   readonly after: string;
   /** The total number of names. Only the first names are quoted; the number of the other names follows the quotes. */
@@ -76,7 +76,7 @@ export function differenceLine(
   return { before, quoted: [text], columns, after: '', role: sign === '-' ? 'removed' : 'added' };
 }
 
-/** Maximum number of quoted names in a line, and maximum columns of each name. */
+/** Maximum number of quoted names in a line, and maximum width of each name, in columns. */
 const sample = { count: 5, columns: 40 };
 
 /** Returns a line with the first names, and the number of the others. */
@@ -122,7 +122,7 @@ export function differenceGap(lines: readonly DialogLine[], spare: number): numb
   return last !== undefined && isDifference(last) && spare > 0 ? 1 : 0;
 }
 
-/** Minimum rows of a diff. To leave these rows, lines above the diff are omitted. */
+/** Minimum number of rows of a diff. To leave these rows, lines above the diff are omitted. */
 const minDifferenceRows = 4;
 
 /**
@@ -146,7 +146,7 @@ export function fitLines(lines: readonly DialogLine[], surface: Surface, room: n
   return [...head, ...rows, ...below].slice(0, room);
 }
 
-/** Maximum columns of a long part with share 1, from the preferred to the smallest. */
+/** Maximum width, in columns, of a long part with share 1, from the preferred to the smallest. */
 const partColumns = [Infinity, 1000, 700, 500, 350, 250, 180, 120, 80, 50, 24, 16] as const;
 
 /** Returns up to `room` rows of lines without a diff. If rows are omitted, the last row contains their number. */
@@ -184,7 +184,7 @@ export function isFlexible(line: DialogLine): line is FlexibleLine {
 
 type FoldedLine = Exclude<DialogLine, DifferenceBlock>;
 
-/** Maximum columns of long parts: of a part with share 1, and of a part with an infinite share (default: unlimited). */
+/** Maximum width, in columns, of long parts: of a part with share 1, and of a part with an infinite share (default: unlimited). */
 interface Cap {
   readonly part: number;
   readonly whole?: number;

@@ -75,8 +75,8 @@ export interface FormDialog<W = Work> {
 export type LineMode = 'filter' | 'prefix' | 'contains' | 'search';
 
 /**
- * A dialog over a pane, which receives all presses. `C` is the type of the command that a confirmed question, a menu item or the retry of a
- * problem starts (default: work).
+ * A dialog over a pane, which receives all presses. `C` is the type of the command that runs when a question is confirmed, a menu item is
+ * chosen or a problem is retried (default: `Work`).
  */
 export type Dialog<C = Work> =
   | { readonly kind: LineMode; readonly text: string }

@@ -22,7 +22,7 @@ interface DifferenceNames {
   readonly note?: string;
 }
 
-/** Maximum rows of a diff: more than any screen has. */
+/** Maximum number of rows of a diff: more than any screen has. */
 const maxRows = 200;
 
 /** Numbers of unchanged lines to show around a change, most preferred first: the first number that fits is used. */

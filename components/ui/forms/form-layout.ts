@@ -21,7 +21,7 @@ export type FormRow =
 /** Columns by which a remark is indented on a narrow screen. On a wider screen, remarks are aligned with the values. */
 const narrowIndent = 4;
 
-/** Minimum columns of a screen on which remarks are aligned with the values. */
+/** Minimum width, in columns, of a screen on which remarks are aligned with the values. */
 const minColumnsForAligned = 60;
 
 /** Columns of the cursor before a label, and of the gap after the label. */
@@ -81,7 +81,7 @@ interface Shown {
   shows(field: Field, focused: boolean): boolean;
   /** Whether the border contains the title. */
   readonly isTitled?: boolean;
-  /** Maximum rows of the form's lines (default: all rows). */
+  /** Maximum number of rows of the form's lines (default: all rows). */
   readonly lineRows?: number;
 }
 
@@ -95,7 +95,7 @@ function buildRows(form: Form, surface: Surface, { shows, isTitled = false, line
   return [...(isTitled ? [] : titleRows(form, surface)), ...headRows(form, surface, lineRows), ...fields];
 }
 
-/** Maximum rows of a title, which can quote a name longer than the screen. */
+/** Maximum number of rows of a title, which can quote a name longer than the screen. */
 const maxTitleRows = 2;
 
 function titleRows(form: Form, { columns, redact }: Surface): FormRow[] {
@@ -119,14 +119,14 @@ function headRows(form: Form, surface: Surface, lineRows?: number): FormRow[] {
   ];
 }
 
-/** Maximum rows for the values of a field; more values scroll. */
+/** Maximum number of rows for the values of a field; more values scroll. */
 const maxChoiceRows = 8;
 
 function choiceRows({ choices = [] }: Field): FormRow[] {
   return choices.slice(0, maxChoiceRows).map(() => ({ type: 'choice' }));
 }
 
-/** Maximum rows of a remark, which can quote text longer than the screen. */
+/** Maximum number of rows of a remark, which can quote text longer than the screen. */
 const maxRemarkRows = 4;
 
 function remarkRows(field: Field, surface: Surface, indent: number, isFocused: boolean): FormRow[] {

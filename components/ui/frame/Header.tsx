@@ -266,7 +266,7 @@ export function breadcrumbParts(
   return [...parts, { text: ' · ', role: 'dim' }, { text: shownCounts, role: 'dim' }];
 }
 
-/** Minimum columns in which the shortened name of a pane is useful. */
+/** Minimum width, in columns, in which the shortened name of a pane is useful. */
 const minBreadcrumb = 16;
 
 /**

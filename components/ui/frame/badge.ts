@@ -43,7 +43,7 @@ const paneReach: Readonly<Record<OpenPane['pane'], 'target' | 'production' | 'ob
   settings: 'each row',
 };
 
-/** Returns the target of a pane for the console's target; `any` if each row has its own target. */
+/** Returns the target that a pane uses if the console's target is `target`; `any` if each row has its own target. */
 export function paneTarget({ pane }: OpenPane, target: Target): Target | 'any' {
   const reach = paneReach[pane];
   if (reach === 'each row') return 'any';

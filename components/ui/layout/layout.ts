@@ -1,9 +1,9 @@
 import type { Region, ScreenSize } from '../../kit/surface.ts';
 
-/** Minimum columns of a screen for borders around a pane, and for a third region next to a list and its preview. */
+/** Minimum width, in columns, of a screen for borders around a pane, and for a third region next to a list and its preview. */
 export const minColumnsFor = { borders: 100, details: 160 } as const;
 
-/** Minimum rows of a screen for borders or rules. A screen with fewer rows has one region without rules. */
+/** Minimum number of screen rows for borders or rules. A screen with fewer rows has one region without rules. */
 export const minRowsForRules = 16;
 
 /** The smallest screen on which panes are drawn. */

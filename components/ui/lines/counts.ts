@@ -3,7 +3,7 @@ import { fitText, measureCharacter } from '../../../src/text/width.ts';
 
 const separator = ' · ';
 
-/** Minimum columns in which a shortened string, or a count without its label, is useful. */
+/** Minimum width, in columns, in which a shortened string, or a count without its label, is useful. */
 const minColumns = 8;
 
 /** Matches facts that must stay visible: that the list shows only some rows, or that actions apply to several rows. */

@@ -390,7 +390,7 @@ function usePreview<T>(
 /** Minimum columns below a list for a preview with its details next to it. */
 const minColumnsForBoth = 76;
 
-/** Maximum columns of the details below a list: a label and an id of 32 digits. */
+/** Maximum width, in columns, of the details below a list: a label and an id of 32 digits. */
 const maxFootDetails = 46;
 
 /** Draws the preview below a list, with its details next to it if the screen has room. */

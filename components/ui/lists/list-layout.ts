@@ -22,12 +22,14 @@ export interface ListContent<T> {
   readonly share?: number | undefined;
 }
 
-/** Minimum columns of the name, the preview and the details. The columns of the preview and of the details include their borders. */
+/**
+ * Minimum width, in columns, of the name, the preview and the details. The columns of the preview and of the details include their borders.
+ */
 const minimum = { name: 24, preview: 40, details: 40 } as const;
 
 /**
- * Minimum columns of a preview next to a list with columns that get room before the preview (`beforePreview`). Such a preview grows to the
- * comfortable minimum before names get more than their minimum.
+ * Minimum width, in columns, of a preview next to a list with columns that get room before the preview (`beforePreview`). Such a preview
+ * grows to the comfortable minimum before names get more than their minimum.
  */
 const minBesideWhole = 36;
 
@@ -40,7 +42,7 @@ const moreFor = { preview: 20, details: 16 } as const;
 /** Columns up to which a preview grows before the columns of the list grow. */
 const comfortablePreview = 52;
 
-/** Maximum columns of the details; the preview gets the rest. */
+/** Maximum width, in columns, of the details; the preview gets the rest. */
 const roomyDetails = 64;
 
 /** A column or region that needs room. The order of the claims does not depend on the screen's width. */
@@ -83,7 +85,7 @@ function wholeColumns<T>(content: ListContent<T>): ListContent<T> {
   return { ...content, columns };
 }
 
-/** Returns the minimum columns of a preview next to a list. */
+/** Returns the minimum width, in columns, of a preview next to a list. */
 function leastPreview<T>({ columns }: Pick<ListContent<T>, 'columns'>): number {
   return columns.some(({ beforePreview }) => beforePreview !== undefined) ? minBesideWhole : minimum.preview;
 }

@@ -134,7 +134,7 @@ function pendingTotal<T>({ rows, total, complete }: PagedList<T>): number | unde
   return complete || total === undefined || total <= rows.length ? undefined : total;
 }
 
-/** Maximum columns of a filter in the header, so that the counts after it stay visible on a narrow screen. */
+/** Maximum width, in columns, of a filter in the header, so that the counts after it stay visible on a narrow screen. */
 const maxFilterColumns = 16;
 
 /** Formats the filter for the header; empty without a filter, and while the filter is being typed. */

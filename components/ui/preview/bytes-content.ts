@@ -35,7 +35,7 @@ export function bytesContent(
   };
 }
 
-/** Minimum bytes in a row of a dump next to the content. */
+/** Minimum number of bytes in a row of a dump next to the content. */
 const minDumpRow = 8;
 
 /** Returns bytes as a hex dump below a heading; an empty line if there is no room, or if there are no bytes. */

@@ -47,7 +47,7 @@ const roles: Readonly<Record<Connectivity, Role>> = {
   offline: 'fault',
 };
 
-/** Minimum columns of a screen on which the age has priority over the account's name. */
+/** Minimum width, in columns, of a screen on which the age has priority over the account's name. */
 const roomForAge = 60;
 
 /** Returns the number of columns to reserve for the status: for a connection that is not OK, and on a wide screen also for the age. */

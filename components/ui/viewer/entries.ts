@@ -93,7 +93,7 @@ function labelStretches(entry: Entry | undefined, text: string): Stretch[] | und
   ];
 }
 
-/** Minimum columns for wrapped values next to their label. With fewer columns, values are wrapped below the label. */
+/** Minimum width, in columns, for wrapped values next to their label. With fewer columns, values are wrapped below the label. */
 const minValueColumns = 16;
 
 /** Maximum columns next to the label for which a value is moved below the label if it needs fewer lines there. */

@@ -131,7 +131,7 @@ interface Wrapped {
   readonly indent: number;
 }
 
-/** The additional indentation of the second and later pieces of a wrapped line, and the minimum columns for their text. */
+/** The additional indentation of the second and later pieces of a wrapped line, and the minimum width, in columns, for their text. */
 const hang = { more: 2, least: 16 } as const;
 
 /** Wraps a line of JSON, and indents the second and later pieces. */

@@ -45,7 +45,10 @@ export function answerLine(words: string): string {
   const { about = '' } = shapes[words] ?? {};
   const form = answerForm(words);
   if (form === 'no JSON') return `--json has no effect on the result. ${about}`.trim();
-  return `--json prints ${form}. ${about} Schema: edgectl help schema ${words}`.replace('  ', ' ');
+  return `--json prints ${form.replace('lines', 'JSON lines')}. ${about} Schema: edgectl help schema ${words}`.replace(
+    '  ',
+    ' ',
+  );
 }
 
 /** Returns the schema of a command's `--json` answer; undefined if the answer is not JSON. */
@@ -158,7 +161,7 @@ const dryRunShape = object({
         list(
           object({
             field: text(
-              'Path of the field in the body; for a key with a short value, size or sha256; for an object, size or etag; for a file, a column',
+              'Path of the field in the body. For a key: value (if short), size or sha256. For an object: size or etag. For a file: a column',
             ),
             from: optional(text('The current value; absent if there is none')),
             to: optional(text('The new value; absent if it would be removed')),

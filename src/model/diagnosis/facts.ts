@@ -204,7 +204,7 @@ export interface Facts {
   readonly earlier?: Verdict;
 }
 
-/** The CAA answer at the name or one of its parents. `alias` is the name that has the records, after CNAMEs. */
+/** The CAA answer at the name or one of its parents. `alias` is the name that has the records, if it was reached through CNAMEs. */
 export type CaaAnswer =
   | {
       readonly owner: string;

@@ -7,7 +7,7 @@ import { decisions } from './policy.ts';
 export const auditedRequest = {
   number: count('Number of the record; records of outcomes are numbered too'),
   at: time('When the request was decided'),
-  user: text('Name of the user of this machine'),
+  user: text('Name of the user on this machine'),
   client: text('edgectl, console, or the program that guard exec started'),
   command: optional(text('Words of the edgectl command')),
   parent: optional(text('Name of the process that started edgectl')),

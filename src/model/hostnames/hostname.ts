@@ -83,7 +83,7 @@ export const hostnameLimits = {
   issuanceBlock: 30,
   /** Days in Moved until the platform deletes the custom hostname. */
   movedDays: 7,
-  /** Maximum bytes of custom metadata as JSON. */
+  /** Maximum number of bytes of custom metadata as JSON. */
   metadataBytes: 4096,
 } as const;
 

@@ -18,7 +18,7 @@ export interface Intervention {
   readonly refusal?: string;
   /** The only authority that refuses (default: all authorities). */
   readonly authority?: string;
-  /** Seconds for which the hostname remains readable as deleted (default: 0). */
+  /** Seconds for which the deleted hostname can still be read, with the status `deleted` (default: 0). */
   readonly lingers?: number;
   /** The hostname's uploaded certificate stays in the staging environment until someone pushes it to production. */
   readonly staged?: boolean;

@@ -113,7 +113,7 @@ function findTokenFault(platform: Platform, { headers }: Call): string | undefin
   return token && findTooWideReason(token);
 }
 
-/** A server's sandbox and secret. */
+/** A server, its sandbox, and its token. */
 interface Service {
   readonly server: Server;
   readonly sandbox: Sandbox;

@@ -17,7 +17,7 @@ export interface LinkKey extends KeyName {
 const maxKeyBytes = 64 * 1024;
 
 /**
- * Reads the private key in a PEM file. Throws invalid-input if the file is unreadable or does not contain an RSA key without a passphrase.
+ * Reads the private key in a PEM file. Throws invalid-input if the file is unreadable or does not contain an unencrypted RSA private key.
  * Only RSA is supported, because every provider can verify RS256 (Domain Connect, Signing Procedure).
  */
 export async function openLinkKey(world: World, { name, file }: KeyName): Promise<LinkKey> {

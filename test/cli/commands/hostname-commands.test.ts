@@ -115,7 +115,7 @@ test('delete asks for confirmation: "no" keeps the hostname, "yes" deletes it', 
   expect((await stage.edgectl('hostname', 'get', shop)).code).toBe(3);
 });
 
-test('reads, sets and removes the fallback origin, after a confirmation', async () => {
+test('reads and sets the fallback origin, and removes it after a confirmation', async () => {
   expect((await stage.edgectl('hostname', 'fallback-origin', 'get')).out).toBe(`${origin}: active\n`);
   const set = await stage.edgectl('hostname', 'fallback-origin', 'set', `${target}.`, '--json');
   expect(JSON.parse(set.out)).toMatchObject({ origin: target });

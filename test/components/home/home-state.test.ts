@@ -150,7 +150,7 @@ test('shows the previous content while rereading', () => {
   expect(isReading(again)).toBe(true);
 });
 
-test('keeps the cursor on its line while lines arrive, and on the first line until the user moves the cursor', () => {
+test('keeps the cursor on the first line until the user moves it, and then on its line, while lines arrive', () => {
   expect(cursorAt(['a', 'b'], undefined)).toBe(0);
   const moved = reduceHome(emptyHome, { type: 'moved', move: 'down', stops: ['a', 'b'], at: 0, height: 5 });
   expect(cursorAt(['x', 'a', 'b'], moved.chosen)).toBe(2);

@@ -32,7 +32,7 @@ export interface Said {
 /** What each view shows about each hostname, by view name. */
 export type Surfaces = ReadonlyMap<string, ReadonlyMap<string, Said>>;
 
-/** The console's words for who must act: in lists, and in Home and the preview. */
+/** The console's words for who must act: the short form in lists, and the long form on Home and in the preview. */
 const words: readonly (readonly [Responsible, string, string])[] = [
   ['us', 'you', 'you must act'],
   ['customer', 'customer', 'the customer must act'],

@@ -131,7 +131,7 @@ test('does not open the import in a read-only session', async () => {
   await app.go(['i'], 'This session is read-only.');
 });
 
-test('shows hostile keys of a file escaped', async () => {
+test('escapes hostile keys from a file', async () => {
   const entries = hostileTexts
     .filter(([, text]) => Buffer.byteLength(text) <= 512)
     .flatMap(([, key], at) => [{ key, value: at % 2 === 0 ? key : 7 }]);

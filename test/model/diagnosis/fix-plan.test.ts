@@ -67,7 +67,7 @@ test('creates a missing hostname, with branding if a finding requires it', () =>
   ]);
 });
 
-test('never runs changes automatically that give the customer new tokens', () => {
+test('never automatically runs changes that give the customer new tokens', () => {
   const method: Fix = { kind: 'set-method', method: 'txt' };
   expect(texts([createCase('a.acme.com', { ssl: { method: 'http' } }, method)])).toEqual([]);
   expect(texts([createCase('a.acme.com', {}, { kind: 'recreate-branding' })])).toEqual([]);

@@ -33,7 +33,7 @@ test.each([
   ['buckets/assets/img/', 'objects/assets/img/'],
   ['Home', 'home'],
   ['Hostnames/shop.acme.com', 'hostnames/shop.acme.com'],
-])('parses %s, which contains the name of an area as in the header, as %s', (text, link) => {
+])("parses %s, which uses an area's name from the header, like %s", (text, link) => {
   expect(parseLink(text)).toEqual(parseLink(link));
 });
 

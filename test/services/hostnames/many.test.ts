@@ -96,7 +96,7 @@ test('refuses a second command that changes several hostnames of a zone, and nam
   ];
   for (const argv of others) {
     const err = expect.stringContaining(
-      `Another command (process ${process.pid}) is changing the custom hostnames of this zone; nothing was changed.`,
+      `Another command (process ${process.pid}) is changing the custom hostnames of this zone, so this command changed nothing.`,
     );
     expect(await stage.edgectl(...argv), argv.join(' ')).toMatchObject({ code: 1, out: '', err });
   }

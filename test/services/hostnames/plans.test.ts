@@ -493,7 +493,7 @@ test('allows one command at a time to change several hostnames of a zone, and ot
     lock = join(folder, readdirSync(folder)[0] ?? '');
     await expect(aloneInZone(session, zone, async () => 'both')).rejects.toMatchObject({
       code: 'store-busy',
-      message: `Another command (process ${session.world.pid}) is changing the custom hostnames of this zone; nothing was changed.`,
+      message: `Another command (process ${session.world.pid}) is changing the custom hostnames of this zone, so this command changed nothing.`,
       hint: expect.stringContaining('Wait until that command has finished'),
     });
     return [
@@ -505,6 +505,6 @@ test('allows one command at a time to change several hostnames of a zone, and ot
   expect(await aloneInZone(session, zone, async () => 'later')).toBe('later');
   symlinkSync('a lock of another kind', lock);
   await expect(aloneInZone(session, zone, async () => 'both')).rejects.toThrow(
-    'Another command is changing the custom hostnames of this zone; nothing was changed.',
+    'Another command is changing the custom hostnames of this zone, so this command changed nothing.',
   );
 });

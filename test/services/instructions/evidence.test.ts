@@ -168,7 +168,7 @@ inSoak(() => {
  * All A and AAAA records of an apex must contain our addresses (Apex proxying), because an authority, like a visitor, may use any of the
  * records.
  */
-test('reports an apex with a foreign address next to the correct address in the same way in all three commands', async () => {
+test('reports an apex with a correct and a foreign address in the same way in all three commands', async () => {
   const host = 'mixed.com';
   await stage.dns([host, 'A', edgeAddresses.own]);
   await stage.edgectl('hostname', 'create', host);

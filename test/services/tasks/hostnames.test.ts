@@ -24,7 +24,7 @@ interface Zone extends Tasks {
   /** Returns the zone's hostnames, sorted by name. */
   records(): Promise<CustomHostname[]>;
   names(): Promise<string[]>;
-  /** Starts a task and waits for its end. */
+  /** Starts a task, and waits until it ends. */
   run(work: TaskWork, marked?: readonly unknown[]): Promise<Task>;
   /** Resumes a task and waits for its end. */
   again(id: string): Promise<Task>;

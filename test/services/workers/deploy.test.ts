@@ -470,7 +470,7 @@ test('names files outside the project, and refuses files outside its repository 
     ),
   ]);
   mkdirSync(join(top, 'repository', '.git'));
-  // If a home folder is a repository for dot files, all files of the user would count as part of "its repository".
+  // A home folder can be a repository of dotfiles, but the user's other files do not belong to a worker's repository.
   const { accountId, apiToken } = place.sandbox.access();
   const env = {
     EDGECTL_API_BASE_URL: place.apiBaseUrl,

@@ -149,8 +149,8 @@ function styleSlot(code: number, isSingle: boolean): string | undefined {
 }
 
 /**
- * Returns the number of cells that can be compared one by one. Before a character of uncertain width, the last cell is excluded, because
- * that character can change its appearance.
+ * Returns the number of cells that can be compared one by one. If a character of uncertain width follows, the last cell is excluded,
+ * because that character can change how the cell looks.
  */
 function countComparable(before: Cells, after: Cells): number {
   const sure = [before, after].map(({ text, isComplete }) =>

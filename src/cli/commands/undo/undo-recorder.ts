@@ -20,7 +20,7 @@ export interface UndoRecorder {
 /**
  * Returns a recorder if the command must save the old state of a single change; otherwise returns undefined. Commands with the mode `by
  * default` save it; commands with the mode `on request` save it on a terminal or with --undo. --no-undo and the setting `undo` turn saving
- * off. Rejects --undo if saving is impossible. Loads no module if nothing is saved because of the flags or the mode.
+ * off. Rejects --undo if saving is impossible. If the flags or the mode rule out saving, no module is loaded.
  */
 export async function openUndoRecorder(
   { world, output, dryRun }: Context,

@@ -306,7 +306,7 @@ function chainChanged(facts: Facts): Judgement {
   return {
     severity: 'info',
     cause:
-      "Since 9 September 2024, Let's Encrypt's chain of trust has excluded older devices (Android 7.0 and older).",
+      "Devices with Android 7.0 or older have not trusted Let's Encrypt certificates since 9 September 2024.",
     evidence: [ordered === undefined ? `issuer: ${issuer}` : `authority: ${ordered}`],
     ...(custom ? uploadAnother : otherAuthority(facts)),
   };

@@ -22,7 +22,7 @@ export async function aloneInZone<T>(session: Session, zoneId: string, work: () 
 
 function busy({ pid }: LockHolder): Problem {
   const who = pid === undefined ? 'Another command' : `Another command (process ${pid})`;
-  const message = `${who} is changing the custom hostnames of this zone; nothing was changed.`;
+  const message = `${who} is changing the custom hostnames of this zone, so this command changed nothing.`;
   return new Problem('store-busy', message, {
     hint: 'Wait until that command has finished, then run this command again.',
   });

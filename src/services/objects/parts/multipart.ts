@@ -53,7 +53,7 @@ export async function beginUpload(
   } as const;
   const uploadId = textIn((await callS3(session, call)).document, 'UploadId');
   if (uploadId !== undefined) return { address, uploadId };
-  throw new Problem('refused', 'The platform began an upload in parts but returned no upload id.');
+  throw new Problem('refused', 'The platform started a multipart upload, but returned no upload id.');
 }
 
 /** Returns metadata as S3 headers. S3 stores the names of custom metadata in lower case. */

@@ -157,7 +157,7 @@ describe('progress', () => {
 
   it('is a plain line every few seconds without a terminal', async () => {
     const { out, err } = await put([], {});
-    expect(err).toMatch(/^writing \d+ of 500 entries \(\d+ %\), \d+\/s, \d+s left$/m);
+    expect(err).toMatch(/^writing \d+ of 500 entries \(\d+%\), \d+\/s, \d+s left$/m);
     expect(err).not.toContain('\u001b');
     expect(out).toBe('Success! Wrote 500 entries to namespace id ns.\n');
   });
