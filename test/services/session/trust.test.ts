@@ -137,7 +137,7 @@ async function belowStranger(): Promise<{ person: Person; file: string }> {
 
 const bound = ['kv', 'key', 'list', '--binding', 'KV'];
 
-test.runIf(ownUid() === 0)("refuses another user's configuration if there is no terminal", async () => {
+test.runIf(ownUid() === 0)('refuses the configuration of another user if there is no terminal', async () => {
   const { person, file } = await belowStranger();
   const refused = await runCommand(person, [...bound, '--yes']);
   expect([refused.code, refused.err]).toEqual([
