@@ -21,7 +21,7 @@ const words: Readonly<Record<string, readonly string[]>> = {
   wildcard: answers,
 };
 
-/** Returns the form of a new custom hostname. */
+/** Returns the form for a new custom hostname. */
 export function newHostnameForm(create: (wanted: NewHostname) => Work) {
   const field = (name: string, label: string, value: string, note: string) => ({ name, label, value, note });
   const picked = (name: string, label: string, value: string, empty?: Omit<FieldChoice, 'value'>) => ({

@@ -62,7 +62,7 @@ function exporting(here: Here, typed: string, agreed = false): Work {
   };
 }
 
-/** Asks for the file that lists the wanted hostnames. */
+/** Asks for the file that lists the desired hostnames. */
 export function askToReconcile({ zone, parts }: Here): PaneOutcome {
   const note = 'Relative to the working directory: CSV, NDJSON or a JSON array, such as an export (w).';
   const form = openForm(

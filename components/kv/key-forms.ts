@@ -43,7 +43,7 @@ export const ttlField: Field = {
   note: `${ttlForms}. Empty: never expires.`,
 };
 
-/** Returns the form of a new key. */
+/** Returns the form for a new key. */
 export function newKeyForm<W>(clock: Clock, write: (wanted: KeyWrite) => W) {
   const form = openForm('New key', [
     { name: 'key', label: 'Key', value: '', completes: 'row' },

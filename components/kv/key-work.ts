@@ -31,7 +31,7 @@ export function copyName(key: string, { parts }: NamespacePane): KeyOutcome {
   return { notice: parts.copy(Buffer.from(key), `the name ${key}`) };
 }
 
-/** Opens the form of a new key. */
+/** Opens the form for a new key. */
 export function createKey(pane: NamespacePane): KeyOutcome {
   return { dialog: newKeyForm(pane.parts.world, (wanted) => writing(wanted, pane)) };
 }

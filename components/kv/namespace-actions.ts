@@ -312,7 +312,7 @@ function chooseOther(namespace: Namespace, parts: PaneParts): Work {
   };
 }
 
-/** Returns the form of a new namespace. */
+/** Returns the form for a new namespace. */
 export function createForm(create: (title: string, jurisdiction: string | undefined) => Work) {
   const form = openForm('New namespace', [titleField, jurisdictionField(namespaceJurisdictions)]);
   return formDialog(form, (values): Submitted => {

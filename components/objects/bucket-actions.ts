@@ -131,7 +131,7 @@ function removing({ name }: Bucket, parts: PaneParts): Work {
   };
 }
 
-/** Returns the form of a new bucket. */
+/** Returns the form for a new bucket. */
 export function createForm(create: (wanted: NewBucket) => Work) {
   const form = openForm('New bucket', [
     {

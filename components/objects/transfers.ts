@@ -161,7 +161,7 @@ export function downloading(wanted: DownloadInput, means: ObjectMeans): Work {
 /** Maximum number of buckets to pick from. */
 const maxBuckets = 1000;
 
-/** Returns the work that lists the buckets, then opens the form of a copy. */
+/** Returns the work that lists the buckets, then opens the form for a copy. */
 export function askToCopy(from: Chosen, parts: PaneParts): Work {
   return {
     busy: reading,

@@ -143,7 +143,7 @@ function findExpiry(
 export const clockToleranceMs = 10_000;
 
 /**
- * The number of past cells that are kept. More than one period is kept, because a late response announces what the platform counted when
+ * The number of past cells that are kept. More than one period is kept, because a late response reports what the platform had counted when
  * the request was sent.
  */
 const keptCells = 1.5 * cellsPerPeriod;

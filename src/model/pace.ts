@@ -20,7 +20,7 @@ import { issuanceSpanMilliseconds, issuanceWait } from './hostnames/issuance.ts'
 
 /** The known limits of one token, shared by all programs that use it. Times are milliseconds since the UNIX epoch. */
 export interface PaceState {
-  /** The limit that the platform has announced, and the time until which it counts. */
+  /** The limit that the platform has announced, and the time until which it applies. */
   readonly announced?: { readonly budget: RequestBudget; readonly until: number } | undefined;
   /** The used part of the budget. */
   readonly counted?: { readonly budget: RequestBudget; readonly use: BudgetUse } | undefined;

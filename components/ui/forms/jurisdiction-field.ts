@@ -1,6 +1,6 @@
 import type { Field } from './form-state.ts';
 
-/** Returns the jurisdiction field for the form of a new bucket or namespace. */
+/** Returns the jurisdiction field for the form for a new bucket or namespace. */
 export function jurisdictionField(known: readonly string[]): Field {
   return {
     name: 'jurisdiction',

@@ -18,7 +18,7 @@ interface Outcome<O, Own> extends Omit<PaneOutcome, 'dialog' | 'next'> {
 type PaneEvent<O, Own> = DialogEvent<Work<O> | Own> | { readonly type: 'closed' };
 
 /**
- * Milliseconds after which the form of a write closes and the write continues in the background. Until then the form stays open, because a
+ * Milliseconds after which the form for a write closes and the write continues in the background. Until then the form stays open, because a
  * quick error would otherwise close and reopen it.
  */
 const behindAfterMs = 400;

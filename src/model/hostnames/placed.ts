@@ -13,7 +13,7 @@ import {
   withCertificate,
 } from './state.ts';
 
-/** The wanted initial state of a custom hostname. Times are in milliseconds. */
+/** The desired initial state of a custom hostname. Times are in milliseconds. */
 export interface Placement {
   readonly status: HostnameStatus;
   readonly verificationErrors?: readonly string[];

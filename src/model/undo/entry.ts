@@ -151,7 +151,7 @@ export const undoLimits = {
   entryBytes: 25 * 1024 * 1024,
 } as const;
 
-/** Parses an entry, which is the first line of a journal file. Throws if the line is invalid. */
+/** Parses the entry in the first line of a journal file. Throws if the line is invalid. */
 export function parseUndoEntry(line: string): UndoEntry {
   return v.parse(entryShape, JSON.parse(line));
 }

@@ -159,7 +159,7 @@ function findFolderFault(path: string, stats: Stats, free: number | undefined, u
   return { grade: 'warning', why: 'little space is left', hint, isClosed: false } as const;
 }
 
-/** Returns a check that lists the profiles that other users can read; an empty list if there are none. */
+/** Returns a check that lists the profiles that other users can read; the list is empty if there are none. */
 function readableProfilesCheck(folder: string): DoctorCheck[] {
   const names = existsSync(folder) ? readdirSync(folder) : [];
   const open = names.filter((name) => (statSync(join(folder, name)).mode & 0o077) !== 0);

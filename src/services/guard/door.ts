@@ -239,7 +239,7 @@ interface Settled {
   readonly undo?: PreparedUndo;
 }
 
-/** Asks a person for approval, unless the policy allows or denies the request after its body has been read. */
+/** Asks a person for approval, unless the policy can allow or deny the request once its body is known. */
 async function ask(options: OpenDoor, visit: Visit, { path }: Pick<Settled, 'path'>): Promise<Settled> {
   const facts = await readAllFacts(options, visit, path);
   const decided = decide(options.policies(), facts);

@@ -19,7 +19,7 @@ export const settableTypes = ['A', 'AAAA', 'CNAME', 'TXT', 'CAA'] as const;
 
 export type SettableType = (typeof settableTypes)[number];
 
-/** The wanted records of one name and type. */
+/** The desired records of one name and type. */
 export interface WantedRecords {
   /** The name as typed: relative to the zone, fully qualified, or `@` for the zone itself. */
   readonly name: string;
@@ -42,7 +42,7 @@ export interface TouchedRecords {
   readonly added: readonly string[];
 }
 
-/** A record, and whether it was created, was changed, or already had the wanted values. */
+/** A record, and whether it was created, was changed, or already had the desired values. */
 export type SetRecord = FieldValues<typeof setRecordFields>;
 
 /** Wraps a change of a record. `write` makes the change, which sets the record's content to `content`. */
@@ -141,7 +141,7 @@ function refuseUnclear(
   });
 }
 
-/** Returns whether a record already has the wanted values. */
+/** Returns whether a record already has the desired values. */
 function isThere(
   before: ZoneDnsRecord,
   { content, proxied = before.proxied, ttl = before.ttl }: RecordChange & Pick<ZoneDnsRecord, 'content'>,

@@ -215,7 +215,7 @@ function matchWord(word: string, name: Folded): WordMatch | undefined {
   return isLoose ? findClose(word, text) : undefined;
 }
 
-/** Finds a search word at the start of a word of the text, preferably of the first word, and preferably as a whole word. */
+/** Finds a search word at the start of a word in the text. Prefers the first word, and whole-word matches. */
 function findWordStart(word: string, text: string): WordMatch | undefined {
   let best: WordMatch | undefined;
   for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {

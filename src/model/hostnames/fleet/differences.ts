@@ -5,13 +5,13 @@ import { type CustomHostname, hasCustomCertificate } from '../hostname.ts';
 import type { HostnameLine } from '../lines.ts';
 import type { attributeDifference } from './fleet-shape.ts';
 
-/** The wanted attributes of a custom hostname. Omitted attributes may have any value. */
+/** The desired attributes of a custom hostname. Omitted attributes may have any value. */
 export type AskedAttributes = Omit<HostnameLine, 'hostname'>;
 
 /** Wanted attributes. An attribute that is undefined may have any value, like an omitted attribute. */
 type MaybeAsked = { readonly [Name in keyof AskedAttributes]: AskedAttributes[Name] | undefined };
 
-/** An attribute that differs from its wanted value. `field` is the name of its column in the file. Strings contain untrusted data. */
+/** An attribute that differs from its desired value. `field` is the name of its column in the file. Strings contain untrusted data. */
 export type AttributeDifference = ValueOf<typeof attributeDifference>;
 
 /** The attributes that a change must set, and the differences that it removes. */
@@ -21,7 +21,7 @@ export interface Changes {
 }
 
 /**
- * Compares a custom hostname with the wanted attributes. An authority that is left to the platform matches any authority. Branding is not
+ * Compares a custom hostname with the desired attributes. An authority that is left to the platform matches any authority. Branding is not
  * compared, because records do not contain it. If the certificate was uploaded, attributes of managed certificates are ignored.
  */
 export function changesFor(record: CustomHostname, asked: MaybeAsked): Changes {

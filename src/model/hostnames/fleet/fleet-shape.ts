@@ -1,7 +1,7 @@
 import { object, oneOf, only, optional, type Shape, text } from '../../shape.ts';
 import type { FleetEvent, FleetState } from './events.ts';
 
-/** An attribute of a custom hostname that differs from its wanted value. */
+/** An attribute of a custom hostname that differs from its desired value. */
 export const attributeDifference = object({
   field: text('Column of the file; metadata.NAME for one metadata field'),
   from: optional(text('Current value')),

@@ -3,7 +3,7 @@ import { type CustomHostname, dayMilliseconds, isTimedOut } from '../hostname.ts
 import type { HostnameLine } from '../lines.ts';
 import { type Changes, changesFor, formatDifferences } from './differences.ts';
 
-/** A wanted custom hostname in wire form, and the number of its line in the file. */
+/** A desired custom hostname in wire form, and the number of its line in the file. */
 export interface WantedHostname {
   readonly line: number;
   readonly asked: HostnameLine;
@@ -15,7 +15,7 @@ export interface ActualHostname {
   readonly refreshedAt?: number | undefined;
 }
 
-/** A step from the existing state to the wanted state. The reason is a clause. */
+/** A step from the existing state to the desired state. The reason is a clause. */
 export type FleetStep =
   | {
       readonly does: 'create';
@@ -104,7 +104,7 @@ function creationStep({ line, asked }: WantedHostname): FleetStep {
 }
 
 /**
- * Plans the steps from the existing to the wanted hostnames. Existing hostnames are passed page by page; wanted hostnames are a map by
+ * Plans the steps from the existing to the desired hostnames. Existing hostnames are passed page by page; desired hostnames are a map by
  * hostname.
  */
 export class FleetPlanner {

@@ -27,7 +27,7 @@ const service: Layout = [
 
 type Layout = readonly (readonly [field: string, part: Part])[];
 
-/** The parts of each type in the order of their RFCs, used for content, zone files and DNS. */
+/** The parts of each record type, in the order that its RFC defines. Content, zone files and DNS messages use this order. */
 export const layouts: Readonly<Record<string, Layout>> = {
   CAA: [
     ['flags', 'u8'],

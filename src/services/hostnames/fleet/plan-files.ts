@@ -13,7 +13,7 @@ const parsePlan = v.object({
   hash: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
   target: v.string(),
   zoneId: v.string(),
-  /** Absolute path of the file with the wanted hostnames; undefined for standard input. */
+  /** Absolute path of the file with the desired hostnames; undefined for standard input. */
   path: v.optional(v.string()),
   /** SHA-256 of the file's content. */
   fingerprint: v.string(),

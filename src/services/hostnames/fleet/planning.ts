@@ -14,7 +14,7 @@ import { changeRefusal, creationRefusal } from '../body.ts';
 import { listHostnameRows } from '../rows.ts';
 import { type WrongLine, wrongLine } from './wanted.ts';
 
-/** The steps that reconcile the custom hostnames of a zone with the wanted hostnames. */
+/** The steps that reconcile the custom hostnames of a zone with the desired hostnames. */
 export interface FleetPlan {
   /** SHA-256 of all changes, the zone and the platform. Identical changes have the same hash. */
   readonly hash: string;

@@ -31,7 +31,7 @@ function describeStatus(status: string | undefined): string {
 }
 
 export interface ChangingSteps {
-  /** The steps; hostnames that already have the wanted values are skipped. */
+  /** The steps; hostnames that already have the desired values are skipped. */
   readonly steps: readonly FleetStep[];
   /** Hostnames whose change the platform would refuse, with the reasons. */
   readonly wrong: readonly WrongLine[];

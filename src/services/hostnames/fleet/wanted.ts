@@ -14,7 +14,7 @@ export interface WrongLine {
   readonly reason: string;
 }
 
-/** A file that lists the wanted custom hostnames of a zone. */
+/** A file that lists the desired custom hostnames of a zone. */
 export interface WantedFile {
   /** The file name as typed, or "standard input". */
   readonly name: string;
@@ -22,12 +22,12 @@ export interface WantedFile {
   readonly path: string | undefined;
   /** SHA-256 of the file's content. */
   readonly fingerprint: string;
-  /** The wanted hostnames, by hostname in wire form. */
+  /** The desired hostnames, by hostname in wire form. */
   readonly wanted: ReadonlyMap<string, WantedHostname>;
   readonly wrong: readonly WrongLine[];
 }
 
-/** Reads a file of wanted hostnames completely. Returns invalid lines in `wrong`; throws if the file cannot be read. */
+/** Reads a file of desired hostnames completely. Returns invalid lines in `wrong`; throws if the file cannot be read. */
 export async function readWantedFile(world: World, file: string): Promise<WantedFile> {
   const { name, path, fingerprint, entries } = await readHostnameFile(world, file);
   const wanted = new Map<string, WantedHostname>();

@@ -99,7 +99,7 @@ function checkFlags({ file, apply, plan, prune }: Flags): void {
   throw new Problem('usage', `--apply uses the flags of the plan: omit ${other}.`);
 }
 
-/** Reads the file of wanted hostnames; a saved plan requires an unchanged file. */
+/** Reads the file of desired hostnames; a saved plan requires an unchanged file. */
 async function readWanted(
   { world }: Context,
   flags: Flags,
