@@ -195,7 +195,7 @@ const tour: readonly Stop[] = [
       ['n', 'New custom hostname'],
       ['tab', '> Method'],
     ],
-    wanted: ['New custom hostname', '> automatic: http'],
+    wanted: ['New custom hostname', '‹ automatic: http'],
     isAside: true,
   },
 ];

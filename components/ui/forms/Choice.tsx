@@ -15,6 +15,8 @@ export interface ChoiceItem<T> {
   readonly selected?: Role;
   /** The label in parts with individual styles. While the item is selected, only matches and escaped characters keep their style. */
   readonly parts?: readonly Part[];
+  /** The parts while the item is selected (default: `parts`). */
+  readonly selectedParts?: readonly Part[];
 }
 
 interface ChoiceProps<T> {
@@ -42,6 +44,8 @@ interface ChoiceListProps<T> {
   readonly initial: number;
   readonly active: boolean;
   readonly limit?: number | undefined;
+  /** Whether `>` is drawn before the selected item (default: true). Otherwise, the parts of the items contain the mark of the selection. */
+  readonly hasCursor?: boolean;
   /** Called for Enter, and for a click on the highlighted item. */
   onChoose?(value: T): void;
   onHighlight?(value: T): void;
@@ -55,7 +59,7 @@ const Clicked = createContext<((value: string, isSelected: boolean) => void) | u
  * a click on the highlighted item chooses it, so that an answer takes two steps with the mouse, too.
  */
 export function ChoiceList<T extends string>(props: ChoiceListProps<T>) {
-  const { items, initial, active, limit, onChoose, onHighlight } = props;
+  const { items, initial, active, limit, hasCursor = true, onChoose, onHighlight } = props;
   const [clicks, setClicks] = useState(0);
   const highlighted = useRef(initial);
   const highlight = (value: T) => {
@@ -79,7 +83,7 @@ export function ChoiceList<T extends string>(props: ChoiceListProps<T>) {
         initialIndex={Math.max(highlighted.current, 0)}
         isFocused={active}
         {...(limit !== undefined && { limit })}
-        indicatorComponent={Indicator}
+        indicatorComponent={hasCursor ? Indicator : NoIndicator}
         itemComponent={Item}
         onSelect={(item?: ChoiceItem<T>) => item && onChoose?.(item.value)}
         onHighlight={(item?: ChoiceItem<T>) => item && highlight(item.value)}
@@ -100,17 +104,30 @@ function Indicator({ isSelected = false }: IndicatorProps) {
   return <Text>{isSelected ? '> ' : '  '}</Text>;
 }
 
-type ChoiceItemProps = ItemProps & Partial<Pick<ChoiceItem<string>, 'value' | 'role' | 'selected' | 'parts'>>;
+function NoIndicator() {
+  return null;
+}
+
+type ChoiceItemProps = ItemProps & Partial<Omit<ChoiceItem<string>, 'label'>>;
 
 function Item(props: ChoiceItemProps) {
-  const { isSelected = false, label, value = '', role = 'plain', selected = 'selected', parts } = props;
+  const {
+    isSelected = false,
+    label,
+    value = '',
+    role = 'plain',
+    selected = 'selected',
+    parts,
+    selectedParts,
+  } = props;
   const { theme } = useConsole();
   const click = useContext(Clicked);
   const box = useClicks(click !== undefined, () => click?.(value, isSelected));
+  const shown = (isSelected ? selectedParts : undefined) ?? parts ?? [{ text: label }];
   return (
     <Box ref={box} aria-state={{ selected: isSelected }}>
       <Text wrap="truncate-end" {...theme[isSelected ? selected : role]}>
-        {drawnParts(parts ?? [{ text: label }]).map(({ text, role: of = 'plain' }, index) => (
+        {drawnParts(shown).map(({ text, role: of = 'plain' }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a part has no identity but its position
           <Text key={index} {...(isSelected && of !== 'found' && of !== 'escaped' ? {} : theme[of])}>
             {text}

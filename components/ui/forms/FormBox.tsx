@@ -1,9 +1,8 @@
 import { Box } from 'ink';
-import { useCallback, useEffect, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { listProfiles } from '../../../src/services/session/profiles.ts';
 import { markText } from '../../../src/text/mark.ts';
 import { fitText, measureCharacter, pad } from '../../../src/text/width.ts';
-import { hasRule } from '../../kit/danger.ts';
 import { type Busy, saving, waitReason } from '../../kit/keys/busy.ts';
 import type { Surface } from '../../kit/surface.ts';
 import { useConsole } from '../../kit/use-console.ts';
@@ -13,8 +12,8 @@ import { Line, type Part } from '../lines/Line.tsx';
 import { TextLines } from '../lines/TextLines.tsx';
 import { completeField } from './completion.ts';
 import { DangerRule } from './DangerRule.tsx';
-import { FieldPicker, type TypedInPicker } from './FieldPicker.tsx';
-import { type FormRow, fitForm, formRows, remarkColumn } from './form-layout.ts';
+import { FieldPicker } from './FieldPicker.tsx';
+import { type FormRow, formRows, layOutForm, valueColumn } from './form-layout.ts';
 import {
   explainedLabel,
   type Field,
@@ -26,6 +25,7 @@ import {
   skippedField,
 } from './form-state.ts';
 import type { ChoiceAction, FormAction } from './keymap.ts';
+import { choiceMarkColumns } from './picker-state.ts';
 import { TextField } from './TextField.tsx';
 import { useDrawnFirst } from './use-drawn-first.ts';
 import { type ListNames, useListNames } from './use-list-names.ts';
@@ -60,15 +60,9 @@ export function FormBox(props: FormBoxProps) {
   useFormShortcuts(props);
   const [send] = useLatest(dispatch);
   const pick = useCallback((value: string) => send({ type: 'typed', value }), [send]);
-  const [typed, setTyped] = useState<TypedInPicker>({ query: '', place: '' });
-  const labelWidth = Math.max(...form.fields.map((field) => fieldLabel(field).length));
   const { danger = 'change' } = form;
-  // On a small screen, a form without danger has no rule, to leave a row for the remark of the focused field.
-  const isTight = danger === 'change' && formRows(form, { columns, redact }).length > height - 1;
-  const isRuled = hasRule(danger, isFramed) && !isTight;
-  const rows = fitForm(form, { columns, redact }, isRuled ? height - 1 : height, isTitled);
-  const picker = rows.findIndex(({ type }) => type === 'choice');
-  const focused = focusedField(form);
+  const { rows, isRuled } = layOutForm(form, { columns, redact }, { height, isFramed, isTitled });
+  const choiceRows = 1 + rows.filter(({ type }) => type === 'choice').length;
   return (
     <>
       {isRuled && <DangerRule danger={danger} />}
@@ -78,31 +72,20 @@ export function FormBox(props: FormBoxProps) {
           const { above, lines } = findText(form, rows, index);
           return <TextLines key={`text below ${above}`} lines={lines} />;
         }
-        const field = row.type === 'field' ? form.fields[row.index] : focused;
-        if (field === undefined || (row.type === 'choice' && index !== picker)) return null;
-        if (row.type === 'choice')
-          return (
-            <FieldPicker
-              key={`${field.name} picker`}
-              field={field}
-              height={rows.filter(({ type }) => type === 'choice').length}
-              indent={remarkColumn(form, columns)}
-              active={active && !form.saving}
-              pick={pick}
-              onTyped={setTyped}
-            />
-          );
+        const field = row.type === 'field' ? form.fields[row.index] : undefined;
+        if (row.type === 'choice' || field === undefined) return null;
         const marked = row.index === form.focus;
         return (
           <FieldLine
             key={field.name}
             field={field}
-            labelWidth={labelWidth}
+            height={marked ? choiceRows : 1}
+            labelColumns={valueColumn(form)}
             marked={marked}
-            typed={marked ? typed : undefined}
             focused={active && marked && !form.saving}
             focus={active && !form.saving ? () => dispatch({ type: 'focused', index: row.index }) : undefined}
             dispatch={dispatch}
+            pick={pick}
           />
         );
       })}
@@ -195,82 +178,73 @@ function useProfileNames({ fields }: Form): readonly string[] {
 
 interface FieldLineProps {
   readonly field: Field;
-  readonly labelWidth: number;
+  /** Number of rows: several for the list of values of the focused field. */
+  readonly height: number;
+  /** Columns of the label, including the cursor before it and the gap after it. */
+  readonly labelColumns: number;
   readonly marked: boolean;
-  /** The letters typed in the field's picker. */
-  readonly typed: TypedInPicker | undefined;
   readonly focused: boolean;
   /** Called for a click on the field; undefined if the field cannot be focused. */
   readonly focus: (() => void) | undefined;
   dispatch(event: FormEvent): void;
+  pick(value: string): void;
 }
 
-function FieldLine({ field, labelWidth, marked, typed, focused, focus, dispatch }: FieldLineProps) {
-  const { columns, redact, theme } = useConsole();
+function FieldLine(props: FieldLineProps) {
+  const { field, height, labelColumns, marked, focus } = props;
+  const { columns } = useConsole();
   const box = useClicks(focus !== undefined && !marked, () => focus?.());
-  const label = `${marked ? '>' : ' '} ${pad(fieldLabel(field), labelWidth)}  `;
-  const width = Math.max(1, columns - label.length);
-  // Text fields have a background, so that an empty field is visible. The focused choice has the same background.
-  const { backgroundColor } = marked || field.choices === undefined ? theme.field : {};
-  const tint = backgroundColor === undefined ? {} : { backgroundColor };
-  const chosen = field.choices?.find(({ value }) => value === field.value);
+  const label = `${marked ? '>' : ' '} ${pad(fieldLabel(field), labelColumns - 2)}`;
   return (
-    <Box ref={box} height={1} flexShrink={0}>
-      <Box width={label.length} flexShrink={0}>
+    <Box ref={box} height={height} flexShrink={0}>
+      <Box width={labelColumns} flexShrink={0}>
         <Line parts={[{ text: label, role: marked ? 'title' : 'dim' }]} />
       </Box>
-      {field.choices === undefined ? (
-        <Box width={width} height={1} flexShrink={0} {...tint}>
-          <TextField
-            value={field.value}
-            width={width}
-            focused={focused}
-            hidden={field.hidden ?? false}
-            multiline={field.multiline ?? false}
-            onChange={(value) => dispatch({ type: 'typed', value })}
-          />
-        </Box>
-      ) : (
-        <Box width={width} height={1} flexShrink={0} overflow="hidden" {...tint}>
-          <Line parts={chosenParts(chosen ?? { label: field.value }, { width, redact, marked }, typed)} />
-        </Box>
-      )}
+      <FieldValue {...props} width={Math.max(1, columns - labelColumns)} />
     </Box>
   );
 }
 
-/** The hint after the value of the focused choice. */
-const changeHint = '  ←→ change';
+function FieldValue(props: FieldLineProps & { readonly width: number }): ReactNode {
+  const { field, height, width, marked, focused, dispatch, pick } = props;
+  const { redact, theme } = useConsole();
+  if (field.choices !== undefined && marked)
+    return <FieldPicker field={field} height={height} columns={width} active={focused} pick={pick} />;
+  if (field.choices !== undefined) {
+    const chosen = field.choices.find(({ value }) => value === field.value);
+    return (
+      <Box width={width} height={1} flexShrink={0} overflow="hidden">
+        <Line parts={chosenParts(chosen ?? { label: field.value }, { columns: width, redact })} />
+      </Box>
+    );
+  }
+  // Text fields have a background, so that an empty field is visible.
+  const { backgroundColor } = theme.field;
+  return (
+    <Box
+      width={width}
+      height={1}
+      flexShrink={0}
+      {...(backgroundColor === undefined ? {} : { backgroundColor })}
+    >
+      <TextField
+        value={field.value}
+        width={width}
+        focused={focused}
+        hidden={field.hidden ?? false}
+        multiline={field.multiline ?? false}
+        onChange={(value) => dispatch({ type: 'typed', value })}
+      />
+    </Box>
+  );
+}
 
-/** Returns the parts of a choice: the typed letters, then the chosen value between the marks of a choice, and its position. */
-function chosenParts(
-  choice: Pick<FieldChoice, 'label' | 'about'>,
-  { width, redact, marked }: Pick<Surface, 'redact'> & { readonly width: number; readonly marked: boolean },
-  { query, place }: TypedInPicker = { query: '', place: '' },
-): Part[] {
-  const letters: Part[] =
-    query === '' ? [] : [{ text: query }, { text: ' ', role: 'cursor' }, { text: '  ', role: 'dim' }];
+/** Returns the parts of a choice that is not focused: the chosen value between the marks of a choice. */
+function chosenParts(choice: Pick<FieldChoice, 'label' | 'about'>, { columns, redact }: Surface): Part[] {
+  const room = columns - choiceMarkColumns;
   const [explained = '', label = ''] = [explainedLabel(choice), choice.label].map((text) =>
     markText(redact(text)),
   );
-  const shown = measureCharacter(explained) <= width - 4 ? explained : fitText(label, width - 4);
-  const used = [...letters, { text: `‹ ${shown} ›  ${place}` }].reduce(
-    (sum, { text }) => sum + measureCharacter(text),
-    0,
-  );
-  const hint: Part[] =
-    marked && used + changeHint.length <= width
-      ? [
-          { text: '  ←→', role: 'press' },
-          { text: ' change', role: 'dim' },
-        ]
-      : [];
-  return [
-    ...letters,
-    { text: '‹ ', role: 'dim' },
-    { text: shown },
-    { text: ' ›', role: 'dim' },
-    { text: place === '' ? '' : `  ${place}`, role: 'dim' },
-    ...hint,
-  ];
+  const shown = measureCharacter(explained) <= room ? explained : fitText(label, room);
+  return [{ text: '‹ ', role: 'dim' }, { text: shown }, { text: ' ›', role: 'dim' }];
 }

@@ -6,7 +6,13 @@ import { useConsole } from '../../kit/use-console.ts';
 import { highlightMatches, measureParts } from '../lines/found-parts.ts';
 import { Line, type Part } from '../lines/Line.tsx';
 import { ChoiceList } from './Choice.tsx';
-import { indicatorColumns, labelRanges, PickerState, type ShownPicker } from './picker-state.ts';
+import {
+  choiceMarkColumns,
+  indicatorColumns,
+  labelRanges,
+  PickerState,
+  type ShownPicker,
+} from './picker-state.ts';
 
 /** An item to choose. */
 export interface PickerItem {
@@ -54,22 +60,33 @@ interface PickerListProps {
   readonly height: number;
   /** Columns of the list. */
   readonly columns: number;
+  /** For a list that starts on the line of a field: what follows the highlighted item, which is drawn between `‹ ›`. */
+  readonly inline?: InlineEnd | undefined;
   /** Called with the index of the chosen item. */
   onChoose?(index: number): void;
   /** Called with the index of an item when it is highlighted. */
   onHighlight?(index: number): void;
 }
 
+/** The text after the highlighted item of a list on the line of a field. */
+interface InlineEnd {
+  /** The typed letters and the position; the item's label is shortened for it. */
+  readonly status: string;
+  /** The keys that change the value, omitted if there is no room. */
+  readonly hint: string;
+}
+
 /** Draws the items that match the typed letters, with ink-select-input. */
 export function PickerList(props: PickerListProps) {
-  const { items, state, shown, active, height, columns, onChoose, onHighlight } = props;
+  const { items, state, shown, active, height, columns, inline, onChoose, onHighlight } = props;
   const { redact } = useConsole();
   const isMarked = items.some(({ isPresent }) => isPresent);
   const groupWidth = Math.max(0, ...items.map(({ group = '' }) => group.length));
   const measureLead = ({ group }: PickerItem) => (group === undefined ? 0 : groupWidth + hintGap);
+  const closeColumns = inline === undefined ? 0 : choiceMarkColumns - indicatorColumns;
   const { hintsEnd, hintWidth } = placeHints(
     items.map((item) => ({ ...item, label: redact(item.label) })),
-    measureLead,
+    (item) => measureLead(item) + closeColumns,
     columns - indicatorColumns - (isMarked ? 2 : 0),
   );
   const drawn = shown.found.flatMap((index, place) => {
@@ -81,8 +98,20 @@ export function PickerList(props: PickerListProps) {
     const lead = measureLead(item);
     const group: Part = { text: (isFirst ? (item.group ?? '') : '').padEnd(lead), role: 'dim' };
     const room = { columns: columns - indicatorColumns - lead, hintsEnd: hintsEnd - lead, hintWidth };
-    const parts = [group, ...itemParts({ ...item, label }, shown.query, room, isMarked)];
-    return [{ label, value: String(index), parts }];
+    const partsWith = (close: string, end?: InlineEnd) => [
+      group,
+      ...itemParts({ ...item, label }, shown.query, { ...room, close, end }, isMarked),
+    ];
+    const value = String(index);
+    if (inline === undefined) return [{ label, value, parts: partsWith('') }];
+    return [
+      {
+        label,
+        value,
+        parts: [{ text: '  ' }, ...partsWith('  ')],
+        selectedParts: [{ text: '‹ ' }, ...partsWith(' ›', inline)],
+      },
+    ];
   });
   if (drawn.length === 0) {
     const words = `No entry matches "${shown.query}".`;
@@ -96,6 +125,7 @@ export function PickerList(props: PickerListProps) {
         initial={shown.highlighted}
         active={active}
         limit={height}
+        hasCursor={inline === undefined}
         onChoose={(value) => onChoose?.(Number(value))}
         onHighlight={(value) => {
           state.highlight(Number(value));
@@ -106,15 +136,21 @@ export function PickerList(props: PickerListProps) {
   );
 }
 
+/** The room of an item, and what is drawn in it after the label. */
+interface ItemRoom {
+  readonly columns: number;
+  readonly hintsEnd: number;
+  readonly hintWidth: number;
+  /** The mark after the label. */
+  readonly close: string;
+  readonly end: InlineEnd | undefined;
+}
+
 /** Returns the parts of an item: the mark of the current value, the label with the typed letters, and the hint at the end. */
 function itemParts(
   { label, hint = '', isPresent = false, refusal }: PickerItem,
   query: string,
-  {
-    columns,
-    hintsEnd,
-    hintWidth,
-  }: { readonly columns: number; readonly hintsEnd: number; readonly hintWidth: number },
+  { columns, hintsEnd, hintWidth, close, end: after }: ItemRoom,
   isMarked: boolean,
 ): Part[] {
   const mark = isMarked ? (isPresent ? '✓ ' : '  ') : '';
@@ -122,19 +158,26 @@ function itemParts(
   // Words are left-aligned, numbers are right-aligned.
   const end = text === '' || isNumber.test(text) ? text : pad(text, hintWidth);
   const room = Math.max(1, columns - mark.length);
+  const status = fitText(after?.status ?? '', room >> 1);
   const role = refusal === undefined ? 'plain' : 'dim';
   const endWidth = end === '' ? 0 : measureCharacter(end) + hintGap;
-  const width = Math.max(Math.ceil(room / 2), room - endWidth);
+  const reserved = close.length + measureCharacter(status);
+  const width = Math.max(1, Math.max(Math.ceil(room / 2), room - endWidth) - reserved);
   const main = highlightMatches(label, labelRanges(label, query), width, role);
-  const used = measureParts(main);
+  const used = measureParts(main) + close.length;
   const gap = Math.max(hintGap, Math.min(room, hintsEnd) - used - endWidth + hintGap);
-  const last = end === '' ? '' : fitText(' '.repeat(gap) + end, room - used);
+  const last =
+    end === '' ? '' : fitText(' '.repeat(gap) + end, Math.max(0, room - used - measureCharacter(status)));
+  const left = room - used - measureCharacter(last) - measureCharacter(status);
+  const keys = after !== undefined && measureCharacter(after.hint) <= left ? after.hint : '';
   return [
     { text: mark },
     ...main,
+    { text: close },
     { text: last, role: refusal === undefined ? 'dim' : 'warning' },
+    { text: status + keys },
     // Spaces up to the end of the row, because the selected item is a bar, as in lists.
-    { text: ' '.repeat(Math.max(0, room - used - measureCharacter(last))) },
+    { text: ' '.repeat(Math.max(0, left - measureCharacter(keys))) },
   ];
 }
 

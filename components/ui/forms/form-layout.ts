@@ -2,20 +2,28 @@ import { markText } from '../../../src/text/mark.ts';
 import { problemLines } from '../../../src/text/problem.ts';
 import { groupDigits } from '../../../src/text/size.ts';
 import { fitText, measureCharacter } from '../../../src/text/width.ts';
-import { dangerStyles } from '../../kit/danger.ts';
+import { dangerStyles, hasRule } from '../../kit/danger.ts';
 import { remedyWords } from '../../kit/remedy-words.ts';
 import type { Surface } from '../../kit/surface.ts';
 import type { Role } from '../../kit/theme.ts';
 import { foldText } from '../lines/fold.ts';
 import { type DialogRow, fitLines, foldLines, isExample, isFlexible } from './dialog-lines.ts';
-import { explainedLabel, type Field, type Form, fieldLabel, formTitle } from './form-state.ts';
-import { indicatorColumns } from './picker-state.ts';
+import {
+  explainedLabel,
+  type Field,
+  type FieldChoice,
+  type Form,
+  fieldLabel,
+  focusedField,
+  formTitle,
+} from './form-state.ts';
+import { choiceMarkColumns } from './picker-state.ts';
 
 /** One row of a form on the screen: text, the field with this index, or a row of a picker. */
 export type FormRow =
   | { readonly type: 'text'; readonly text: string; readonly role: Role }
   | { readonly type: 'field'; readonly index: number }
-  /** One row of the field's picker, below the field. */
+  /** One more row of the list of values, which starts in the row of the focused field. */
   | { readonly type: 'choice' };
 
 /** Columns by which a remark is indented on a narrow screen. On a wider screen, remarks are aligned with the values. */
@@ -27,41 +35,92 @@ const minColumnsForAligned = 60;
 /** Columns of the cursor before a label, and of the gap after the label. */
 const labelMargins = 4;
 
-/** Returns the column where the remarks of a form, and the choices of a field, start. */
-export function remarkColumn({ fields }: Form, columns: number): number {
-  if (columns < minColumnsForAligned) return narrowIndent;
+/** Returns the column where the values of a form start. */
+export function valueColumn({ fields }: Form): number {
   return Math.max(...fields.map((field) => fieldLabel(field).length)) + labelMargins;
 }
 
-/** Filters that decide which fields show their error or note, in order of preference: the first with which the form fits is used. */
-const remarkFilters: ReadonlyArray<(field: Field, focused: boolean) => boolean> = [
+/** Returns the column where the remarks of a form start. */
+function remarkColumn(form: Form, columns: number): number {
+  return columns < minColumnsForAligned ? narrowIndent : valueColumn(form);
+}
+
+/** Filters that decide which fields show their error or note, in order of preference. */
+const remarkFilters: ReadonlyArray<Shown['shows']> = [
   () => true,
   (field, focused) => focused || field.error !== undefined,
   (_, focused) => focused,
-  (field, focused) => focused && field.error !== undefined,
 ];
+
+/** Maximum number of rows for the values of the focused field; more values scroll. */
+const maxChoiceRows = 8;
+
+/** Maximum number of rows for the values of a field whose values scroll anyway, on a screen with few rows. */
+const fewChoiceRows = 4;
+
+/** The contents of a form, in order of preference: the first with which the form fits is used. */
+function shownContents(form: Form): readonly Shown[] {
+  const count = focusedField(form)?.choices?.length ?? 0;
+  const limits = count > maxChoiceRows ? [maxChoiceRows, fewChoiceRows] : [maxChoiceRows];
+  const open = limits.flatMap((choiceRows) => remarkFilters.map((shows) => ({ shows, choiceRows })));
+  return [
+    ...open,
+    ...remarkFilters.map((shows) => ({ shows, choiceRows: 1 })),
+    { shows: (_, focused) => focused, choiceRows: 1, isShort: true },
+    { shows: (field, focused) => focused && field.error !== undefined, choiceRows: 1 },
+  ];
+}
 
 /** Returns all rows of a form, without the rule above it. */
 export function formRows(form: Form, surface: Surface): FormRow[] {
-  return buildRows(form, surface, { shows: () => true });
+  return buildRows(form, surface, { shows: () => true, choiceRows: maxChoiceRows });
+}
+
+/** How a form is drawn in a number of rows. */
+interface FormLayout {
+  readonly rows: readonly FormRow[];
+  /** Whether a rule is above the rows. */
+  readonly isRuled: boolean;
+}
+
+/** Returns the layout of a form. `isFramed`: whether the form has borders; `isTitled`: whether the upper border contains the title. */
+export function layOutForm(
+  form: Form,
+  surface: Surface,
+  {
+    height,
+    isFramed,
+    isTitled,
+  }: { readonly height: number; readonly isFramed: boolean; readonly isTitled: boolean },
+): FormLayout {
+  const { danger = 'change' } = form;
+  // On a small screen, a form without danger has no rule, to leave a row for the remark of the focused field.
+  const isTight = danger === 'change' && formRows(form, surface).length > height - 1;
+  const isRuled = hasRule(danger, isFramed) && !isTight;
+  const rows = fitForm(form, surface, isRuled ? height - 1 : height, isTitled);
+  return { rows, isRuled };
 }
 
 /**
- * Returns up to `height` rows of a form. If not all rows fit, remarks are omitted first, then long parts of lines are shortened or lines are
- * hidden, then examples are omitted, then rows far from the focused field; `…` replaces omitted rows above it. `isTitled`: whether the border
- * already contains the title.
+ * Returns up to `height` rows of a form. If not all rows fit, remarks are omitted first, then the list of values is reduced to the chosen
+ * value, then long parts of lines are shortened or lines are hidden, then examples are omitted, then rows far from the focused field; `…`
+ * replaces omitted rows above it. `isTitled`: whether the border already contains the title.
  */
 export function fitForm(form: Form, surface: Surface, height: number, isTitled = false): FormRow[] {
-  const tries = remarkFilters.map((shows) => buildRows(form, surface, { shows, isTitled }));
+  const tries = shownContents(form).map((shown) => buildRows(form, surface, { ...shown, isTitled }));
   const fitting = tries.find((rows) => rows.length <= height);
   if (fitting !== undefined) return fitting;
   if (form.lines.some(isFlexible)) {
-    const shown: Shown = { shows: (_, focused) => focused, isTitled };
+    const shown: Shown = { shows: (_, focused) => focused, choiceRows: 1, isTitled };
     const lineRows = height - buildRows({ ...form, lines: [] }, surface, shown).length;
     if (lineRows > 0) return buildRows(form, surface, { ...shown, lineRows });
   }
   const essential = { ...form, lines: form.lines.filter((line) => !isExample(line)) };
-  const rows = buildRows(essential, surface, { shows: (_, focused) => focused, isTitled });
+  const rows = buildRows(essential, surface, {
+    shows: (_, focused) => focused,
+    choiceRows: 1,
+    isTitled,
+  });
   if (rows.length <= height) return rows;
   const at = rows.findIndex((row) => row.type === 'field' && row.index === form.focus);
   const head = isTitled ? [] : rows.slice(0, 1);
@@ -78,20 +137,31 @@ const cutMark: FormRow = { type: 'text', text: '…', role: 'dim' };
 
 interface Shown {
   /** Returns whether a field shows its error or note. */
-  shows(field: Field, focused: boolean): boolean;
+  readonly shows: (field: Field, focused: boolean) => boolean;
+  /** Maximum number of rows for the values of the focused field. */
+  readonly choiceRows: number;
+  /** Whether a remark of the focused field is shortened to one row. */
+  readonly isShort?: boolean;
   /** Whether the border contains the title. */
   readonly isTitled?: boolean;
   /** Maximum number of rows of the form's lines (default: all rows). */
   readonly lineRows?: number;
 }
 
-function buildRows(form: Form, surface: Surface, { shows, isTitled = false, lineRows }: Shown): FormRow[] {
-  const indent = remarkColumn(form, surface.columns);
-  const fields = form.fields.flatMap((field, index): FormRow[] => [
-    { type: 'field', index },
-    ...(index === form.focus ? choiceRows(field) : []),
-    ...(shows(field, index === form.focus) ? remarkRows(field, surface, indent, index === form.focus) : []),
-  ]);
+function buildRows(form: Form, surface: Surface, shown: Shown): FormRow[] {
+  const { shows, isTitled = false, lineRows, isShort = false } = shown;
+  const values = { ...surface, columns: surface.columns - valueColumn(form) };
+  const remarks = { indent: remarkColumn(form, surface.columns), isShort };
+  const fields = form.fields.flatMap((field, index): FormRow[] => {
+    const isFocused = index === form.focus;
+    const rows = isFocused ? countChoiceRows(field, values, shown.choiceRows) : 1;
+    const explained = isFocused ? explanation(field, values, rows) : undefined;
+    return [
+      { type: 'field', index },
+      ...Array.from({ length: rows - 1 }, (): FormRow => ({ type: 'choice' })),
+      ...(shows(field, isFocused) ? remarkRows(field, surface, remarks, explained) : []),
+    ];
+  });
   return [...(isTitled ? [] : titleRows(form, surface)), ...headRows(form, surface, lineRows), ...fields];
 }
 
@@ -119,41 +189,55 @@ function headRows(form: Form, surface: Surface, lineRows?: number): FormRow[] {
   ];
 }
 
-/** Maximum number of rows for the values of a field; more values scroll. */
-const maxChoiceRows = 8;
-
-function choiceRows({ choices = [] }: Field): FormRow[] {
-  return choices.slice(0, maxChoiceRows).map(() => ({ type: 'choice' }));
+/**
+ * Returns the number of rows for the values of the focused field, up to `limit`. If there is no room for an explanation next to its value,
+ * only the chosen value is shown, with its explanation below.
+ */
+function countChoiceRows({ choices = [] }: Field, values: Surface, limit: number): number {
+  const rows = Math.max(1, Math.min(choices.length, limit));
+  const list = { count: choices.length, rows };
+  return choices.every((choice) => fitsExplanation(choice, values, list)) ? rows : 1;
 }
 
 /** Maximum number of rows of a remark, which can quote text longer than the screen. */
 const maxRemarkRows = 4;
 
-function remarkRows(field: Field, surface: Surface, indent: number, isFocused: boolean): FormRow[] {
-  const explained = isFocused ? explanation(field, surface, indent) : undefined;
+function remarkRows(
+  field: Field,
+  surface: Surface,
+  { indent, isShort }: { readonly indent: number; readonly isShort: boolean },
+  explained: string | undefined,
+): FormRow[] {
   const remark = field.error ?? linesRemark(field) ?? field.hint ?? field.note ?? explained;
   if (remark === undefined) return [];
   const width = surface.columns - indent;
-  const folded = foldText(markText(surface.redact(remark)), width);
+  const marked = markText(surface.redact(remark));
+  const folded = isShort && field.error === undefined ? [fitText(marked, width)] : foldText(marked, width);
   const shown = folded.length > maxRemarkRows ? [...folded.slice(0, maxRemarkRows - 1), '…'] : folded;
   const role = field.error === undefined ? 'dim' : 'fault';
   return shown.map((line) => ({ type: 'text', text: ' '.repeat(indent) + line, role }));
 }
 
-/** Returns whether the choices of a field have room for their explanations. */
-export function fitsExplanations(
-  { choices = [] }: Pick<Field, 'choices'>,
+/**
+ * Returns whether a choice without an explanation, or a choice with its explanation, fits in the columns of the values. `list`: the number
+ * of choices, and the rows in which they are drawn; if not all choices are visible, the position needs room too.
+ */
+export function fitsExplanation(
+  choice: FieldChoice,
   { columns, redact }: Surface,
-  indent: number,
+  { count, rows }: { readonly count: number; readonly rows: number },
 ): boolean {
-  const room = columns - indent - indicatorColumns;
-  return choices.every((choice) => measureCharacter(markText(redact(explainedLabel(choice)))) <= room);
+  if (choice.about === undefined) return true;
+  const place = count > rows ? `  ${count} of ${count}`.length : 0;
+  return measureCharacter(markText(redact(explainedLabel(choice)))) <= columns - choiceMarkColumns - place;
 }
 
-/** Returns the explanation of the chosen value if there is no room for the explanations of all choices. */
-function explanation(field: Field, surface: Surface, indent: number): string | undefined {
-  if (fitsExplanations(field, surface, indent)) return undefined;
-  return field.choices?.find(({ value }) => value === field.value)?.about;
+/** Returns the explanation of the chosen value if there is no room for it next to the value. */
+function explanation({ choices = [], value }: Field, values: Surface, rows: number): string | undefined {
+  const chosen = choices.find((choice) => choice.value === value);
+  if (chosen === undefined || fitsExplanation(chosen, values, { count: choices.length, rows }))
+    return undefined;
+  return chosen.about;
 }
 
 /** Formats the numbers of lines and characters of a multi-line value, of which the field shows only a part; undefined for one line. */

@@ -6,6 +6,9 @@ import type { InputToken } from '../../kit/terminal/input-tokens.ts';
 /** Columns of the indicator before an item. */
 export const indicatorColumns = 2;
 
+/** Columns of `‹ ` and ` ›`, the marks of a choice. */
+export const choiceMarkColumns = 4;
+
 /** The visible state of a picker. */
 export interface ShownPicker {
   /** The typed letters. */

@@ -176,8 +176,8 @@ test('exports hostnames, plans the changes of a file, and applies exactly these 
   writeFileSync(path, [heading, ...wanted, 'new.plan.demo'].join('\n'));
   await app.go(['i'], 'with a file');
   await app.go([...path, 'shift+tab', ...'x', 'enter'], 'Must be 0 or more, or empty.');
-  await app.go(['backspace', ...'0', 'shift+tab'], '> keep hostnames');
-  await app.go(['down'], '> delete hostnames');
+  await app.go(['backspace', ...'0', 'shift+tab'], '‹ keep hostnames');
+  await app.go(['down'], '‹ delete hostnames');
   const isPlanned = (screen: typeof app.screen) =>
     /create 1, .*delete 1, leave \d+ · \d+ steps/.test(screen.text());
   await app.go(['enter'], isPlanned);
@@ -190,8 +190,8 @@ test('exports hostnames, plans the changes of a file, and applies exactly these 
   await app.go(['3'], 'Hostnames › Plan');
   await app.go(['esc'], 'SEVERITY');
   await app.go(['i'], 'with a file');
-  await app.go([...path, 'tab'], '> keep hostnames');
-  await app.go(['down'], '> delete hostnames');
+  await app.go([...path, 'tab'], '‹ keep hostnames');
+  await app.go(['down'], '‹ delete hostnames');
   await app.go(['enter'], isPlanned);
   expect(app.screen.lines().find((line) => line.startsWith('new.plan.demo'))).toMatch(
     /create +not in the zone/,

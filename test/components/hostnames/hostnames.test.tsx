@@ -503,4 +503,7 @@ test('explains the focused field of a new hostname on the smallest screen, and c
   expect(app.screen.lines().at(-1)).toBe('Enter save  ←→ change  Esc cancel');
   await app.go(['right', 'right'], '‹ txt ›');
   await app.go(['left'], '‹ http ›');
+  await app.go([...'em'], '‹ email ›  filter: em');
+  expect(app.screen.lines().filter((line) => line.includes('>'))).toHaveLength(1);
+  expect(app.screen.text()).toContain('> Method');
 });

@@ -137,7 +137,7 @@ const manyObjects = Array.from({ length: 1200 }, (_, index) => ({
 test('creates a bucket, and reports an invalid name at the field', async () => {
   const app = await openBuckets();
   await app.go(['n', ...'As', 'enter'], 'Not a valid name:');
-  await app.go(['ctrl+u', ...'archive', 'tab'], '> chosen by the platform');
+  await app.go(['ctrl+u', ...'archive', 'tab'], '‹ chosen by the platform');
   await app.go([...'weur', 'enter'], 'Created archive.');
   await app.go([], '3 buckets');
   expect(app.screen.selected()).toMatch(/^archive +2026-11-21 {2}weur/);

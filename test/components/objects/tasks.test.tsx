@@ -37,8 +37,8 @@ test('uploads all files below a folder, and keeps existing objects unless the fo
   expect(await app.platform.get('assets', 'deep/er.css')).toBe('a{}');
   expect(await app.platform.get('assets', 'hello.txt')).toContain('hello there');
   await app.go(['u', ...'site', 'tab', ...'new', 'shift+tab', 'shift+tab'], '> Existing');
-  await app.screen.waitFor('> skip');
-  await app.go(['down'], '> replace');
+  await app.screen.waitFor('‹ skip');
+  await app.go(['down'], '‹ replace');
   await app.go(['enter'], 'Uploaded 2 objects (7 B) to assets.');
   expect(await app.platform.get('assets', 'new/hello.txt')).toBe('mine');
 });

@@ -98,6 +98,28 @@ test('on a short screen, omits remarks first, then fields, and the focused field
   ]);
 });
 
+const picked = openForm('New key', [
+  {
+    name: 'kind',
+    label: 'Kind',
+    value: 'b',
+    choices: ['a', 'b', 'c', 'd'].map((value) => ({ value, label: value })),
+  },
+  ...fields,
+]);
+
+test('lists the values of the focused field only if the whole form fits', () => {
+  expect(renderRows(picked, 40, 7)).toEqual(['New key', '[kind]', '( )', '( )', '( )', '[key]', '[ttl]']);
+  expect(renderRows(picked, 40, 6)).toEqual(['New key', '[kind]', '[key]', '[ttl]', '    Seconds, or 90m.']);
+});
+
+test('reduces a list of values that scrolls anyway, before only the chosen value is left', () => {
+  const choices = Array.from({ length: 30 }, (_, at) => ({ value: `${at}`, label: `${at}` }));
+  const long = openForm('Copy', [{ name: 'to', label: 'To', value: '3', choices }, ...fields]);
+  const count = (height: number) => renderRows(long, 40, height).filter((row) => row === '( )').length + 1;
+  expect([11, 10, 7, 6].map(count)).toEqual([8, 4, 4, 1]);
+});
+
 test('shows the length of a multi-line text below its field', () => {
   const lines = openForm('New', [{ name: 'value', label: 'Value', value: 'a\n👍\n', multiline: true }]);
   expect(renderRows(lines, 40, 9)).toEqual(['New', '[value]', '    2 lines, 4 characters.']);

@@ -97,7 +97,7 @@ test('names the keys that change the focused choice, if there is room', () => {
   expect(renderPart(drawForm(choice), { columns: 20 }).text()).not.toContain('change');
 });
 
-test('shows the explanation of a choice after its label if there is room, otherwise below the focused field', () => {
+test('shows the explanation of each value after it if there is room, otherwise only the chosen value, explained below', () => {
   const wildcard = openForm('New hostname', [
     {
       name: 'wildcard',
@@ -117,16 +117,13 @@ test('shows the explanation of a choice after its label if there is room, otherw
       .filter((line) => line !== '' && !line.startsWith('─'));
   expect(read(wildcard, 80)).toEqual([
     'New hostname',
-    '> Wildcard  ‹ no: the certificate covers the hostname only ›  ←→ change',
-    '              yes: the certificate also covers its subdomains',
-    '            > no: the certificate covers the hostname only',
+    '> Wildcard    yes: the certificate also covers its subdomains',
+    '            ‹ no: the certificate covers the hostname only ›  ←→ change',
     '  Origin',
   ]);
   expect(read(wildcard, 40)).toEqual([
     'New hostname',
-    '> Wildcard  ‹ no ›  ←→ change',
-    '      yes',
-    '    > no',
+    '> Wildcard  ‹ no ›  2 of 2  ←→ change',
     '    the certificate covers the hostname',
     '    only',
     '  Origin',
@@ -136,6 +133,49 @@ test('shows the explanation of a choice after its label if there is room, otherw
     '  Wildcard  ‹ no ›',
     '> Origin',
   ]);
+});
+
+test('draws the chosen value of the focused field once, and with one cursor', async () => {
+  const kinds = ['text', 'file', 'link'].map((value) => ({ label: value, value }));
+  const choice = openForm('New key', [
+    { name: 'kind', label: 'Kind', value: 'text', choices: kinds },
+    { name: 'value', label: 'Value', value: '' },
+  ]);
+  const heard: unknown[] = [];
+  const draw = (height: number) => (
+    <FormBox
+      form={choice}
+      active
+      height={height}
+      dispatch={(event) => heard.push(event)}
+      save={() => {}}
+      cancel={() => {}}
+    />
+  );
+  const { lines, type, again } = renderPart(draw(9));
+  const shown = () => lines().map((line) => line.trimEnd());
+  expect(shown().slice(1, 6)).toEqual([
+    'New key',
+    '> Kind   ‹ text ›  ←→ change',
+    '           file',
+    '           link',
+    '  Value',
+  ]);
+  await type('\u001b[B');
+  await vi.waitFor(() =>
+    expect(shown().slice(2, 5)).toEqual([
+      '> Kind     text',
+      '         ‹ file ›  ←→ change',
+      '           link',
+    ]),
+  );
+  expect(heard).toContainEqual({ type: 'typed', value: 'file' });
+  again(draw(3));
+  await vi.waitFor(() =>
+    expect(shown()).toEqual(['New key', '> Kind   ‹ file ›  2 of 3  ←→ change', '  Value']),
+  );
+  await type('\u001b[B');
+  await vi.waitFor(() => expect(shown()[1]).toBe('> Kind   ‹ link ›  3 of 3  ←→ change'));
 });
 
 test('uses the row of the rule for the remark of the focused field if the screen has no other row', () => {
