@@ -15,6 +15,7 @@ import { Confirm, confirmHeight } from './Confirm.tsx';
 import type { Dialog } from './dialog.ts';
 import { FilterLine } from './FilterLine.tsx';
 import { FormBox, formHeight } from './FormBox.tsx';
+import { layOutForm } from './form-layout.ts';
 import { type FormEvent, focusedField, formTitle, skippedField } from './form-state.ts';
 import { MenuBox, menuHeight } from './Menu.tsx';
 import type { ListNames } from './use-list-names.ts';
@@ -196,6 +197,17 @@ function borderRole(dialog: Dialog<unknown>): Role | undefined {
   return danger && dangerStyles[danger].title;
 }
 
+/** Returns the position of the focused field of a form in a border that contains the title; empty if all fields are visible. */
+function formPosition(
+  dialog: Dialog<unknown>,
+  { region, height }: DialogPlace,
+  redact: Surface['redact'],
+): string {
+  if (dialog.kind !== 'form') return '';
+  const surface = { columns: region.columns, redact };
+  return layOutForm(dialog.form, surface, { height, isFramed: true, isTitled: true }).position;
+}
+
 /** Draws the dialog of a pane at its position. */
 export function DialogBox<C>(props: DialogBoxProps<C>) {
   const { dialog, place } = props;
@@ -213,7 +225,7 @@ export function DialogBox<C>(props: DialogBoxProps<C>) {
   }
   const titled = isTitled(dialog, region, parts.redact);
   const title = titled ? parts.redact(borderTitle(dialog)) : borderWords(dialog);
-  const counts = titled ? borderWords(dialog) : '';
+  const counts = titled ? borderWords(dialog) || formPosition(dialog, place, parts.redact) : '';
   return (
     <ConsoleProvider value={own}>
       <Panel

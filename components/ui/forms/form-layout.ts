@@ -1,12 +1,13 @@
 import { markText } from '../../../src/text/mark.ts';
 import { problemLines } from '../../../src/text/problem.ts';
 import { groupDigits } from '../../../src/text/size.ts';
-import { fitText, measureCharacter } from '../../../src/text/width.ts';
+import { fitText, measureCharacter, pad } from '../../../src/text/width.ts';
 import { dangerStyles, hasRule } from '../../kit/danger.ts';
 import { remedyWords } from '../../kit/remedy-words.ts';
 import type { Surface } from '../../kit/surface.ts';
 import type { Role } from '../../kit/theme.ts';
 import { foldText } from '../lines/fold.ts';
+import type { Part } from '../lines/Line.tsx';
 import { type DialogRow, fitLines, foldLines, isExample, isFlexible } from './dialog-lines.ts';
 import {
   explainedLabel,
@@ -21,10 +22,18 @@ import { choiceMarkColumns } from './picker-state.ts';
 
 /** One row of a form on the screen: text, the field with this index, or a row of a picker. */
 export type FormRow =
-  | { readonly type: 'text'; readonly text: string; readonly role: Role }
+  | TextRow
   | { readonly type: 'field'; readonly index: number }
   /** One more row of the list of values, which starts in the row of the focused field. */
   | { readonly type: 'choice' };
+
+interface TextRow {
+  readonly type: 'text';
+  readonly text: string;
+  readonly role: Role;
+  /** The text in parts, if it has several styles. */
+  readonly parts?: readonly Part[];
+}
 
 /** Columns by which a remark is indented on a narrow screen. On a wider screen, remarks are aligned with the values. */
 const narrowIndent = 4;
@@ -81,6 +90,8 @@ interface FormLayout {
   readonly rows: readonly FormRow[];
   /** Whether a rule is above the rows. */
   readonly isRuled: boolean;
+  /** The position of the focused field if not all fields are visible, such as `2 of 7 ↓`; otherwise empty. */
+  readonly position: string;
 }
 
 /** Returns the layout of a form. `isFramed`: whether the form has borders; `isTitled`: whether the upper border contains the title. */
@@ -98,15 +109,48 @@ export function layOutForm(
   const isTight = danger === 'change' && formRows(form, surface).length > height - 1;
   const isRuled = hasRule(danger, isFramed) && !isTight;
   const rows = fitForm(form, surface, isRuled ? height - 1 : height, isTitled);
-  return { rows, isRuled };
+  return { rows, isRuled, position: formatPosition(form, rows) };
+}
+
+function formatPosition({ fields, focus }: Form, rows: readonly FormRow[]): string {
+  const visible = new Set(rows.map((row) => (row.type === 'field' ? row.index : -1)));
+  const hidden = fields.map((_, index) => index).filter((index) => !visible.has(index));
+  if (hidden.length === 0) return '';
+  const isHiddenAbove = hidden.some((index) => index < focus);
+  const isHiddenBelow = hidden.some((index) => index > focus);
+  return `${focus + 1} of ${fields.length} ${isHiddenAbove ? '↑' : ''}${isHiddenBelow ? '↓' : ''}`;
 }
 
 /**
  * Returns up to `height` rows of a form. If not all rows fit, remarks are omitted first, then the list of values is reduced to the chosen
  * value, then long parts of lines are shortened or lines are hidden, then examples are omitted, then rows far from the focused field; `…`
- * replaces omitted rows above it. `isTitled`: whether the border already contains the title.
+ * replaces omitted lines above it, and the title is followed by the position of the focused field. `isTitled`: whether the border already
+ * contains the title.
  */
 export function fitForm(form: Form, surface: Surface, height: number, isTitled = false): FormRow[] {
+  const rows = cutForm(form, surface, height, isTitled);
+  const position = formatPosition(form, rows);
+  const [title, ...rest] = rows;
+  if (isTitled || position === '' || title?.type !== 'text') return rows;
+  return [addPosition(title, position, surface.columns), ...rest];
+}
+
+/** Adds the position of the focused field at the right of a title. */
+function addPosition({ text, role }: TextRow, position: string, columns: number): TextRow {
+  const left = fitText(text, Math.max(1, columns - measureCharacter(position) - 2));
+  const right = pad(position, Math.max(0, columns - measureCharacter(left)), 'right');
+  return {
+    type: 'text',
+    text: left + right,
+    role,
+    parts: [
+      { text: left, role },
+      { text: right, role: 'dim' },
+    ],
+  };
+}
+
+function cutForm(form: Form, surface: Surface, height: number, isTitled: boolean): FormRow[] {
   const tries = shownContents(form).map((shown) => buildRows(form, surface, { ...shown, isTitled }));
   const fitting = tries.find((rows) => rows.length <= height);
   if (fitting !== undefined) return fitting;
@@ -127,12 +171,22 @@ export function fitForm(form: Form, surface: Surface, height: number, isTitled =
   const room = height - head.length;
   const start = Math.max(head.length, Math.min(at, rows.length - room));
   if (height <= 1) return rows.slice(at, at + 1);
-  const isCutAbove = start > head.length && start < at;
+  const isTextHidden = start < at && rows.slice(head.length, start).some(({ type }) => type === 'text');
+  const hidden = rows.slice(head.length, isTextHidden ? start + 1 : start);
+  // The first required field shows what the form is about, for example a hostname.
+  const required = hidden.find((row) => row.type === 'field' && form.fields[row.index]?.isRequired === true);
+  const kept = [...(isTextHidden ? [cutMark] : []), ...(required === undefined ? [] : [required])];
+  const next = rows.findIndex((row, index) => index > at && row.type === 'field');
+  const focusedRows = (next === -1 ? rows.length : next) - at;
+  if (required !== undefined && room >= kept.length + focusedRows) {
+    const from = Math.min(at, rows.length - (room - kept.length));
+    return [...head, ...kept, ...rows.slice(from, from + room - kept.length)];
+  }
   const shown = rows.slice(start, start + room);
-  return [...head, ...(isCutAbove ? [cutMark, ...shown.slice(1)] : shown)];
+  return [...head, ...(isTextHidden ? [cutMark, ...shown.slice(1)] : shown)];
 }
 
-/** The row that replaces omitted rows above. */
+/** The row that replaces omitted lines above. */
 const cutMark: FormRow = { type: 'text', text: '…', role: 'dim' };
 
 interface Shown {

@@ -81,6 +81,9 @@ test('draws the title, lines, fields and remarks of a form', () => {
   expect(formRows(full, plainSurface(40)).length).toBe(6);
 });
 
+/** Returns the title `Delete` on 40 columns, with a position at the right. */
+const title = (position: string) => `Delete${position.padStart(34)}`;
+
 test('on a short screen, omits remarks first, then fields, and the focused field last', () => {
   const full = reduceForm(openForm('Delete', fields, ['All is lost.']), {
     type: 'refused',
@@ -89,13 +92,56 @@ test('on a short screen, omits remarks first, then fields, and the focused field
   expect(renderRows(full, 40, 5)).toEqual(['Delete', 'All is lost.', '[key]', '    Wrong.', '[ttl]']);
   // Without the error, the user would not know why the form was rejected.
   expect(renderRows(full, 40, 4)).toEqual(['Delete', '[key]', '    Wrong.', '[ttl]']);
-  expect(renderRows(full, 40, 3)).toEqual(['Delete', '[key]', '    Wrong.']);
+  expect(renderRows(full, 40, 3)).toEqual([title('1 of 2 ↓'), '[key]', '    Wrong.']);
   expect(renderRows(full, 40, 1)).toEqual(['[key]']);
   expect(renderRows(reduceForm(full, { type: 'next' }), 40, 3)).toEqual([
-    'Delete',
+    title('2 of 2 ↑'),
     '[ttl]',
     '    Seconds, or 90m.',
   ]);
+});
+
+const many: Form = openForm('New hostname', [
+  { name: 'hostname', label: 'Hostname', value: 'shop.acme.example', isRequired: true, note: 'Required.' },
+  ...['method', 'authority', 'branding', 'tls', 'origin'].map((name) => ({ name, label: name, value: '' })),
+]);
+
+test('shows the position of the focused field, and the first required field, if not all fields are visible', () => {
+  const rows = (focus: number, height: number) =>
+    renderRows(reduceForm(many, { type: 'focused', index: focus }), 40, height).map((row) =>
+      row.trim().replace(/ {2,}/, '  '),
+    );
+  expect(rows(0, 5)).toEqual([
+    'New hostname  1 of 6 ↓',
+    '[hostname]',
+    'Required.',
+    '[method]',
+    '[authority]',
+  ]);
+  expect(rows(3, 4)).toEqual(['New hostname  4 of 6 ↑↓', '[hostname]', '[branding]', '[tls]']);
+  expect(rows(5, 4)).toEqual(['New hostname  6 of 6 ↑', '[hostname]', '[tls]', '[origin]']);
+  expect(rows(3, 2)).toEqual(['New hostname  4 of 6 ↑↓', '[branding]']);
+  expect(rows(3, 7)[0]).toBe('New hostname');
+});
+
+test('keeps the focused field, its error and the number of rows on a screen of any height', () => {
+  const lines = ['All is lost.', 'Type the name of the key to delete the key.'];
+  for (let height = 1; height < 14; height++)
+    for (let focus = 0; focus < many.fields.length; focus++) {
+      const name = many.fields[focus]?.name ?? '';
+      const given = reduceForm({ ...many, lines }, { type: 'refused', errors: { [name]: 'Wrong.' } });
+      const rows = renderRows(given, 40, height);
+      expect(rows.length).toBeLessThanOrEqual(height);
+      expect(rows.filter((row) => row === `[${name}]`)).toHaveLength(1);
+      if (height > 2) expect(rows.map((row) => row.trim())).toContain('Wrong.');
+      if (height > 4) expect(rows.filter((row) => row === '[hostname]')).toHaveLength(1);
+    }
+});
+
+test('shows the position in a long title, which is then shortened', () => {
+  const [row] = renderRows({ ...many, title: 'Copy 3 keys of '.repeat(4) }, 40, 3);
+  expect(row).toMatch(/^Copy 3 keys of Copy 3 keys.*… {2}1 of 6 ↓$/);
+  expect(row).toHaveLength(40);
 });
 
 const picked = openForm('New key', [

@@ -178,6 +178,25 @@ test('draws the chosen value of the focused field once, and with one cursor', as
   await vi.waitFor(() => expect(shown()[1]).toBe('> Kind   ‹ link ›  3 of 3  ←→ change'));
 });
 
+test('shows the position of the focused field in the border that contains the title', () => {
+  const fields = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => ({ name, label: name, value: '' }));
+  const long = reduceForm(openForm('New key', fields), { type: 'focused', index: 2 });
+  const dialog: Dialog<string> = { kind: 'form', form: long, submit: () => ({ errors: {} }) };
+  const draw = (height: number) =>
+    renderPart(
+      <DialogBox
+        dialog={dialog}
+        place={{ isBelow: true, height, rows: height + 2, region: wholeRegion(framed) }}
+        active
+        perform={() => {}}
+        close={() => {}}
+      />,
+      framed,
+    ).lines()[0];
+  expect(draw(3)).toMatch(/^╭─ New key ─+ 3 of 6 ↑↓ ─╮$/);
+  expect(draw(6)).toMatch(/^╭─ New key ─+╮$/);
+});
+
 test('uses the row of the rule for the remark of the focused field if the screen has no other row', () => {
   const fields = ['a', 'b', 'c'].map((name) => ({ name, label: name, value: '', note: `About ${name}.` }));
   const draw = (height: number) => renderPart(drawForm(openForm('New key', fields), height)).lines();
