@@ -47,8 +47,8 @@ export function newHostnameForm(create: (wanted: NewHostname) => Work) {
     picked('method', 'Method', '', { label: 'automatic', about: 'http, or txt for a wildcard' }),
     picked('authority', 'CA', '', { label: 'automatic', about: 'the platform chooses' }),
     answered('branding', 'Branding', {
-      no: 'the Common Name is the hostname, up to 64 characters',
-      yes: "the Common Name is the provider's, for a longer hostname",
+      no: 'for hostnames of up to 64 characters',
+      yes: 'for longer hostnames (Common Name sni.cloudflaressl.com)',
     }),
     picked('minimumTls', 'Min TLS', '', { label: 'default of the zone' }),
     answered('wildcard', 'Wildcard', {

@@ -11,10 +11,13 @@ import { planActions } from '../../../components/hostnames/plan/plan-actions.ts'
 import { saving } from '../../../components/kit/keys/busy.ts';
 import type { PaneParts } from '../../../components/kit/use-console.ts';
 import type { Work } from '../../../components/ui/forms/dialog.ts';
-import { formValues } from '../../../components/ui/forms/form-state.ts';
+import { formRows } from '../../../components/ui/forms/form-layout.ts';
+import { explainedLabel, formValues } from '../../../components/ui/forms/form-state.ts';
 import type { DefaultValues } from '../../../src/model/hostnames/fleet/differences.ts';
+import { brandedName } from '../../../src/sandbox/hostnames/certificates.ts';
 import type { PlannedStep } from '../../../src/services/tasks/planning.ts';
 import { hostname, saas } from '../memory-hostnames.ts';
+import { plainSurface } from '../plain-surface.ts';
 
 const work: Work = { busy: saving, run: async () => ({}) };
 
@@ -88,6 +91,19 @@ test.each([
   [{ hostname: 'a.acme.com', origin: '*.saas.com' }, 'origin', 'cannot be a wildcard'],
 ])('rejects %o at its field %s', (values: Record<string, string>, field, words) => {
   expect(filled(values)).toMatchObject({ errors: { [field]: expect.stringContaining(words) } });
+});
+
+test('explains the effect of both values of Branding in the row of the value, on 80 columns', () => {
+  const { form } = newHostnameForm(() => work);
+  const branding = form.fields.find(({ name }) => name === 'branding');
+  const labels = branding?.choices?.map(explainedLabel);
+  expect(labels).toEqual([
+    `yes: for longer hostnames (Common Name ${brandedName})`,
+    'no: for hostnames of up to 64 characters',
+  ]);
+  expect(
+    formRows({ ...form, focus: 3 }, plainSurface(80)).filter(({ type }) => type === 'choice'),
+  ).toHaveLength(1);
 });
 
 const own = hostname('a.acme.com', 'active', { custom_origin_server: 'eu.saas.com' });
