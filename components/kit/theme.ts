@@ -9,8 +9,9 @@ export type Role =
   | 'selected'
   | 'cursor'
   | 'line'
-  /** The background of an input field. */
+  /** The background of the focused input field, and of the other input fields. */
   | 'field'
+  | 'idleField'
   | 'found'
   | 'fresh'
   | 'border'
@@ -70,6 +71,7 @@ const dark: Theme = {
   ...colorlessRoles,
   line: { backgroundColor: 'ansi256(236)' },
   field: { backgroundColor: 'ansi256(237)' },
+  idleField: { backgroundColor: 'ansi256(235)' },
   dim: { color: 'ansi256(245)' },
   border: { color: 'ansi256(242)' },
   grid: { color: 'ansi256(239)' },
@@ -102,6 +104,7 @@ const light: Theme = {
   ...colorlessRoles,
   line: { backgroundColor: 'ansi256(254)' },
   field: { backgroundColor: 'ansi256(252)' },
+  idleField: { backgroundColor: 'ansi256(255)' },
   dim: { color: 'ansi256(241)' },
   border: { color: 'ansi256(245)' },
   grid: { color: 'ansi256(250)' },
@@ -144,6 +147,7 @@ const highContrastOnDark: Theme = {
   ...highContrastForm,
   line: { backgroundColor: 'ansi256(234)', underline: true },
   field: { backgroundColor: 'ansi256(237)' },
+  idleField: { backgroundColor: 'ansi256(235)' },
   dim: { color: 'ansi256(248)' },
   border: { color: 'ansi256(248)' },
   grid: { color: 'ansi256(247)' },
@@ -176,6 +180,7 @@ const highContrastOnLight: Theme = {
   ...highContrastForm,
   line: { backgroundColor: 'ansi256(255)', underline: true },
   field: { backgroundColor: 'ansi256(250)' },
+  idleField: { backgroundColor: 'ansi256(254)' },
   dim: { color: 'ansi256(239)' },
   border: { color: 'ansi256(239)' },
   grid: { color: 'ansi256(240)' },
@@ -208,6 +213,7 @@ const mono: Theme = {
   ...colorlessRoles,
   line: { inverse: true },
   field: { underline: true },
+  idleField: { underline: true },
   dim: { dimColor: true },
   border: { dimColor: true },
   grid: { dimColor: true },
@@ -257,7 +263,7 @@ export const meanings = {
   escape: ['escaped'],
   aside: ['dim', 'border', 'grid'],
   'selected line': ['line'],
-  field: ['field'],
+  field: ['field', 'idleField'],
   'JSON name': ['name'],
   'JSON string': ['string'],
   'JSON number': ['number'],

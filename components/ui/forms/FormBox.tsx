@@ -218,8 +218,8 @@ function FieldValue(props: FieldLineProps & { readonly width: number }): ReactNo
       </Box>
     );
   }
-  // Text fields have a background, so that an empty field is visible.
-  const { backgroundColor } = theme.field;
+  // Text fields have a background, so that an empty field is visible. The background of the focused field is the strongest.
+  const { backgroundColor } = theme[marked ? 'field' : 'idleField'];
   return (
     <Box
       width={width}

@@ -211,6 +211,19 @@ test('draws a grid with less contrast than the data in it', () => {
   }
 });
 
+test.each(['dark', 'light'] as const)(
+  'draws the focused field with a stronger background than the other fields on a %s terminal',
+  (ground) => {
+    for (const name of [ground, 'high-contrast'] as const) {
+      const { field, idleField } = resolveTheme(name, { isLight: ground === 'light' });
+      const strength = ({ backgroundColor = '' }: Style) =>
+        contrast(toRgb(backgroundColor), grounds[ground].background);
+      expect(strength(field)).toBeGreaterThan(strength(idleField) * 1.15);
+      expect(strength(idleField)).toBeGreaterThan(1.1);
+    }
+  },
+);
+
 /** The tables that assign a text role to each word for a state. */
 const stateTables = {
   tasks: stateRoles,
