@@ -48,7 +48,7 @@ export function newHostnameForm(create: (wanted: NewHostname) => Work) {
     picked('authority', 'CA', '', { label: 'automatic', about: 'the platform chooses' }),
     answered('branding', 'Branding', {
       no: 'for hostnames of up to 64 characters',
-      yes: 'for longer hostnames (Common Name sni.cloudflaressl.com)',
+      yes: 'for over 64 characters; Common Name sni.cloudflaressl.com',
     }),
     picked('minimumTls', 'Min TLS', '', { label: 'default of the zone' }),
     answered('wildcard', 'Wildcard', {

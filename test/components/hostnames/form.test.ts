@@ -98,7 +98,7 @@ test('explains the effect of both values of Branding in the row of the value, on
   const branding = form.fields.find(({ name }) => name === 'branding');
   const labels = branding?.choices?.map(explainedLabel);
   expect(labels).toEqual([
-    `yes: for longer hostnames (Common Name ${brandedName})`,
+    `yes: for over 64 characters; Common Name ${brandedName}`,
     'no: for hostnames of up to 64 characters',
   ]);
   expect(
