@@ -8,7 +8,8 @@ export type OutputStream = Writable & { isTTY?: boolean; columns?: number; rows?
 
 /**
  * Everything outside the program, as one value. `main.ts` and the library create it from the process, and each test creates its own World.
- * Except for two modules of the terminal, no other code reads the process, the clock or a global random source (test/floors.test.ts).
+ * Except for two modules that handle the terminal, no other code reads the process, the clock or a global random source
+ * (test/floors.test.ts).
  */
 export interface World {
   /** Arguments after the program's name. */
@@ -40,7 +41,7 @@ export interface World {
    * this only for work that has not changed anything yet.
    */
   endable?<T>(work: () => T): T;
-  /** Makes the program use less memory and more time, for work on thousands of items. */
+  /** Makes the program use less memory at the cost of speed, for work on thousands of items. */
   readonly spareMemory?: () => void;
   /**
    * Whether this is a dry run, which only shows what it would change. In a dry run, nothing is saved for undo, and no saved state is

@@ -123,7 +123,7 @@ export function Help({ mode, situation, perform, onClose }: HelpProps) {
 
 /**
  * Returns the help for the current screen, the number of rows above the help, the number of rows for descriptions below the help, and the
- * total number of shortcuts, which ignores the search. The rows for descriptions do not depend on the selection, so the height of the help
+ * total number of shortcuts, regardless of the search. The rows for descriptions do not depend on the selection, so the height of the help
  * does not change when the selection moves.
  */
 function useHelpPage(

@@ -269,7 +269,7 @@ function noteLines(note: string, width: number): HelpLine[] {
 /** Maximum width of the presses of an entry, unless the column is wide. */
 const maxPressColumns = 17;
 
-/** Returns the width for the presses: enough for all presses of an entry, unless the user has many keys of their own. */
+/** Returns the width for the presses: enough for all presses of an entry, unless the user has assigned many keys to an action. */
 function pressColumns(groups: readonly HelpGroup[], width: number, isCompact: boolean): number {
   const entries = groups.flatMap((group) => group.entries);
   if (isCompact) return Math.max(...entries.map(measurePress));

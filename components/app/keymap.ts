@@ -159,7 +159,7 @@ type Unlisted = Exclude<Mode, (typeof areas)[keyof typeof areas][number]>;
 /** The title of the table with the shortcuts that several panes share. */
 const sharedArea = 'Lists and documents';
 
-/** Minimum number of panes that must share a shortcut for the shared table. */
+/** Minimum number of panes that must share a shortcut for it to be listed in the shared table. */
 const minSharedPanes = 3;
 
 /** One row of a table of docs/keys.md. */

@@ -1,2 +1,2 @@
-/** Replaces react-devtools-core in the bundle, which Ink loads only if DEV is set. */
+/** A stub that replaces react-devtools-core in the bundle. Ink loads react-devtools-core only if DEV is set. */
 export default { initialize(): void {}, connectToDevTools(): void {} };

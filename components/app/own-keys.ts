@@ -22,9 +22,9 @@ export const actionNames: readonly string[] = [
 ].filter((name) => !fixedActions.has(name));
 
 /**
- * Returns the keymap with the presses of a file, such as `remove = "x"` or `remove = ["x", "delete"]`, with the action names of
+ * Returns the keymap with the presses from a file, such as `remove = "x"` or `remove = ["x", "delete"]`, with the action names of
  * docs/keys.md. A press applies in all panes with the action. Throws a Problem with the line number for an unknown action or press, and for
- * a press with two actions in one pane.
+ * a press that is assigned to two actions in one pane.
  */
 export function parseOwnKeys(text: string, path: string): ConsoleKeymap {
   const { data, locate } = parseKeysFile(text, path);

@@ -90,8 +90,8 @@ async function runOnTerminal(
     const left = new AbortController();
     const asker = { who: 'console', isBackground: false, signal: left.signal };
     const connection = await sessions.connect(choice, note, questions.by(asker));
-    // Saves the views of panes that the previous switch closed, because these panes changed the memory of their connection after the memory
-    // had been saved.
+    // Saves all memories: the panes that the previous switch closed may have changed the memory of their connection since it was last
+    // saved.
     await saveAll();
     const memory = await ConsoleMemory.open(world.folders.state, connection.label, note);
     memories.push(memory);

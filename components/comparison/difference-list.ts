@@ -51,7 +51,7 @@ function describeDifference(row: Difference): string {
   return row.change === 'changed' ? `changed: ${row.fields.join(', ')}` : words[row.change];
 }
 
-/** Returns the list of the keys that differ between two namespaces, which grows while the comparison runs. */
+/** Returns the list of the keys that differ between two namespaces. The list grows while the comparison runs. */
 export function differenceList(
   { namespace, other }: OpenDifferences,
   parts: PaneParts,

@@ -36,7 +36,7 @@ export function formatExtent(request: HeldRequest): string | undefined {
   return all.length === 0 ? undefined : all.join(', ');
 }
 
-/** Returns the facts of a request, without the remaining time. */
+/** Returns the facts about a request, except the remaining time. */
 export function heldFacts(request: HeldRequest): Entry[] {
   const { place, effect, policy, locked, at } = request;
   return [
@@ -54,8 +54,8 @@ export function heldFacts(request: HeldRequest): Entry[] {
 }
 
 /**
- * Returns the entry about undo. Returns no entry for a change that deletes nothing and that undo does not save, because another change can
- * reverse it.
+ * Returns the entry about undo. Returns no entry if undo does not save the change and the change deletes nothing: the user can reverse such
+ * a change with another change.
  */
 function undoEntries({ effect, undoable, lost }: HeldRequest): Entry[] {
   if (lost !== undefined) return factEntries('Undo', lost, { role: 'warning' });
@@ -207,7 +207,7 @@ function sortFields(value: unknown): unknown {
 }
 
 /**
- * Parses JSON. Returns undefined if the JSON is invalid, or if an object has a duplicate property, for which the platform could use the
+ * Parses JSON. Returns undefined if the JSON is invalid, or if an object contains a property twice, because the platform might use the
  * other value.
  */
 function parseJson(text: string): unknown {

@@ -7,8 +7,8 @@ import type { ExpiringKeys, HomeParts } from './home-state.ts';
 
 /**
  * Limits of the lists on Home. Home sends up to 16 requests: two for the zone, seven for hostnames (`readUrgentHostnames`), two pages of
- * namespaces, one page of keys in each of three namespaces, one page of buckets, one page of workers. For a small account, Home sends eight
- * requests.
+ * namespaces, one page of keys in each of three namespaces, one page of buckets, and one page of workers. For a small account, Home sends
+ * eight requests.
  */
 const limits = { namespacePages: 2, namespaces: 100, keyLists: 3, buckets: 1000, keys: 1000 } as const;
 

@@ -100,7 +100,7 @@ const maxCauseColumns = 25;
 /** Columns between the cause and who must act. */
 const causeGap = 2;
 
-/** Formats the days until a hostname in Moved is deleted: `within 3d`. Returns an empty string for other hostnames. */
+/** Formats the days until a moved hostname is deleted: `within 3d`. Returns an empty string for other hostnames. */
 function formatTimeLeft(row: HostnameRow, now: number): string {
   const days = daysInMoved(row, now);
   return days === undefined ? '' : `within ${days}d`;
@@ -110,7 +110,7 @@ interface Urgent {
   readonly row: HostnameRow;
   readonly attention: Attention;
   readonly within: string;
-  /** `deletion within 3d` for a hostname in Moved, otherwise the cause in a few words. */
+  /** `deletion within 3d` for a moved hostname, otherwise the cause in a few words. */
   readonly why: string;
 }
 

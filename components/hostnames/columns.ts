@@ -125,8 +125,8 @@ function causes(row: HostnameRow, now: number): readonly string[] {
 }
 
 /**
- * Returns the longest description of the cause that fits in `width` columns, or otherwise the state. If the severity is drawn next to the
- * state, the severity has the color, and only a critical state is emphasized.
+ * Returns the longest description of the cause that fits in `width` columns, or otherwise the state. If the severity, which has a color, is
+ * drawn next to the description, the description is plain unless the hostname is critical.
  */
 function stateParts(
   row: HostnameRow,
@@ -193,13 +193,13 @@ function daysRole({ record }: HostnameRow, now: number): Role {
   return left < soon.fault ? 'fault' : left < soon.warning ? 'warning' : 'dim';
 }
 
-/** Describes the maximum time until a hostname in Moved is deleted; undefined for other hostnames. */
+/** Describes the maximum time until a moved hostname is deleted; undefined for other hostnames. */
 export function deletionWait(row: HostnameRow, now: number): string | undefined {
   const days = daysInMoved(row, now);
   return days === undefined ? undefined : `at most ${days} ${days === 1 ? 'day' : 'days'}`;
 }
 
-/** Returns the maximum number of days until a hostname in Moved is deleted; undefined for other hostnames. */
+/** Returns the maximum number of days until a moved hostname is deleted; undefined for other hostnames. */
 export function daysInMoved({ record, movedSeenAt }: HostnameRow, now: number): number | undefined {
   if (record.status !== 'moved') return undefined;
   return Math.ceil(

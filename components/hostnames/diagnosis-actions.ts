@@ -17,7 +17,7 @@ export interface Diagnosed {
   /** The diagnosed hostname; undefined until the diagnosis is complete. */
   readonly found?: DiagnosedHostname | undefined;
   /**
-   * The read by the watch that caused this diagnosis, without a row if the hostname was deleted; undefined if something else caused the
+   * The watch's read that caused this diagnosis (without a row if the hostname was deleted); undefined if something else caused the
    * diagnosis.
    */
   readonly causedBy?: { readonly row: HostnameRow | undefined } | undefined;

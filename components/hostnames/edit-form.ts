@@ -36,7 +36,7 @@ export interface HostnameEdit {
   readonly originSni?: string;
 }
 
-/** The typed value that removes a custom origin or SNI, in the form in which an empty field means "unchanged". */
+/** The value that the user types to remove a custom origin or SNI, in a form where an empty field means "unchanged". */
 const noOrigin = 'none';
 
 const minimumTls = ['1.0', '1.1', '1.2', '1.3'] as const;
@@ -80,7 +80,7 @@ export function askToEditMany({ marked, hidden, zone, parts }: Edited): PaneOutc
   return { dialog: editMarkedForm(marked, hidden, previewing) };
 }
 
-/** Returns the fallback origin if the change removes the custom origin and the fallback origin is known, for the list of changes. */
+/** Returns the fallback origin, for the list of changes, if the change removes the custom origin and the fallback origin is known. */
 async function readDefaults(
   { origin }: HostnameEdit,
   zone: Zone,

@@ -42,7 +42,7 @@ export function previewEntries(row: HostnameRow, now: number) {
   const timeline = timelineEntries(row, now);
   const blank = { text: '' };
   const [ownership, validation] = [ownershipEntries(record), validationEntries(record)];
-  // A hostname in Moved needs its CNAME, not the ownership token.
+  // A moved hostname needs its CNAME, not the ownership token.
   const isOwned = record.status === 'active' || record.status === 'moved';
   const isValid = record.ssl?.status === 'active';
   const needed = [...(isOwned ? [] : ownership), ...(isValid ? [] : validation)];

@@ -14,7 +14,7 @@ import { isNews, Watch } from './watch.ts';
 /** Hostnames per page of a listing. */
 const pageSize = 50;
 
-/** The list of a zone's custom hostnames. Polls the hostnames on the screen that are in progress. */
+/** The list of a zone's custom hostnames. Polls the visible hostnames that are in progress. */
 export class HostnameList extends ListController<HostnameRow> {
   readonly #parts: PaneParts;
   readonly #zone: Zone;

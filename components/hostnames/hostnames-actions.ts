@@ -145,7 +145,9 @@ export const hostnamesActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
   ...moveShortcuts,
 ];
 
-/** Returns the work that creates a hostname. Rereads the zone after a rejected creation, which also counts towards the limit. */
+/**
+ * Returns the work that creates a hostname. Rereads the zone after a failure, because a rejected creation also counts towards the limit.
+ */
 function creating(wanted: NewHostname, { zone, zones, parts }: Here): Work {
   return {
     busy: saving,

@@ -25,7 +25,7 @@ interface WatchParts extends Pick<PaneParts, 'live' | 'notify'> {
   readonly services: Pick<Services, 'hostnames'>;
 }
 
-/** Polls the rows of a pane that are in progress. The intervals get longer while no row changes. */
+/** Polls the in-progress rows of a pane. The intervals get longer while no row changes. */
 export class Watch {
   readonly #watched: Watched;
   readonly #service: HostnameService;

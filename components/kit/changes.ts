@@ -39,7 +39,10 @@ export type Change =
       readonly entry: ObjectEntry | undefined;
     };
 
-/** Returns whether a change can affect all hostnames of a zone, which depend on the zone's fallback origin and DNS records. */
+/**
+ * Returns whether a change can affect all hostnames in a zone, because it changes the zone (for example its fallback origin) or a DNS
+ * record.
+ */
 export function concernsHostnames(change: Change, zoneId: string): boolean {
   return (change.changed === 'zone' || change.changed === 'record') && change.zoneId === zoneId;
 }

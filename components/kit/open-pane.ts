@@ -95,7 +95,7 @@ export type OpenPane =
       readonly row: HostnameRow;
       /** How far the platform's clock is ahead of this machine's clock, in milliseconds. */
       readonly ahead: number;
-      /** Whether the pane opens with the question to restart the validation. */
+      /** Whether the pane asks, when it opens, whether to restart validation. */
       readonly asksToRestart?: boolean;
     }
   /** The results of a diagnosis task. */

@@ -5,7 +5,7 @@ export function undoHint(isSaved: boolean): string {
   return isSaved ? ' Press U to restore it.' : '';
 }
 
-/** Returns the predicate of a sentence about the data to delete, which states whether undo can restore the data. */
+/** Returns the predicate of a sentence whose subject is the data to delete. The predicate states whether undo can restore the data. */
 export function undoNotice(service: UndoService | undefined): string {
   return service?.keeps
     ? 'are deleted too. Press U afterwards to restore them.'

@@ -31,8 +31,8 @@ const effectColumn: Column<ImportRow> = {
 };
 
 /**
- * Draws the preview of an import: the changes that a file would make. Draws the table without `ListPane`, which requires each row to be an
- * object: the rows are packed into a few bytes each.
+ * Draws the preview of an import: the changes that a file would make. Does not use `ListPane`, which requires an object for each row: here,
+ * each row is packed into a few bytes.
  */
 export function ImportPane({ opened, visible }: { opened: OpenImport; visible: boolean }) {
   const parts = useConsole();

@@ -34,7 +34,7 @@ type Keys = PagedList<KeyEntry>;
 /** Minimum number of keys for which the user must type the namespace's title before the keys are deleted. */
 const many = 100;
 
-/** Asks before deleting marked keys; for `many` keys or more, asks for the namespace's title. */
+/** Asks before deleting marked keys; for at least `many` keys, asks for the namespace's title. */
 export function removeMarked(list: Keys, pane: NamespacePane): PaneOutcome {
   const { title, id } = pane.namespace;
   const names = markedNames(list);

@@ -43,7 +43,7 @@ export function ObjectsPane({ opened, visible }: { opened: OpenObjects; visible:
   );
 }
 
-/** The cell for the size and the age of a folder, which would require listing all objects in the folder. */
+/** The cell for the size and the age of a folder. To compute them, all objects in the folder would have to be listed. */
 const unknown = '-';
 
 /** Returns the columns after the name. `now` is in milliseconds. */

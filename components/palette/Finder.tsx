@@ -53,7 +53,7 @@ interface FinderProps<E extends FinderEntry> {
  */
 const minWidthForAbout = 60;
 
-/** Minimum rows below the search field for the selected entry's description. */
+/** Minimum number of rows below the search field for the selected entry's description to be shown. */
 const minRowsForDetails = 6;
 
 /** Columns of the number of matches, after the search field. */

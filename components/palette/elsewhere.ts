@@ -14,7 +14,7 @@ interface Way {
   /** The previous pane, and its action that opens this pane. */
   readonly from: Mode;
   readonly does: string;
-  /** The row to select in the previous pane first; undefined if no row is needed. */
+  /** The row to select first, in the previous pane; undefined if no row is needed. */
   readonly row?: string;
 }
 

@@ -77,7 +77,7 @@ export function paletteEntries(
   return [...actionEntries(view), ...[...links].flatMap((link) => placeEntry(link, known.get(link)))];
 }
 
-/** Returns the links of recently visited places, without areas, which a digit opens. */
+/** Returns the links of recently visited places, excluding areas, because a digit opens an area. */
 function visitedPlaces({ recents }: Memory): readonly string[] {
   return recents.filter((link) => link.includes('/'));
 }

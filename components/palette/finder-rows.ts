@@ -153,7 +153,7 @@ export function finderParts<E extends FinderEntry>(row: FinderRow<E>, style: Fin
   );
 }
 
-/** What the lines about an entry depend on. `columns` is the width of the region. */
+/** The settings on which the lines about an entry depend. `columns` is the width of the region. */
 interface FactStyle {
   readonly keys: Keymap;
   readonly columns: number;

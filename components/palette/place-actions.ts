@@ -14,7 +14,7 @@ export const genericActions: ReadonlySet<string> = new Set([
   ...['wrap', 'shift-left', 'shift-right', 'fold', 'fold-all', 'unfold-all'],
 ]);
 
-/** An action of a pane: its key, as displayed, its label, and its description, a sentence. */
+/** An action of a pane: its key (as displayed), its label, and its description (a sentence). */
 interface PlaceAction {
   readonly press: string;
   readonly label: string;

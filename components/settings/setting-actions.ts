@@ -64,8 +64,8 @@ export const settingActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
 ];
 
 /**
- * Returns why the setting cannot be changed now; false if it can be changed. A read-only session can change settings, except to remove a
- * protection of data.
+ * Returns why the setting cannot be changed now; false if it can be changed. A read-only session can change settings, but cannot turn off a
+ * setting that protects data.
  */
 function cannotChange(situation: Situation): string | false {
   return noSelection(situation) || whileBusy(situation);
@@ -103,7 +103,7 @@ function reset(setting: EffectiveSetting, parts: PaneParts): ActionResult {
 }
 
 /**
- * If `value` turns off a protection of data, returns work that asks for confirmation, or refuses the change in a read-only session.
+ * If `value` turns off a setting that protects data, returns work that asks for confirmation, or refuses the change in a read-only session.
  * Otherwise returns `command`.
  */
 function guarded(setting: EffectiveSetting, value: string, command: Work, { session }: PaneParts): Work {

@@ -135,7 +135,7 @@ function isUnderWay({ task }: Situation): boolean {
   return task === 'running' || task === 'waiting' || task === 'stopping';
 }
 
-/** Returns an action on a task that is refused while another process runs the task. */
+/** Returns an action on a task. The action is refused while another process runs the task. */
 function unlessElsewhere(run: (task: Task, tasks: ConsoleTasks) => ActionResult) {
   return ({ task, parts: { tasks } }: Here): ActionResult => {
     if (task === undefined) return undefined;

@@ -58,7 +58,7 @@ export function readBlob(folder: string, id: string): Uint8Array | undefined {
 }
 
 /**
- * Returns the Problem for a row whose value is missing. This Problem differs from the Problem of a key that does not exist or has expired.
+ * Returns the Problem for a row whose value is missing. This Problem differs from the Problem for a key that does not exist or has expired.
  * `what` is the key or object. The status is 410, so that clients do not retry.
  */
 export function lostValue(folder: string, what: string): Problem {

@@ -9,7 +9,7 @@ export const orphanAge = 60 * 60 * 1000;
 
 const collectionInterval = 24 * 60 * 60 * 1000;
 
-/** Default maximum number of values to scan, which takes about a fifth of a second. */
+/** Default maximum number of values to scan; scanning this many takes about a fifth of a second. */
 const scanLimit = 100_000;
 
 /** Additional number of values to scan per written value, which limits the cost of the scan to a fraction of the cost of the writes. */
@@ -26,8 +26,7 @@ export function collectedFile(paths: DataPaths): string {
 }
 
 /**
- * Returns whether a collection of this namespace or bucket is due, which is the case once a day. If so, records that a collection begins
- * now.
+ * Returns whether a collection of this namespace or bucket is due: at most one runs per day. If so, records that a collection starts now.
  */
 export function beginCollection(paths: DataPaths, now: number): boolean {
   const path = collectedFile(paths);

@@ -32,7 +32,7 @@ export function guarded<T>(file: () => string, work: () => T): T {
 }
 
 /**
- * Converts a disk or lock failure to a Problem that states the file: 'store-busy' if another process holds the lock, otherwise
+ * Converts a disk or lock failure to a Problem that names the file: 'store-busy' if another process holds the lock, otherwise
  * 'store-invalid'. Returns any other error unchanged.
  */
 export function storeProblem(error: unknown, file: string): unknown {

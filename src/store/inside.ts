@@ -17,8 +17,8 @@ import { Problem } from '../model/problem.ts';
 
 // The only module that opens files below a state folder (test/store/inside.test.ts). A folder may come from a checkout or an archive, so
 // nothing below it may point outside of it: no path component may be a link, and no written file may have a hard link elsewhere. A file
-// that is only read may have hard links, because a copy by hard links (`cp -al`) gives two names to every file. While a folder is used,
-// only its owner can change it, and the owner has the same rights as edgectl.
+// that is only read may have hard links, because `cp -al` copies a folder by creating a second hard link to every file. While a folder is
+// used, only its owner can change it, and the owner has the same rights as edgectl.
 
 /**
  * The flag that makes opening a link fail. Windows supports neither this flag nor the next flag, so on Windows, links are checked before a

@@ -28,8 +28,8 @@ export interface HeldLease extends Lease {
 }
 
 /**
- * A lease of a live process of the user, in a file that another user could have written. The folder counts as held, but the address and
- * token in the file are not trusted.
+ * A lease that belongs to a live process of the user, but is in a file that another user could have written. The folder counts as held, but
+ * the address and token in the file are not trusted.
  */
 export interface DoubtedLease {
   readonly pid: number;

@@ -103,8 +103,8 @@ export function isReplaced(opened: OpenDatabase<BlobTable>): boolean {
 }
 
 /**
- * Closes a database, and deletes replaced values unless another process still has the database open. After writing, but at most once a day,
- * values without a row, which a killed process left, are deleted in the same way.
+ * Closes a database, and deletes replaced values unless another process still has the database open. After writes, but at most once a day,
+ * also deletes values without a row, which killed processes left behind.
  */
 export function closeDatabase<T extends BlobTable>(
   kind: DataKind<T>,

@@ -10,7 +10,7 @@ import {
 } from './open-database.ts';
 
 /**
- * The open databases of a root. Up to `limit` databases are open: the least recently used database is closed before another database is
+ * The open databases of a root. At most `limit` databases are open: the least recently used database is closed before another database is
  * opened.
  */
 export class OpenDatabases<T extends BlobTable> {

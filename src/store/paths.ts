@@ -58,8 +58,8 @@ const unsafeCharacter = /[?<>*"'^/\\:|\u0000-\u001f\u0080-\u009f]/g;
 const windowsDevice = /^(?:aux|con|nul|prn|com\d|lpt\d)(?:\..*)?$/i;
 
 /**
- * Returns Miniflare's folder name for a resource. Characters that are not allowed in a file name, or with which the path could leave the
- * folder, become `_`. The name is cut to 255 UTF-16 units. The result never contains a separator and is never `.` or `..`.
+ * Returns Miniflare's folder name for a resource. Characters that are not allowed in a file name, or that could make the path leave the
+ * folder, are replaced with `_`. The name is cut to 255 UTF-16 units. The result never contains a separator and is never `.` or `..`.
  */
 export function folderName(name: string): string {
   const withoutDotParts = name
@@ -94,7 +94,7 @@ export function isBlobId(text: string): boolean {
 }
 
 /**
- * Returns when the writing of the blob with this file name began, in milliseconds since the UNIX epoch. The file name is `<id>`, or
+ * Returns when the write of the blob with this file name started, in milliseconds since the UNIX epoch. The file name is `<id>`, or
  * `.<id>.<pid>.<n>.tmp` while workerd writes the blob. Returns undefined for any other name.
  */
 export function blobTime(fileName: string): number | undefined {

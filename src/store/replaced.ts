@@ -7,7 +7,7 @@ import { isTight } from './room.ts';
 
 /**
  * Milliseconds for which a replaced value is kept. A worker opens a value a few milliseconds after reading its row. If the value is deleted
- * in this time, the worker reads null (measured: 2 of 100 reads of a hot key), because unlike edgectl, workerd does not read the row again.
+ * in between, the worker reads null (measured: 2 of 100 reads of a hot key), because unlike edgectl, workerd does not read the row again.
  */
 export const graceMilliseconds = 5000;
 

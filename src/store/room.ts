@@ -85,8 +85,8 @@ export function isTight(folder: string): boolean {
 }
 
 /**
- * Returns the number of bytes that this user can still write to the disk of a folder, or of its nearest existing parent; undefined if
- * unknown.
+ * Returns the number of bytes that this user can still write to the disk that contains a folder or its nearest existing parent; undefined
+ * if unknown.
  */
 function freeBytes(folder: string): number | undefined {
   try {

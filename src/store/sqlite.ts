@@ -48,11 +48,11 @@ export function openToWrite(file: string): Database {
 }
 
 /**
- * Opens an existing file for reading, such that the folder contains the same files again after the database is closed. A read-only
+ * Opens an existing file for reading, such that the folder contains the same files as before once the database is closed. A read-only
  * connection cannot remove the `-wal` and `-shm` files that it creates, so a read-only connection is used only if these files already
- * exist, because a process is using the database or was killed. Otherwise, the connection is opened for writing but limited to queries, so
- * that it removes these files when it closes. If the folder is not writable, other processes of this user cannot write either, so the file
- * is read as immutable.
+ * exist: another process is using the database, or was killed while using it. Otherwise, the connection is opened for writing but limited
+ * to queries, so that it removes these files when it closes. If the folder is not writable, other processes of this user cannot write
+ * either, so the file is read as immutable.
  */
 export function openToRead(file: string): Database {
   checkDatabaseToRead(file);
@@ -124,7 +124,7 @@ export function immediately<T>(database: Database, work: () => T): T {
 
 /**
  * Runs `work` while no other process uses this function with the same `file`. The file stays empty; it is created if it is missing, and
- * never deleted. The system releases the lock when the process ends for any reason.
+ * never deleted. The system releases the lock when the process ends, even if the process is killed.
  */
 export function exclusively<T>(file: string, work: () => T): T {
   checkDatabase(file);

@@ -12,8 +12,8 @@ const maxPatternLength = 4096;
  * in the range, `[!a-z]` matches one character outside the range, and `{a,b}` matches either alternative. A backslash escapes the next
  * character. No character of a name is special, not even `/`. Throws for an invalid pattern.
  *
- * No library is used, because libraries compile a glob to a regular expression, with which `*a*a*a*a*a*a*b` takes a minute for one name of
- * a hundred a's. This matcher scans a name once for each element of the pattern.
+ * No library is used, because libraries compile a glob to a regular expression, and the expression for `*a*a*a*a*a*a*b` takes a minute to
+ * reject a name of a hundred a's. This matcher scans a name once for each element of the pattern.
  */
 export function globMatcher(glob: string): (name: string) => boolean {
   if (glob === '' || glob.length > maxPatternLength) {

@@ -15,7 +15,7 @@ export const hostnameColumns: readonly TextColumn[] = [
   { heading: 'DELETED IN' },
 ];
 
-/** Returns the table cells of one record. `movedSeenAt` is when the hostname was first seen in Moved, in milliseconds. */
+/** Returns the table cells of one record. `movedSeenAt` is when the hostname was first seen with the status `moved`, in milliseconds. */
 export function hostnameCells(
   record: CustomHostname,
   now: number,

@@ -10,7 +10,7 @@ export function jsonText(value: unknown, indent = 0): string {
 const atOnce = 64;
 
 /**
- * Yields a JSON object that contains a list, in parts, while the list arrives. The parts form the same text as `jsonText` with an
+ * Yields, in parts, a JSON object that contains a list, while the list arrives. The parts form the same text as `jsonText` with an
  * indentation of 2. `tail` is called at the end of the list, and returns the properties that follow the list.
  */
 export async function* jsonListParts(
@@ -43,8 +43,8 @@ const blank = new Set([0x09, 0x0a, 0x0d, 0x20]);
 
 /**
  * Formats JSON bytes with line breaks and two spaces of indentation. Returns undefined if the bytes are not JSON, or if the result would be
- * longer than `limit` bytes (with deep nesting, the size grows quadratically). Changes only white space. Parsing and printing would lose
- * digits of numbers, and duplicate names.
+ * longer than `limit` bytes (with deep nesting, the size grows quadratically). Changes only white space. Parsing the JSON and printing it
+ * again would drop digits from long numbers, and properties with duplicate names.
  */
 export function prettyJson(bytes: Uint8Array, limit = 64 * 1024 * 1024): Uint8Array | undefined {
   if (!isJson(bytes)) return undefined;

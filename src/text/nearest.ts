@@ -21,7 +21,7 @@ function isNear(word: string, { candidate, distance }: { candidate: string; dist
   return distance <= 2 || (distance === 3 && Math.max(word.length, candidate.length) > 5);
 }
 
-/** Returns whether a short word is an anagram or the beginning of the candidate. */
+/** Returns whether a short word is an anagram of the candidate, or its beginning. */
 function isTyped(word: string, candidate: string): boolean {
   return normalizeLetters(word) === normalizeLetters(candidate) || candidate.startsWith(word);
 }

@@ -40,7 +40,7 @@ export function redactSecrets(secrets: readonly string[]): Redact {
   let pattern: RegExp | undefined;
   const plain = long.flatMap(plainForms).map((form) => form.toLowerCase());
   return (text) => {
-    // Checks for escapes and secrets first. Long lists contain neither, and this check takes a tenth of the pattern's time.
+    // Checks for escapes and secrets first. Long output usually contains neither, and this check takes a tenth of the pattern's time.
     const lower = text.toLowerCase();
     const whole = withoutBeginnings(text, plain);
     if (!/[%\\]|&#/.test(text) && !plain.some((form) => lower.includes(form))) return whole;
@@ -66,7 +66,7 @@ function withoutEnd(piece: string, forms: readonly string[]): string {
   return maxLength === 0 ? piece : piece.slice(0, -maxLength) + redacted;
 }
 
-/** Returns the forms of a secret without escapes. */
+/** Returns the forms of a secret that contain no escapes. */
 function plainForms(secret: string): string[] {
   const urls = base64Forms(secret);
   const others = urls.map((text) => text.replaceAll('-', '+').replaceAll('_', '/'));

@@ -67,7 +67,7 @@ const bodyNames: Readonly<Record<string, BodyNames>> = {
     worker: listProperty('script'),
     hostname: listPatternHost,
   }),
-  // The hostname of the old pattern is unknown, so the hostname counts as unknown.
+  // The request does not contain the old pattern, whose hostname is also affected, so the hostname counts as unknown.
   [`PUT ${zone}/workers/routes/:route`]: {
     ...many({ name: listProperty('pattern'), worker: listProperty('script'), hostname: () => undefined }),
     replaces: false,
@@ -133,7 +133,7 @@ export function parseBody(
     const value: unknown = JSON.parse(text);
     return countWrittenProperties(text) === countProperties(value) ? { value } : undefined;
   } catch {
-    // Includes the RangeError of a body that is nested too deeply.
+    // Includes the RangeError for a body that is nested too deeply.
     return undefined;
   }
 }

@@ -28,7 +28,7 @@ export type Check<T> = (result: unknown, info: ResultInfo) => T;
 /**
  * Sends one call whose response is the provider's envelope. A call succeeds if the envelope contains `success: true` and the HTTP status is
  * below 400. An empty response is an error, because no route that edgectl calls is documented to return an empty response. Throws the
- * Problem of the envelope's first error. Refuses a response that is longer than the call's `wholeAnswer`, or than 64 MiB.
+ * Problem for the envelope's first error. Refuses a response that is longer than the call's `wholeAnswer`, or than 64 MiB.
  */
 export async function callResult<T>(send: Send, call: Call, check: Check<T>): Promise<Result<T>> {
   const limit = call.wholeAnswer ?? answerLimit;

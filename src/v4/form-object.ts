@@ -5,8 +5,8 @@ import type { FormPart } from './read-form.ts';
 export class MalformedObject extends Error {}
 
 /**
- * Returns the JSON object that a form contains under a name. The object can be one part with JSON, or one part per value, as the official
- * SDK sends it (`metadata[bindings][][name]`). Returns undefined if the form contains neither.
+ * Returns the JSON object that a form contains under a name. The object can be sent as one part with JSON, or as one part per value, as in
+ * requests from the official SDK (`metadata[bindings][][name]`). Returns undefined if the form contains neither.
  */
 export function readFormObject(
   parts: readonly Pick<FormPart, 'name' | 'content'>[],

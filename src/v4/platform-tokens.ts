@@ -1,6 +1,6 @@
 /**
- * Routes that return a credential of the platform, or require such a credential instead of the API token. Sources: the provider's API
- * reference ("Create Assets Upload Session", "Get a Cloudflare Tunnel token") and wrangler (assets of Workers and Pages, previews).
+ * Routes that return a credential issued by the platform, or require such a credential instead of the API token. Sources: the provider's
+ * API reference ("Create Assets Upload Session", "Get a Cloudflare Tunnel token") and wrangler (assets of Workers and Pages, previews).
  */
 const routes: readonly (readonly [pattern: RegExp, what: string])[] = [
   [/\/assets-upload-session$/i, 'static assets of a worker'],
@@ -12,8 +12,8 @@ const routes: readonly (readonly [pattern: RegExp, what: string])[] = [
 ];
 
 /**
- * Returns the feature of a request that requires a credential of the platform, and therefore works only without the guard; undefined for
- * other requests.
+ * Returns the feature that a request belongs to, if the request requires a credential issued by the platform and therefore works only
+ * without the guard; undefined for other requests.
  */
 export function findPlatformTokenUse(path: string): string | undefined {
   const bare = path.split('?', 1)[0] ?? path;

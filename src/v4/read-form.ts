@@ -57,7 +57,7 @@ async function feed(
   limit: number,
 ): Promise<void> {
   const fault = Promise.withResolvers<never>();
-  // If the body is too long, the parser reports the RangeError of the body.
+  // If the body is too long, the parser reports the RangeError that the body throws.
   parser.on('error', (error) => fault.reject(error instanceof RangeError ? error : malformedForm(error)));
   parser.on('partsLimit', () => fault.reject(new MalformedForm('it has more than 1,000 parts')));
   const fed = pipeline(limited(body, limit), parser);

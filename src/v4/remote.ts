@@ -77,7 +77,7 @@ export function openRemote(options: RemoteOptions): RemoteSend {
       followRedirect: false,
       ...(call.signal ? { signal: call.signal } : {}),
     });
-    // If a method allows a body, got waits for the end of the body.
+    // For a method that allows a body, got waits until the body ends.
     if (call.body === undefined && call.method !== 'GET') stream.end();
     // A paused reader, for example a pager, must not count as a silent server. `steadyBody` distinguishes a paused reader from a silent
     // server.

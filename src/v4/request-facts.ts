@@ -107,8 +107,8 @@ function isReadMethod(method: string): boolean {
 }
 
 /**
- * Returns whether a request only reads, according to its method. A GET of the GraphQL path is excluded, because some servers also accept
- * GraphQL requests that write in its query.
+ * Returns whether a request only reads, according to its method. A GET request for the GraphQL path is not a read, because some servers
+ * also accept GraphQL mutations in its query string.
  */
 function isReadRequest(method: string, path: string): boolean {
   return isReadMethod(method) && path.toLowerCase() !== graphqlPath;

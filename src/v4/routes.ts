@@ -45,7 +45,7 @@ const records = `${zone}/dns_records`;
 const hostnames = `${zone}/custom_hostnames`;
 
 /**
- * All routes that the sandbox serves, which include all calls that edgectl makes. The sandbox does not start if one of its routes is not
+ * All routes that the sandbox serves, including every route that edgectl calls. The sandbox does not start if one of its routes is not
  * listed. Permissions: the "Accepted permissions" of each operation in the provider's API reference.
  */
 export const declaredRoutes: readonly DeclaredRoute[] = [

@@ -12,8 +12,9 @@ export type VerifiedToken = v.InferOutput<typeof tokenShape>;
 
 /**
  * Queries the platform for the token that authorizes the calls, and returns the path segments of the token's owner. The account route does
- * not recognize tokens of users, and the user route does not recognize tokens of accounts. If neither route recognizes the token, throws
- * the error of the user route. If the account route fails for another reason, throws the error of the account route.
+ * not recognize tokens that belong to users, and the user route does not recognize tokens that belong to accounts. If neither route
+ * recognizes the token, throws the error from the user route. If the account route fails for another reason, throws the error from the
+ * account route.
  */
 export async function verifyToken(
   send: Send,

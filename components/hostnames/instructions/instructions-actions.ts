@@ -78,7 +78,7 @@ function handOverMenu(here: Here): MenuDialog<Work> {
   };
 }
 
-/** Returns the name of the file for a hostname's instructions, with `any` for a wildcard. */
+/** Returns the file name for a hostname's instructions, with `any` instead of `*`. */
 function fileNameFor({ hostname }: CustomHostname, format: WrittenFormat): string {
   return `instructions-${hostname.replace('*', 'any')}.${format}`;
 }

@@ -48,7 +48,7 @@ export class Background {
     setTimeout(() => this.#settle(), answerTimeoutMs);
   }
 
-  /** Handles an answer of the terminal; ignores answers to other queries. */
+  /** Handles an answer from the terminal; ignores answers to other queries. */
   readonly take = (answer: string): void => {
     const isLight = isLightColor(answer);
     if (isLight === undefined) return;
@@ -86,8 +86,8 @@ function isLightColor(answer: string): boolean | undefined {
 }
 
 /**
- * Returns whether COLORFGBG names a light background. In its format (from rxvt), such as `15;default;0`, the last part is the background,
- * one of 16 colors.
+ * Returns whether COLORFGBG names a light background. The variable has rxvt's format, such as `15;default;0`. Its last part is the
+ * background, one of 16 colors.
  */
 function isLightByVariable(variable: string | undefined): boolean {
   return /;(?:7|9|1[0-5])$/.test(variable ?? '');

@@ -1,9 +1,9 @@
 import process from 'node:process';
 
 /**
- * Must be imported before the rest of the console: on loading, React chooses its production build by NODE_ENV, and chalk its color level by
- * FORCE_COLOR. Level 2 means 256 colors, the most that a theme uses. With a fixed level, bold and inverse also work if the user wants no
- * colors.
+ * Must be imported before the rest of the console: when they are loaded, React chooses its build based on NODE_ENV, and chalk chooses its
+ * color level based on FORCE_COLOR. Level 2 means 256 colors, the most that a theme uses. With a fixed level, bold and inverse also work if
+ * the user wants no colors.
  */
 const overrides: Readonly<Record<string, string>> = {
   NODE_ENV: process.env['NODE_ENV'] || 'production',

@@ -6,7 +6,7 @@ import { ScreenStream, type WindowSize, type WriteCallback } from './screen-stre
 /** Milliseconds to wait for further frames of the same change. */
 const settleMs = 60;
 
-/** Minimum milliseconds before numbers that change without input are read aloud again. */
+/** Minimum number of milliseconds before numbers that change without input are read aloud again. */
 const numberIntervalMs = 10_000;
 
 /**

@@ -4,8 +4,8 @@ import { askWindowSize, onWindowChange } from './signals.ts';
 
 /**
  * Redraws the whole screen when its content is unknown: after a change of the window's size, after a suspension, and at the user's request.
- * Ink writes only the changes since its last frame, relative to where it assumes the cursor; but a window that shrinks and grows again has
- * lost rows.
+ * Ink writes only the changes since its last frame, relative to the position at which it assumes the cursor to be. But if a window shrinks
+ * and grows again, rows are lost, and this position is wrong.
  */
 export class Redraw {
   readonly #stdout: OutputStream;

@@ -21,7 +21,7 @@ export interface Terminal {
   readonly background: Background;
   /** Starts reading, to keep input that is typed while the console starts. Ctrl-C then interrupts the start. */
   begin(): void;
-  /** Reverts `begin`, even if no screen was opened. Waits for pending answers of the terminal up to a timeout. */
+  /** Reverts `begin`, even if no screen was opened. Waits, up to a timeout, for pending answers from the terminal. */
   end(): Promise<void>;
   /** Sets the modes that Ink does not set: bracketed paste and, except for screen readers, no automatic wrapping. */
   enter(): void;

@@ -23,8 +23,8 @@ export type DialogLine = string | Quotes | FlexibleLine | DifferenceBlock;
 export interface FlexibleLine {
   readonly parts: ReadonlyArray<string | LongPart>;
   /**
-   * Whether the line is essential: it is hidden, and its parts with an infinite share are shortened, only after all lines below it without
-   * this mark are hidden.
+   * Whether the line is essential. An essential line is hidden, and its parts with an infinite share are shortened, only after all
+   * inessential lines below it have been hidden.
    */
   readonly isEssential?: boolean;
 }

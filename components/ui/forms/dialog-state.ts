@@ -79,7 +79,7 @@ function isSaving<C>({ dialog }: DialogState<C>): boolean {
   return dialog?.kind === 'form' && dialog.form.saving;
 }
 
-/** Attaches a form to the question that the work of the form has raised, so that the answer No returns to the form. */
+/** Attaches a form to a question that the form's work has raised, so that the answer No returns to the form. */
 function withForm<C>(dialog: Dialog<C>, form: FormDialog<C> | undefined): Dialog<C> {
   return dialog.kind === 'confirm' && dialog.formBehind === undefined
     ? { ...dialog, formBehind: form }

@@ -93,8 +93,8 @@ function insertedText(token: InputToken, multiline: boolean): string | undefined
 }
 
 /**
- * Converts the carriage returns of a paste to line feeds, because terminals send a line feed as a carriage return. Copied text often ends
- * with a line end, which is dropped for a one-line field.
+ * Converts carriage returns in a paste to line feeds, because terminals send a line feed as a carriage return. Copied text often ends with
+ * a line end, which is dropped for a one-line field.
  */
 function pastedText(text: string, multiline: boolean): string {
   const lines = text.replace(/\r(?!\n)/g, '\n');

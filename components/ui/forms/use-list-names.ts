@@ -17,7 +17,7 @@ const pauseMs = 300;
 
 /**
  * Returns the names that begin with the text of a field that completes names: loaded names, or otherwise names from the platform. Queries
- * the platform when the user stops typing, not at Tab, because Tab never waits. Further typing cancels the query.
+ * the platform when the user stops typing, not when the user presses Tab, because Tab must never wait. Further typing cancels the query.
  */
 export function useListNames(field: Field | undefined, names: ListNames | undefined): readonly string[] {
   const { world } = useConsole();

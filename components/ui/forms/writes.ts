@@ -164,7 +164,7 @@ function endWrite<C, T extends WriteState<C>>(
   return { ...withoutWrite(state, id), dialog: isSavedBy(state.dialog, id) ? undefined : state.dialog };
 }
 
-/** Attaches a form to the question that the write of the form has raised, so that the answer No returns to the form. */
+/** Attaches a form to a question that the form's write has raised, so that the answer No returns to the form. */
 function attachForm<C>(dialog: Dialog<C>, form: FormDialog<C> | undefined): Dialog<C> {
   return dialog.kind === 'confirm' && dialog.formBehind === undefined
     ? { ...dialog, formBehind: form }

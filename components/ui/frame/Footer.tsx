@@ -17,8 +17,8 @@ interface FooterProps {
 }
 
 /**
- * Draws hints about the most important shortcuts. A click on a hint has the effect of its key, except in a question, which the second half
- * of a double click must not answer.
+ * Draws hints about the most important shortcuts. A click on a hint has the effect of its key, except in a question, because the second
+ * half of a double click must not answer it.
  */
 export function Footer({ mode, situation }: FooterProps) {
   const { screen, keys, input, services } = useConsole();

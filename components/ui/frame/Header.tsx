@@ -160,7 +160,7 @@ export function sessionParts(
     { text: '  ' },
     { text: profile, role: 'title' },
     { text: account === '' ? '' : ' · ', role: 'dim' },
-    // An id is compared digit by digit if at all, and must not be the most conspicuous text of the screen.
+    // Users compare ids digit by digit, if at all, so an id must not be the most conspicuous text on the screen.
     { text: account, ...(accountId.test(owner) && { role: 'dim' as const }) },
   ];
 }

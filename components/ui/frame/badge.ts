@@ -52,8 +52,8 @@ export function paneTarget({ pane }: OpenPane, target: Target): Target | 'any' {
 }
 
 /**
- * Returns the badge at the start of the header, which names the data that the pane acts on. The badge of a sandbox has a separate color,
- * because no real data is at risk.
+ * Returns the badge at the start of the header. The badge names the data that the pane acts on. The badge of a sandbox has a separate
+ * color, because no real data is at risk.
  */
 export function formatBadge({ target, where, isDemo = false }: SessionLabel, opened: OpenPane): Part {
   const reach = paneTarget(opened, target);

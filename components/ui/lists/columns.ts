@@ -38,7 +38,7 @@ export interface Column<T> {
   lasts?(row: T): number | undefined;
 }
 
-/** The first column, with the name of a row, which is untrusted data. */
+/** The first column. It contains the names of the rows, which are untrusted data. */
 export interface NameColumn<T> {
   readonly heading: string;
   cell(row: T): string;

@@ -62,8 +62,8 @@ class Meter {
 const readAtOnce = 64 * 1024;
 
 /**
- * Returns a part of a blob; undefined if the file does not exist. The file is opened immediately, so that the caller can read it to its end
- * even if it is removed meanwhile. The caller must read or destroy a returned stream.
+ * Returns a part of a blob; undefined if the file does not exist. The file is opened immediately, so that the caller can read the whole
+ * file even if it is deleted meanwhile. The caller must read or destroy a returned stream.
  */
 export function openBlob(
   folder: string,

@@ -1,7 +1,7 @@
 /** Algorithms of the checksums that clients send with objects, as the S3 API names them. */
 export type ChecksumAlgorithm = 'CRC32' | 'CRC32C' | 'CRC64NVME' | 'SHA1' | 'SHA256';
 
-/** The type of a checksum: of the whole object, or of the checksums of its parts. */
+/** The type of a checksum: computed from the whole object, or from the checksums of its parts. */
 export type ChecksumType = 'FULL_OBJECT' | 'COMPOSITE';
 
 /** The checksum of an object, in base64. A checksum of parts ends in `-` and the number of parts. */

@@ -93,7 +93,7 @@ export class DiskObjectStore implements ObjectStore {
     });
   }
 
-  /** Streams a body to a blob. The Problem of a disk failure states the bucket's database; errors of the body are rethrown unchanged. */
+  /** Streams a body to a blob. The Problem for a disk failure names the bucket's database; errors from the body are rethrown unchanged. */
   async #stream(
     bucket: string,
     folder: string,

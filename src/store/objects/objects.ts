@@ -41,8 +41,8 @@ export interface ObjectStore {
   find(bucket: string, key: string): ObjectRecord | undefined;
   /**
    * Returns the object, and the range of its bytes that `choose` selects (undefined: no bytes). `partSizes` returns the sizes of the
-   * object's parts; an empty list if the object was not uploaded in parts. Rethrows an error of `choose`. Returns undefined if the object
-   * does not exist, and throws if the object's file is lost.
+   * object's parts; an empty list if the object was not created by a multipart upload. Rethrows errors from `choose`. Returns undefined if
+   * the object does not exist, and throws if the object's file is lost.
    */
   read(
     bucket: string,

@@ -22,7 +22,7 @@ export interface ObjectColumns {
   readonly checksums: string;
 }
 
-/** A file of an object that was uploaded in parts. */
+/** A file of an object that was created by a multipart upload. */
 export interface PartRow {
   readonly blobId: string;
   readonly size: number;
@@ -73,8 +73,8 @@ const keyText = 'CASE WHEN instr(key, char(0)) THEN CAST(key AS BLOB) ELSE key E
 const facts = `${keyText}, blob_id, version, size, etag, uploaded, checksums, http_metadata, custom_metadata`;
 
 /**
- * Tables for attributes of uploads in progress for which Miniflare's own tables have no column. Miniflare ignores these tables. If a worker
- * completes an upload, the upload's row remains, but has no effect, because ids are never reused.
+ * Tables for those attributes of uploads in progress that have no column in Miniflare's own tables. Miniflare ignores these tables. If a
+ * worker completes an upload, the upload's row remains, but has no effect, because ids are never reused.
  */
 const ownTables: Readonly<Record<string, readonly string[]>> = {
   _edgectl_uploads: ['upload_id', 'details'],
@@ -126,7 +126,7 @@ export class ObjectTable {
     return row === undefined ? undefined : this.#row(row);
   }
 
-  /** Returns the files of an object that was uploaded in parts, in order. */
+  /** Returns the files of an object that was created by a multipart upload, in order. */
   parts(key: string): PartRow[] {
     const sql = 'SELECT blob_id, size FROM _mf_multipart_parts WHERE object_key = ? ORDER BY part_number';
     return this.#statements

@@ -19,7 +19,7 @@ export interface UploadDetails {
   readonly checksum?: { readonly algorithm: ChecksumAlgorithm; readonly type: ChecksumType } | undefined;
 }
 
-/** A multipart upload to begin, with the metadata of its object. */
+/** A multipart upload to start, with the metadata of its object. */
 export interface UploadToBegin {
   readonly key: string;
   readonly details?: UploadDetails;
@@ -110,7 +110,7 @@ export class BucketUploads {
   }
 
   #putPart({ key, uploadId }: UploadAddress, part: StoredPart): boolean {
-    // Requests the database again: while the body arrived, it may have been closed so that another bucket's database could be opened.
+    // Requests the database again, because it may have been closed while the body was arriving, to make room for another bucket's database.
     const opened = this.#opened();
     const { uploads } = opened.table;
     const before = immediately(opened.database, () =>
@@ -157,7 +157,7 @@ export class BucketUploads {
     try {
       return formatUploadEtag(choose(table.uploads.parts(uploadId), {}).parts) === row.etag ? row : undefined;
     } catch {
-      // `choose` throws if the request lists parts other than the parts of the object. For such a request, the upload no longer exists.
+      // `choose` throws if the request does not list exactly the object's parts. For such a request, the upload no longer exists.
       return undefined;
     }
   }
@@ -184,7 +184,7 @@ function parseUploadDetails(text: string): UploadDetails {
   return JSON.parse(text) as UploadDetails;
 }
 
-/** Returns when an upload was begun, in milliseconds; undefined for an upload that a worker began. */
+/** Returns when an upload was started, in milliseconds; undefined for an upload that a worker started. */
 export function begunAt(uploadId: string): number | undefined {
   const time = /^[0-9a-f]{64}([0-9a-f]{16})$/.exec(uploadId)?.[1];
   return time === undefined ? undefined : Number.parseInt(time, 16);

@@ -57,7 +57,7 @@ export function describePlace({ provider, recognised, nameServers, zone }: Instr
     : `At ${provider.label}`;
 }
 
-/** Returns the sentence before the link with which the provider sets the records itself. */
+/** Returns the sentence that introduces the link through which the customer's provider sets the records. */
 export function describeLink(label: string, host: string): string {
   return `Or in one step: sign in and agree at ${host}, and ${label} enters the records itself:`;
 }

@@ -30,8 +30,8 @@ const style = `
 `;
 
 /**
- * Formats instructions as one self-contained HTML page. The page has no scripts, fonts or images, and a policy that forbids them. All
- * strings are escaped.
+ * Formats instructions as one self-contained HTML page. The page has no scripts, fonts or images, and its content security policy forbids
+ * them. All strings are escaped.
  */
 function instructionsPage(instructions: Instructions): string {
   const { hostname, turn, state, records, notes } = instructions;
@@ -135,7 +135,7 @@ function plain(text: string): string {
   return escapeText(text).replace(/[\\`*_[\]<>|#&~]/g, (character) => `\\${character}`);
 }
 
-/** Encloses a string in a longer run of backticks than the string contains, so that the string can be copied unchanged. */
+/** Encloses a string in runs of backticks that are longer than any run in the string, so that the string can be copied unchanged. */
 function code(text: string): string {
   const maxRun = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(maxRun + 1);

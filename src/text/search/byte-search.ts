@@ -34,8 +34,8 @@ export class ByteSearch {
   readonly bytes: Uint8Array;
   readonly matcher: Matcher;
   /**
-   * Offsets of matches in ascending order: of the first match of each line for a fuzzy pattern, and of the start of each matching line for
-   * a negated pattern.
+   * Offsets of matches in ascending order. For a fuzzy pattern: the first match in each line. For a negated pattern: the start of each
+   * matching line.
    */
   readonly hits = new Offsets();
   readonly #from = new Offsets();

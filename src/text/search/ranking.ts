@@ -20,7 +20,7 @@ export interface Preferences<T> {
   readonly distance?: (one: T) => number;
 }
 
-/** The kinds of matches, best first. The fraction of a cost sorts matches of the same kind. */
+/** The kinds of matches, best first. The fractional part of a cost orders matches of the same kind. */
 const tiers = { wholeName: 0, wordStart: 1, initials: 2, part: 3, close: 4, about: 5, context: 6 } as const;
 
 /** The cost at which weak matches start. */

@@ -1,4 +1,4 @@
-// The modules of this folder replace four modules that Ink loads in the bundle (`ownInkModules` in build/options.mjs). Gain over the
+// In the bundle, the modules in this folder replace four modules that Ink loads (`ownInkModules` in build/options.mjs). Gain over the
 // replaced modules: CPU time per frame when a list scrolls is 7 instead of 15 ms at 120 columns, and 11 instead of 30 ms at 250 columns.
 // Bytes per frame are 1,062 instead of 6,620 at 120 columns, and 1,959 instead of 19,504 at 250 columns. Bench: npm run bench -- console.
 // To remove the modules, delete the folder and `ownInkModules`: screens stay the same. docs/ink.md describes what Ink could adopt.
