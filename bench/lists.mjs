@@ -72,7 +72,7 @@ export async function openKeys(terminal, keys) {
   await terminal.quiet();
 }
 
-/** Types a filter letter by letter, waits for the end of each search before the next letter, and then clears the filter. */
+/** Types a filter letter by letter, waits until each search ends before typing the next letter, and then clears the filter. */
 async function typeFilter(terminal, keys) {
   const whole = new RegExp(`[^…] of ${keys.toLocaleString('en')} loaded`);
   await openFilter(terminal);

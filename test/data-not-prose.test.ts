@@ -43,7 +43,8 @@ test('code below the user interfaces names no flag or command, because remedies 
   const commands = [...commandRoot.below.keys()].join('|');
   const named = new RegExp(`['"\`][^'"\`]*(?:--[a-z]|\\bedgectl (?:${commands})\\b)`);
   const others = [
-    // The table for `doctor --traces` and docs/traces.md, which lists the command that writes each file, and how to remove the file.
+    // The table for `doctor --traces` and docs/traces.md, which contains, for each file, the command that writes the file and instructions
+    // for removing the file.
     /^src\/model\/traces\.ts/,
     // This module contains a flag of V8.
     /^src\/files\/young-heap\.ts/,

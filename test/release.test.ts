@@ -24,7 +24,7 @@ const owner = {
 };
 
 let checkout: string;
-/** Folder of replacements for programs that a release needs and these tests do not run. */
+/** Folder with replacements for the programs that a release needs, but that these tests do not run. */
 let programs: string;
 beforeEach(() => {
   checkout = scratchFolder('release');

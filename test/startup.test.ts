@@ -129,7 +129,7 @@ test('the first command that runs the code of a file caches the compiled code fo
   expect(saved().map(([, { ino }]) => ino)).toEqual([first?.ino]);
   run(...put);
   expect(saved()[0]?.[1].size).toBeGreaterThan(first?.size ?? 0);
-  // If the file is truncated, empty, or of another version, the code is compiled again.
+  // If the file is truncated, empty, or from another version, the code is compiled again.
   for (const broken of ['', '{}\n', `${readFileSync(join(cache, `${name}`), 'latin1').slice(0, 3000)}`]) {
     writeFileSync(join(cache, `${name}`), broken, 'latin1');
     expect(run('kv', 'key', 'get', 'k', '--namespace-id', 'n', '--local').toString()).toBe('v');
@@ -357,8 +357,8 @@ inSoak(() => {
       });
       return stderr.toString().split('read ').length - 1;
     };
-    // The folder has the mode that a first command with a group-writable umask gives it, and also contains Node's cache
-    // of esbuild.
+    // The folder has the mode that it gets if the first command runs with a group-writable umask, and also contains Node's cache of
+    // esbuild.
     writeFileSync(join(home, 'worker.js'), 'export default {};');
     const deploy = ['deploy', 'worker.js', '--name', 'w', '--dry-run', '--sandbox'];
     const umask = ['-c', 'umask 002; exec "$0" "$@"', process.execPath, program];

@@ -75,8 +75,8 @@ async function readRows(
 }
 
 /**
- * Returns a sentence about the last task that deletes data of the current account and target without saving the data for undo, if the task
- * began after `since` (milliseconds). The user may have desired to undo this task.
+ * Returns a sentence about the last task that deletes data in the current account and target without saving the data for undo, if the task
+ * began after `since` (milliseconds). The user may have intended to undo this task.
  */
 function unsavedTaskSince(
   since: number,

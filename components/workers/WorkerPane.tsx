@@ -40,8 +40,8 @@ export function WorkerPane({ name, visible }: { name: string; visible: boolean }
 }
 
 /**
- * Formats the compatibility date on a wide screen, also while the rows are reloaded. Returns undefined before the first load, and after a
- * failure.
+ * Formats the compatibility date on a wide screen, even while the rows are being reloaded. Returns undefined before the first load, and
+ * after a failure.
  */
 function formatCounts(
   list: PagedList<WorkerRow>,
@@ -54,7 +54,7 @@ function formatCounts(
   return [...(complete ? [] : ['loading…']), ...date].join(' · ');
 }
 
-/** Minimum width, in columns, of the screen for the column KIND and values of usual length. */
+/** Minimum width of the screen, in columns, to show both the column KIND and values of usual length. */
 const wideColumns = 80;
 
 /** Returns the name column. On a narrow screen without the column KIND, the word "running" marks the running version. */

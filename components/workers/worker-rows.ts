@@ -14,7 +14,7 @@ export interface WorkerRow {
   readonly label: string;
   /** For a binding, its resource; for a deployment, its message; empty for a secret. */
   readonly value: string;
-  /** For a deployment, what created it, such as `wrangler`. */
+  /** For a deployment, the tool that created it, such as `wrangler`. */
   readonly source?: string;
   /** All known facts about the row, as pairs of a label and a value. */
   readonly facts: readonly (readonly [label: string, value: string])[];

@@ -216,7 +216,7 @@ function askingToProxy(record: ZoneDnsRecord, at: At): Work {
   };
 }
 
-/** Deletes the marked records, or the selected record if none is marked. Undo saves a single record, but not several. */
+/** Deletes the marked records, or the selected record if none is marked. The deletion of several records cannot be undone. */
 function remove(here: Here): Work | undefined {
   const { list, record, parts } = here;
   const marked = markedRows(list);

@@ -14,7 +14,7 @@ function sortKey({ name, type, content, id }: ZoneDnsRecord, zone: Zone): string
   return [name === zone.name ? '' : name, type, content, id].join('\0');
 }
 
-/** The columns of the records. `recordKind` replaces the sort of NAME, because it depends on the zone. */
+/** The columns of the records. `recordKind` replaces the sort order of NAME, because that order depends on the zone. */
 export const declaredRecordColumns = declareColumns<ZoneDnsRecord>()(
   {
     TYPE: ({ type }) => type,

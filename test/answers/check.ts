@@ -42,7 +42,7 @@ export function schemaFault(schema: object, value: unknown): string | undefined 
   return getFault(ajv.compile(schema), value);
 }
 
-/** Returns the same as `schemaFault` for one of edgectl's own schemas, but compiles the schema only if the value does not match. */
+/** Returns the same result as `schemaFault` for one of edgectl's own schemas, but compiles the schema only if the value does not match. */
 function ownFault(schema: PublishedSchema, value: unknown): string | undefined {
   if (fitsSchema(schema, value)) return undefined;
   return schemaFault(schema, value) ?? 'the two validators do not agree';

@@ -310,7 +310,7 @@ const cases: readonly LossCase[] = [
   { words: 'sandbox snapshot save', rest: ['mine'], files: { mine: 'x' }, lost: [], code: 2 },
 ];
 
-/** Operations that another test covers, because their test requires a server or a running worker. */
+/** Operations that another test covers, because testing them requires a server or a running worker. */
 const elsewhere: Readonly<Record<string, string>> = {
   'deploy names': 'test/services/workers/deploy.test.ts',
   'hostname refresh keeps': 'test/services/undo/hostnames.test.ts',

@@ -121,7 +121,7 @@ const reasons: Readonly<Record<string, string>> = {
   licenses: programs,
 };
 
-/** Reasons that apply to all commands of a group, by the beginning of their words. */
+/** Reasons that apply to all commands in a group, by the words that these commands start with. */
 const groups: Readonly<Record<string, string>> = { 'sandbox ': sandboxes };
 
 /** Returns why a command has no counterpart in the console; undefined if the command has a counterpart, or is unknown. */

@@ -32,7 +32,7 @@ export interface ObjectPlatform {
   put(bucket: string, key: string, value: string | Uint8Array, more?: HttpMetadata): Promise<void>;
   get(bucket: string, key: string): Promise<string | undefined>;
   keys(bucket: string): Promise<string[]>;
-  /** Creates a file in the working directory, with its folders. */
+  /** Creates a file below the working directory, including the folders on its path. */
   write(name: string, value: string | Uint8Array): void;
 }
 

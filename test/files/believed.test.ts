@@ -81,7 +81,7 @@ describe('a file that this user cannot read', () => {
   }
 
   beforeEach(() => {
-    // Other users have no access to the folder of the scratch files, so a new folder is used.
+    // Other users cannot access the folder that contains the scratch files, so a new folder is used.
     folder = mkdtempSync(join(tmpdir(), 'edgectl-closed-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     path = join(folder, 'settings.json');

@@ -29,7 +29,7 @@ function withVersion(text: string, version: number): string {
   return changed;
 }
 
-/** Expects a refusal or notice to name a file of a newer version, and the version of its format. */
+/** Expects a refusal or notice to name a file from a newer version, and the version of the file's format. */
 function expectRefusal(told: string, path: string, format: Format): void {
   expect(told).toContain(`${path} was written by a newer edgectl`);
   expect(told).toContain(`its format has version ${formatVersions[format] + 1}`);
@@ -95,7 +95,7 @@ function sandboxSample(name = `sandbox.${formatVersions.registry}`): string {
   return folder;
 }
 
-/** Expects a sandbox to contain the data of the samples. */
+/** Expects a sandbox to contain the data from the samples. */
 async function expectSampleData(folder: string): Promise<void> {
   const person = newPerson();
   const at = `--sandbox=${folder}`;

@@ -34,7 +34,7 @@ import { makeNpm } from '../services/doctor/fake-npm.ts';
 import { stubPlatform } from '../services/hostnames/platform.ts';
 import { foldersIn, scratchFolder, testWorld } from '../support/world.ts';
 
-/** A file of one format, with the functions that write and read the file. */
+/** A file in one format, with the functions that write and read the file. */
 interface Place {
   /** Writes a file of the current version. */
   write(): Promise<unknown>;
@@ -56,7 +56,7 @@ interface Row {
   /** The expected result of reading a sample. */
   readonly expected: unknown;
   /**
-   * The handling of a file of a newer version. Default: the file is refused, or reported by name. `silent`: the file is neither used nor
+   * How a file from a newer version is handled. Default: the file is refused, or reported by name. `silent`: the file is neither used nor
    * changed. `replaced`: the file is overwritten (caches).
    */
   readonly newer?: 'silent' | 'replaced';
@@ -81,7 +81,7 @@ function openUser() {
     world,
     note: (message) => notes.push(message),
   };
-  /** Returns the only file with this ending in a folder of the user. */
+  /** Returns the only file with this ending in one of the user's folders. */
   const fileIn = (kind: 'config' | 'state', folder: string, ending = '.json') => {
     const at = join(world.folders[kind], folder);
     const [name, ...others] = readdirSync(at).filter((one) => one.endsWith(ending));

@@ -249,7 +249,7 @@ function createArguments(
   return fc.record(Object.fromEntries(entries));
 }
 
-/** Inserts the flags at any position among the words and arguments, whose order is kept. */
+/** Inserts the flags at any position among the words and arguments, without changing the order of the words and arguments. */
 function woven(
   positional: readonly string[],
   flags: readonly TypedFlag[],

@@ -35,7 +35,7 @@ export function fuzz<Values extends [unknown, ...unknown[]]>(
   });
 }
 
-/** The share for a property that runs a whole command or uses a server, where a case takes half a millisecond or more. */
+/** The share for a property that runs a whole command or uses a server, so that each case takes half a millisecond or more. */
 export const tenth = 0.1;
 
 /** Returns the processor time of an operation in milliseconds. Processor time reveals a hang, even on a busy machine. */

@@ -160,8 +160,8 @@ class Redactor {
   }
 
   /**
-   * Replaces the value of a field. Counts of resources in an account, times in seconds, and durations become their types, because only the
-   * types are compared.
+   * Replaces the value of a field. Counts of resources in an account, times in seconds, and durations are replaced by their types, because
+   * only the types are compared.
    */
   private field(field: string, value: unknown): unknown {
     const isVarying = /^(?:count|total_count|total_pages|expiration|startup_time_ms|cursor|number)$/.test(

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { convertV4MiniflareOptions, Miniflare, NoOpLog } from 'miniflare';
 
-/** An operation of the worker on a namespace. Values are encoded as base64. */
+/** An operation that the worker performs on a namespace. Values are encoded as base64. */
 export type WorkerAction =
   | { readonly does: 'get'; readonly key: string }
   | { readonly does: 'list'; readonly prefix?: string; readonly cursor?: string; readonly limit?: number }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { convertV4MiniflareOptions, Miniflare, NoOpLog } from 'miniflare';
 
-/** An operation of the worker on its bucket. Bytes are encoded as base64. */
+/** An operation that the worker performs on its bucket. Bytes are encoded as base64. */
 export type BucketAction =
   | { readonly does: 'get' | 'head' | 'delete'; readonly key: string }
   | { readonly does: 'list'; readonly options: object }

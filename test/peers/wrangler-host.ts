@@ -51,7 +51,7 @@ function keeping(saved: Buffer[]): Writable {
   return stream;
 }
 
-/** Sets up new streams for each run, because wrangler waits for the end of the previous streams. */
+/** Sets up new streams for each run, because wrangler waits until the previous streams end. */
 function openStreams(stdin: string | undefined): void {
   const streams = {
     stdin: Readable.from(stdin === undefined ? [] : [Buffer.from(stdin)]),

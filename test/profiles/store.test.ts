@@ -11,11 +11,11 @@ import { scratchFolder } from '../support/world.ts';
 
 test('names a configuration file that cannot be written', () => {
   const home = scratchFolder('limited');
-  // A process that may not write a single byte to a file gets the same errors as on a full disk.
+  // A process that is not allowed to write a single byte to a file gets the same kind of errors as on a full disk.
   const limited = `ulimit -f 0; exec "$@"`;
   const argv = ['-c', limited, 'sh', process.execPath, program, 'setting', 'set', 'theme', 'light'];
   const env = { ...userEnvironment(home), XDG_CONFIG_HOME: home };
-  // The program's exit code is not checked, because on exit Node tries to write, and the limit ends Node by a signal.
+  // The program's exit code is not checked, because Node tries to write on exit, and is then killed by a signal for exceeding the limit.
   const { stderr } = spawnSync('sh', argv, { env, cwd: home, encoding: 'utf8' });
   expect(stderr).toContain(`Cannot write ${join(home, 'edgectl/settings.json')}: file too large (EFBIG).`);
 });

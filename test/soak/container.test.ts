@@ -17,15 +17,15 @@ function getSteps(dockerfile: string): Step[] {
 }
 
 /**
- * Returns true if the build gets a file of the repository. The patterns in .dockerignore match files, folders, and the beginnings of their
- * names.
+ * Returns true if the build gets a file from the repository. The patterns in .dockerignore match files, folders, and the beginnings of
+ * their names.
  */
 function isSent(path: string): boolean {
   const patterns = readFileSync(join(checkout, '.dockerignore'), 'utf8').match(/^[^#\s].*$/gm) ?? [];
   return !patterns.some((pattern) => matchesGlob(path, pattern) || matchesGlob(path, `${pattern}/**`));
 }
 
-/** The folders of an image, stored below a folder of this machine. */
+/** The folders of an image, stored below a folder on this machine. */
 class Image {
   readonly root = scratchFolder('image');
   readonly env = {
@@ -52,7 +52,7 @@ class Image {
       mkdirSync(this.cwd, { recursive: true });
     }
     if (word !== 'RUN') return;
-    // The way in which npm reaches its registry depends on this machine's environment.
+    // How npm reaches its registry depends on this machine's environment.
     const env = { ...process.env, ...this.env, HOME: process.env['HOME'], NODE_ENV: undefined };
     const ran = spawnSync('sh', ['-c', this.placed(rest)], { cwd: this.cwd, env, encoding: 'utf8' });
     expect({ rest, code: ran.status, said: ran.status === 0 ? '' : ran.stderr }).toEqual({

@@ -35,7 +35,7 @@ function start(...argv: string[]): Running {
   return startMeasured(cwd, env, argv);
 }
 
-/** Waits for the end of the process, and checks that the process and the server used little memory. */
+/** Waits until the process ends, and checks that the process and the server used little memory. */
 async function expectSmall(what: string, { ended }: Running): Promise<Ran> {
   const ran = await ended;
   serverPeak = Math.max(serverPeak, peakMemory(server.child.pid));

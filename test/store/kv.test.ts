@@ -210,7 +210,7 @@ it('deletes a namespace with all its files, and no value of another namespace in
   using root = scratch();
   using store = openStore(root.path);
   for (const id of [namespace, 'a:b', 'a_b']) store.write(id, [{ key: 'k', value: bytes(id) }], now);
-  // A folder that no other namespace can have is deleted with all its files, even files of a killed process or another program.
+  // A folder that cannot belong to any other namespace is deleted with all its files, even files from a killed process or another program.
   writeFileSync(`${kvPaths(root.path, namespace).blobs}/notes.txt`, '');
   store.removeNamespace(namespace);
   store.removeNamespace('a:b');

@@ -198,7 +198,7 @@ describe('a bucket', () => {
   });
 });
 
-/** Stores an object as Miniflare does after an upload in parts. */
+/** Stores an object as Miniflare does after a multipart upload. */
 function putInParts(root: string, key: string, texts: readonly string[]): void {
   const { blobs } = bucketPaths(root, bucket);
   const ids = blobIds(texts.length, (count) => randomBytes(count), 1000);

@@ -236,7 +236,7 @@ describe('a transaction', () => {
       });
     expect(failing).toThrow('stop');
     expect([all(), database.isTransaction]).toEqual([[1], false]);
-    // SQLite rolls back a transaction after some errors. The reported error is then the error of the work, not the error of a second
+    // SQLite rolls back a transaction after some errors. The reported error is then the error from the work, not the error from a second
     // rollback.
     const rolledBack = () =>
       immediately(database, () => {

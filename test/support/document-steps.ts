@@ -24,7 +24,7 @@ interface Block {
   /** The language after the opening fence. */
   readonly language: string;
   readonly text: string;
-  /** The file name in a comment in the first line of the block: `# seed.yaml`, `// app.test.mjs`. */
+  /** The file name in a comment on the first line of the block: `# seed.yaml`, `// app.test.mjs`. */
   readonly file: string | undefined;
   /** The reason why no test runs the block, from the comment above the block: `<!-- not run: … -->`. */
   readonly because: string | undefined;

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-/** Minimum milliseconds of a measurement; in shorter measurements, noise of the machine dominates. */
+/** Minimum milliseconds of a measurement; in shorter measurements, noise from the machine dominates. */
 const minTimeMs = 5;
 
 /**

@@ -180,7 +180,7 @@ class Hostile {
     return number;
   }
 
-  /** Gets a person's approval for the deletion of another key, and does not carry out this deletion. */
+  /** Obtains a person's approval to delete another key, but does not delete that key. */
   async approvedPath(): Promise<string> {
     const path = `${this.kv}/values/own-${this.target}`;
     await this.ask('PUT', path, { body: 'x' });
@@ -297,7 +297,7 @@ function sendInTunnel(base: string, text: string): Promise<string> {
   });
 }
 
-/** Returns the contents of files; a file that cannot be read is represented by the code of the system's error. */
+/** Returns the contents of files; a file that cannot be read is represented by the system's error code. */
 function readAll(paths: readonly string[]): string[] {
   return paths.map((path) => tryTo(() => readFileSync(path, 'latin1')));
 }
@@ -316,7 +316,7 @@ function listBelow(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Returns names and contents of all files below a folder, or the code of the system's error. */
+/** Returns names and contents of all files below a folder, or the system's error code. */
 function readBelow(folder: string): string[] {
   const listed = tryTo(() => listBelow(folder).join('\n'));
   const paths = listed.startsWith('/') ? listed.split('\n') : [];
@@ -757,7 +757,7 @@ const policyWays: Way[] = [
   },
 ];
 
-/** Opens a file; returns the code of the system's error if the file cannot be opened. */
+/** Opens a file; returns the system's error code if the file cannot be opened. */
 function openForAll(file: string, flags: string): string {
   return tryTo(() => {
     closeSync(openSync(file, flags));

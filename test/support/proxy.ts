@@ -49,7 +49,7 @@ export interface FaultProxy {
   close(): Promise<void>;
 }
 
-/** Opens a loopback proxy in front of a served sandbox that simulates faults of networks and platforms. */
+/** Opens a loopback proxy that simulates network and platform faults, in front of a served sandbox. */
 export async function openProxy(apiBaseUrl: string): Promise<FaultProxy> {
   const upstream = new URL(apiBaseUrl);
   const passed: Passing[] = [];

@@ -310,7 +310,8 @@ class Monkey {
   }
 
   /**
-   * Checks that every deletion was confirmed, and that nothing was deleted whose name must be typed: the monkey never types such a name.
+   * Checks that every deletion was confirmed. If a deletion requires typing a name, it must not have happened: the monkey never types such
+   * a name.
    */
   async #judge(): Promise<void> {
     const requests = await this.#sandbox.requests();

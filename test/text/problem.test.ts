@@ -70,7 +70,7 @@ test('shows only the beginning of an invalid value of 70 KB, but the complete re
   const [error = '', hint = ''] = problemLines(wrong('x'.repeat(70_000)), remedyTextsFor([]));
   expect(error).toBe(`error: "${'x'.repeat(1000)}… (69,000 more characters)" cannot stand here.`);
   expect(hint).toBe(`hint: not ${'x'.repeat(1000)}… (69,000 more characters)`);
-  // A CSV cell can have 256 MiB, and some regular expressions overflow V8's stack on a string of 8 MB.
+  // A CSV cell can be up to 256 MiB in size, and some regular expressions overflow V8's stack on a string of 8 MB.
   const [cell = ''] = problemLines(wrong('x'.repeat(10_000_000)), remedyTextsFor([]));
   expect(cell).toBe(`error: "${'x'.repeat(1000)}… (9,999,000 more characters)" cannot stand here.`);
   for (const value of ['x y '.repeat(20_000), 'x\n'.repeat(35_000)])

@@ -264,7 +264,7 @@ describe('the envelope', () => {
 
 describe('retry information in a refusal', () => {
   const html = Buffer.from('<html>');
-  // A call that creates something may have been executed, unless it was not accepted (503) or was invalid (4xx).
+  // A call that creates something may have been executed, unless the platform did not accept it (503) or rejected it as invalid (4xx).
   test.each([
     [500, false, false],
     [502, false, false],

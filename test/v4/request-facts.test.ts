@@ -226,7 +226,7 @@ test('usual headers of clients pass', () => {
   expect(findAmbiguity('PUT', '/zones/z1', headers)).toBeUndefined();
 });
 
-/** Changing letters, encoding or slashes in a destroying request never turns the request into a read or a change. */
+/** Changing letters, encoding or slashes in a destructive request never turns the request into a read or a change. */
 test('assigns no variation of a destroying path a weaker effect', () => {
   const variations = (path: string) => [
     path.toUpperCase(),

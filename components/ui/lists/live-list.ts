@@ -83,8 +83,8 @@ export class LiveList<T> {
   }
 
   /**
-   * Must be called when the list could not be reread. Reports only the first of several consecutive failures, because the age of the rows
-   * shows that reading fails.
+   * Reports that the list could not be reread; must be called after each such failure. Only the first of several consecutive failures is
+   * reported, because the age of the rows shows that reading fails.
    */
   failed({ message }: Problem): void {
     if (!this.#hasFailed) this.#parts.notify(`Not refreshed: ${message} Press r to reload.`, 'refused');

@@ -2,7 +2,7 @@ import type { OwnColumn } from '../../../src/model/places/memory.ts';
 import type { FormValues } from '../forms/dialog.ts';
 import type { Column, FittedColumns } from './columns.ts';
 
-/** Limits of a width that the user sets, in columns of the screen. */
+/** Minimum and maximum width, in screen columns, that the user can set for a column. */
 const widths = { min: 3, max: 120 } as const;
 
 /** Returns the columns that the user has chosen, in their order and with their widths; all columns if the user has chosen none. */

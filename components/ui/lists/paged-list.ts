@@ -39,11 +39,11 @@ export interface PagedList<T> {
   readonly whole: boolean;
   /** Number of rows in a full page of the listing. */
   readonly pageSize: number;
-  /** Number of restarts of the list, including background refreshes. Pages of earlier generations are dropped. */
+  /** Number of times that the list was restarted, including background refreshes. Pages of earlier generations are dropped. */
   readonly generation: number;
   /** The generation of the listing whose next page continues the rows. A background refresh has a separate listing. */
   readonly listing: number;
-  /** Number of restarts, not including background refreshes. */
+  /** Number of times that the list was restarted, not including background refreshes. */
   readonly reloads: number;
   /** Number of background refreshes that found new, changed or deleted rows. */
   readonly news: number;
@@ -54,7 +54,7 @@ export interface PagedList<T> {
   /** Total number of rows; undefined if the platform does not report it. */
   readonly total: number | undefined;
   readonly loading: boolean;
-  /** Whether the last page was not full, so that the end is probably near. */
+  /** Whether the last page was not full, which means that the end is probably near. */
   readonly shortPage: boolean;
   /** Whether reading a page has failed; no more rows are then loaded until the list is reread. */
   readonly stopped: boolean;

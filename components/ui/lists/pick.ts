@@ -17,14 +17,14 @@ export interface PickQuery<T> {
 }
 
 /**
- * The indexes of the shown rows of a list, computed in slices, because searching a million rows in one step would delay a press. When rows
- * arrive, the indexes are extended.
+ * The indexes of the shown rows of a list, computed in slices, because searching a million rows in one step would delay key presses. When
+ * rows arrive, the indexes are extended.
  */
 export interface Pick<T> {
   readonly query: PickQuery<T>;
   /** The matches so far, in their order. */
   readonly indexes: Uint32Array;
-  /** Matches of an earlier pick to recheck, from the index `at` on. */
+  /** Matches of an earlier pick to recheck, starting at the index `at`. */
   readonly again: Uint32Array;
   readonly at: number;
   /** Number of rows of the list that have been searched. */
@@ -42,7 +42,8 @@ export function newPick<T>(query: PickQuery<T>): Pick<T> {
 const joinedSearchMinRows = 65_536;
 
 /**
- * Returns a pick that searches only the matches of an earlier pick and the rows that it has not searched, or all rows if that is faster.
+ * Returns a pick that searches only the matches of an earlier pick and the rows that the earlier pick has not searched, or all rows if that
+ * is faster.
  */
 export function narrowerPick<T>(
   { indexes, again, at, checked }: Pick<T>,
@@ -66,7 +67,7 @@ export function isPicked<T>({ again, at, checked }: Pick<T>, rows: Rows<T>): boo
 /** Number of rows in a slice: for rows tested one by one, and for joined strings. */
 const sliceRows = { each: 4096, joined: 131_072 };
 
-/** Maximum milliseconds of a regular expression for a slice, and for a single row. */
+/** Maximum milliseconds that a regular expression may take for a slice, and for a single row. */
 const sliceTimeMs = { all: 40, one: 250 };
 
 /** Searches the next slice. Returns undefined if the regular expression takes too long for a single row. */

@@ -16,7 +16,7 @@ export interface RowKind<T> {
   getCompared?(row: T): unknown;
   /** Stores rows in less memory, for kinds with millions of rows, and joins the strings that a filter searches. */
   pack?(rows: readonly T[]): Chunk<T>;
-  /** The columns that the user can sort by, the name last. If omitted, rows stay in the order of the listing. */
+  /** The columns that the user can sort by, with the name last. If omitted, rows stay in the order of the listing. */
   readonly sorts?: readonly SortColumn<T>[];
   /** The heading of the default sort column; if omitted, rows stay in the order of the listing. */
   readonly firstSort?: string;

@@ -26,7 +26,7 @@ export interface Rows<T> {
 
 export const noRows: Rows<never> = { chunks: [], starts: [], length: 0 };
 
-/** Returns an empty list. If `pack` is defined, the list stores full chunks with it. */
+/** Returns an empty list. If `pack` is defined, the list uses this function to store full chunks compactly. */
 export function emptyRows<T>({ pack }: Pick<Rows<T>, 'pack'>): Rows<T> {
   return { chunks: [], starts: [], length: 0, ...(pack && { pack }) };
 }

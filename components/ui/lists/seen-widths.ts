@@ -7,7 +7,7 @@ import { type PagedList, shownLength } from './paged-list.ts';
 import { eachRow } from './rows.ts';
 import { treeRow } from './tree-rows.ts';
 
-/** The numbers of columns of the screen that the rows of a list need. */
+/** The widths, in screen columns, that the rows of a list need. */
 export interface Needs {
   /** `usual`: enough for nine of ten names. `max`: enough for all names. */
   readonly name: { readonly usual: number; readonly max: number };
@@ -30,7 +30,7 @@ const measuredRows = 500;
 /** The width of a name is rounded up to a multiple of this number, so that few new rows change the width. */
 const step = 4;
 
-/** The share of names that fit into the usual width. */
+/** The share of names that fit in the usual width. */
 const usualShare = 0.9;
 
 interface Measured<T> {

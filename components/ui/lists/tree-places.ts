@@ -100,7 +100,7 @@ export function selectPlace<T>(list: PagedList<T>, place: TreePlace): PagedList<
 
 /**
  * Moves the cursor to the saved selection as soon as its row or folder has been loaded. If all rows are loaded and the row or folder does
- * not exist, the cursor does not move in a list, and moves to the nearest line in a tree.
+ * not exist: in a list, the cursor does not move; in a tree, the cursor moves to the nearest line.
  */
 export function restoreCursor<T>(list: PagedList<T>): PagedList<T> {
   const { returns, tree, complete } = list;

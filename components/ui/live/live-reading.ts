@@ -6,7 +6,7 @@ import type { Pulse } from '../../kit/pulse.ts';
 /** Milliseconds between two reads of one request each. For larger reads, the interval is multiplied by their number of requests. */
 const intervalMs = 5000;
 
-/** Milliseconds up to which the interval grows: it doubles with each read that finds nothing new. */
+/** Maximum milliseconds of the interval, which doubles with each read that finds nothing new. */
 const maxQuietMs = 40_000;
 
 /** Maximum number of requests per read. Views that need more requests are not refreshed automatically. */

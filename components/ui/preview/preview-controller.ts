@@ -18,7 +18,7 @@ export type PreviewState = { readonly of?: Previewed } & (
 /** Milliseconds without a cursor movement before a request is sent. */
 const debounceMs = 120;
 
-/** Milliseconds of a read after which the previous preview is cleared. */
+/** Milliseconds that a read may take before the previous preview is cleared. */
 const readingNoticeMs = 250;
 
 /** Milliseconds during which a cached preview is shown without a new request. */
@@ -82,8 +82,8 @@ export class PreviewController extends Controller<PreviewState, PreviewState> {
   }
 
   /**
-   * Sets the selected row. `null` means that no row is selected; `undefined`, that the preview is hidden and keeps its last row. A change
-   * of `reloads` clears the cache.
+   * Sets the selected row. `null` means that no row is selected; `undefined` means that the preview is hidden and keeps its last row. A
+   * change of `reloads` clears the cache.
    */
   select<Row>(row: Row | null | undefined, reloads: number, preview: (row: Row) => Previewed): void {
     const isReload = reloads !== this.#reloads;

@@ -96,7 +96,7 @@ function labelStretches(entry: Entry | undefined, text: string): Stretch[] | und
 /** Minimum width, in columns, for wrapped values next to their label. With fewer columns, values are wrapped below the label. */
 const minValueColumns = 16;
 
-/** Maximum columns next to the label for which a value is moved below the label if it needs fewer lines there. */
+/** Minimum columns next to a label: with fewer columns, a value without spaces is moved below the label if it needs fewer lines there. */
 const maxColumnsForBelow = 24;
 
 function countLeadingSpaces(text: string): number {

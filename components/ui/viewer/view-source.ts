@@ -54,7 +54,10 @@ export interface ViewSource<Content> {
   reveal?(content: Content, lines: Lines, offset: number): Content;
   /** Returns the command that rereads the content after a change in another pane; undefined if the change does not affect the content. */
   follows?(change: Change, content: Content): ViewWork<Content> | undefined;
-  /** `isAbout`: whether a task concerns the document. `closesPane`, `changes`: whether its end closes the pane or changes the content. */
+  /**
+   * `isAbout`: whether a task concerns the document. `closesPane`: whether the end of the task closes the pane. `changes`: whether the end
+   * of the task changes the content.
+   */
   readonly tasks?: {
     isAbout(task: Task): boolean;
     closesPane(task: Task): boolean;

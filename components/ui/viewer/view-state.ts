@@ -25,7 +25,7 @@ export type ViewEvent<Content> =
       readonly type: 'became';
       readonly content: Content;
       readonly afresh?: boolean;
-      /** Whether lines can be selected (default: as before). */
+      /** Whether lines can be selected (default: unchanged). */
       readonly selects?: boolean;
     }
   | { readonly type: 'selected'; readonly line: Anchor }
@@ -124,7 +124,10 @@ export function searchText<Content>({ dialog, search }: ViewState<Content>): str
   return dialog?.kind === 'search' ? dialog.text : (search?.text ?? '');
 }
 
-/** Returns the request for a match: after or before the last match or, for `here` and without a last match, from the current line on. */
+/**
+ * Returns the request for the match after or before the current match. For `here`, or if there is no current match, the search starts at
+ * the current line.
+ */
 export function seekTarget<Content>(
   { search, position }: ViewState<Content>,
   lines: Source,

@@ -140,7 +140,7 @@ test('runs a global action from the help, even if the action overtakes queued ke
   expect(await app.ended).toBe(130);
 });
 
-// The footer and the help read from one declaration whether an action can be undone, the question from another.
+// Whether an action can be undone is declared twice: once for the footer and the help, and once for the question.
 test('marks a deleting action in the help like the question of the action', async () => {
   const app = await openDemo();
   const panes = [

@@ -172,7 +172,7 @@ test('uses more columns of labels only if not all lines fit, and cuts no label',
   const count = (mode: Mode, columns: number, height: number) =>
     openHelp(mode, { columns, height, isSpoken: false }).columns.length;
   expect([16, 40, 70].map((height) => count('keys', 80, height))).toEqual([3, 2, 1]);
-  // A label of hostnames is too long for two columns.
+  // The help for hostnames has a label that is too long for two columns.
   expect(['keys', 'hostnames'].map((mode) => count(mode as Mode, 40, 7))).toEqual([2, 1]);
 });
 

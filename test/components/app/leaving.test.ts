@@ -118,7 +118,7 @@ const asked: { readonly [Noun in keyof Platform]: Asked<Platform[Noun]> } = {
   },
 };
 
-/** Waits for the end of a call, and ignores its result. */
+/** Waits until a call ends, and ignores its result. */
 async function begin(asking: Asking): Promise<void> {
   if ('then' in asking) await asking;
   else for await (const _ of asking);

@@ -202,9 +202,9 @@ export async function expectOneAnswer(
 }
 
 /**
- * Returns a description of the disagreement if `hostname get`, the letter or the forecast names another responsible party than the
- * diagnosis of the same facts; otherwise undefined. A letter to the operator may also name optional steps. A letter must name a responsible
- * party if, and only if, someone must act.
+ * Returns a description of the disagreement if `hostname get`, the letter or the forecast names a different responsible party from the one
+ * in the diagnosis of the same facts; otherwise undefined. A letter to the operator may also name optional steps. A letter must name a
+ * responsible party if, and only if, someone must act.
  */
 export function disagreementIn(facts: Facts): string | undefined {
   const diagnosis = diagnose(facts);

@@ -75,7 +75,7 @@ test('labels the facts about a hostname and about an action', async () => {
   expect(app.screen.text()).toContain('kind         action');
 });
 
-// docs/console.md: the key of an action that undo covers is yellow, that of an action which destroys permanently red.
+// docs/console.md: the key of an action that can be undone is yellow, and the key of an action that deletes data permanently is red.
 test('shows the danger of the actions of a place in the color of their keys', async () => {
   const app = await openDemo({ columns: 200, rows: 50 });
   await app.screen.waitFor('menu.sushi-garden.demo');

@@ -23,7 +23,7 @@ import { plainSurface } from '../plain-surface.ts';
 const free = { readOnly: false, selected: true };
 const namespace = { id: 'a'.repeat(32), title: 'shop-SESSIONS' };
 
-/** The links of all items that the lists of the demo have shown. */
+/** The links to all items that the lists of the demo have shown. */
 const demoLinks = [
   ...demoNamespaces().map(({ title }) => `kv/${title}`),
   ...demoBuckets().map(({ name }) => `objects/${name}`),

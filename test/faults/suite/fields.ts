@@ -41,7 +41,7 @@ function replaced(value: unknown, [step, ...rest]: readonly Step[], other: unkno
   return Array.isArray(copy) ? copy.filter((_, at) => at in copy) : copy;
 }
 
-/** A field of an answer, with one fault for each wrong value to test. */
+/** A field in an answer, with one fault for each wrong value to test. */
 export interface Field {
   readonly name: string;
   readonly faults: readonly Fault[];

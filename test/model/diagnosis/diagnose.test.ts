@@ -107,7 +107,8 @@ describe('a diagnosis', () => {
     expect(diagnosis.exit).toBe(7);
   });
 
-  // An authority checks CAA before it issues, once control of the name is proved (RFC 8555, 7.1.6 and 7.4; RFC 8659, 3).
+  // An authority checks CAA after control of the name is proved, and before it issues the certificate (RFC 8555, 7.1.6 and 7.4; RFC 8659,
+  // 3).
   it('requests the TXT tokens for a wildcard first, and another authority only after the tokens exist', () => {
     const ssl = pendingCertificate({ method: 'txt', wildcard: true, validation_records: texts });
     const refusing = inDns(withRecord({ ssl }), caa([['issue', 'letsencrypt.org']]));

@@ -22,7 +22,7 @@ function readBulkFacts(names: readonly string[]): RequestFacts {
   );
 }
 
-/** Returns the fields of the line of a request that a rule with this name denies, and the length of the line in bytes. */
+/** Returns the fields of the audit log line for a request that a rule with this name denies, and the length of the line in bytes. */
 function writeDenied(facts: RequestFacts, rule = 'no') {
   const policy = {
     source: 'user',

@@ -8,7 +8,7 @@ const values = '/accounts/*/storage/kv/namespaces/*/values';
 const namespace = '/accounts/:account/storage/kv/namespaces/:namespace';
 const objects = '/accounts/*/r2/buckets/assets/objects';
 
-/** Returns the bulk requests that the warnings about a user's rules name. */
+/** Returns the bulk requests that are named in the warnings about a user's rules. */
 function listUncovered(...rules: Partial<PolicyRule>[]): (string | undefined)[] {
   const all = rules.map((rule, index): PolicyRule => ({ name: `r${index}`, decision: 'deny', ...rule }));
   const user = { source: 'user', path: '/u/policy.toml', rules: all } as const;

@@ -4,7 +4,8 @@ import type { Method } from '../../../src/v4/send.ts';
 import { openTestSandbox, type Payload, type TestSandbox } from '../test-sandbox.ts';
 import { commonCodes, knownParts } from './exercised.ts';
 
-// Parameters, headers and error codes that no other test needs, from the OpenAPI document and from clients generated from the document.
+// Parameters, headers and error codes that occur in the OpenAPI document, or in clients generated from the document, and that no other test
+// needs.
 
 let place: TestSandbox;
 let account: string;

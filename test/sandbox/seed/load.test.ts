@@ -177,7 +177,7 @@ test('creates hostnames in any state, and applies their dates afterward', async 
     'caa.demo': 'caa_error pending_issuance',
   });
   expect(later['away.demo']).toBeUndefined();
-  // With three days left, the certificate was being renewed, and nothing prevents the renewal.
+  // The certificate was being renewed when it had three days left, and nothing has prevented the renewal.
   const renewed = (await readHostnames(at)).get('shop.demo')?.ssl?.expires_on ?? '';
   expect((Date.parse(renewed) - at.clock.now) / 86_400_000).toBeGreaterThan(80);
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signatureHeaders } from '../../../src/s3/sign.ts';
 import { sha256 } from '../../../src/s3/signature.ts';
 
-// A token of one account cannot reach these resources through any path outside this account.
+// A token for one account cannot reach these resources through any path outside that account.
 
 const other = 'b5'.repeat(16);
 const namespace = 'c5'.repeat(16);

@@ -129,7 +129,7 @@ async function visit(path: string): Promise<unknown> {
   };
 }
 
-/** Returns the version and protocol of a handshake and the answer, or the error that ends the handshake. */
+/** Returns the TLS version and the ALPN protocol of a handshake, or the code of the error that ends the handshake. */
 async function handshake(options: object): Promise<string> {
   const { port } = new URL(sandbox.edgeTlsUrl ?? '');
   const socket = connect({ port: Number(port), servername: host, rejectUnauthorized: false, ...options });

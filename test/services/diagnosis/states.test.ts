@@ -193,7 +193,8 @@ test('names the owner of CAA records that do not allow the authority; a change t
   await seenActive();
 });
 
-// The delegation that F10 offers next to the tokens also covers the next order (Delegated DCV), so another authority needs no new tokens.
+// The delegation that F10 offers in addition to the tokens also covers the next order (Delegated DCV), so another authority needs no new
+// tokens.
 test("asks once for the tokens, then for another authority, for a wildcard at Google under CAA for Let's Encrypt", async () => {
   await stage.dns([shop, 'CNAME', target], ['acme.com', 'CAA', '0 issue "letsencrypt.org"']);
   await create(shop, '--wildcard', '--method', 'txt', '--ca', 'google');

@@ -301,7 +301,8 @@ inSoak(() => {
     const nobody = { progress: () => undefined, warn: () => undefined };
     const found: Facts[] = [];
     for await (const { facts } of diagnoseMany(diagnoser, hostnames, nobody)) found.push(facts);
-    // The probes in progress at that point, 32 at a time, have queried the edge over HTTP, over TLS and for the token.
+    // The probes in progress at that point, 32 at a time, have each sent up to three requests to the edge: over HTTP, over TLS, and for the
+    // token.
     expect(edge.count()).toBeLessThanOrEqual(3 * (32 + 5));
     const { forecasts, incomplete } = await collectForecasts(found);
     expect(incomplete).toHaveLength(count);

@@ -115,7 +115,10 @@ test('renames a full file, continues the chain, and deletes the oldest files', a
   expect(await verifyAudit(world)).toMatchObject({ faults: [], records: 132, first: 1 });
 });
 
-/** Writes a file of a log as edgectl 1 wrote it: each line contains the SHA-256 of the previous line. Returns the hash of the last line. */
+/**
+ * Writes a log file in the format of edgectl 1, in which each line contains the SHA-256 of the previous line. Returns the hash of the last
+ * line.
+ */
 function writeOldLog(
   file: string,
   records: readonly Record<string, unknown>[],

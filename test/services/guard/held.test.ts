@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-/** Starts a guard of a new user, and stops the guard at the end of the test. */
+/** Starts a guard for a new user, and stops the guard at the end of the test. */
 async function start(...flags: string[]): Promise<void> {
   person = newPerson(served.person.env);
   guard = await startGuard(person, flags);
@@ -155,7 +155,7 @@ test('applies an approval for the run only to requests with the same query', asy
   expect(waiting).toMatchObject({ path, query: '?force=true' });
   await answer(waiting.number, 'refuse');
   expect((await forced).status).toBe(403);
-  // Only values of keys expire. On this route, the platform could interpret the parameter in another way.
+  // Only values of keys expire. On this route, the platform could interpret the parameter differently.
   const expiring = guard.call('DELETE', `${path}?expiration_ttl=60`);
   await answer((await nextWaiting()).number, 'refuse');
   expect((await expiring).status).toBe(403);
@@ -664,7 +664,7 @@ test('requires the passphrase in each interface to approve a request of a locked
   stop();
 });
 
-/** Starts a guard, creates a bucket, and returns an S3 client of the guard. */
+/** Starts a guard, creates a bucket, and returns an S3 client for the guard. */
 async function startS3(bucket: string): Promise<S3Client> {
   await start();
   await list();

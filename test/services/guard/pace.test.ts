@@ -21,7 +21,7 @@ test('a guard delays the 16th custom hostname of a minute', async () => {
   const zone = await post('/zones', { name: 'platform.dev', account: { id: accountId } });
   await post('/sandbox/faults', { match: '/**', rate: { requests: 400, seconds: 60, per: 'token' } });
   const guard = await startGuard(served.person);
-  // The limit applies to a guard of a loopback address when the platform has announced a limit.
+  // For a platform on a loopback address, the guard applies the limit only after the platform has announced a limit.
   await guard.call('GET', '/zones');
   const create = (index: number, signal?: AbortSignal) =>
     guard.call('POST', `/zones/${zone.result?.id}/custom_hostnames`, {
@@ -33,7 +33,7 @@ test('a guard delays the 16th custom hostname of a minute', async () => {
   for (let index = 0; index < 15; index++) statuses.push((await create(index)).status);
   const gone = new AbortController();
   const last = create(15, gone.signal).catch(() => undefined);
-  // Fifteen certificates per minute, and a second for inaccurate clocks.
+  // The limit is fifteen certificates per minute; the guard adds a second to allow for inaccurate clocks.
   expect(await guard.untilShown(/waiting/)).toMatch(/waiting (5\d|60)\.\d s/);
   gone.abort();
   await last;

@@ -5,7 +5,7 @@ import { readRequestFacts } from '../../../src/v4/request-facts.ts';
 const account = '0123456789abcdef0123456789abcdef';
 const namespace = 'fedcba9876543210fedcba9876543210';
 
-/** Returns the path of a key of a namespace. */
+/** Returns the path of a key in a namespace. */
 export const keyPath = (key: string, within = namespace) =>
   `/accounts/${account}/storage/kv/namespaces/${within}/values/${key}`;
 

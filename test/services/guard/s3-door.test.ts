@@ -150,7 +150,7 @@ async function sendRaw(
   return { status: answer.statusCode, text };
 }
 
-/** Reads an object of the sandbox, without the guard; undefined if the object does not exist. */
+/** Reads an object from the sandbox directly, not through the guard; returns undefined if the object does not exist. */
 async function stored(key: string): Promise<string | undefined> {
   const { status, text } = await send('GET', `/data/${key}`, '', {
     endpoint: place.served.endpoint,

@@ -81,7 +81,8 @@ async function send(path: string, init: RequestInit = {}) {
   }).then(async (got) => ({ status: got.status, ray: got.headers.get('cf-ray'), text: await got.text() }));
   answer.catch(() => undefined);
   await expect.poll(() => decided).toBe(before + 1);
-  // After the record, the guard joins or sends the request in the next turns of the event loop.
+  // Once the decision is recorded, the guard needs a few turns of the event loop to send the request, or to join it to a request that is
+  // already running.
   await new Promise(setImmediate);
   return { answer };
 }

@@ -114,7 +114,7 @@ test('shows no question while the user types a passphrase, and loses no line', a
   await expect.poll(() => shown.at(-1)).toContain('Approve 100-3?');
 });
 
-/** Returns a question about a request. A rule of the user asks about all requests. */
+/** Returns a question about a request. One of the user's rules asks about all requests. */
 function questionWith(input: Parameters<typeof readRequestFacts>[0]): HeldQuestion {
   const facts = readRequestFacts(input, { target: 'production', client: 'test' });
   const rule = { name: 'all', decision: 'ask' } as const;

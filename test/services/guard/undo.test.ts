@@ -1,5 +1,5 @@
-// The contract. Section 13 of the design: the journal is written before the change, for bulk requests up to its limits. Issue 31: data
-// that a guard's client deletes or overwrites can be restored completely. A bulk request is never saved in part.
+// The contract. Section 13 of the design: the journal is written before the change; for bulk requests, only up to the journal's limits.
+// Issue 31: data that a guard's client deletes or overwrites can be restored completely. A bulk request is never saved in part.
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -294,7 +294,7 @@ test('a list that other parsers could read differently needs an approval', async
     expect([body, answer.status]).toEqual([body, 403]);
   }
   expect(await value('seven')).toBe('old');
-  // A parser that ignores case, or that takes the first of two equal properties, writes another key than JSON.parse reads.
+  // A parser that ignores case, or that takes the first of two equal properties, writes a different key from the one that JSON.parse reads.
   for (const body of [
     '[{"key":"other","Key":"seven","value":"1"}]',
     '[{"\u212Aey":"seven","key":"other","value":"1"}]',

@@ -190,7 +190,7 @@ function fleet(...rows: readonly Row[]) {
     reporter,
   };
   const open = (watch: Partial<FleetWatch> = {}) => new FleetWatcher(session, { ...usual, ...watch });
-  /** Runs a watch until its end, and returns the events as strings. */
+  /** Runs a watch until it ends, and returns the events as strings. */
   const watch = async (options: Partial<FleetWatch> = {}): Promise<string[]> => {
     const events: string[] = [];
     for await (const { type, hostname } of open(options).events()) events.push(`${type} ${hostname}`);

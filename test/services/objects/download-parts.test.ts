@@ -421,7 +421,7 @@ test('downloads a large object with the S3 API, or with the v4 API if the S3 API
   await fetch(false);
   await fetch(true);
   expect(apis).toEqual(['v4 ', 's3 bytes=0-0', `s3 bytes=0-${bytes.length - 1}`, 'v4 ', 's3 bytes=0-0']);
-  // The download also uses no parts if it cannot record them.
+  // If the parts cannot be recorded, the object is downloaded in one piece as well.
   const notes = join(home, 'state', 'downloads');
   rmSync(notes, { recursive: true });
   writeFileSync(notes, '');

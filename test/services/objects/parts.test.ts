@@ -384,8 +384,8 @@ test('completes an upload despite refusals and interruptions of the S3 API', asy
   await session.close();
 });
 
-// An object stored in parts has no MD5 to compare. `aws s3 sync` documents the rule: a file is uploaded if it is newer than the object, and
-// an object is downloaded if it is newer than the file.
+// An object created by a multipart upload has no MD5 to compare. `aws s3 sync` documents the rule: a file is uploaded if it is newer than
+// the object, and an object is downloaded if it is newer than the file.
 test.each([
   ['upload', 'newer than', 'file'],
   ['upload', 'older than', undefined],
@@ -411,7 +411,7 @@ test.each([
   await session.close();
 });
 
-/** Stores the file as an object in parts. */
+/** Stores the file as an object, with a multipart upload. */
 async function stored(session: Session, key = to.key): Promise<ObjectEntry> {
   const source = await openObjectSource(session.world, 'file');
   const transfer = new Transfer(session, quiet, 'uploading', 0);

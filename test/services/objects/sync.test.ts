@@ -1,5 +1,5 @@
-// The command promises that the destination has the content of the source, and that no data is lost except the named data. Sizes are
-// compared first, then MD5 checksums: according to the provider's documentation, the etag of an object stored in one piece is its MD5.
+// The command promises that the destination then has the same content as the source, and that no data is lost except the named data. Sizes
+// are compared first, then MD5 checksums: according to the provider's documentation, the etag of an object stored in one piece is its MD5.
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';

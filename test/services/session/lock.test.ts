@@ -42,7 +42,7 @@ const put = (answers?: string[]) =>
   runCommand(person, ['kv', 'key', 'put', 'a', 'x', '--namespace-id', namespace], answers && { answers });
 const get = () => runCommand(person, ['kv', 'key', 'get', 'a', '--namespace-id', namespace]);
 
-/** Returns the text of all files of the user. */
+/** Returns the text of all the user's files. */
 function listStored(): string {
   return readdirSync(person.home, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -26,7 +26,7 @@ interface Zone extends Tasks {
   names(): Promise<string[]>;
   /** Starts a task, and waits until it ends. */
   run(work: TaskWork, marked?: readonly unknown[]): Promise<Task>;
-  /** Resumes a task and waits for its end. */
+  /** Resumes a task, and waits until it ends. */
   again(id: string): Promise<Task>;
   /** Sends a call to the API. Throws if the call is refused. */
   api(method: Method, path: string, body?: unknown): Promise<void>;

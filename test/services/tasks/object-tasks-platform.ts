@@ -11,9 +11,9 @@ import { isEnded, openTasks, type Tasks } from './platform.ts';
 
 /** The embedded platform in this process with the bucket `assets`, and tasks that act on the bucket. */
 export interface ObjectTasks extends Tasks {
-  /** Starts a task and waits for its end. */
+  /** Starts a task, and waits until it ends. */
   run(work: TaskWork, marked?: readonly unknown[]): Promise<Task>;
-  /** Resumes a task and waits for its end. */
+  /** Resumes a task, and waits until it ends. */
   again(id: string): Promise<Task>;
   put(key: string, value: string | Uint8Array, more?: Metadata): Promise<void>;
   entries(bucket?: string): Promise<ObjectEntry[]>;
@@ -21,7 +21,7 @@ export interface ObjectTasks extends Tasks {
   text(key: string, bucket?: string): Promise<string | undefined>;
   /** Returns a path below the working directory. */
   path(name: string): string;
-  /** Creates a file below the working directory, with its folders, and returns the path of the file. */
+  /** Creates a file below the working directory, including the folders on its path, and returns the path of the file. */
   write(name: string, value: string | Uint8Array): string;
   read(name: string): string;
 }

@@ -204,7 +204,7 @@ test('writes the files of a task for its owner only, and removes them with the t
   expect(platform.list.tasks.map((task) => task.id)).toEqual([other.id]);
 });
 
-/** NDJSON of 900 entries that take about ten requests. */
+/** NDJSON with 900 entries, which take about ten requests. */
 const manyEntries = Array.from({ length: 900 }, (_, index) =>
   JSON.stringify({ key: `k${index}`, value: 'v'.repeat(6000) }),
 ).join('\n');

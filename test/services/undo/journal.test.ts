@@ -143,8 +143,8 @@ test('keeps the entries of two concurrent processes', async () => {
 });
 
 inSoak(() => {
-  // A file of an older version, or a file with long metadata, can exceed all limits alone. The file is kept if it is the newest entry,
-  // because users most often restore the newest deletion.
+  // A file from an older version, or a file with long metadata, can exceed the limits on its own. The file is kept if it is the newest
+  // entry, because users most often restore the newest deletion.
   test("keeps the newest entry even if it alone exceeds the journal's limit", async () => {
     const { journal, folder, clock } = journalAt();
     await journal.save({ ...taken, thing: { ...taken.thing, key: 'before' } }, Buffer.from('small'));

@@ -1,5 +1,6 @@
-// The contract: "The undo journal" in docs/decisions.md (an entry is complete before the change is sent), and "edgectl undo": the old value is restored
-// completely, only on the platform where it was saved, and later writes of other people are not lost without confirmation.
+// The contract: "The undo journal" in docs/decisions.md (an entry is complete before the change is sent), and "edgectl undo": the old value
+// is restored completely, only on the platform where it was saved, and later writes by other people are lost only if the user confirms the
+// loss.
 import { createHash } from 'node:crypto';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { Problem } from '../../../src/model/problem.ts';

@@ -245,7 +245,7 @@ test('asks before it removes bindings that this project has not deployed', async
   const folders = foldersIn(scratchFolder('home'));
   expect((await commandAt(place, folder, ['deploy', '--yes'], { folders })).code).toBe(0);
   expect(await settings()).not.toContain('THEIRS');
-  // The deployment removes bindings without a question, because this project deployed these bindings from this machine.
+  // The deployment removes bindings without asking, because this project deployed these bindings from this machine.
   writeFileSync(join(folder, 'edgectl.toml'), config('shared', '[vars]\nWORD = "a"\n'));
   expect((await commandAt(place, folder, ['deploy'], { folders })).code).toBe(0);
   expect(await settings()).not.toContain('OURS');

@@ -164,7 +164,7 @@ async function spawnDev(): Promise<Dev & { readonly child: ChildProcess }> {
   return { ...dev, child };
 }
 
-/** Runs another command of the same user, in this process. */
+/** Runs another command as the same user, in this process. */
 async function beside(...argv: string[]): Promise<string> {
   const { code, out, err } = await runCommand({ home, cwd: folder, env: {} }, argv);
   expect({ code, err }).toMatchObject({ code: 0 });

@@ -116,8 +116,8 @@ async function eachOf<T>(items: Iterable<T>, work: (item: T) => Promise<void>): 
 }
 
 /**
- * Reads with the AWS CLI the objects that edgectl wrote, and with edgectl the objects that the AWS CLI wrote. Prints a remark if the AWS
- * CLI is not installed.
+ * Uses the AWS CLI to read the objects that edgectl wrote, and edgectl to read the objects that the AWS CLI wrote. Prints a remark if the
+ * AWS CLI is not installed.
  */
 async function withAwsCli(
   run: Run,

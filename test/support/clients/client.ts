@@ -1,7 +1,7 @@
 /** A third-party program, with the calls that it makes to a sandbox. */
 export interface Client {
   readonly name: string;
-  /** The npm package of the program, and other required packages, with exact versions; absent for a program of the system. */
+  /** The npm package of the program, and other required packages, with exact versions; absent for a system program. */
   readonly npm?: string;
   /** A command whose output contains the version; the command fails if the program is not installed. */
   readonly version?: string;
@@ -14,7 +14,7 @@ export interface Client {
   readonly calls: readonly CallLine[] | Reporter;
 }
 
-/** One call: a line for `bash`. The values saved by earlier calls are variables. */
+/** One call: a line for `bash`. The values saved by earlier calls are available as variables. */
 export interface CallLine {
   readonly does: string;
   readonly line: string;

@@ -6,7 +6,7 @@ export const zone = 'tea-house.com';
 
 const asJson = 'this version sends value and metadata as one JSON document, which is stored as the value';
 
-/** The last version of each major of the official SDK, and the calls in which the SDK itself is wrong. */
+/** The last release of each major version of the official SDK, and the calls in which the SDK itself is wrong. */
 const sdks: readonly Client[] = Object.entries({
   '3.2.0': { 'kv bulk delete': 'this version sends no names, which is refused' },
   '4.3.0': { 'kv.namespaces.values.get': asJson, 'kv.namespaces.metadata.get': asJson },

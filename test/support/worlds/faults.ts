@@ -32,7 +32,7 @@ async function route(
 
 const strayV6 = '2001:db8::77';
 
-/** Runs a web server that does not have the token, at an address of the sandbox's internet. */
+/** Runs a web server that does not have the token, at an address on the sandbox's internet. */
 function strangerAt({ stage }: Site, address: string): Promise<unknown> {
   const port = Number(new URL(stage.ready?.apiBaseUrl ?? '').port);
   return stage.api('PUT', '/sandbox/origins', { name: address, port });
@@ -271,7 +271,7 @@ function ownership(id: string, source: string, toText: (token: string) => string
   };
 }
 
-/** Faults of the proof of ownership, for a name that cannot be a CNAME. */
+/** Faults in the proof of ownership, for a name that cannot be a CNAME. */
 const ownerships: readonly Fault[] = [
   ownership('ownership-missing', 'PRE: TXT; APEX: flattened names cannot be seen', () => undefined),
   ownership(
@@ -322,7 +322,7 @@ function challengeTexts(
   };
 }
 
-/** Faults of the proof of control to the authority. */
+/** Faults in the proof of control that the authority requires. */
 const challenges: readonly Fault[] = [
   challengeTexts('challenge-missing', 'TXT: all tokens are needed', () => []),
   challengeTexts('challenge-incomplete', 'TXT: a wildcard has two tokens', (tokens) => tokens.slice(0, 1)),
@@ -383,7 +383,7 @@ function caa(id: string, source: string, contents: readonly string[], more: Part
   };
 }
 
-/** Faults of CAA, which specifies who may issue certificates. */
+/** Faults in CAA records, which specify who may issue certificates. */
 const caas: readonly Fault[] = [
   caa('caa-names-another', 'SPEC, caa_error; RFC 8659, 4.2', ['0 issue "sectigo.com"']),
   caa('caa-names-only-google', 'SPEC, caa_error; CA', ['0 issue "pki.goog"'], {
@@ -610,7 +610,7 @@ function refusal(id: string, source: string, message: string, more: Partial<Faul
       stage.api('PUT', '/sandbox/interventions', { hostname: host, refusal: message, authority: 'google' }),
     undo: ({ stage, host }) => stage.api('DELETE', `/sandbox/interventions?hostname=${host}`),
     fits: ({ authority }) => authority !== 'lets_encrypt',
-    // Only an Enterprise plan allows a choice of the authority (CODES: 1459), and therefore a switch to another authority.
+    // Choosing the authority, and therefore switching to another authority, requires an Enterprise plan (CODES: 1459).
     partiesIn: ({ plan }) =>
       plan === 'enterprise'
         ? ['us', 'customer', 'nobody']
@@ -766,7 +766,7 @@ async function editRival(site: Site): Promise<void> {
     await site.stage.api('PATCH', path, { ssl: { method: 'http', type: 'dv' } });
 }
 
-/** Faults of the hostname itself, its zone's hold, and the abuse desk. */
+/** Faults caused by the hostname itself, by its zone's hold, and by the abuse desk. */
 const otherFaults: readonly Fault[] = [
   {
     id: 'never-created',

@@ -54,7 +54,7 @@ function isWithinOurs(name: string): boolean {
   return name.endsWith('saas.sandbox');
 }
 
-/** Ends the faults of this party that a person would recognize in the words of the advice. */
+/** Ends this party's faults that a person would recognize from the text of the advice. */
 async function followWords(
   site: Site,
   { who, text }: { readonly who: string; readonly text: string },

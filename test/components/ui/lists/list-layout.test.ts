@@ -127,7 +127,7 @@ test('gives a narrow preview room before long hostnames, then both get more room
   expect(layout(116)).toMatchObject({ nameWidth: 24, preview: { width: 38 } });
   expect(layout(120)).toMatchObject({ nameWidth: 28, main: { width: 82 }, preview: { width: 38 } });
   let [name, preview] = [0, 0];
-  // From 138 columns on, the preview has room for more facts, and the list is not wider than necessary.
+  // On a screen of 138 columns or more, the preview has room for more facts, and the list is no wider than necessary.
   for (let columns = 116; columns < 138; columns++) {
     const now = layout(columns);
     expect(now.nameWidth).toBeGreaterThanOrEqual(name);

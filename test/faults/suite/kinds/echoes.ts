@@ -37,7 +37,7 @@ const refusal = (status: number, message: string, headers = {}): ProxyAnswer => 
   }),
 });
 
-/** Replaces every string of a result with this text. */
+/** Replaces every string in a result with this text. */
 function spoken(value: unknown, text: string): unknown {
   if (typeof value === 'string') return text;
   if (Array.isArray(value)) return value.map((one) => spoken(one, text));

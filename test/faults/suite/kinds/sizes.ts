@@ -84,7 +84,7 @@ const success = (result: string): string => `{"success":true,"errors":[],"messag
 const refused = (errors: string): string =>
   `{"success":false,"messages":[],"result":null,"errors":${errors}}`;
 
-/** Returns the fault with permission for a command to succeed: the answer confirms success, and the command may not need the result. */
+/** Returns a copy of the fault that allows a command to succeed: the answer confirms success, and not every command needs the result. */
 function confirmed(fault: Fault): Fault {
   return { ...fault, mayPass: () => true };
 }

@@ -30,7 +30,7 @@ const answers = (status: number, headers: Record<string, string> = {}): RequestL
   };
 };
 
-/** Starts a third party's server at an address of the sandbox's internet. */
+/** Starts a third party's server at an address on the sandbox's internet. */
 export async function serveAt(stage: Stage, address: string): Promise<void> {
   const port = await readPort(createServer(answers(200)));
   await stage.api('PUT', '/sandbox/origins', { name: address, port });

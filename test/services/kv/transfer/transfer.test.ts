@@ -242,7 +242,7 @@ describe('a copy between a platform and local data', () => {
       value: `${index}`,
     }));
 
-  /** Returns entries of a million bytes. A request of a copy is limited to 4 MiB, which is the size of four of these entries. */
+  /** Returns entries of a million bytes. Each request that a copy sends is limited to 4 MiB, which is the size of four of these entries. */
   const long = (count: number): Entry[] =>
     Array.from({ length: count }, (_, index) => ({ key: `key:${index}`, value: `${index}`.repeat(1e6) }));
 
