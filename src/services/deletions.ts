@@ -21,7 +21,9 @@ const shape = v.object({
 
 type Thing = readonly [name: string, detail: string];
 
-/** The items that a command would delete in one location, such as a namespace, in a fixed order. The hash identifies exactly these items. */
+/**
+ * The items that a command would delete in one location (such as a namespace), in a fixed order. The hash identifies exactly these items.
+ */
 export class Deletion {
   readonly #hash = createHash('sha256');
   readonly #first: Thing[] = [];

@@ -60,7 +60,7 @@ async function guard(child: ChildProcess): Promise<void> {
   await runs;
 }
 
-/** Starts a shell in a separate process group, so that signals to the group of this process do not reach the shell. */
+/** Starts a shell in a separate process group, so that signals sent to this process's group do not reach the shell. */
 function startWatchdog(): Watchdog {
   const shell = spawn('/bin/sh', ['-c', script], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
   const { stdin } = shell;

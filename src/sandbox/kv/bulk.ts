@@ -11,7 +11,10 @@ import { checkKeyName, checkMetadata, toExpiration } from './values.ts';
 
 const pairs = 'array of key-value pairs';
 
-/** `PUT .../bulk`: writes an array of up to 10,000 entries and 100 MB. If one entry is invalid, all entries are refused. */
+/**
+ * `PUT .../bulk`: writes an array of up to 10,000 entries, which can be up to 100 MB in size. If one entry is invalid, all entries are
+ * refused.
+ */
 export async function writeBulk(exchange: Exchange): Promise<Answer> {
   requireNamespace(exchange, 'bulk put');
   const body = await readArray(exchange, pairs, kvLimits.bulkPutEntries);

@@ -37,8 +37,8 @@ export async function listNamespaces(exchange: Exchange): Promise<Answer> {
 }
 
 /**
- * Returns the namespaces of local data: namespaces with data, with their titles in the registry (default: their ids), and namespaces of a
- * configuration, with their titles in the configuration.
+ * Returns the namespaces of local data: those that contain data, and those in the configuration. A title comes from the configuration, or
+ * else from the registry (default: the id).
  */
 async function listAllNamespaces(platform: Platform): Promise<readonly Namespace[]> {
   if (platform.kind === 'sandbox') return platform.registry().namespaces.list();

@@ -105,7 +105,10 @@ export function checkKeyName(key: string): void {
   throw refusal(400, codes.requestInvalid, `invalid key: '${fault}'`);
 }
 
-/** Expiry of a key as received, as a duration or a time. The values are strings in a query, and numbers in JSON. */
+/**
+ * The expiry of a key as the client sent it: a duration (`ttl`) or a time (`expiration`). The values are strings in a query, and numbers in
+ * JSON.
+ */
 interface RawExpiry {
   readonly ttl: unknown;
   readonly expiration: unknown;
@@ -122,7 +125,7 @@ function toNumber(text: string | undefined): unknown {
   return /^-?\d+$/.test(text) ? Number(text) : text;
 }
 
-/** Returns when a written key expires, in UNIX seconds; undefined for never. Refuses a time less than 60 s ahead. */
+/** Returns when a written key expires, in UNIX seconds; undefined for never. Refuses a time less than 60 seconds in the future. */
 export function toExpiration({ ttl, expiration }: RawExpiry, now: number): number | undefined {
   if (ttl !== undefined && ttl !== null) {
     if (typeof ttl === 'number' && expiryFault({ ttl }, now) === undefined)

@@ -193,8 +193,8 @@ function formatBucket(bucket: StoredBucket) {
 }
 
 /**
- * `POST /graphql`: supports only one query of the provider's analytics, for the size of a bucket (`r2StorageAdaptiveGroups`, filtered by
- * `bucketName`), which `wrangler r2 bucket info` requests. Like the provider, answers other queries with an error.
+ * `POST /graphql`: supports only one query from the provider's analytics API: the size of a bucket (`r2StorageAdaptiveGroups`, filtered by
+ * `bucketName`), which `wrangler r2 bucket info` sends. Like the provider, answers other queries with an error.
  */
 export async function readMetrics(exchange: Exchange): Promise<Answer> {
   const body = await readJson(exchange, 'query');

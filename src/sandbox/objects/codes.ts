@@ -1,6 +1,6 @@
 /**
- * The provider's error codes for buckets and objects (its page "Error codes", and its clients). The table is separate, because the numbers
- * overlap with the codes of other resources.
+ * The provider's error codes for buckets and objects (sources: its page "Error codes", and its clients). The table is separate, because the
+ * numbers overlap with the codes of other resources.
  */
 export const objectCodes = {
   /** 409: the account already has a bucket with this name. */

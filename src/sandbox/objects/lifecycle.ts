@@ -22,7 +22,7 @@ export const defaultLifecycle: readonly LifecycleRule[] = [
 
 type Condition = NonNullable<NonNullable<LifecycleRule['deleteObjectsTransition']>['condition']>;
 
-/** Returns when a condition is met for something created at `from`, in milliseconds; undefined without a condition. */
+/** Returns when a condition is met for something created at `from`, in milliseconds; undefined if there is no condition. */
 function dueAt(condition: Condition | undefined, from: number): number | undefined {
   if (condition === undefined) return undefined;
   return condition.type === 'Age' ? from + condition.maxAge * 1000 : Date.parse(condition.date);

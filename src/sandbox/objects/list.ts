@@ -44,7 +44,7 @@ function readPerPage(query: URLSearchParams): number {
   throw refusal(400, objectCodes.limitInvalid, message);
 }
 
-/** Formats the position at which a listing continues as a cursor for the client. */
+/** Formats a cursor for the client: the position from which the next page continues the listing. */
 export function formatCursor({ after, afterGroup }: ListPosition): string {
   const text = afterGroup === undefined ? `k${after ?? ''}` : `g${afterGroup}`;
   return Buffer.from(text).toString('base64url');

@@ -15,10 +15,10 @@ import type { Served } from '../http/serve.ts';
 export interface ProxyOptions {
   /** The port to listen on; 0 for any free port. */
   readonly port: number;
-  /** Returns the time of this machine's clock, which clients use to check a certificate, in milliseconds since the UNIX epoch. */
+  /** Returns the time on this machine's clock, which clients use to check a certificate, in milliseconds since the UNIX epoch. */
   now(): number;
   random(bytes: number): Uint8Array;
-  /** Maximum wait for calls in progress on close, in milliseconds. */
+  /** Maximum time that closing waits for calls in progress, in milliseconds. */
   readonly drain?: number;
   /** Called once for each blocked host, and once if a client does not trust the certificate. */
   readonly warn: (message: string) => void;
@@ -63,7 +63,7 @@ export async function serveProxy(api: Pick<Served, 'answerBy'>, options: ProxyOp
     host: platformHost,
     authority: certificate.authority,
     async close() {
-      // Connections without an HTTP request yet are closed here, because the HTTP server does not track them.
+      // Closes the connections that have not yet sent an HTTP request, because the HTTP server does not track them.
       const cut = setTimeout(() => sockets.forEach((socket) => void socket.destroy()), drain);
       await stopServer(server, drain);
       clearTimeout(cut);
@@ -115,7 +115,8 @@ const distrustWarning =
   'CURL_CA_BUNDLE, configure it to trust the proxy’s authority.';
 
 /**
- * Returns whether a client rejected the proxy's certificate: with unknown_ca, bad_certificate or certificate_unknown, or without an alert.
+ * Returns whether a client rejected the proxy's certificate: with the alert unknown_ca, bad_certificate or certificate_unknown, or without
+ * an alert.
  */
 function isDistrust(error: Error): boolean {
   const code = 'code' in error ? String(error.code) : '';
@@ -150,7 +151,7 @@ function takeConnections(
   return sockets;
 }
 
-/** Answers requests over TLS, and requests of clients (axios) that send the whole URL to a proxy instead of CONNECT. */
+/** Answers requests over TLS, and requests from clients (axios) that send the whole URL to a proxy instead of using CONNECT. */
 function createAnswerer(
   answer: RequestListener,
   warn: (message: string) => void,

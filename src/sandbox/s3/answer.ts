@@ -129,7 +129,7 @@ function withoutChecksum(call: S3Call): S3Call {
 
 const rowLimits = ['max-keys', 'max-uploads', 'max-parts', 'max-buckets'];
 
-/** Limits the number of rows in the query of a list. */
+/** Limits the number of rows in the query of a list request. */
 function limitRows(query: Map<string, string>, maxRows: number | undefined): S3Request['query'] {
   if (maxRows === undefined) return query;
   for (const name of rowLimits) {
@@ -147,7 +147,7 @@ function toRefusal(error: unknown, onBug: ((error: unknown) => void) | undefined
     const { status, message } = toStoreFault(error);
     return new S3Refusal(faultCodes[status], message);
   }
-  // The client disconnected before the end of its body.
+  // The client disconnected before it had sent the whole body.
   if (error instanceof Error && 'code' in error && error.code === 'ECONNRESET')
     return new S3Refusal('IncompleteBody');
   onBug?.(error);

@@ -21,8 +21,8 @@ export interface OpenBody {
 
 /**
  * Opens the decoded body of a request. Chunks are decoded, and the length, SHA-256, MD5, checksum and signatures are checked while
- * streaming. A mismatch throws an `S3Refusal` before the body ends, so nothing is stored. `verified` is undefined for unsigned requests in
- * this process.
+ * streaming. A mismatch throws an `S3Refusal` before the body ends, so nothing is stored. `verified` is undefined for unsigned requests
+ * from this process.
  */
 export function openBody(call: S3Call, verified: Verified | undefined): OpenBody {
   const { headers } = call;

@@ -12,7 +12,7 @@ const documentLimit = 64 * 1024;
 const maxRules = 100;
 const methods: readonly string[] = ['GET', 'PUT', 'POST', 'DELETE', 'HEAD'];
 
-/** `PUT /BUCKET?cors`: sets the rules that answer preflight requests (`cors.ts`). */
+/** `PUT /BUCKET?cors`: sets the rules for answering preflight requests (`cors.ts`). */
 export async function putS3Cors(request: S3Request): Promise<Answer> {
   const document = parseDocument(await readBodyText(request, documentLimit));
   if (document?.name !== 'CORSConfiguration') throw new S3Refusal('MalformedXML');

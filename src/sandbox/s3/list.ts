@@ -96,7 +96,7 @@ function readPage(
   return { listing, common };
 }
 
-/** Returns a function that encodes names in a list: unchanged, or percent-encoded on request. */
+/** Returns a function that percent-encodes names in a list if the query requests it, and otherwise returns them unchanged. */
 export function createKeyEncoder(query: S3Request['query']): (text: string) => string {
   const encoding = query.get('encoding-type');
   if (encoding === undefined) return (text) => text;

@@ -254,7 +254,7 @@ export async function completeS3Upload(request: S3Request): Promise<Answer> {
   });
 }
 
-/** Refuses a request whose headers contain another checksum of the whole object. */
+/** Refuses a request whose headers contain a different checksum for the whole object. */
 function checkWhole({ headers }: S3Request, checksum: StoredChecksum | undefined): void {
   const name = checksum && `x-amz-checksum-${checksum.algorithm.toLowerCase()}`;
   const sent = name === undefined ? undefined : headers[name];

@@ -17,7 +17,7 @@ import { readBodyText, readPartNumber, requireS3Key } from './reading.ts';
 import type { S3Request } from './request.ts';
 import { readStorageClass } from './storage-class.ts';
 
-/** The part of an object in an answer. */
+/** The part of an object that an answer contains. */
 interface Part {
   readonly status: 200 | 206 | 304;
   readonly range: ByteRange;
@@ -69,7 +69,7 @@ function selectPart(
   return range === undefined ? { status: 200, range: whole } : { status: 206, range };
 }
 
-/** Returns the part of an object with the number in `partNumber`. An object that was not uploaded in parts counts as part 1. */
+/** Returns the part of an object whose number is in `partNumber`. An object that was not created by a multipart upload counts as part 1. */
 function selectNumberedPart(
   { size }: ObjectRecord,
   { headers, query }: Pick<S3Request, 'headers' | 'query'>,

@@ -28,7 +28,7 @@ export async function serveS3(
   let count = 0;
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     count += 1;
-    // The young heap is limited at the first request, because S3 clients may transfer gigabytes.
+    // The size of the heap's young generation is fixed at the first request, because S3 clients may transfer gigabytes.
     if (count === 1) freezeYoungHeap();
     respond(sandbox, request, response, String(count)).catch(() => response.destroy());
   };

@@ -5,7 +5,7 @@ import type { Platform } from '../http/exchange.ts';
 import type { FieldPath, ShapeFault } from '../http/shape-faults.ts';
 import { listAccountPlatforms, toAccountPlatform } from '../session/account-platform.ts';
 
-/** The data of one account of a seed. */
+/** The data of one account in a seed. */
 interface AccountPart {
   /** The path of the account in the document. */
   readonly at: FieldPath;

@@ -14,9 +14,9 @@ import { planWorkers } from './workers.ts';
 import { planZones } from './zones.ts';
 
 /**
- * Fills a sandbox; with `replaces`, replaces everything in it. Checks the whole seed before writing. If faults are found, returns the
- * faults and changes nothing. A replacement is atomic. If the signal is aborted, writing stops before the next chunk: a replacement then
- * changes nothing; otherwise, the sandbox contains the chunks that were already written.
+ * Fills a sandbox; if `replaces` is set, replaces all its data. Checks the whole seed before writing. If faults are found, returns the
+ * faults and changes nothing. A replacement is atomic. If the signal is aborted, writing stops before the next chunk. A replacement then
+ * changes nothing; if `replaces` is not set, the sandbox keeps the chunks that were already written.
  */
 export async function applySeed(
   platform: Platform,
@@ -74,7 +74,7 @@ function planSeed(
   };
 }
 
-/** Returns the time of the clock after loading, which a seed can set. */
+/** Returns the time on the sandbox's clock after loading; a seed can set this clock. */
 function readSeedTime(platform: Platform, { settings }: Seed): number {
   const offset = settings?.['clock_offset'];
   return typeof offset === 'number' ? platform.now() + offset : clockNow(platform);

@@ -1,8 +1,6 @@
 import { parseDuration } from '../../text/time.ts';
 
-/**
- * Parses a time of a seed to milliseconds: RFC 3339, or an offset from `now`. The shape has already checked the string.
- */
+/** Parses a time in a seed to milliseconds: RFC 3339, or an offset from `now`. The shape has already checked the string. */
 export function parseMoment(text: string, now: number): number;
 export function parseMoment(text: string | undefined, now: number): number | undefined;
 export function parseMoment(text: string | undefined, now: number): number | undefined {

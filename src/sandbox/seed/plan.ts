@@ -5,7 +5,7 @@ import type { FieldPath, ShapeFault } from '../http/shape-faults.ts';
 /** The context in which the parts of a seed are checked and written. */
 export interface SeedContext {
   readonly platform: Platform;
-  /** The time of the sandbox's clock in milliseconds, from which relative times count. */
+  /** The time on the sandbox's clock, in milliseconds. Relative times are offsets from this time. */
   readonly now: number;
   /** Whether existing data is removed first, and therefore cannot conflict. */
   readonly replaces: boolean;
@@ -18,7 +18,7 @@ export interface SeedContext {
 /** Writes a checked part of a seed. */
 export type SeedWrite = () => void | Promise<void>;
 
-/** Lets the event loop handle signals and other calls between two chunks of writing. Throws if the signal is aborted. */
+/** Lets the event loop handle signals and other calls between the writes of two chunks. Throws if the signal is aborted. */
 export async function pauseBetweenChunks({ signal }: Pick<SeedContext, 'signal'>): Promise<void> {
   await new Promise(setImmediate);
   signal?.throwIfAborted();

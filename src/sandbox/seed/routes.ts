@@ -4,7 +4,7 @@ import { codes } from '../http/codes.ts';
 import { type Exchange, type Route, readSeedJson, refusal } from '../http/exchange.ts';
 import { formatShapeFault } from '../http/shape-faults.ts';
 
-/** Routes for the data of a sandbox as one document, which the provider does not have. */
+/** Routes that read and write the data of a sandbox as one document. The provider has no such routes. */
 export const seedRoutes: readonly Route[] = [
   { method: 'GET', pattern: '/sandbox/seed', handle: readSeed },
   { method: 'PUT', pattern: '/sandbox/seed', handle: writeSeed },

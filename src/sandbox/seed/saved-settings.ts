@@ -21,7 +21,7 @@ export function readSavedSettings(platform: Platform): Readonly<Record<string, u
   ]);
 }
 
-/** Writes the settings of a seed for the account of the platform. */
+/** Writes the settings in a seed to the platform's account. */
 export function writeSavedSettings(platform: Platform, { settings: saved = {} }: Seed): void {
   const { settings } = platform.registry();
   const { account, zone } = readOwnIds(platform);

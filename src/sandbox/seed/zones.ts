@@ -125,7 +125,7 @@ function planRecord(
   return { draft, createdAt, given: { id, modifiedAt: parseMoment(modified, context.now) ?? createdAt } };
 }
 
-/** Records a fault if the fallback origin is not a name of the zone, or if the seed lists records of the zone but none for this name. */
+/** Records a fault if the fallback origin is not a name in the zone, or if the seed lists records for the zone but none with this name. */
 function reportInvalidOrigin(
   context: SeedContext,
   at: FieldPath,

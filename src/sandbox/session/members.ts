@@ -31,7 +31,7 @@ function formatMember({ platform, params }: Exchange) {
   };
 }
 
-/** Lists the members of an account: only the user. */
+/** Lists the members of an account; the only member is the user. */
 export function listMembers(exchange: Exchange): Answer {
   const shown = (exchange.query.get('status') ?? 'accepted') === 'accepted';
   return formatPage(exchange, shown ? [formatMember(exchange)] : []);

@@ -22,7 +22,7 @@ import {
 
 const bodyLimit = 1024 * 1024;
 
-/** Returns the owner of the tokens in the path. */
+/** Returns the owner of the tokens, as specified in the path. */
 function readTokenOwner({ params }: Exchange): string {
   return params['account'] ?? 'user';
 }
@@ -183,8 +183,8 @@ function checkResources(owner: string, resources: readonly string[]): void {
 }
 
 /**
- * Checks that user groups are used only for users, and other groups only for other resources. Source: SDK user/tokens,
- * PermissionGroupListResponse.scopes.
+ * Checks that permission groups for users are used only with users, and other permission groups only with other resources. Source: SDK
+ * user/tokens, PermissionGroupListResponse.scopes.
  */
 function checkScopes(groups: readonly PermissionGroup[], resources: readonly string[]): void {
   const { user } = resourceKinds;

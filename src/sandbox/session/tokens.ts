@@ -143,7 +143,7 @@ export interface PermissionGroup {
   readonly scopes: readonly string[];
 }
 
-/** The permission groups of the sandbox's products, with the platform's ids and names. */
+/** The permission groups for the sandbox's products, with the platform's ids and names. */
 export const sandboxPermissionGroups: readonly PermissionGroup[] = (
   Object.entries(names) as [keyof typeof names, readonly GroupName[]][]
 ).flatMap(([kind, all]) =>

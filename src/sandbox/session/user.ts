@@ -70,7 +70,7 @@ function verifyToken({ call, platform, token, params }: Exchange): Answer {
   });
 }
 
-/** Returns a fixed id of 32 hex digits, because a sandbox has only one user and one token of that user. */
+/** Returns a fixed id of 32 hex digits, because a sandbox has only one user, who has only one token. */
 function toFixedId(word: string): string {
   return Buffer.from(word).toString('hex').padEnd(32, '0').slice(0, 32);
 }

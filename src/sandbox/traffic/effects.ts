@@ -142,7 +142,7 @@ function limitPages(size: number): FaultStep {
   };
 }
 
-/** Refuses requests with 429 after `requests` in any period of `seconds`. Refused requests do not count. */
+/** Refuses requests with 429 once `requests` requests have been made in any period of `seconds` seconds. Refused requests do not count. */
 function limitRate(rate: FaultRate, retryAfter: number | undefined, { now }: FaultClock): FaultStep {
   const timesByKey = new Map<string, number[]>();
   const span = rate.seconds * 1000;
@@ -184,8 +184,8 @@ const maxCachedBytes = 26_214_400;
 const maxCachedAnswers = 1000;
 
 /**
- * Returns earlier answers to reads for `seconds`, as the platform's edges do: a changed key still has its old value, and a new key does not
- * exist yet. Answers are cached per caller, because callers may use different accounts.
+ * Repeats earlier answers to reads for `seconds` seconds, as the platform's edges do: a changed key still appears with its old value, and a
+ * new key still appears to be missing. Answers are cached per caller, because callers may use different accounts.
  */
 function serveStale(seconds: number, { now }: FaultClock): FaultStep {
   const cache = new Map<string, CachedAnswer>();

@@ -4,7 +4,7 @@ import type { Answer } from '../../v4/send.ts';
 import { type Exchange, param, type Route, readJson, refusal } from '../http/exchange.ts';
 import type { Traffic } from './traffic.ts';
 
-/** Routes for the request log and the faults of a server, which the provider does not have. */
+/** Routes for the request log and the faults of a server. The provider has no such routes. */
 export const trafficRoutes: readonly Route[] = [
   { method: 'GET', pattern: '/sandbox/requests', handle: listRequests },
   { method: 'DELETE', pattern: '/sandbox/requests', handle: clearRequests },

@@ -168,5 +168,5 @@ function readText(body: Uint8Array | AsyncIterable<Uint8Array> | (() => unknown)
   return text.length > maxRecordedBody ? text.slice(0, maxRecordedBody) : text;
 }
 
-/** The header that marks requests of the sandbox's page, which are not part of the traffic. */
+/** The header that marks requests from the sandbox's page, which are not part of the traffic. */
 const pageHeader = 'edgectl-page';

@@ -59,7 +59,7 @@ export async function serveSandboxEdge(sandbox: Sandbox, options: SandboxEdgeOpt
 }
 
 /**
- * Answers requests to `<worker>.localhost` for every worker whose route is enabled. The host of a worker of an additional account is
+ * Answers requests to `<worker>.localhost` for every worker whose route is enabled. The host of a worker in an additional account is
  * `<worker>.<account id>.localhost`.
  */
 export function workerHandler(
@@ -84,7 +84,7 @@ async function visitWorker(host: WorkerHost, name: string, visit: Visit): Promis
   return visited ?? false;
 }
 
-/** Returns every deployed worker of all accounts, with its deployed version. */
+/** Returns the deployed workers in all accounts, each with its deployed version. */
 function listRunnableWorkers(workers: WorkerTable): RunnableWorker[] {
   return workers.everywhere().flatMap(({ name }) => {
     const [deployment] = workers.deployments(name);

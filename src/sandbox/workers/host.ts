@@ -11,7 +11,7 @@ export interface WorkerHostOptions {
 /** The owner of a runtime, which keeps the runtime in sync with the workers that should be running. */
 export interface WorkerHost {
   /**
-   * Calls `use` with the port of a running worker, after any replacement of workers in progress has finished. The first call starts the
+   * Calls `use` with the port of a running worker, after any ongoing replacement of workers has finished. The first call starts the
    * runtime. Returns undefined if no worker has this name. Rejects with the runtime's Problem if the runtime does not start. `use` must
    * reject with Problem 'unreachable' if the port is closed.
    */

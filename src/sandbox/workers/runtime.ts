@@ -16,7 +16,7 @@ export interface RuntimeOptions {
   readonly persistRoot?: string;
   /** Receives the console output of workers. */
   readonly onLog?: (log: RuntimeLog) => void;
-  /** The receiver of each run of the workers that have a tail. */
+  /** Receives each run of a worker that has a tail. */
   readonly trace?: Tracing;
   /**
    * The only loopback ports that workers can reach, by origin name. If omitted, workers can reach everything that this machine can reach.
@@ -280,7 +280,7 @@ function toMiniflareBindings(bindings: readonly WorkerBinding[]) {
   return { bindings: values, kvNamespaces, r2Buckets };
 }
 
-/** Removes the position in the runtime's own source code from the message of an exception. */
+/** Removes the position in the runtime's own source code from an exception's message. */
 function formatMessage(message: string): string {
   return message.replace(/^Uncaught exception: \S+: failed: remote\.jsg\./, 'Uncaught ');
 }

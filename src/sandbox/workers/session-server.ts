@@ -28,8 +28,8 @@ export interface SessionServer {
 type ServerParts = Pick<World, 'pid' | 'now' | 'random'>;
 
 /**
- * Serves a sandbox next to the session that uses it in this process. Sessions opened while workers run find the server by the lease, and
- * keep using the server, so the server answers until `close`, even after the workers have stopped.
+ * Serves a sandbox next to the session that uses it in this process. Sessions that are opened while workers run find the server through the
+ * lease, and keep using it. The server therefore answers until `close`, even after the workers have stopped.
  */
 export function openSessionServer(sandbox: Sandbox, world: ServerParts): SessionServer {
   let server: Served | undefined;

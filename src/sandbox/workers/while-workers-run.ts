@@ -7,8 +7,8 @@ const bodyLimit = 101 * 1024 * 1024;
 
 /**
  * Handles a call while workers run. A call that writes keys waits until no worker handles a request. The body of the call is read before
- * the wait, so that a slow sender does not delay the workers. Writes of objects do not wait, because their bodies are long, and these
- * writes hold the lock only briefly.
+ * the wait, so that a slow sender does not delay the workers. Calls that write objects do not wait, because their bodies are long and they
+ * hold the lock only briefly.
  */
 export async function handleWhileWorkersRun(
   edge: RunningEdge,

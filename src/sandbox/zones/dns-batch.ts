@@ -24,7 +24,7 @@ export function exportRecords(exchange: Exchange): Answer {
   return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: Buffer.from(text) };
 }
 
-/** Adds the records of a zone file in the form part `file`. Existing records stay unchanged. */
+/** Adds the records from the zone file in the form part `file`. Existing records stay unchanged. */
 export async function importRecords(exchange: Exchange): Promise<Answer> {
   const { platform, call } = exchange;
   const zone = requireZone(exchange);
@@ -55,7 +55,7 @@ export async function importRecords(exchange: Exchange): Promise<Answer> {
 type Written = Pick<StoredRecord, 'name' | 'type' | 'content'>;
 
 /**
- * Returns whether two records of the same name have the same type and content. TXT content with quotes, as in a file, equals the same
+ * Returns whether two records with the same name have the same type and content. TXT content with quotes, as in a file, equals the same
  * content without quotes, as sent to the API.
  */
 function isSameRecord(one: Written, other: Written): boolean {

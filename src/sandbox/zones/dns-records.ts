@@ -44,7 +44,7 @@ export async function replaceRecord(exchange: Exchange): Promise<Answer> {
   return writeRecord(exchange, await readJson(exchange, 'the DNS record'));
 }
 
-/** Changes the fields of a record that the body contains. */
+/** Changes only those fields of a record that are in the body. */
 export async function changeRecord(exchange: Exchange): Promise<Answer> {
   const record = requireRecord(exchange);
   const body = await readJson(exchange, 'the DNS record');

@@ -91,7 +91,7 @@ export function getVerification(exchange: Exchange): Answer {
 
 const methods: readonly unknown[] = ['http', 'cname', 'txt', 'email'];
 
-/** Accepts another validation method for a pack, which has no effect, because the pack is already active. */
+/** Accepts another validation method for a pack, but the method has no effect, because the pack is already active. */
 export async function changeVerification(exchange: Exchange): Promise<Answer> {
   requirePack(exchange);
   const body = await readJson(exchange, 'the validation method');

@@ -23,7 +23,10 @@ export function readZoneChanges(platform: Platform, zoneId: string): ZoneChanges
   return storedChanges.read(platform.registry().settings, zoneId) ?? {};
 }
 
-/** Stores the changes that `work` returns, atomically even if other processes change them; undefined deletes all changes to the zone. */
+/**
+ * Stores the changes that `work` returns, or deletes all changes to the zone if `work` returns undefined. Atomic, even if other processes
+ * store changes at the same time.
+ */
 export function updateZoneChanges(
   platform: Platform,
   zoneId: string,

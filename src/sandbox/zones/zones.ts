@@ -156,9 +156,7 @@ function invalidZone(why: string) {
   return refusal(400, codes.requestInvalid, `invalid zone: ${why}`);
 }
 
-/**
- * Changes a zone. If the sandbox does not support changing a field that the platform can change, refuses the change instead of ignoring it.
- */
+/** Changes a zone. Refuses, instead of ignoring, a change to a field that the sandbox does not support. */
 export async function changeZone(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
   const zone = requireZone(exchange);

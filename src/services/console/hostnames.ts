@@ -44,7 +44,7 @@ export function hostnameService(session: Session, linkWays: LinkWays) {
     findZone: async (signal: AbortSignal) =>
       taken === undefined ? findChosenZone(stoppable(session, signal)) : { zone: taken },
     listZones: (signal: AbortSignal) => readZoneMenu(stoppable(session, signal)),
-    /** Makes later calls of `findZone` return this zone. */
+    /** Makes later calls to `findZone` return this zone. */
     takeZone(zone: Zone) {
       taken = zone;
     },
@@ -72,7 +72,7 @@ export function hostnameService(session: Session, linkWays: LinkWays) {
       ),
     ...hostnameChanges(session),
     ...diagnosisService(session, linkWays),
-    /** Returns the delay in milliseconds before pending hostnames are read again, for the given number of readings without a change. */
+    /** Returns the delay in milliseconds before pending hostnames are read again, after the given number of readings without a change. */
     pause: pauseAfter,
   };
 }

@@ -29,7 +29,7 @@ export interface DiagnoserOptions {
   readonly info: PlatformInfo;
   /** Whether to probe the edge too. */
   readonly probe: boolean;
-  /** Maximum time to wait for one response of the edge, in milliseconds (default: the default of a probe). */
+  /** Maximum time to wait for one response from the edge, in milliseconds (default: a probe's default). */
   readonly probeTimeout?: number;
   /** The name to which customers must point (default: the fallback origin). */
   readonly target?: string | undefined;

@@ -29,7 +29,7 @@ import { connectionPlace, type ServerPlace } from './server-place.ts';
 export interface EdgeFacts {
   readonly http: Fact<ProbeAnswer>;
   readonly https: Fact<ProbeAnswer>;
-  /** The response from the URL where a certificate authority fetches the HTTP token. */
+  /** The response from the URL from which a certificate authority fetches the HTTP token. */
   readonly token: Fact<TokenAnswer>;
   readonly tokenV6: Fact<TokenAnswer>;
   readonly trail: Fact<RedirectTrail>;
@@ -60,7 +60,7 @@ export class EdgeTimeouts {
   readonly timeout: number | undefined;
   #silent = 0;
 
-  /** `timeout` is the maximum time to wait for one response, in milliseconds (default: the default of a probe). */
+  /** `timeout` is the maximum time to wait for one response, in milliseconds (default: a probe's default). */
   constructor(timeout?: number) {
     this.timeout = timeout;
   }
@@ -112,8 +112,8 @@ export async function probeHostname(
 }
 
 /**
- * The URL where a certificate authority fetches a token. `isReal` means that the token belongs to a pending certificate. If `isReal` is
- * false, the token does not exist, and the URL shows whether the next certificate can be validated.
+ * The URL from which a certificate authority fetches a token. `isReal` means that the token belongs to a pending certificate. If `isReal`
+ * is false, the token does not exist, and the URL shows whether the next certificate can be validated.
  */
 interface TokenPlace {
   readonly url: string;

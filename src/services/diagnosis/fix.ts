@@ -98,7 +98,10 @@ async function applyStep(
   }
 }
 
-/** Waits until the fallback origin is active, for at most a minute. An earlier refresh would fail, because a refresh checks the origin. */
+/**
+ * Waits until the fallback origin is active, for at most a minute. A refresh before the origin is active would fail, because a refresh
+ * checks the origin.
+ */
 async function untilDeployed(session: Session, zoneId: string): Promise<void> {
   const { world } = session;
   for (let seconds = 0; seconds < deploymentSeconds; seconds += 1) {

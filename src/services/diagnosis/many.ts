@@ -114,7 +114,7 @@ const maxAhead = 2 * maxParallel;
 export interface ManyOptions {
   /** Returns the number of hostnames, if known. */
   readonly total?: (() => number | undefined) | undefined;
-  /** The saved run: provides the facts of an earlier run, and saves the facts of this run. */
+  /** The saved run, which provides the facts from an earlier run, and saves the facts from this run. */
   readonly savedRun?: SavedRun | undefined;
 }
 

@@ -188,7 +188,7 @@ function listMatchers(place: TracePlace): Matcher[] {
 }
 
 /**
- * Returns a function that matches a path with a pattern, which may contain `*` in names and `**` at its end. The last segment of the
+ * Returns a function that matches a path against a pattern, which may contain `*` in names and `**` at its end. The last segment of the
  * pattern also matches the names of temporary files.
  */
 function pathMatcher(pattern: string): Matcher['matches'] {

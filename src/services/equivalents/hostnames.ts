@@ -159,7 +159,7 @@ export function hostnameForecast(zoneId: string): CliEquivalent {
   };
 }
 
-/** Name of the file of hostnames in commands for a whole zone. */
+/** Name of the file that lists the hostnames, for commands that act on a whole zone. */
 const hostnamesFile = 'wanted.csv';
 
 export function hostnameExport(zoneId: string): CliEquivalent {
@@ -171,7 +171,7 @@ export function hostnameExport(zoneId: string): CliEquivalent {
   };
 }
 
-/** A file of hostnames, and the options for reconciling a zone with it. */
+/** A file that lists hostnames, and the options for reconciling a zone with this file. */
 interface Reconciled {
   readonly path: string;
   readonly prune: boolean;

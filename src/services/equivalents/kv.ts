@@ -3,7 +3,7 @@ import { listKeys, readValue, removeKey, writeValue } from '../kv/kv.ts';
 import { deleteNamespace, listNamespaces } from '../kv/namespaces.ts';
 import type { CliEquivalent } from './cli-equivalent.ts';
 
-/** Name of the file with the value in commands that write a key. */
+/** Name of the file that contains the value, for commands that write a key. */
 const valueFile = 'value';
 
 export const kvNamespaceList: CliEquivalent = {

@@ -240,7 +240,8 @@ interface FileEnd {
 
 /**
  * Reads the end of a file that is not empty. `earlier` is the number of the last record before this file, and is used if the file contains
- * no valid record. Reads back to the start of the last valid record, however long it is, because a guessed number could be assigned twice.
+ * no valid record. Reads backward until the start of the last valid record, even if the record is long, because a guessed number could be
+ * assigned twice.
  */
 function readFileEnd(file: number, size: number, earlier: number): FileEnd {
   for (let length = Math.min(size, endBytes); ; length = Math.min(size, 4 * length)) {

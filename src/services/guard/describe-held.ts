@@ -9,7 +9,7 @@ import type { Session } from '../session/session.ts';
 import type { HeldDetail, ShownContent } from './approvals.ts';
 import type { HeldQuestion, HeldRequests } from './held.ts';
 
-/** Maximum length of displayed text, in bytes: two texts, escaped as JSON, must fit in an answer of the guard's socket. */
+/** Maximum length of displayed text, in bytes: two such strings, escaped as JSON, must fit in one answer on the guard's socket. */
 const shownBytes = 256 * 1024;
 
 /** Nouns whose content is, or can contain, a credential. */

@@ -190,8 +190,8 @@ async function handle(options: OpenDoor, hosts: readonly string[], visit: Visit)
 }
 
 /**
- * Returns whether the body must be read first: its names, its number of resources or its effect can change the decision, or must be
- * recorded.
+ * Returns whether the body must be read before the decision, because its names, its number of resources or its effect can change the
+ * decision or must be recorded.
  */
 function canBodyDecide(policies: Policies, { facts, decided }: Pick<Settled, 'facts' | 'decided'>): boolean {
   const { decision } = decided;

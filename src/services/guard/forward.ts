@@ -156,7 +156,7 @@ function toOutcome({ statusCode, headers }: IncomingMessage): ForwardOutcome {
   return { status: statusCode, requestId: Array.isArray(requestId) ? requestId[0] : requestId };
 }
 
-/** Returns whether a request can share its answer with identical requests of other clients. */
+/** Returns whether a request can share its answer with identical requests from other clients. */
 function canJoin({ request, rewrite }: Exchange): boolean {
   return request.method === 'GET' && rewrite === undefined && !hasBody(request);
 }

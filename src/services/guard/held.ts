@@ -167,8 +167,8 @@ export class HeldRequests {
   }
 
   /**
-   * Returns the approval that covers all requests of this kind. Returns undefined if not every rule that asks about this request has such
-   * an approval, or if the approval depends on a body that was not read.
+   * Returns the approval that covers all requests of this kind. Returns undefined if one of the rules that ask about this request has no
+   * such approval, or if the approval depends on a body that was not read.
    */
   findSameApproval(question: SameQuestion): Approval | undefined {
     const approvers = identifySame(question).map((same) => this.#sameApproved.get(same));

@@ -183,7 +183,7 @@ function formatQuestion(request: HeldRequest, question: HeldQuestion, waitMs: nu
   ];
 }
 
-/** Maximum number of characters in a word. The terminal's messages cut longer words after 1,000 characters. */
+/** Maximum number of characters in a word. Messages on the terminal cut words after 1,000 characters. */
 const maxWord = 900;
 
 /**

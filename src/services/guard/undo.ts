@@ -56,11 +56,11 @@ export interface UndoableChange {
 export interface GuardUndo {
   /** Waits until all entries are complete. */
   close(): Promise<void>;
-  /** Returns whether saving requires the body of the request, because the body lists the keys or objects or contains the new value. */
+  /** Returns whether saving requires the body of the request, because the body lists the keys or objects, or contains the new value. */
   needsBody(facts: RequestFacts): boolean;
   /**
-   * Returns the change that a request makes; undefined if undo does not support such a change. Fails with a Problem if the change certainly
-   * cannot be saved, whatever the old state is.
+   * Returns the change that a request makes; undefined if undo does not support such a change. Fails with a Problem if the change cannot be
+   * saved, regardless of the old state.
    */
   prepare(request: UndoRequest): Promise<UndoableChange | undefined>;
 }
@@ -175,7 +175,7 @@ function atRequest(session: Session, { facts, headers, jurisdiction }: UndoReque
 }
 
 interface PlannedChange {
-  /** Reads the state before the change, without resources that do not exist. */
+  /** Reads the state before the change, and omits resources that do not exist. */
   read(): Promise<readonly OldState[]>;
   /** Finds the state after the change, if it was not known before. Returns undefined if nothing changed. */
   readonly findLeft?: (outcome: ForwardOutcome, entry: UndoEntry) => Promise<UndoEntry['left'] | undefined>;
@@ -315,7 +315,10 @@ function planHostname(session: Session, zoneId: string, id: string, did: Did): P
 /** The result of saving if there was nothing to save. */
 const unsaved: SavedChange = { finish: async () => undefined, drop: async () => undefined };
 
-/** Completes an entry. Removes it if the platform refused the request or nothing changed; leaves it unchanged if the result is unknown. */
+/**
+ * Completes an entry. Removes the entry if the platform refused the request or nothing changed, and leaves the entry unchanged if the
+ * result is unknown.
+ */
 async function finishEntry(
   journal: Journal,
   entry: UndoEntry,
@@ -351,7 +354,7 @@ function possibleKeys(names: readonly string[]): string[] {
   return names.map(checkName).filter((name) => keyFault(name) === undefined);
 }
 
-/** Refuses a name that is not valid UTF-8: the name contains replacement characters, or percent-encoding that could not be decoded. */
+/** Refuses an empty name, and a name with lone surrogates, which JSON can contain but UTF-8 cannot. */
 function checkName(name: string): string {
   if (name !== '' && name.isWellFormed()) return name;
   throw new Problem('refused', 'Undo cannot save a resource whose name is not valid UTF-8.');

@@ -30,7 +30,7 @@ export class WriteQuestions {
     this.#held = new HeldRequests({ name: 'console', place: '', waitMs, world, lock: undefined });
   }
 
-  /** Called when the screen can show questions. Until then, each write that requires approval is refused. */
+  /** Called when the screen can show questions. Before this call, each write that requires approval is refused. */
   open(): void {
     this.#held.hasTerminal = true;
   }

@@ -160,8 +160,8 @@ export type CreationOutcome =
   | { readonly blockedSeconds: number; readonly problem: Problem };
 
 /**
- * Sends one creation request. Returns a refusal because of the issuance limit instead of throwing it, so that the caller can wait and retry:
- * only successful creations count towards the limit. Throws all other failures.
+ * Sends one creation request. If the issuance limit is the reason for a refusal, returns the refusal instead of throwing it, so that the
+ * caller can wait and retry: only successful creations count towards the limit. Throws all other failures.
  */
 export async function sendCreation(
   session: Session,

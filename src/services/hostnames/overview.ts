@@ -27,7 +27,7 @@ export async function readZoneOverview(session: Session, zoneId: string): Promis
 }
 
 /**
- * Returns how much of the issuance limit is known to be used: edgectl's own requests of the last minute, and the current block, if any.
+ * Returns how much of the issuance limit is known to be used: edgectl's own requests in the last minute, and the current block, if any.
  * After a block, the whole limit is available again (specification, Limits).
  */
 export async function readIssuanceWindow(session: Session, zoneId: string): Promise<IssuanceWindow> {

@@ -18,14 +18,14 @@ export interface Pacer {
 }
 
 /**
- * Maximum number of refusals of one creation. Twenty blocks of 30 seconds take ten minutes, during which a working platform issues 100
- * certificates.
+ * Maximum number of refusals of one creation. Twenty blocks of 30 seconds take ten minutes, which is enough for a working platform to issue
+ * 100 certificates.
  */
 const maxRefusals = 20;
 
 type Warn = (message: string, fields: Readonly<Record<string, unknown>>) => void;
 
-/** Opens a pacer for `rate` certificates per minute. Certificate requests of earlier commands count towards this rate. */
+/** Opens a pacer for `rate` certificates per minute. Certificate requests from earlier commands count towards this rate. */
 export async function openPacer(session: Session, zoneId: string, rate: number, warn: Warn): Promise<Pacer> {
   const memory = await openZoneMemory(session, zoneId);
   let refusals = 0;

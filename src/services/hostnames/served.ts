@@ -34,7 +34,10 @@ export async function countServedBy(
   });
 }
 
-/** Adds up exact, minimum and maximum counts. A sum that includes both a minimum and a maximum is only a minimum. */
+/**
+ * Adds up exact, minimum and maximum counts. If one of the counts is a minimum, the sum is also a minimum, and omits the counts that are
+ * maximums.
+ */
 function addCounts(counts: readonly ServedCount[]): ServedCount | undefined {
   const sum = (bound?: ServedCount['bound']) =>
     counts.reduce((total, one) => (one.bound === bound ? total : total + one.hostnames), 0);

@@ -16,7 +16,7 @@ export interface BindingChoice {
 
 /**
  * Resolves a binding or an id to the id of a namespace. Throws if the binding is not in the configuration or has a malformed id; in local
- * data, any folder name is a valid id. Does not check `namespaceId`, because the parser of flags has already checked it.
+ * data, any folder name is a valid id. Does not check `namespaceId`, because the flag parser has already checked it.
  */
 export async function resolveNamespace(session: Session, names: BindingChoice): Promise<string> {
   if (names.binding !== undefined) return boundNamespace(session, { ...names, binding: names.binding });

@@ -32,7 +32,9 @@ export interface KeyConflict {
   readonly sha256?: string;
 }
 
-/** The result of a write: a conflict, or the new state of the key. `before` is its old state, if it was read completely. */
+/**
+ * The result of a write: a conflict, or the new state of the key. `before` is the key's old state, if the old state was read completely.
+ */
 export type Written =
   | ({ readonly outcome: 'stored'; readonly before?: KeyEntry | 'absent' } & WholeKey)
   | KeyConflict;

@@ -49,8 +49,9 @@ export interface Sync {
 }
 
 /**
- * Compares a folder with a prefix: first by size, then by MD5. An object that was uploaded in parts has no MD5, so the times of the last
- * change are compared instead. Skips links, objects with the names of links, and folder markers. Reads the folder before any request.
+ * Compares a folder with a prefix: first by size, then by MD5. An object from a multipart upload has no MD5, so the times of the last
+ * change are compared instead. Skips links, objects that have the same path as a link, and folder markers. Reads the folder before any
+ * request.
  */
 export async function openSync(
   session: Session,

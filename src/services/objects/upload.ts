@@ -49,7 +49,10 @@ export async function uploadFiles(
   );
 }
 
-/** Stores an object of any size: in one request of the v4 API, or in parts over the S3 API if it is too large for one request. */
+/**
+ * Stores an object of any size: with one request to the v4 API or, if the object is too large for one request, with a multipart upload to
+ * the S3 API.
+ */
 export async function storeObject(
   session: Session,
   address: ObjectAddress,

@@ -10,7 +10,9 @@ import { interruptibleSend } from '../session/guards.ts';
 import type { Listener } from '../session/session.ts';
 import { findSandboxToUse } from './sandbox.ts';
 
-/** An entry of the sandbox's DNS: the records of a name and type, or a simulated failure (SERVFAIL, REFUSED, TIMEOUT, NXDOMAIN, BOGUS). */
+/**
+ * An entry in the sandbox's DNS: the records with a name and type, or a simulated failure (SERVFAIL, REFUSED, TIMEOUT, NXDOMAIN, BOGUS).
+ */
 export type SandboxDnsEntry = ValueOf<typeof dnsEntry>;
 
 const entry = v.object({
@@ -39,7 +41,7 @@ export async function withSandbox<T>(
   }
 }
 
-/** Lists all entries, or the entries of one name, sorted by name and type. */
+/** Lists all entries, or the entries for one name, sorted by name and type. */
 export async function listSandboxDns(send: Send, name?: string): Promise<SandboxDnsEntry[]> {
   const call = reading(path, name === undefined ? {} : { name });
   return (await callResult(send, call, (value) => v.parse(v.array(entry), value))).result;
@@ -54,7 +56,7 @@ export async function setSandboxDns(
   return (await callResult(send, call, (value) => v.parse(v.array(entry), value))).result;
 }
 
-/** Removes the entries of a name, for one type or (default) for all types. Returns the number of removed entries. */
+/** Removes the entries for a name, with one type or (default) with any type. Returns the number of removed entries. */
 export async function unsetSandboxDns(send: Send, name: string, type?: string): Promise<number> {
   const call = changing('DELETE', path, undefined, { name, ...(type !== undefined && { type }) });
   const shape = v.object({ removed: v.number() });

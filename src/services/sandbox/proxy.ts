@@ -40,8 +40,8 @@ const programVariables = ['AWS_CA_BUNDLE', 'RCLONE_CA_CERT'] as const;
 
 /**
  * Writes CA files to a folder, and returns variables that make programs use and trust a proxy. Programs still trust the certificate
- * authorities that the user's variables specify, and still connect directly to the hosts in NO_PROXY, except to the platform's host, because
- * a direct connection would reach production.
+ * authorities that the user's variables specify. They still connect directly to the hosts in NO_PROXY, but not to the platform's host: a
+ * direct connection would reach production.
  */
 export async function openProxyAccess(
   world: Pick<World, 'env' | 'cwd' | 'random'>,

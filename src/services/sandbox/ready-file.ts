@@ -5,7 +5,7 @@ import { onMissing } from '../session/state-file.ts';
 
 /** A file with the addresses and credentials of a server, which is written when the server is ready. */
 export interface ReadyFile {
-  /** Whether the file is standard output. Nothing else may then be printed to standard output. */
+  /** Whether the file is standard output; if so, nothing else may be printed to standard output. */
   readonly isStdout: boolean;
   write(content: unknown): Promise<void>;
   /**

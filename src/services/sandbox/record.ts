@@ -313,7 +313,7 @@ function toSeedBinding(
   }
 }
 
-/** The session and options of the export of an account. */
+/** The session and the options for exporting an account. */
 interface Recording {
   readonly session: Session;
   /** Whether to export values, metadata, variables and code. If false, strings are masked, and a placeholder replaces the code. */

@@ -62,7 +62,7 @@ async function parseSeed(world: SeedWorld, name: string, text: string): Promise<
   return isYaml(name, text) ? parseYaml(world, name, text) : runEndable(world, () => parseJson(name, text));
 }
 
-/** Runs work that takes seconds for a large seed, so that a signal can still stop it. */
+/** Runs work that takes seconds for a large seed, and lets a signal stop this work. */
 function runEndable<T>(world: SeedWorld, work: () => T): T {
   return world.endable === undefined ? work() : world.endable(work);
 }
@@ -163,7 +163,7 @@ export async function readSnapshot(send: Send): Promise<unknown> {
 }
 
 /**
- * Opens a seed file for writing. Callers call this before they collect the data. The format is YAML for a YAML file extension, otherwise
+ * Opens a seed file for writing. Call this function before collecting the data. The format is YAML for a YAML file extension, otherwise
  * JSON. Only the owner may read the file, because it contains secrets.
  */
 export async function openSeedFile(

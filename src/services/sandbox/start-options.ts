@@ -56,7 +56,7 @@ export interface RunningSandbox {
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** Handles calls in this process, with the owner's credentials. Such calls bypass faults and the request log. */
   readonly send: Send;
-  /** Whether the ready file is standard output. Nothing else may then be printed to standard output. */
+  /** Whether the ready file is standard output; if so, nothing else may be printed to standard output. */
   readonly isReadyOnStdout: boolean;
   /** Stops listening, waits for calls in progress, and releases the folder. Continues with the remaining steps if a step fails. */
   close(): Promise<void>;

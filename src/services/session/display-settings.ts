@@ -11,7 +11,7 @@ export interface DisplaySettings {
   readonly screenReader: boolean;
   /** Whether visible views are refreshed automatically. */
   readonly refresh: boolean;
-  /** Whether the console handles clicks, the wheel and drags. The terminal then cannot select text with the mouse. */
+  /** Whether the console handles clicks, the wheel and drags; if so, the user cannot select text with the mouse. */
   readonly mouse: boolean;
 }
 

@@ -19,7 +19,9 @@ export async function openPage({ env }: Pick<World, 'env'>, url: string): Promis
   return began;
 }
 
-/** Returns the command that opens pages. Uses BROWSER only if it names one program, without arguments; otherwise the system's command. */
+/**
+ * Returns the command that opens pages. Uses BROWSER only if it names one program, without arguments; otherwise, uses the system's command.
+ */
 function findOpener({ BROWSER: browser = '' }: World['env']): [string, ...string[]] {
   if (/^[^\s:%]+$/.test(browser)) return [browser];
   if (platform === 'darwin') return ['open'];

@@ -19,7 +19,7 @@ export interface PlatformInfo {
   /** Address of the sandbox's edge, for example `http://127.0.0.1:8788`. */
   readonly edgeUrl?: string;
   readonly edgeTlsUrl?: string;
-  /** Servers for the IP addresses in the sandbox's DNS: the port on this machine where each address's server listens. */
+  /** The servers for the IP addresses in the sandbox's DNS: for each address, the port on this machine on which its server listens. */
   readonly servers?: Readonly<Record<string, number>>;
 }
 

@@ -168,8 +168,8 @@ async function findEndpoint({ send, apiBaseUrl, accountId }: S3Platform): Promis
 }
 
 /**
- * Returns undefined for an error which means that the server is not a sandbox, because it lacks this route, or that a sandbox does not
- * accept the token for this route. Rethrows any other error.
+ * Returns undefined for an error which means that the server lacks this route (and so is not a sandbox), or that a sandbox does not accept
+ * the token for this route. Rethrows any other error.
  */
 function ignoreMissingInfo(error: unknown): undefined {
   if (isProblem(error) && ['not-found', 'refused', 'not-permitted'].includes(error.code)) return undefined;

@@ -59,11 +59,11 @@ export type Note = (message: string) => void;
 
 /** A receiver of events during requests. Messages may contain untrusted data. */
 export interface Listener {
-  /** Receives notable events, for example a retry, or that a wrangler file is read because no edgectl file exists. */
+  /** Receives notable events, for example a retry, or the use of a wrangler file because no edgectl file exists. */
   note(message: string): void;
   /** Receives one line per request; if omitted, requests are not logged. */
   readonly debug?: ((message: string) => void) | undefined;
-  /** Asks the user a yes-or-no question on the terminal; returns undefined without a terminal. If omitted, no question is asked. */
+  /** Asks the user a yes-or-no question on the terminal; returns undefined if there is no terminal. If omitted, no question is asked. */
   readonly confirm?: Confirm | undefined;
   /** Asks the user in the console to approve a write, if a policy rule requires it (default: `confirm`). */
   readonly askWrite?: AskWrite | undefined;

@@ -79,7 +79,7 @@ export async function unsetSetting(world: SettingWorld, name: string): Promise<v
   await writeSetting(world.folders.config, name, undefined);
 }
 
-/** Returns a sentence about the protection that a change of a setting removes; undefined if no protection is removed. */
+/** Returns a sentence about the protection that is lost when a setting changes; undefined if no protection is lost. */
 export function findLoss(name: SettingName, before: string, value: string): string | undefined {
   if (before === value || value !== 'off') return undefined;
   if (name === 'undo') return 'Deletes and overwrites can no longer be undone after this change.';

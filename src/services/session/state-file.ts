@@ -32,8 +32,8 @@ export async function writeStoredState(
 }
 
 /**
- * Reads a file of a format as text; returns undefined if the file is missing. Throws if the file is untrusted, or if a newer edgectl has
- * written it.
+ * Reads a file in the given format as text; returns undefined if the file is missing. Throws if the file is untrusted, or if a newer
+ * edgectl has written it.
  */
 export function readStoredState(format: Format, path: string, kind: FoundKind = 'state'): string | undefined {
   return readStoredText('store-invalid', kind, format, path);

@@ -11,9 +11,10 @@ export type Confirm = (question: string) => Promise<boolean | undefined>;
 type TrustWorld = Pick<World, 'cwd' | 'folders'>;
 
 /**
- * Returns a function that decides whether to use an untrusted file. The function accepts a file in a trusted folder. For a file in any other
- * folder, the function asks the user. If the user agrees, the function adds the folder to the setting trusted-folders. If the user refuses,
- * or without a terminal, the function throws config-invalid. `config` is the path of the configuration, if `path` is another file.
+ * Returns a function that decides whether to use an untrusted file. The function accepts a file in a trusted folder. For a file in any
+ * other folder, the function asks the user. If the user agrees, the function adds the folder to the setting trusted-folders. If the user
+ * refuses, or if there is no terminal, the function throws config-invalid. `config` is the path of the configuration, if `path` is another
+ * file.
  */
 export function acceptConfig({ folders }: TrustWorld, confirm: Confirm | undefined) {
   return async (path: string, doubt: Doubt, config = path): Promise<void> => {

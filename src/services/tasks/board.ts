@@ -111,7 +111,7 @@ export class TaskBoard {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Saves a task. Saves run one by one, so an older state never replaces a newer state. */
+  /** Saves a task. Tasks are saved one at a time, so an older state never replaces a newer state. */
   async save(id: string): Promise<void> {
     this.#writing = this.#writing
       .catch(() => undefined)
@@ -127,7 +127,7 @@ export class TaskBoard {
     return own !== undefined && this.#isNewer(own, read) ? own : markInterrupted(read);
   }
 
-  /** Returns whether the state of a task in memory is newer than on disk. Always true for a task that this process runs. */
+  /** Returns whether the state of a task in memory is newer than its state on disk. Always true for a task that this process runs. */
   #isNewer(own: Task, read: Task): boolean {
     const isOurs = isActive(own) && !this.isElsewhere(own);
     return isOurs || read.owner?.pid === this.#world.pid || own.runs > read.runs;

@@ -25,7 +25,7 @@ import {
  * in `marked.ndjson`, and a list in `list.ndjson`: the items to process, or the results.
  */
 export interface TaskFiles {
-  /** Reads all tasks, newest first. Skips invalid tasks, and skips tasks of a newer edgectl with a message to `note`. */
+  /** Reads all tasks, newest first. Skips invalid tasks. Also skips tasks that a newer edgectl wrote, and reports them to `note`. */
   readAll(note?: (message: string) => void): Promise<Task[]>;
   read(id: string): Promise<Task | undefined>;
   write(task: Task): Promise<void>;

@@ -74,7 +74,7 @@ async function diagnoseMarked(
   return { summary: words, failed: noFindings, faults: { count: faulty.length, total: found.size, first } };
 }
 
-/** Maximum number of hostnames with a fault in the task itself; the task's list contains all of them. */
+/** Maximum number of hostnames with a fault that the task itself stores; the task's list contains all hostnames with a fault. */
 const maxFaults = 30;
 
 const quietSeverities: ReadonlySet<Severity> = new Set<Severity>(['ok', 'info', 'progress']);

@@ -51,7 +51,7 @@ async function changeLocked(context: Changing): Promise<TaskOutcome> {
     ...deleted.map(({ hostname }) => ({ name: hostname, reason: 'no longer exists in the zone' })),
     ...run.failures,
   ];
-  // Excludes the hostnames that an earlier run changed, because the task itself has changed them.
+  // Excludes the hostnames that an earlier run changed: they were not in this state before the task.
   const alike = Math.max(0, found.length - steps.length - wrong.length - run.earlier);
   const unchangedSuffix =
     alike > 0 ? ` ${formatHostnameCount(alike)} ${alike === 1 ? 'was' : 'were'} already in this state.` : '';

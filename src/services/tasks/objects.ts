@@ -20,7 +20,7 @@ import { hashMd5, removeObjectWithUndo, storeWithUndo } from '../undo/objects.ts
 import { isResumed, type TaskContext, type TaskOutcome } from './context.ts';
 import { readMarked } from './files.ts';
 
-/** A marked item of a bucket: an object, with its size in bytes if known, or all objects whose keys start with a prefix. */
+/** A marked item in a bucket: an object, with its size in bytes if known, or all objects whose keys start with a prefix. */
 export type MarkedObject = { readonly key: string; readonly size?: number } | { readonly prefix: string };
 
 /** An object in a task's list. */

@@ -9,14 +9,14 @@ export interface PlannedStep {
   readonly does: StepKind;
   readonly hostname: string;
   readonly reason: string;
-  /** The line of the file that requires this step. */
+  /** The line in the file that requires this step. */
   readonly line?: number | undefined;
   /** The hostname's id; undefined if the hostname does not exist in the zone. */
   readonly id?: string | undefined;
   readonly differences: Extract<FleetStep, { does: 'change' }>['differences'];
 }
 
-/** A plan that a task made, as the only item of the task's list. */
+/** A plan that a task made, as the only item in the task's list. */
 export interface TaskPlan {
   readonly hash: string;
   readonly steps: readonly PlannedStep[];

@@ -33,7 +33,7 @@ import {
 import { planHostnames } from './planning.ts';
 import { syncObjects } from './sync.ts';
 
-/** The task of a session, for questions to the user about the session's writes. */
+/** The task that a session belongs to, for questions to the user about the session's writes. */
 export interface TaskBehind {
   readonly task: Task;
   /** The signal is aborted when the task is stopped, to withdraw the question. */
@@ -90,7 +90,10 @@ export class TaskRunner {
     this.finished = this.#run();
   }
 
-  /** Stops the run after the requests in flight. `isLeft` means that the console is closing; otherwise, the user stopped the task. */
+  /**
+   * Stops the run once the requests in flight have finished. `isLeft` means that the console is closing; otherwise, the user stopped the
+   * task.
+   */
   stop({ isLeft }: { readonly isLeft: boolean }): void {
     this.#isLeft ||= isLeft;
     this.#stop.abort();

@@ -18,7 +18,7 @@ export function stepsToDo({ steps }: Pick<Sync, 'steps'>, remove: boolean): read
 
 /**
  * Syncs a folder and a prefix. The marked items of the task are the steps that the user has seen: each run compares both sides again, and
- * changes nothing if a step is not among them. Deletes only after all transfers have succeeded.
+ * changes nothing if it requires a step that the user has not seen. Deletes only after all transfers have succeeded.
  */
 export async function syncObjects(context: TaskContext<'sync-objects'>): Promise<TaskOutcome> {
   const { session, work, reporter, files, task } = context;

@@ -50,7 +50,7 @@ export class TaskList {
 
   /**
    * Opens the tasks on disk. Marks a task whose process has exited as interrupted, and deletes old tasks. If the tasks cannot be read, the
-   * list is empty, and `note` is called with the reason. Also calls `note` for tasks of a newer edgectl, which are not in the list.
+   * list is empty, and `note` is called with the reason. Also calls `note` for tasks from a newer edgectl, which are not in the list.
    */
   static async open(
     world: World,
@@ -117,7 +117,7 @@ export class TaskList {
     return added;
   }
 
-  /** Stops a task after its requests in flight. Immediately stops a task that is waiting or already stopping. */
+  /** Stops a task once its requests in flight have finished. Immediately stops a task that is waiting or already stopping. */
   async stop(id: string): Promise<void> {
     const task = this.#board.find(id);
     if (task === undefined || this.isElsewhere(task)) return;

@@ -33,7 +33,7 @@ export function listFacts(entry: UndoEntry, bytes: Uint8Array): readonly (readon
 
 /** Describes who made a change; returns an empty string for a person at a terminal. May contain untrusted data. */
 export function describeAuthor({ by, client }: UndoEntry): string {
-  // "guard" is the client's name if the user did not give it one.
+  // "guard" is the client's name if the user did not specify a name.
   if (client === 'guard') return 'through a guard';
   if (client !== undefined) return `by ${client} through a guard`;
   return by === 'script' ? 'without a terminal' : '';

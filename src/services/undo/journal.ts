@@ -21,9 +21,9 @@ export interface UndoList {
 }
 
 /**
- * The undo journal. Each entry is a file that only its owner can read, `<state>/undo/<time>-<id>.undo`: the entry as a line of JSON, followed
- * by the saved bytes. The file is synced to disk before its change is made. Old files are deleted. Entries created by programs
- * are in `<time>-<id>.script.undo`, and have separate limits, so that they never displace entries of a person.
+ * The undo journal. Each entry is a file that only its owner can read, `<state>/undo/<time>-<id>.undo`: the entry as a line of JSON,
+ * followed by the saved bytes. The file is synced to disk before its change is made. Old files are deleted. Entries created by programs are
+ * in `<time>-<id>.script.undo`, and have separate limits, so that they never displace a person's entries.
  */
 export interface Journal {
   /** Creates the folder. Throws a `system` problem if entries cannot be saved. */
@@ -50,7 +50,7 @@ export interface Journal {
 export interface PurgedEntries {
   /** Number of deleted entries. */
   readonly deleted: number;
-  /** Number of remaining entries of a newer edgectl, which this version cannot read. */
+  /** Number of remaining entries from a newer edgectl, which this version cannot read. */
   readonly newer: number;
 }
 

@@ -10,7 +10,7 @@ export interface Bundle {
   readonly code: WorkerCode;
   /** Absolute paths of the input files. */
   readonly inputs: readonly string[];
-  /** Warnings of the bundler, with positions in the code. */
+  /** Warnings from the bundler, with positions in the code. */
   readonly warnings: readonly string[];
 }
 
@@ -159,7 +159,7 @@ function bundleProblem(failure: BuildFailure, cwd: string): Problem {
   return new Problem('invalid-input', first ?? failure.message, { ...more, cause: failure });
 }
 
-/** Formats a message of the bundler, for example `src/index.ts:3:5: Expected ";" but found "x".` */
+/** Formats a message from the bundler, for example `src/index.ts:3:5: Expected ";" but found "x".` */
 function formatMessage({ text, location }: Message, cwd: string): string {
   const sentence = /[.!?]$/.test(text) ? text : `${text}.`;
   if (location === null) return sentence;

@@ -45,8 +45,8 @@ export function checkInputs(
 }
 
 /**
- * Returns the nearest repository and the nearest npm workspace that contain a folder. Ignores home folders and their parents, because some
- * users keep their dotfiles in a repository in their home folder, which also contains all their other files.
+ * Returns the nearest repository and the nearest npm workspace that contain a folder. Ignores repositories in home folders and in their
+ * parents: a home folder can be a repository of dotfiles, but the user's other files do not belong to a worker's repository.
  */
 function findRoots(folder: string, homes: readonly string[]): string[] {
   return [isRepository, isWorkspace].flatMap((isRoot) => {

@@ -39,7 +39,7 @@ export interface DeployPlan {
    * Bindings that the deployment removes, but that this project did not deploy from this machine: someone else may have added them.
    */
   readonly foreign: readonly WorkerChange[];
-  /** Warnings about ignored configuration fields and about files outside the project, and warnings of the bundler. */
+  /** Warnings about ignored configuration fields and about files outside the project, and warnings from the bundler. */
   readonly warnings: readonly string[];
 }
 

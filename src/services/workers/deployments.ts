@@ -92,7 +92,8 @@ export interface RollbackPlan {
 }
 
 /**
- * Returns the rollback that replaced a version: the deployment after the version's last deployment, if it deployed an older version again.
+ * Returns the rollback that replaced a version: the deployment after the version's last deployment, if that next deployment deployed an
+ * older version again.
  */
 export function findRollback(deployments: readonly Deployment[], version: string): Deployment | undefined {
   const ids = deployments.map(({ versions }) => versions[0]?.id);
@@ -153,7 +154,7 @@ export function readChangedSecrets(error: unknown): readonly string[] | undefine
     .filter((name) => name !== '');
 }
 
-/** Returns the changes of each deployment relative to the previous deployment; undefined for deployments that were not compared. */
+/** Returns the changes in each deployment relative to the previous deployment; undefined for deployments that were not compared. */
 export async function deploymentChanges(
   session: Session,
   name: string,

@@ -25,7 +25,7 @@ export interface LocalWorker {
 }
 
 /**
- * Builds the worker of a folder, to run with local data. Rereads the configuration at each build. Reads secrets from `.dev.vars` next to
+ * Builds the worker in a folder, to run with local data. Rereads the configuration at each build. Reads secrets from `.dev.vars` next to
  * the configuration. Throws if the code cannot be bundled, or if the name, entry or compatibility date of the worker is missing. Calls
  * `onImport` as `bundleWorker` does.
  */

@@ -113,16 +113,14 @@ async function serveLocal(
   };
   const edge = await serveEdge({ port, handlers: [visitWorker] });
   undo.push(() => edge.close());
-  // API calls do not change the worker, because it comes from the project.
+  // API calls do not change the worker, because its code comes from the project.
   const workersChanged = (): void => undefined;
   const refreshWorkers = async (): Promise<void> => undefined;
   sandbox.platform.edge = { url: edge.url, workersChanged, refreshWorkers, alone: host.alone };
   return { url: edge.url, apiBaseUrl: api.apiBaseUrl, host };
 }
 
-/**
- * The response to a request with another host name. A web page could send such requests by DNS rebinding.
- */
+/** The response to a request with another host name. A web page could send such requests through DNS rebinding. */
 const foreignHostAnswer =
   'This worker accepts requests only at localhost, at subdomains of localhost, and at the hosts of its routes.\n';
 

@@ -6,7 +6,7 @@ import { endsAll } from '../hostnames/in-turn.ts';
 import type { Session } from '../session/session.ts';
 import { listWorkers } from './workers.ts';
 
-/** Maximum time for matching a filter with all names, in milliseconds. */
+/** Maximum time for matching a filter against all names, in milliseconds. */
 const filterTimeoutMs = 1000;
 
 /**

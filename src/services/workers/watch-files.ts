@@ -28,7 +28,7 @@ export function watchFiles(changed: () => void): FileWatch {
         )
           changed();
       });
-      // The next call of `set` watches the folder again if it exists.
+      // The next call to `set` watches the folder again if it exists.
       watcher.on('error', () => drop(folder));
       watchers.set(folder, watcher);
     } catch {

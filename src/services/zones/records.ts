@@ -19,7 +19,7 @@ export const settableTypes = ['A', 'AAAA', 'CNAME', 'TXT', 'CAA'] as const;
 
 export type SettableType = (typeof settableTypes)[number];
 
-/** The desired records of one name and type. */
+/** The desired records with one name and type. */
 export interface WantedRecords {
   /** The name as typed: relative to the zone, fully qualified, or `@` for the zone itself. */
   readonly name: string;
@@ -55,8 +55,8 @@ export type AroundRecord = (
 /**
  * Sets the records of a name in one of the account's zones. Changes an A, AAAA or CNAME record with other content, unless `beside` is set;
  * throws if it is not clear which of several records to change. Refuses an invalid record before anything is written. Calls `agree` before
- * the first write if records are changed, or if a name gets additional A, AAAA or CNAME records. Does not change malformed records of the
- * name, and passes them to `skipped`.
+ * the first write if records are changed, or if a name gets additional A, AAAA or CNAME records. Does not change malformed records with
+ * this name, and passes them to `skipped`.
  */
 export async function setZoneRecords(
   session: Session,
@@ -102,8 +102,8 @@ export interface RecordChange {
 }
 
 /**
- * Changes a record that was read earlier. If the record was changed since then, returns its current state and changes nothing. Refuses
- * invalid content before anything is sent. Throws not-found for a deleted record.
+ * Changes a record that was read earlier. If the record has changed since it was read, returns its current state and changes nothing.
+ * Refuses invalid content before anything is sent. Throws not-found for a deleted record.
  */
 export async function changeZoneRecord(
   session: Session,
@@ -171,7 +171,7 @@ async function setOne(
   return { outcome: 'changed', record: await around(before, write, content), before };
 }
 
-/** Returns the records of a name and type, with `content` if given. Throws not-found if there are no such records. */
+/** Returns the records with a name and type and, if given, with this content. Throws not-found if there are no such records. */
 export async function findZoneRecords(
   session: Session,
   zoneId: string,

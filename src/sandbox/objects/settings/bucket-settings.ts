@@ -50,7 +50,8 @@ export function removeBucketDomainsInZone(platform: Platform, zoneId: string): v
 }
 
 /**
- * Stores the settings that `work` returns, atomically even if other processes change them; undefined deletes all settings of the bucket.
+ * Stores the settings that `work` returns, or deletes all settings of the bucket if `work` returns undefined. Atomic, even if other
+ * processes change the settings at the same time.
  */
 export function updateBucketSettings(
   platform: Platform,

@@ -30,7 +30,10 @@ import {
 
 const bodyLimit = 256 * 1024;
 
-/** Parses the body of a request by a shape. Refuses a missing bucket, and then an invalid body with a message that names the field. */
+/**
+ * Parses the body of a request against a shape. Refuses the request if the bucket is missing, or if the body is invalid; the message then
+ * names the invalid field.
+ */
 export async function readShape<S extends v.GenericSchema>(
   exchange: Exchange,
   what: string,

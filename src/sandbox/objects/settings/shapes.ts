@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** Shapes of a bucket's settings, as accepted by their routes. Source: SDK r2/buckets. */
+/** The shapes that the routes for a bucket's settings accept. Source: SDK r2/buckets. */
 const text = v.string();
 const optional = v.exactOptional;
 const seconds = v.pipe(v.number(), v.safeInteger(), v.minValue(0));

@@ -7,8 +7,8 @@ import { workerCodes } from './codes.ts';
 import { readWorkers, requireVersion, requireWorker, runningVersion } from './find.ts';
 
 /**
- * `GET .../scripts/{name}` and `.../content/v2`: return the running code: modules as a form, a service-worker script as plain text. With
- * `?version=ID`, return the code of this version.
+ * `GET .../scripts/{name}` and `.../content/v2`: return the running code, as a multipart form if it consists of modules, or as plain text
+ * if it is a service-worker script. With `?version=ID`, return the code of this version.
  */
 export function getContent(exchange: Exchange): Answer {
   const { name } = requireWorker(exchange);

@@ -63,8 +63,8 @@ export async function postChangeset(exchange: Exchange): Promise<Answer> {
 
 /**
  * Replaces the domains of a worker with a list of hostnames. As on the platform, the worker's other domains are deleted with their records.
- * If a hostname already has other records or belongs to another worker, the whole request is refused, unless the request allows overriding
- * them.
+ * If a hostname already has other records or belongs to another worker, the whole request is refused, unless it allows overriding those
+ * records or that worker.
  */
 export async function putRecords(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;

@@ -18,7 +18,7 @@ export async function readCallForm({ call }: Exchange): Promise<FormPart[] | und
   }
 }
 
-/** Reads the body of a call without a form. */
+/** Reads the body of a call that contains no form. */
 export function readScript({ call }: Exchange): Promise<Uint8Array> {
   return readLimited(call.body, uploadLimit, refuseLongUpload);
 }

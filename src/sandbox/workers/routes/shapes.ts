@@ -41,7 +41,7 @@ export function formatListedVersion(version: StoredVersion, author: string) {
       created_on: formatTime(version.createdAt),
       modified_on: formatTime(version.createdAt),
       // As the source of a version, the platform reports only known clients, which do not include edgectl. As the source of a deployment,
-      // it reports any client.
+      // the platform reports any client.
       source: version.source === 'wrangler' ? version.source : 'api',
       author_email: author,
       hasPreview: false,

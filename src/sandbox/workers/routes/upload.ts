@@ -95,7 +95,7 @@ function readCode(parts: readonly FormPart[], metadata: Metadata): WorkerCode {
   return { format: main === undefined ? 'script' : 'modules', entry, modules };
 }
 
-/** Checks that the code loads, stores a version, and deploys it if `deployed`. */
+/** Stores a version after checking that its code loads, and deploys the version if `deployed` is set. */
 export async function publish(
   exchange: Exchange,
   name: string,
@@ -176,8 +176,8 @@ function invalid(what: string) {
 }
 
 /**
- * Starts the worker once, without access to data, and refuses it with the runtime's message if it does not start. If no runtime is
- * installed, no worker is refused.
+ * Starts the worker once, without access to data. If it does not start, refuses the upload with the runtime's message. If no runtime is
+ * installed, no upload is refused.
  */
 async function refuseBroken(worker: RunnableWorker): Promise<void> {
   const { isRuntimeInstalled, openRuntime } = await import('../runtime.ts');

@@ -4,7 +4,7 @@ import { plainName } from '../../../store/disk-name.ts';
 /** The address of visitors of the sandbox. */
 export const visitorAddress = '127.0.0.1';
 
-/** Converts a run to the platform's form: with the names that the runtime does not know, and the visitor's address. */
+/** Converts a run to the platform's form: adds the visitor's address, and the names that the runtime does not know. */
 export function toPlatformEvent(
   worker: string,
   versionId: string | undefined,

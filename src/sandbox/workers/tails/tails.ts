@@ -17,7 +17,7 @@ export interface Tails {
   /** Base URL of the WebSockets: `ws://127.0.0.1:<port>`. */
   readonly baseUrl: string;
   /**
-   * Adds and returns a tail; undefined if the worker already has the maximum number of tails. Resolves once every further run will be
+   * Adds and returns a tail; undefined if the worker already has the maximum number of tails. Resolves once all later runs are sure to be
    * reported. `mayListen` determines the addresses that may open the socket of the tail (default: all).
    */
   add(

@@ -13,7 +13,7 @@ export interface MetricsServer {
 
 /**
  * Serves the result of `text` at `/metrics` on 127.0.0.1; port 0 selects a free port. Throws if the port is in use. Refuses requests whose
- * Host header is not a loopback name: a web page could send them by DNS rebinding.
+ * Host header is not a loopback name: a web page could send such requests through DNS rebinding.
  */
 export async function serveMetrics(port: number, text: () => string): Promise<MetricsServer> {
   const server = createServer((request, answer) => {

@@ -36,7 +36,7 @@ const shape = v.pipe(v.string(), v.parseJson(), parsePlan);
  */
 export type SavedPlan = v.InferOutput<typeof shape>;
 
-/** Lifetime of a saved plan, in milliseconds. If a plan is older, the zone has probably changed. */
+/** Lifetime of a saved plan, in milliseconds: after a day, the zone has probably changed. */
 export const planLife = 24 * 60 * 60 * 1000;
 
 /** The user's plans in the state folder. Each plan is a file that only its owner can read. */

@@ -74,8 +74,8 @@ function sha256(text: string): string {
 }
 
 /**
- * Returns a list that contains the line of a step if the platform would refuse the step, for example because a new hostname is too long
- * without branding. Otherwise, returns an empty list.
+ * If the platform would refuse a step, for example because a new hostname is too long without branding, returns a list that contains the
+ * step's line; otherwise, returns an empty list.
  */
 function refusedStep(step: FleetStep): readonly WrongLine[] {
   const refusal =

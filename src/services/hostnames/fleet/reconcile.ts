@@ -52,7 +52,7 @@ export function refuseOtherZone(saved: SavedPlan, session: Session, zoneId: stri
   });
 }
 
-/** Refuses a file with invalid lines, because its plan would delete the hostnames of those lines. */
+/** Refuses a file with invalid lines, because its plan would delete the hostnames in those lines. */
 export function refuseWrongLines({ name, wrong }: WantedFile): void {
   if (wrong.length > 0) throw wrongFile(name, wrong, refusal);
 }

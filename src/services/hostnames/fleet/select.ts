@@ -71,8 +71,8 @@ async function namedOnes(
 }
 
 /**
- * Selects the hostnames of a file from the complete list. The list costs one request per fifty hostnames; reading each hostname would cost
- * one request per hostname.
+ * Selects, from the complete list, the hostnames in a file. The list costs one request per fifty hostnames; reading each hostname would
+ * cost one request per hostname.
  */
 function ofFile({ wanted }: WantedFile, records: readonly CustomHostname[]): Selected {
   const byName = new Map(records.map((record) => [record.hostname.toLowerCase(), record]));

@@ -20,8 +20,8 @@ export interface EventSink {
 const usualPatience = 30_000;
 
 /**
- * Runs a program for each event, without a shell. The program receives the event as JSON on its standard input, and as variables
- * (`EDGECTL_EVENT_HOSTNAME` …), but not edgectl's credentials. An exit code other than 0 is a failure.
+ * Runs a program for each event, without a shell. The program receives the event as JSON on its standard input, and in environment
+ * variables (`EDGECTL_EVENT_HOSTNAME` …), but does not receive edgectl's credentials. An exit code other than 0 is a failure.
  */
 export function programSink(world: World, words: readonly string[], timeoutMs = usualPatience): EventSink {
   const [program = '', ...args] = words;

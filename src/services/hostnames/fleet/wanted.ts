@@ -6,7 +6,7 @@ import type { World } from '../../../world.ts';
 import { wantedRefusal, wireHostname } from '../body.ts';
 import { type FileEntry, pauseAfter, readHostnameFile } from '../file.ts';
 
-/** An invalid line of a file, with the reason. */
+/** An invalid line in a file, with the reason. */
 export interface WrongLine {
   /** Line number; undefined if the hostname does not come from a file. */
   readonly line?: number | undefined;

@@ -28,7 +28,7 @@ export interface BulkJob {
   readonly survey: Survey;
   /** Returns the effect of the run on each key, compared with the stored values. Changes no data. */
   preview(): AsyncGenerator<KeyEffect[]>;
-  /** Sends the remaining entries. Errors of the platform or the network are in the report, not thrown. */
+  /** Sends the remaining entries. Errors from the platform or the network are in the report, and are not thrown. */
   run(): Promise<BulkReport>;
 }
 
@@ -82,7 +82,10 @@ export async function openBulkJob(
   };
 }
 
-/** Returns a string that identifies a namespace: platform or folder, account and id. For an empty id, the string identifies the account. */
+/**
+ * Returns a string that identifies a namespace by its platform or folder, its account and its id. If the id is empty, the string identifies
+ * the account.
+ */
 export async function namespaceAddress(session: Session, namespaceId: string): Promise<string> {
   const { where, label } = session;
   return JSON.stringify([

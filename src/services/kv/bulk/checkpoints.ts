@@ -19,8 +19,8 @@ export interface Checkpoints {
   /** Returns all checkpoints that this version can read, newest first. */
   list(): Promise<Checkpoint[]>;
   /**
-   * Replaces the checkpoint's file atomically. If the process is killed, nothing is lost. A power failure loses at most the progress of the
-   * last second, so the entries of this second are sent again.
+   * Replaces the checkpoint's file atomically. If the process is killed, nothing is lost. A power failure loses at most the progress in the
+   * last second; the entries that were sent in that second are sent again.
    */
   write(checkpoint: Checkpoint): Promise<void>;
   remove(key: CheckpointKey): Promise<void>;

@@ -7,7 +7,7 @@ import { maxWrongEntries, Problem } from '../../../model/problem.ts';
 import { JsonElements } from '../../../text/json-elements.ts';
 import type { BulkInput } from './input.ts';
 
-/** Converts a JSON value from a file to an item to send, or to the fault of an invalid value. */
+/** Converts a JSON value from a file to an item to send or, if the value is invalid, to a fault. */
 export type ParseEntry = (value: unknown, index: number) => BulkItem | EntryFault;
 
 /** Receives the entries of a file in order. `index` starts at 0. `line` starts at 1 and is set only for NDJSON. */
@@ -21,7 +21,7 @@ export interface ReadOptions {
   skip?(index: number): boolean;
   /** Called with each chunk of the content, in order. */
   onContent?(chunk: Uint8Array): void;
-  /** Signal that stops reading with the error `interrupted`. Use this signal only before the first change of data. */
+  /** Signal that stops reading with the error `interrupted`. Use this signal only before data is first changed. */
   readonly stop?: AbortSignal;
 }
 
@@ -66,7 +66,7 @@ function nothingIn(name: string, length: number): Problem {
   );
 }
 
-/** Throws `interrupted` if Ctrl-C was pressed. Use this function only before the first change of data. */
+/** Throws `interrupted` if Ctrl-C was pressed. Use this function only before data is first changed. */
 export function refuseInterrupted(stop: AbortSignal): void {
   if (stop.aborted) throw new Problem('interrupted', 'Interrupted; nothing was changed.');
 }
@@ -95,7 +95,7 @@ function syntaxFault(error: unknown): string {
 }
 
 /**
- * Returns the fault of an entry whose metadata contains a number that JavaScript cannot represent exactly, so that parsing has changed the
+ * Returns a fault for an entry whose metadata contains a number that JavaScript cannot represent exactly, so that parsing has changed the
  * number. Searches the JSON text, because only the text still contains the original number.
  */
 function changedMetadata({ key, sent }: BulkItem, text: string, index: number): EntryFault | undefined {
@@ -106,7 +106,7 @@ function changedMetadata({ key, sent }: BulkItem, text: string, index: number): 
 
 const maxFaults = 20;
 
-/** The faults of a file: the first 20 for messages, up to `maxWrongEntries` for JSON output, and the total number. */
+/** The faults in a file: the first 20 for messages, up to `maxWrongEntries` for JSON output, and the total number. */
 export class FaultList {
   readonly first: EntryFault[] = [];
   readonly all: EntryFault[] = [];

@@ -26,7 +26,7 @@ export async function* getBulk(
   }
 }
 
-/** Yields the desired keys of the file, chunk by chunk. */
+/** Yields the desired keys in the file, chunk by chunk. */
 async function* readKeys(
   input: BulkInput,
   stop: AbortSignal,

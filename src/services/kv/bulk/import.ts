@@ -8,7 +8,7 @@ import { openBulkJob } from './bulk.ts';
 import { openBulkInput } from './input.ts';
 import type { KeyEffect } from './preview.ts';
 
-/** A summary of a bulk file after the check of its entries. */
+/** A summary of a bulk file whose entries have been checked. */
 export interface CheckedImport {
   readonly step: 'checked';
   /** Number of entries: valid, invalid and repeated. */

@@ -1,6 +1,6 @@
 /**
- * A pool of parallel jobs with a maximum number of jobs and of bytes in memory. A single job may exceed the maximum number of bytes. After
- * a failure, `room` throws, so callers start no further jobs.
+ * A pool of parallel jobs, which limits the number of jobs and the number of bytes in memory. A single job may exceed the maximum number of
+ * bytes. After a failure, `room` throws, so callers start no further jobs.
  */
 export class InFlight {
   readonly #maxCount: number;

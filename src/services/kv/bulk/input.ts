@@ -21,14 +21,14 @@ export interface BulkInput {
    * invalid-input if the file cannot be read, or if it has changed since it was opened.
    */
   chunks(): AsyncGenerator<Uint8Array>;
-  /** Number of bytes on disk that the latest call of `chunks` has read, for progress displays. */
+  /** Number of bytes that the latest call to `chunks` has read from disk, for progress displays. */
   position(): number;
   close(): Promise<void>;
 }
 
 const chunkBytes = 1024 * 1024;
 
-/** Maximum length of an input that can be read only once: in bytes, and as text for messages. A file on disk may have any length. */
+/** Maximum length of an input that can be read only once: in bytes, and as text for messages. A file on disk can be of any length. */
 export interface SpoolLimit {
   readonly bytes: number;
   readonly words: string;
@@ -38,7 +38,7 @@ const maxSpool: SpoolLimit = { bytes: 4 * 1024 ** 3, words: '4 GiB' };
 
 /**
  * Opens a file, or standard input for `-`. Input that can be read only once (`-`, `<(…)`, a named pipe, files in `/proc`) is spooled to an
- * unnamed file, because callers read the input twice; it may have at most `limit` bytes.
+ * unnamed file, because callers read the input twice. Such input can be up to `limit` bytes long.
  */
 export async function openBulkInput(world: World, file: string, limit = maxSpool): Promise<BulkInput> {
   if (file === '-') return spooledInput(world, world.stdin, { name: 'standard input', limit });

@@ -7,7 +7,7 @@ import { groupDigits } from '../../../text/size.ts';
 import { describeFault, FaultList, type ParseEntry, readEntries, refuseInterrupted } from './entries.ts';
 import type { BulkInput } from './input.ts';
 
-/** The results of the check of a bulk file. */
+/** The results of checking a bulk file. */
 export interface Survey {
   /** Number of entries in the file: valid, invalid and repeated. */
   readonly entries: number;

@@ -22,7 +22,7 @@ export interface StoredText extends TextValue {
   readonly expiration?: number;
 }
 
-/** An item of a list, with the value of its key. `value` is undefined if the item has no key, or if the key has no readable value. */
+/** An item in a list, with the value of its key. `value` is undefined if the item has no key, or if the key has no readable value. */
 export interface WithValue<T> {
   readonly item: T;
   readonly value: StoredText | undefined;

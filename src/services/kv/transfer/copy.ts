@@ -29,7 +29,7 @@ export interface CopyOptions extends KeySelection {
 /** The result of a copy. */
 export interface CopyReport {
   readonly copied: number;
-  /** Number of keys that earlier runs of a resumed copy copied. */
+  /** Number of keys that earlier runs copied, if this run resumes a copy. */
   readonly earlier: number;
   /** Number of keys skipped because they exist in the destination. */
   readonly skipped: number;
@@ -81,7 +81,7 @@ export async function* previewCopy(
   }
 }
 
-/** The effect of a copy on one key of the source. */
+/** The effect of a copy on one key in the source. */
 export interface CopyEffect {
   readonly key: string;
   readonly effect: 'create' | 'skip' | 'replace' | 'conflict';
@@ -122,8 +122,8 @@ interface CopyParts {
 }
 
 /**
- * Maximum number of keys per request when setting an expiry. A small number shortens the time between reading and writing a key: changes by
- * other clients during this time are lost.
+ * Maximum number of keys per request when setting an expiry. A small number shortens the time between reading and writing a key, because
+ * changes that other clients make during this time are lost.
  */
 const expiryEntries = 100;
 

@@ -123,13 +123,13 @@ async function* planOverwrite(
     const wanted = toWanted(pairs, isLeft);
     const replaced = wanted.filter(({ isThere }) => isThere).map(({ entry }) => entry.name);
     yield { copy: wanted.map(({ entry }) => entry), skipped: 0, replaced };
-    // Keys of the destination after the last key of the source do not matter.
+    // Keys in the destination after the last key in the source do not matter.
     if (hasEnded) return;
   }
 }
 
 /**
- * Compares all selected keys, and throws if any key of the source exists in the destination. Returns the number of keys in the source.
+ * Compares all selected keys, and throws if any key in the source exists in the destination. Returns the number of keys in the source.
  * Writes nothing.
  */
 export async function refuseConflicts(

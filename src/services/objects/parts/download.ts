@@ -17,7 +17,7 @@ import { eachPart } from './upload.ts';
 
 const leastPart = 16 * 1024 * 1024;
 
-/** An object, with its size and etag when the download began. */
+/** An object, with its size and etag at the start of the download. */
 export interface LargeObject {
   readonly address: ObjectAddress;
   readonly size: number;

@@ -7,7 +7,7 @@ import { metadataHeaders, type ObjectMetadata } from '../headers.ts';
 import { readObjectEntry, type StoredObject } from '../objects.ts';
 import { type BucketCall, bareEtag, callS3, toBody } from './calls.ts';
 
-/** An upload in parts that is in progress. */
+/** A multipart upload in progress. */
 export interface OpenUpload {
   readonly address: ObjectAddress;
   readonly uploadId: string;

@@ -10,8 +10,8 @@ import type { Session } from '../../session/session.ts';
 import { onMissing, readStoredState, writeStoredState } from '../../session/state-file.ts';
 
 /**
- * The saved progress of one transfer in parts: the conditions at its start, and the completed parts. After the process is killed, the
- * transfer can be resumed.
+ * The saved progress of a transfer in parts: the state at the start of the transfer, and the completed parts. After the process is killed,
+ * the transfer can be resumed.
  */
 export interface PartsNote<Begun, Part> {
   /** Creates the folder of the note. Throws if the folder cannot be created. */
@@ -82,7 +82,7 @@ export async function openNote<Begun extends object, Part>(
   };
 }
 
-/** Parses a note. Ignores invalid lines, because a killed process may have written only a part of the last line. */
+/** Parses a note. Ignores invalid lines, because a killed process may have written only part of the last line. */
 function parse<Begun, Part>(
   text: string,
   begunShape: Shape<Begun>,

@@ -4,7 +4,7 @@ import type { ObjectAddress } from '../../../model/objects/object.ts';
 import type { Session } from '../../session/session.ts';
 import { openNote, type PartsNote } from './note.ts';
 
-/** An upload in parts that can be resumed. */
+/** A multipart upload that can be resumed. */
 export interface SavedUpload {
   readonly uploadId: string;
   readonly partSize: number;

@@ -30,8 +30,8 @@ const atOnce = 4;
 
 /**
  * Uploads an object of any size in parts, four in parallel, without reading whole parts into memory. The platform verifies the MD5 of each
- * part. Resumes the upload of a killed process if it began with the same metadata: completed parts whose bytes still match are not sent
- * again. Throws if another process is uploading the same file to the same key, because both would write the same note.
+ * part. Resumes an upload that a killed process started with the same metadata: completed parts whose bytes still match are not sent again.
+ * Throws if another process is uploading the same file to the same key, because both would write the same note.
  */
 export async function writeInParts(
   session: Session,
