@@ -39,8 +39,8 @@ export function limitYoungHeap(): () => void {
 
 /**
  * Keeps V8's young generation at its current size. The chunks of a stream are outside V8's heap, and are freed only when young objects are
- * collected. In a large young generation, collections are so rare that chunks accumulate (measured with 300 MiB from a socket to a file: at
- * most 145 MiB without this function, and 110 MiB with it).
+ * collected. In a large young generation, collections are so rare that chunks accumulate (measured while writing 300 MiB from a socket to a
+ * file: at most 145 MiB without this function, and 110 MiB with it).
  */
 export function freezeYoungHeap(): void {
   setFlagsFromString('--semi-space-growth-factor=1');

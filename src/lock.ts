@@ -60,7 +60,7 @@ export interface BriefLockOptions {
 
 /** The lock that the work holds. */
 export interface BriefLock {
-  /** A random identifier of this holder of the lock: 16 hex digits, which are also valid in a file name. */
+  /** A random identifier for this holder of the lock: 16 hex digits, which are also valid in a file name. */
   readonly token: string;
   /** Returns false if another process has taken over the lock. Another process may also take over the lock immediately after this check. */
   isHeld(): boolean;
@@ -89,7 +89,7 @@ export function withBriefLock<T>(
 
 /**
  * Creates the link of a lock. Returns false if another process holds the lock until the timeout. Measures the timeout by counting its waits
- * instead of reading the clock, so that time in which the machine is suspended does not count.
+ * instead of reading the clock, so that time during which the machine is suspended does not count.
  */
 function takeNow(path: string, mark: string, options: BriefLockOptions): boolean {
   const { timeoutMs, mayTakeOver = false } = options;

@@ -132,7 +132,7 @@ function workingFolder(process: NodeJS.Process): string {
 }
 
 /**
- * Returns edgectl's folders in the XDG base directories, on every system, because operators expect dot files and CI sets XDG variables.
+ * Returns edgectl's folders in the XDG base directories, on every system, because operators expect dotfiles, and CI sets XDG variables.
  * Empty or relative paths are invalid according to the specification (basedir-spec, "Basics"). The folders are getters, because not every
  * command needs a home folder.
  */

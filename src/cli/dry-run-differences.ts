@@ -6,7 +6,7 @@ import { callBytes, callResult } from '../v4/client.ts';
 import { findRoute } from '../v4/routes.ts';
 import { type Call, closeBody, readBody, type Send } from '../v4/send.ts';
 
-/** Kinds of resources that one request reads in full, in the format that the body of a change uses. */
+/** Kinds of resources that a single request can read in full, in the format that the body of a change uses. */
 const comparableNouns: readonly Noun[] = ['record', 'hostname', 'fallback-origin', 'hold', 'namespace'];
 
 /** Maximum length in bytes of a value that is read for comparison. */

@@ -188,7 +188,7 @@ async function runCommand(invocation: Invocation, row: CommandRow, input: Input)
         note,
         debug: note,
         askWrite,
-        // The console cannot ask for secrets on its screen, so the passphrase was asked for before the console opened.
+        // The console cannot ask for secrets on its screen, so edgectl asked for the passphrase before the console opened.
         askSecret: opensConsole(row) ? undefined : askPassphrase(world),
         command: row.words,
       });

@@ -18,7 +18,7 @@ export function listPath(entry: BindingEntry, environment: string | undefined): 
   return environment === undefined ? [entry.list] : ['env', environment, entry.list];
 }
 
-/** Returns the snippet for an entry to paste into a configuration file, without a final line break. */
+/** Returns the snippet that the user pastes into a configuration file to add an entry, without a final line break. */
 export function configSnippet(
   entry: BindingEntry,
   format: ConfigFormat,

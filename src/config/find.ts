@@ -85,7 +85,10 @@ function namedFile(name: string, { cwd, json }: FindOptions): ConfigFile {
   return { path, format, fallback: false };
 }
 
-/** Throws if a path is not a regular file, without opening it, because reading a pipe or a device might never begin or never end. */
+/**
+ * Throws if a path is not a regular file. Does not open the path to find out, because a read from a pipe or a device might never start or
+ * never end.
+ */
 function refuseNoFile(path: string): void {
   const found = statPath(path);
   if (found?.isFile()) return;

@@ -54,8 +54,8 @@ export async function withLockedConfig<T>(
 }
 
 /**
- * Returns the real path of a file. Throws if the file cannot be written. Does not check the file's folder: acquiring the lock later fails
- * if the folder is not writable.
+ * Returns the real path of a file. Throws if the file cannot be written. Does not check the file's folder: if the folder is not writable,
+ * acquiring the lock fails later.
  */
 async function writablePath(path: string): Promise<string> {
   try {

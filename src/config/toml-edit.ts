@@ -22,7 +22,7 @@ interface Document {
 
 /**
  * Adds an entry to a TOML array, or sets fields of the element at `index`, and changes nothing else. The caller must check the result,
- * because edits of an unusual layout can be wrong.
+ * because an edit can be wrong if the layout is unusual.
  */
 export function editToml(
   text: string,

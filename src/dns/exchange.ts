@@ -18,8 +18,8 @@ export interface DnsExchange {
 type Settle = (reply: DnsReply) => void;
 
 /**
- * Sends a query over UDP from a separate socket and port, which accepts packets only from this server. Ignores packets that do not answer
- * the query. Never rejects.
+ * Sends a query over UDP from its own socket and port, and accepts packets only from this server. Ignores packets that do not answer the
+ * query. Never rejects.
  */
 export function queryUdp(exchange: DnsExchange): Promise<DnsReply> {
   const { server, question, id } = exchange;
@@ -48,7 +48,7 @@ export function queryUdp(exchange: DnsExchange): Promise<DnsReply> {
   });
 }
 
-/** Sends a query over TCP (RFC 7766). A two-byte length precedes each message, which can have up to 65,535 bytes. Never rejects. */
+/** Sends a query over TCP (RFC 7766). A two-byte length precedes each message, which can be up to 65,535 bytes long. Never rejects. */
 export function queryTcp(exchange: DnsExchange): Promise<DnsReply> {
   const { server, question, id } = exchange;
   const from = formatServer(server);

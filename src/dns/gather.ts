@@ -127,8 +127,8 @@ function answerAt(owner: string, outcome: DnsOutcome): CaaAnswer {
 }
 
 /**
- * Follows the CNAMEs from a name with one query per hop, so that every hop is known, whether or not the server follows CNAMEs. Stops at a name
- * that is not an alias, does not exist or cannot be queried, at a loop, or after `maxAliasChain` hops.
+ * Follows the CNAMEs from a name with one query per hop, so that every hop is known, whether or not the server follows CNAMEs. Stops at a
+ * name that is not an alias, does not exist or cannot be queried; at a loop; or after `maxAliasChain` hops.
  */
 export async function followAliases(resolver: Resolver, name: string): Promise<AliasChain> {
   const hops: Alias[] = [];

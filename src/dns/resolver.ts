@@ -17,7 +17,7 @@ export interface ResolverOptions {
   readonly servers: readonly string[];
   /** Returns cryptographically strong random bytes, for query ids (`World.random`). */
   readonly random: (bytes: number) => Uint8Array;
-  /** Milliseconds to wait for the response of a server (default: 2,000). */
+  /** Milliseconds to wait for a server's response (default: 2,000). */
   readonly timeout?: number;
   /** Number of rounds (default: 2). The first round tries all servers, later rounds only servers that did not send a valid response. */
   readonly rounds?: number;
@@ -145,7 +145,7 @@ function randomId(random: (bytes: number) => Uint8Array): number {
   return (high << 8) | low;
 }
 
-/** Maximum number of cached outcomes. This is far more than the hostnames in progress need. */
+/** Maximum number of cached outcomes. This is far more than the hostnames being diagnosed at the same time need. */
 const maxCachedAnswers = 2048;
 
 /**

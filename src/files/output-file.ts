@@ -31,8 +31,8 @@ export interface OutputFileOptions extends OutputName {
   /** Whether to compress with gzip. */
   readonly compress?: boolean;
   /**
-   * Whether the command can easily write the file again, as one of many files. If true, writing does not wait for the disk, and leftovers
-   * of killed processes are not removed.
+   * Whether the file is one of many that the command can easily write again. If true, writing does not wait for the disk, and leftovers of
+   * killed processes are not removed.
    */
   readonly oneOfMany?: boolean;
 }
@@ -180,7 +180,7 @@ async function writeChunks(
 
 /**
  * Converts EPIPE to ReaderClosed, and any other system error to a Problem that names the output instead of the temporary file. Returns all
- * other errors, such as errors of the chunks, unchanged.
+ * other errors, such as errors from the chunks, unchanged.
  */
 function toWriteProblem(
   { cwd }: OutputWorld,

@@ -51,7 +51,7 @@ function hex(number: number, digits: number): string {
   return number.toString(16).padStart(digits, '0').slice(-digits);
 }
 
-/** Returns four digits that identify this machine, because edgectl cannot check the processes of other machines. */
+/** Returns four digits that identify this machine, because edgectl cannot check processes on other machines. */
 function machineMark(): string {
   mark ??= Buffer.from(sha256(Buffer.from(machineId())))
     .toString('hex')
@@ -99,7 +99,7 @@ export interface Continuation {
 
 /**
  * Writes a file like `replaceFile`, but from content that arrives in parts. If the process is killed, the temporary file is kept, and the
- * next process can continue it.
+ * next process can continue to write it.
  */
 export async function assembleFile(
   { random }: Pick<World, 'random'>,
@@ -163,16 +163,16 @@ function wasMadeByEndedProcess(name: string): boolean {
 }
 
 /**
- * Returns whether the next process may continue a file that is written in parts. An empty file is not kept, because no saved state refers
- * to it.
+ * Returns whether the next process may continue to write a file that is written in parts. An empty file is not kept, because no saved state
+ * refers to it.
  */
 function isResumable(name: string, { size }: Stats): boolean {
   return name.endsWith('.part') && size > 0;
 }
 
 /**
- * Deletes unfinished files from a folder, except the file `inUse`: files that were not modified for a day, and files of ended processes
- * that cannot be continued. Ignores failures, because the user did not request the cleanup.
+ * Deletes unfinished files from a folder, except the file `inUse`: files that were not modified for a day, and files that belong to ended
+ * processes and cannot be continued. Ignores failures, because the user did not request the cleanup.
  */
 export async function removeLeftovers(folder: string, now: number, inUse?: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);

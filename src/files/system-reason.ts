@@ -40,7 +40,7 @@ export function pathReason(cwd: string, name: string, error: unknown): string {
   return systemReason(error);
 }
 
-/** Returns the error with the path added, because Node omits the path from errors of writes to an open file. */
+/** Returns the error with the path added, because Node omits the path if writing to an open file fails. */
 export function withPath(error: unknown, path: string): unknown {
   if (error instanceof Error && 'syscall' in error && !('path' in error)) Object.assign(error, { path });
   return error;

@@ -22,7 +22,7 @@ export function describeDoubt(doubt: Doubt): string {
 }
 
 /**
- * Returns the Problem of an untrusted file that belongs to edgectl. `path` is the path that edgectl opened; the fault may be at the target
+ * Returns the Problem for an untrusted file that belongs to edgectl. `path` is the path that edgectl opened; the fault may be at the target
  * of a link. `result` is the consequence, which follows the reason after a semicolon.
  */
 export function untrustedProblem(

@@ -1,6 +1,6 @@
 /**
- * Diagnosis without I/O: `diagnose` takes facts about a custom hostname and returns findings. The caller reads the facts from a file of
- * `edgectl hostname export-world`, or overrides fields of `noFacts`.
+ * Diagnosis without I/O: `diagnose` takes facts about a custom hostname and returns findings. The caller reads the facts from a file that
+ * `edgectl hostname export-world` wrote, or overrides fields of `noFacts`.
  */
 import type { Facts } from '../model/diagnosis/facts.ts';
 import { parseFacts as parse } from '../model/diagnosis/facts-shape.ts';

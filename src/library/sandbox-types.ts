@@ -31,7 +31,7 @@ export type {
 export interface StartOptions {
   /** Folder of the data, which is kept when the sandbox stops (default: a temporary folder, which is deleted when the sandbox stops). */
   readonly dir?: string;
-  /** Fill the sandbox with demo data: namespaces, buckets, workers and custom hostnames in all states. */
+  /** Whether to fill the sandbox with demo data: namespaces, buckets, workers and custom hostnames in all states. */
   readonly demo?: boolean;
   /**
    * Initial data, or the path of a YAML or JSON file that contains it. If the data is invalid, `startSandbox` rejects with an Error whose
@@ -39,13 +39,14 @@ export interface StartOptions {
    */
   readonly seed?: Seed | string;
   /**
-   * Reject requests that the platform tolerates, or will reject in the future: unknown fields, deprecated routes, and a second write to a
-   * key within a second. Also shorten the pages of lists. In `requests()`, the field `rule` of a rejected request contains the reason.
+   * Whether to reject requests that the platform tolerates, or will reject in the future: unknown fields, deprecated routes, and a second
+   * write to a key within a second. Also shorten the pages of lists. In `requests()`, the field `rule` of a rejected request contains the
+   * reason.
    */
   readonly strict?: boolean;
   /**
-   * Also start a proxy (`proxyUrl`, `caFile`) for programs that support only the platform's own host. `env` makes such programs use the proxy.
-   * The proxy rejects requests to other hosts, with a process warning.
+   * Whether to start a proxy (`proxyUrl`, `caFile`) for programs that support only the platform's own host. `env` makes such programs use
+   * the proxy. The proxy rejects requests to other hosts, and emits a process warning.
    */
   readonly proxy?: boolean;
   /** Port of the API on loopback (default: a free port). */

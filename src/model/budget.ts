@@ -9,7 +9,7 @@ export const platformBudget: RequestBudget = { requests: 1200, seconds: 300 };
 
 /**
  * The used part of a budget. Requests are counted in cells, each a hundredth of the period. A request counts at the time of its response
- * or, if it was not sent yet, when it can be sent. All times are in milliseconds since the UNIX epoch.
+ * or, if it has not been sent yet, at the time when it can be sent. All times are in milliseconds since the UNIX epoch.
  */
 export interface BudgetUse {
   /** The number of requests in each cell, in ascending order of cells. `cell` is the number of cells since the epoch. */
@@ -21,7 +21,7 @@ export interface BudgetUse {
   readonly last: number;
   /** When the most recent request was scheduled. */
   readonly taken: number;
-  /** Requests of other programs and machines, and the time until which they count. */
+  /** Requests from other programs and machines, and the time until which they count. */
   readonly others?: { readonly count: number; readonly until: number };
 }
 
@@ -191,8 +191,8 @@ export function moveRequest(use: BudgetUse, budget: RequestBudget, from: number,
 }
 
 /**
- * Counts a request that was sent before the budget was known. Subtracts the request from the requests of other clients, because an earlier
- * response may have included it there.
+ * Counts a request that was sent before the budget was known. Removes the request from the count of other clients' requests, because an
+ * earlier response may have included it in that count.
  */
 export function addLate(use: BudgetUse, budget: RequestBudget, now: number): BudgetUse {
   const { others, ...own } = addRequest(use, budget, now, 1);
@@ -200,7 +200,7 @@ export function addLate(use: BudgetUse, budget: RequestBudget, now: number): Bud
   return { ...own, others: { ...others, count: others.count - 1 } };
 }
 
-/** The state of a limit, as a response from the platform announces it. */
+/** The state of a limit, as announced in a response from the platform. */
 export interface AnnouncedLimit {
   readonly budget?: RequestBudget | undefined;
   /** Requests left, and the seconds until the limit is reset. */
@@ -208,8 +208,8 @@ export interface AnnouncedLimit {
 }
 
 /**
- * Counts the requests of other clients: requests that the platform has counted, but this budget has not. The platform counted at some time
- * after `sent`, so this budget's own requests that expired after `sent` are not requests of other clients.
+ * Counts other clients' requests: requests that the platform has counted, but this budget has not. The platform counted at some time after
+ * `sent`, so this budget's own requests that expired after `sent` did not come from other clients.
  */
 export function countOthers(
   use: BudgetUse,

@@ -22,7 +22,7 @@ export interface ConfigSection {
   readonly compatibilityFlags?: readonly string[];
   /** Set to false to disable the worker's workers.dev hostname. */
   readonly workersDev?: boolean;
-  /** Patterns of the URLs at which the worker is served: `shop.example/*`. */
+  /** Patterns of the URLs that the worker serves: `shop.example/*`. */
   readonly routes?: readonly string[];
   readonly accountId?: string;
   readonly zoneId?: string;

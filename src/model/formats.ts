@@ -30,7 +30,7 @@ export const formatVersions = {
   upload: 1,
   verdicts: 1,
   watch: 1,
-  // Formats of files in a folder of sandbox or local data.
+  // Formats of files in a folder that contains sandbox or local data.
   lease: 1,
   registry: 7,
   // Formats of files whose paths the user chooses.
@@ -62,12 +62,12 @@ export function checkFormat(format: Format, path: string, start: string, code?: 
 
 const usualHint = 'Upgrade edgectl, or move the file elsewhere: edgectl neither changes nor deletes it.';
 
-/** Returns a notice, with advice, that a file of a newer version is not used. */
+/** Returns a notice, with advice, that a file with a newer version is not used. */
 export function describeNewer(format: Format, path: string, version: number): string {
   return `${newerFormatProblem(format, path, version).message} ${usualHint}`;
 }
 
-/** Returns the error for a file of a newer version. */
+/** Returns the error for a file with a newer version. */
 export function newerFormatProblem(
   format: Format,
   path: string,

@@ -26,7 +26,7 @@ export interface PaceState {
   readonly counted?: { readonly budget: RequestBudget; readonly use: BudgetUse } | undefined;
   /** The time before which the platform allows no requests (Retry-After). */
   readonly closedUntil: number;
-  /** When certificates of custom hostnames were requested in the last minute, oldest first, and the time before which none is issued. */
+  /** When certificates for custom hostnames were requested in the last minute, oldest first, and the time before which none is issued. */
   readonly certificates: { readonly issued: readonly number[]; readonly closedUntil: number };
   /** When each KV key was last written, by a hash of its path. */
   readonly keys: Readonly<Record<string, number>>;
@@ -44,7 +44,7 @@ export interface PaceLimits {
   readonly budget: RequestBudget | undefined;
   /** Whether the user chose the budget. If so, the platform's announcements can only reduce it. */
   readonly isChosen?: boolean;
-  /** Whether the platform's limit of certificates per minute applies. Commands apply their own limit, which the user can change. */
+  /** Whether the platform's limit on certificates per minute applies. Commands apply their own limit, which the user can change. */
   readonly limitsCertificates?: boolean;
 }
 
@@ -93,7 +93,7 @@ export function findBudget(
   return isChosen && isLower ? budget : announced.budget;
 }
 
-/** The time of a reserved certificate, or the times of a reserved write of a key and of the write before it. */
+/** The reserved time of a certificate; or, for a key, the reserved time of a write, and the time of the write before it. */
 export interface Reservation {
   readonly time: number;
   readonly before: number | undefined;
@@ -157,7 +157,7 @@ export function returnPlace(state: PaceState, place: BudgetPlace, now: number): 
 }
 
 /**
- * Releases the reserved certificate or key of a request that was not sent. `isReturned` finds earlier writes of the key that were also
+ * Releases the reserved certificate or key of a request that was not sent. `isReturned` finds earlier writes to the key that were also
  * released. The key becomes available after the last write that was not released.
  */
 export function returnOwn(
@@ -245,7 +245,7 @@ function close(
 ): PaceState {
   const latest = (earlier: Pick<PaceState, 'closedUntil'>) =>
     Math.max(findClosedUntil(earlier, now), now + closedMs);
-  // A 429 for the creation of a hostname refers to the certificates per minute, not to other requests.
+  // A 429 for the creation of a hostname refers to the limit on certificates per minute, not to other requests.
   if (createsHostname)
     return { ...state, certificates: { issued: [], closedUntil: latest(state.certificates) } };
   return { ...state, closedUntil: latest(state) };

@@ -364,7 +364,7 @@ export interface Destination {
   readonly modules: readonly string[];
 }
 
-/** All connections of edgectl, except those of a sandbox on this machine. */
+/** All destinations, except sandboxes on this machine. */
 export const destinations: readonly Destination[] = [
   {
     to: 'the platform: api.cloudflare.com, or the base URL of the profile or environment, and its S3 endpoint',

@@ -27,8 +27,8 @@ export function formatPlaceName(where: Where): string {
 }
 
 /**
- * Describes the data on which a session acts, usually by its target. Data of the embedded platform is never called production, because it
- * is not valuable.
+ * Describes the data on which a session acts, usually by its target. Data of the embedded platform is never called production, because the
+ * data is not valuable.
  */
 export function describeData(where: Pick<Where, 'kind'>, target: Target, isDemo = false): string {
   if (where.kind !== 'sandbox') return target;
@@ -45,8 +45,8 @@ export function isSamePlace(one: Where, other: Where): boolean {
 }
 
 /**
- * Returns whether a backend may be an embedded platform. A sandbox server can also be reached by its address, on this machine or, if the
- * user allows it, without TLS. A real platform requires TLS.
+ * Returns whether a backend may be an embedded platform. A remote backend can also be a sandbox server, whose address is on this machine
+ * or, if the user allows it, uses plain HTTP. A real platform requires TLS.
  */
 export function canBeEmbedded(where: Where): boolean {
   if (where.kind !== 'remote') return true;

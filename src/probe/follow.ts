@@ -122,8 +122,8 @@ export async function fetchTokenPath(
 }
 
 /**
- * Error numbers with which the edge reports that it does not serve the hostname, or does not serve it yet. Other error pages of the edge
- * come from a firewall.
+ * Error numbers with which the edge reports that it does not serve the hostname, or does not serve it yet. Other error pages that the edge
+ * sends come from a firewall.
  */
 const routingCodes: readonly number[] = [1000, 1001, 1014, 1016, 1023, 1034];
 

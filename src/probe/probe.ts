@@ -46,7 +46,7 @@ export function isSilence(answer: Fact<unknown>): boolean {
   return 'unknown' in answer && answer.unknown.includes(silenceReason);
 }
 
-/** Maximum number of bytes to read from a page. Error pages contain their number near the start. */
+/** Maximum number of bytes to read from a page. Error pages contain the error number near the start. */
 const bodyLimit = 64 * 1024;
 
 /**

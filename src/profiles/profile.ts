@@ -82,7 +82,7 @@ export function sealedPlace({ name, apiBaseUrl }: Pick<Profile, 'name' | 'apiBas
   return JSON.stringify([name, apiBaseUrl]);
 }
 
-/** Returns the Problem for the name of a new profile that another profile already has. */
+/** Returns the Problem for a new profile's name that another profile already has. */
 export function nameTakenProblem(name: string): Problem {
   return new Problem('usage', `A profile "${name}" already exists.`, {
     remedy: { kind: 'replace-profile' },

@@ -32,8 +32,8 @@ export interface ProfileRow {
 
 /**
  * The user's profiles, and the name of the active profile. Each profile is a separate file (mode 0600, written atomically), so that two
- * processes do not overwrite each other's changes. Every call reads the disk again. An unreadable file causes an error with its name, and is
- * never overwritten.
+ * processes do not overwrite each other's changes. Every call reads the disk again. An unreadable file causes an error that names the file,
+ * and is never overwritten.
  */
 export interface Profiles {
   /** Returns all profiles sorted by name, with the built-in profile first. */
@@ -47,7 +47,7 @@ export interface Profiles {
   save(profile: Profile, options?: { replace?: boolean }): void;
   /** Throws if there is no stored profile with this name. */
   checkRemovable(name: string): void;
-  /** Removes a profile. If the profile was active, there is then no active profile. */
+  /** Removes a profile. If the profile was active, no profile is active afterwards. */
   remove(name: string): void;
 }
 

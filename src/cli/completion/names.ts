@@ -161,7 +161,7 @@ function removeOldFiles(folder: string, now: number): void {
   }
 }
 
-/** Reads a cache file synchronously, because loading Node's asynchronous file system module takes a tenth of a completion. */
+/** Reads a cache file synchronously, because loading Node's asynchronous file system module takes a tenth of the time of a completion. */
 function readCacheFile(path: string): CacheFile | undefined {
   try {
     const found = readFound('completion', path);

@@ -1,7 +1,7 @@
 import { tableLines } from '../../text/table.ts';
 import type { Context } from '../parsing/command.ts';
 
-/** Prints rows of outside data as aligned lines, cut to the width of the terminal; prints nothing if there are no rows. */
+/** Prints rows of untrusted data as aligned lines, cut to the width of the terminal; prints nothing if there are no rows. */
 export async function answerTable(
   { world, output }: Pick<Context, 'world' | 'output'>,
   headings: readonly string[],

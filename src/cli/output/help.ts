@@ -176,7 +176,7 @@ export function section(title: string, rows: readonly Row[]): string[] {
 /** Width of the main help in columns. */
 const columns = 80;
 
-/** Formats a section like `section`, but wraps the right column at words. */
+/** Formats a section like `section`, but wraps the right column between words. */
 function wrappedSection(title: string, rows: readonly Row[]): string[] {
   const indent = Math.max(...rows.map(([left]) => left.length)) + 4;
   return section(

@@ -73,7 +73,7 @@ function formatArguments(words: readonly string[]): string {
 
 /**
  * Returns the wording of remedies on the command line. Services do not contain names of flags; this module adds these names. Recommended
- * commands act on the same data as the running command. If a word of the running command is wrong, the whole corrected line is shown.
+ * commands act on the same data as the running command. If a word in the running command is wrong, the whole corrected line is shown.
  */
 export function remedyTextsFor(argv: readonly string[]): RemedyTexts {
   const at = formatArguments(keepPlaceFlags(argv));

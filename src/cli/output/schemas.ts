@@ -85,7 +85,7 @@ export function canAnswerLines(words: string): boolean {
 
 const noLines = object({ count: only(0, 'There is nothing to list') });
 
-/** Returns whether --dry-run of a command prints the general plan. */
+/** Returns whether a command's --dry-run prints the general plan. */
 function hasGeneralDryRun(words: string): boolean {
   return commandTable.some((row) => row.words === words && row.plans === true);
 }

@@ -1,4 +1,4 @@
-// Custom parser of argv, instead of Node's `parseArgs` or a library. Gain: up to 0.9 ms of processor time, the cost of the first call of
+// Custom parser of argv, instead of Node's `parseArgs` or a library. Gain: up to 0.9 ms of processor time, the cost of the first call to
 // `parseArgs` (median of 60 interleaved runs; bench: npm run bench -- startup). The custom parser is kept because of its behavior: only the
 // declaration of a command determines whether a flag before its words takes a value, and `kv:key` means `kv key`. `parseArgs` and commander
 // interpret a flag before the command is known. To remove: find the command by its first words, and reject flags before them; `parseArgs`
@@ -221,7 +221,7 @@ function cluster(text: string, { takes, letters }: Declared): FlagToken[] {
   return found;
 }
 
-/** Returns whether a value follows the letter of an unknown flag without a space: `-xVALUE`. */
+/** Returns whether a value directly follows the letter of an unknown flag, without a space: `-xVALUE`. */
 function hasAttachedValue(raw: string, rest: string): boolean {
   return /^-\w$/.test(raw) && rest !== '';
 }

@@ -46,8 +46,8 @@ export interface Context<A = unknown, L = unknown> {
 export type OpenSession = (choice: SessionChoice, note: Note, askWrite?: AskWrite) => Promise<Session>;
 
 /**
- * The console, as passed in by `main.ts`. `redact` removes the credentials of all sessions so far from a string. `prepare` asks whether to
- * trust found files, and for passphrases, before anything is drawn.
+ * The console, as passed in by `main.ts`. `redact` removes from a string the credentials of all sessions opened so far. Before anything is
+ * drawn, `prepare` asks whether to trust found files, and asks for passphrases.
  */
 export type RunConsole = (
   world: World,

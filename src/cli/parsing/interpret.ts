@@ -225,7 +225,7 @@ function suggestFlags(
   const names = surplus.flatMap((one) => (typeof one === 'string' ? one : one.names));
   const isGiven = given.some(({ name }) => names.includes(name));
   if (many.length > surplus.length || isGiven) return undefined;
-  // A user who types a source path first puts the argument last.
+  // If the user typed a source path before the argument, the argument comes last.
   const isReversed = texts.length === 2 && count === 1 && /^[./~]/.test(texts[0] ?? '');
   const inOrder = isReversed ? texts.toReversed() : texts;
   const meant = inOrder.slice(count).flatMap((text, at) => {

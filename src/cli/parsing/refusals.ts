@@ -14,7 +14,7 @@ import {
 } from './foreign-words.ts';
 import { isTopic, topicFor, topics } from './topics.ts';
 
-/** Formats a corrected command line for pasting; undefined unless the program accepts the line and the line cannot contain a secret. */
+/** Formats a corrected command line for pasting; undefined if the program would reject the line, or if the line may contain a secret. */
 export type Correct = (argv: readonly string[]) => string | undefined;
 
 /** Returns the error for an unknown word, with the likely command or a list of commands. Words after the unknown word may be values. */
@@ -87,7 +87,7 @@ function suggestWords(
   return `Did you mean ${readings.map(({ words }) => `"${lead} ${words.join(' ')}"`).join(' or ')}?`;
 }
 
-/** Returns the error for an unknown flag: names the commands that have the flag, or suggests a similar flag. */
+/** Returns the error for an unknown flag, which names the commands that have the flag, or suggests a similar flag. */
 export function unknownFlag(
   line: CommandLine,
   { name, shown, long }: PlacedFlag,
@@ -115,7 +115,7 @@ export function unknownFlag(
   });
 }
 
-/** Returns the hint for the flag --all of other tools, if the command selects everything when an argument is omitted. */
+/** Returns the hint for another tool's --all flag, if the command selects everything when an argument is omitted. */
 function allFlagHint(
   name: string,
   shown: string,

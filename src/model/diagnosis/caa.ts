@@ -50,7 +50,7 @@ export interface CaaDecision {
   readonly wildcard: CaaVerdict;
   /** The name at which records were found. */
   readonly owner?: string;
-  /** The target of the owner's alias, which has the records; absent if the owner is not an alias. */
+  /** The alias target that has the records; absent if the owner is not an alias. */
   readonly alias?: string;
   /** A description of the failure, if the reason is `lookup-failed`. */
   readonly detail?: string;

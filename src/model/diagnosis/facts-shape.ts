@@ -137,7 +137,7 @@ export const verdictShape = v.object({
   next: text,
 });
 
-/** The value of a fact that is missing from a file, because an older version wrote the file. */
+/** The value of a fact that a file lacks because an older version wrote the file. */
 const older = { unknown: 'the file is from an older version' };
 
 const factsShape = v.object({

@@ -139,8 +139,8 @@ export interface HostnameHistory {
   /** When edgectl first noticed one of these refusals. */
   readonly refusedAt?: number;
   /**
-   * The hostname's settings when it was last seen and was not active. The settings are used to create the hostname again after the platform has
-   * deleted the hostname.
+   * The hostname's last seen settings, which are saved only once the hostname has been seen in a status other than active. The settings are
+   * used to create the hostname again after the platform has deleted the hostname.
    */
   readonly lost?: {
     readonly hostname: string;

@@ -18,7 +18,7 @@ export function createCommand(facts: Facts, branding = false): AdvisedCommand {
   return { kind: 'create', hostname: facts.hostname, branding, ...lostSettings(facts) };
 }
 
-/** Returns the settings that a hostname had when it was last seen and was not active. */
+/** Returns the saved settings of a hostname, if any. */
 export function lostSettings({ history }: Facts): CreatedSettings {
   const { wildcard, origin } = history.lost ?? {};
   return { ...(wildcard === true && { wildcard }), ...(origin !== undefined && { origin }) };

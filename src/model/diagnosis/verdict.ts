@@ -17,8 +17,8 @@ const edgeResultLifeMs = 60 * 60 * 1000;
 
 /**
  * Converts a diagnosis to the result that is stored for other parts of the program. Returns undefined if the hostname has no record. If the
- * diagnosis is undecided, returns the earlier result, if that result is still valid. If the edge was not probed, an earlier result with a
- * probe remains valid for an hour.
+ * diagnosis is undecided, returns the earlier result if it is still valid. If the edge was not probed, an earlier result with a probe
+ * remains valid for an hour.
  */
 export function toVerdict(
   facts: Facts,

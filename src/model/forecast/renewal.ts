@@ -145,7 +145,7 @@ export function refusedAhead(facts: Facts): Obstacle | undefined {
   if (refusal === undefined) return undefined;
   const { id, cause: reason, who, remedy } = refusal;
   const age = timeSinceOrder(facts) ?? 0;
-  // Rate limits apply per week, and the platform retries an order for more than a week. A failure of the authority ends within a day or is
+  // Rate limits apply per week, and the platform retries an order for more than a week. A failure at the authority ends within a day or is
   // permanent.
   if (id === 'F16' && age < 7 * dayMilliseconds) return undefined;
   return { known: id !== 'F17' || age >= dayMilliseconds, reason, who, remedy };

@@ -51,7 +51,7 @@ export interface AuditVerdict {
 const maxNameBytes = 1024;
 
 /**
- * Maximum number of names in a list, and their maximum total length in bytes of UTF-8. Without this limit, a few requests of a program
+ * Maximum number of names in a list, and their maximum total length in bytes of UTF-8. Without this limit, a few requests from a program
  * could fill the log and cause older records to be deleted.
  */
 const maxListed = { names: 100, bytes: 4096 };
@@ -224,7 +224,7 @@ function startEntry(fields: AuditLine['fields']): AuditEntry {
   return { ...(request as Omit<AuditEntry, 'outcome'>), outcome };
 }
 
-/** A fault of a log, such as a changed, missing or inserted record. */
+/** A fault in a log, such as a changed, missing or inserted record. */
 export interface AuditFault {
   readonly file: string;
   /** Line number, starting at 1. */
@@ -245,7 +245,7 @@ export interface PlacedLine {
 /** Checks lines of a log, in order. */
 export class AuditCheck {
   readonly faults: AuditFault[] = [];
-  /** Number of incomplete lines, which killed processes and full disks leave. */
+  /** Number of incomplete lines, left by killed processes and full disks. */
   torn = 0;
   records = 0;
   first: number | undefined;

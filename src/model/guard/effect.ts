@@ -1,6 +1,6 @@
 /**
- * The effects of a call. `read` does not change persistent data. `destroy` deletes data, or can delete data depending on its body, and the
- * request does not contain this data. `change` is every other write.
+ * The effects of a call. `read` does not change persistent data. `destroy` deletes data, or may delete data depending on the body of the
+ * request; the request does not contain the deleted data. `change` is every other write.
  */
 export const callEffects = ['read', 'change', 'destroy'] as const;
 

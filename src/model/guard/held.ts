@@ -22,7 +22,7 @@ export type WaitLimit = keyof typeof maxWaiting;
 /**
  * Returns one string for each rule that asks. Each string identifies the requests that an approval for the guard's whole run covers. The
  * covered requests match the same rule, method, route and query, in the same account, zone, namespace, bucket, jurisdiction and worker,
- * with any names and any number of items. Requests of an unknown route must have the same path, and copies must have the same source. A
+ * with any names and any number of items. Requests for an unknown route must have the same path, and copies must have the same source. A
  * request is covered only if all of its strings are approved.
  */
 export function findSameRequests(
@@ -107,7 +107,7 @@ export function formatProgram({ client, agent }: Pick<HeldRequest, 'client' | 'a
 const maxNames = 5;
 
 /**
- * Returns the names to show in the question about a request that affects several resources. Takes names from each rule that asks in turn,
+ * Returns the names to show in the question about a request that affects several resources. Takes names in turn from each rule that asks,
  * so that names that do not require approval cannot displace a name that does.
  */
 export function listShownNames({ listed }: RequestFacts, { asking }: Pick<Decided, 'asking'>): string[] {

@@ -75,8 +75,8 @@ const bulkRequests: readonly BulkRequest[] = [
 ];
 
 /**
- * Describes each rule that asks or denies by a path that ends with a name, if the policies are less strict about a bulk request for the
- * same name. A bulk request contains its names in the body, and a rule compares a route only with the path.
+ * Describes each rule that asks or denies based on a path that ends with a name, if the policies are less strict about a bulk request for
+ * the same name. A bulk request contains its names in the body, and a rule compares a route only with the path.
  */
 function describeUncoveredBulk(policies: Policies): string[] {
   const { deciding, tightening = [] } = policies;

@@ -44,7 +44,7 @@ export interface RequestFacts {
   readonly count: number | undefined;
   /** The object that an S3 request copies, as written in the request's header. */
   readonly source?: string | undefined;
-  /** The jurisdiction of the bucket, if the request specifies one. A bucket of another jurisdiction can have the same name. */
+  /** The jurisdiction of the bucket, if the request specifies one. A bucket in another jurisdiction can have the same name. */
   readonly jurisdiction?: string | undefined;
   /** The value is production, preview or local. */
   readonly target: string;
@@ -89,14 +89,14 @@ export interface GuardPolicy {
   readonly path?: string | undefined;
   /** SHA-256 of the policy file. */
   readonly digest?: string | undefined;
-  /** The remedy for a refusal, if no change of the policy can help. */
+  /** The remedy for a refusal, if no change to the policy can help. */
   readonly remedy?: string;
   readonly rules: readonly PolicyRule[];
 }
 
 /** The policies that apply together. */
 export interface Policies {
-  /** Policies in order of precedence: the first policy with a matching rule decides. The last policy must decide about every request. */
+  /** Policies in order of precedence: the first policy with a matching rule decides. The last policy must decide every request. */
   readonly deciding: readonly GuardPolicy[];
   /** Policies that can only make the decision stricter. */
   readonly tightening?: readonly GuardPolicy[] | undefined;
@@ -128,7 +128,7 @@ export function decide(policies: Policies, request: RequestFacts): Decided {
 }
 
 /**
- * Decides about a request that consists of several operations, such as a copy, which also reads its source. The strictest decision applies.
+ * Decides on a request that consists of several operations, such as a copy, which also reads its source. The strictest decision applies.
  */
 export function decideAll(policies: Policies, requests: readonly RequestFacts[]): Decided {
   const rules = listRules(policies);
@@ -149,7 +149,7 @@ interface ComparedFacts extends RequestFacts {
   readonly plainPath: string;
 }
 
-/** Returns the facts for each name in the body, each with the count of the request; the request itself if its body contains no name. */
+/** Returns the facts for each name in the body, each with the request's count; the request itself if its body contains no name. */
 function listByName({ listed = {}, ...request }: RequestFacts): ComparedFacts[] {
   return Object.entries(listed).reduce<ComparedFacts[]>(
     (all, [fact, names]) =>
@@ -224,8 +224,8 @@ function firstDecided(rules: readonly FoundRule[], request: ComparedFacts): Deci
 }
 
 /**
- * Returns the facts in a rule's conditions that the request does not show, so that the rule may match; empty if the rule certainly matches,
- * and undefined if it certainly does not.
+ * Returns the facts that a rule's conditions need but the request does not show. Empty if the rule certainly matches, and undefined if it
+ * certainly does not match.
  */
 function matchRule(rule: PolicyRule, request: ComparedFacts): string[] | undefined {
   const unknown: string[] = [];
@@ -237,8 +237,8 @@ function matchRule(rule: PolicyRule, request: ComparedFacts): string[] | undefin
 }
 
 /**
- * Yields the fact of each condition of a rule, in words, and whether the condition matches; undefined if the request does not show the
- * fact.
+ * For each condition of a rule, yields the fact in words, and whether the condition matches; the latter is undefined if the request does
+ * not show the fact.
  */
 function* checkConditions(
   rule: PolicyRule,
@@ -292,7 +292,7 @@ function removeHyphens(path: string): string {
 
 /**
  * Returns whether a pattern matches the route or the path in any of its spellings. Undefined if the path of an unknown route matches only
- * with other capitals or other spellings of ids, which the platform could ignore.
+ * when differences in capitalization or in the spelling of ids are ignored, because the platform could ignore them.
  */
 function matchesRoute(patterns: readonly string[], request: ComparedFacts): boolean | undefined {
   const { method, noun, route, plainPath } = request;
@@ -402,8 +402,8 @@ export const commandPolicy: GuardPolicy = {
 };
 
 /**
- * Describes each rule that has no effect. In a policy that can only make decisions stricter, a rule that allows exempts requests from later
- * rules of the file, and has no effect unless a later rule asks or denies.
+ * Describes each rule that has no effect. In a policy that can only make decisions stricter, an allowing rule exempts requests from later
+ * rules in the file, and has no effect unless a later rule asks or denies.
  */
 export function describeIneffective({ tightening = [] }: Policies): string[] {
   return tightening.flatMap(({ path, rules }) =>
@@ -421,7 +421,7 @@ export function describeRule({ rule, policy }: FoundRule): string {
   return `rule "${rule.name}" of ${policy.path ?? 'the built-in policy'}`;
 }
 
-/** States that the rules that ask require approval: `rule "deletes" of the built-in policy requires approval`. */
+/** States which rules require approval: `rule "deletes" of the built-in policy requires approval`. */
 export function describeAsking({ asking }: Pick<Decided, 'asking'>): string {
   const rules = asking.map(describeRule).join(', ');
   return `${rules} ${asking.length === 1 ? 'requires' : 'require'} approval`;
@@ -445,7 +445,7 @@ function describeEditor({ decision, policy: { source, path, remedy } }: Decided)
   if (remedy !== undefined) return remedy;
   if (source === 'root') return 'Only an administrator of this machine can change the rule.';
   if (path !== undefined) return 'The owner of that file can change the rule.';
-  // Without a policy file, only a read-only session forbids requests, and it can only make decisions stricter.
+  // Without a policy file, only the policy of a read-only session forbids requests, and no other policy can override it.
   return decision === 'deny'
     ? 'No policy can allow the request.'
     : 'A rule in a policy file can allow the request.';

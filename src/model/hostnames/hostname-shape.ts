@@ -54,7 +54,7 @@ export const hostnameCertificate = object({
 
 /**
  * A custom hostname with the platform's field names (specification, Custom hostname), as sent by the platform, used in the program and
- * printed with `--json`. A new field of the platform is passed on only after it is declared here.
+ * printed with `--json`. A field that the platform adds is passed on only after it is declared here.
  */
 export const customHostnameFields = {
   id: text('Id of the custom hostname'),

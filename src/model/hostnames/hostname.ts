@@ -173,7 +173,7 @@ export function refuserIn(record: CustomHostname): string | undefined {
   return isRefused ? record.ssl?.certificate_authority : undefined;
 }
 
-/** The number of custom hostnames that an origin serves. In a large zone, only a part of the hostnames is read. */
+/** The number of custom hostnames that an origin serves. In a large zone, only some of the hostnames are read. */
 export interface ServedCount {
   readonly hostnames: number;
   readonly bound: 'exactly' | 'at most' | 'at least';

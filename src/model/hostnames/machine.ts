@@ -174,7 +174,7 @@ function patch(
   return transition(checked, 'changed', now);
 }
 
-/** Sets a hostname in Moved to pending after a PATCH until the next check, unless the immediate check finds that DNS points here. */
+/** After a PATCH, sets a hostname in Moved to pending until the next check, unless the immediate check finds that DNS points here. */
 function waiting(state: HostnameState, seen: Observation, now: number): HostnameState {
   const verdict = hostnameVerdict(state.record, state.track.everPointedHere, seen);
   if (verdict !== 'gone-away') return state;

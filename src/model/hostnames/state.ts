@@ -13,7 +13,7 @@ export interface LiveCertificate extends HostnameCertificate {
   readonly status: CertificateStatus;
 }
 
-/** The hostname record as on the wire, with statuses that the state machine supports. */
+/** The hostname record in wire form, with statuses that the state machine supports. */
 export interface LiveHostname extends CustomHostname {
   readonly status: HostnameStatus;
   readonly verification_errors: readonly string[];
@@ -28,7 +28,8 @@ export interface HostnameTrack {
   /** Whether DNS has ever pointed here. */
   readonly everPointedHere: boolean;
   /**
-   * When DNS was first seen to point elsewhere. Deleted when a check finds DNS pointing here again. The days in Moved count from this time.
+   * When DNS was first seen to point elsewhere. Deleted when a check finds DNS pointing here again. The days in Moved are counted from this
+   * time.
    */
   readonly awaySince?: number;
   readonly movedAt?: number;

@@ -10,7 +10,7 @@ export interface ApiPlace {
 }
 
 /**
- * Parses the address of an API in a TXT record of `_domainconnect`: a name, sometimes followed by a path. Returns undefined if the string
+ * Parses the address of an API in a TXT record at `_domainconnect`: a name, sometimes followed by a path. Returns undefined if the string
  * is not such an address.
  */
 export function apiPlace(text: string): ApiPlace | undefined {

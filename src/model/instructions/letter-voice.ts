@@ -4,7 +4,7 @@ import { capitalize } from '../sentence.ts';
 const oursAlone =
   /^(?:(?:or|then|and|afterwards|alternatively,) )*(?:restart validation|validate (?:by|over)|use (?:that|another) authority|let the platform choose|upload |delete (?:it|the hostname)|create |set the fallback origin|ask the platform|contact the platform|do not re(?:peat|start)|if the customer has left)/i;
 
-/** Matches an alternative that needs a feature which the account may not have. */
+/** Matches an alternative that needs a feature that the account may not have. */
 const unconfirmed = /,? or set A and AAAA records to your account's own addresses once [^,;]*/;
 
 function clauseToCustomer(clause: string): string {

@@ -1,4 +1,4 @@
-/** Number of filter bits per entry. If the estimate is right, up to one entry in 16 is a false positive at the end of the input. */
+/** Number of filter bits per entry. By the end of the input, up to one entry in 16 is a false positive if the estimate is right. */
 const bitsPerEntry = 16;
 const fewestBits = 2 ** 17;
 const maxBits = 2 ** 29;

@@ -20,7 +20,7 @@ export interface ObjectEntry {
   readonly key: string;
   /** Size in bytes. */
   readonly size: number;
-  /** MD5 of the bytes as 32 hex digits. An object uploaded in parts has a different hash, followed by `-` and the number of parts. */
+  /** MD5 of the bytes as 32 hex digits. An object from a multipart upload has a different hash, followed by `-` and the number of parts. */
   readonly etag: string;
   /** When the object was stored, in milliseconds since the UNIX epoch. */
   readonly uploaded: number;
@@ -31,7 +31,7 @@ export interface ObjectEntry {
 
 /**
  * Limits of objects: sizes in bytes, and counts. `uploadBytes` is the maximum for one request (SDK: "300 MB"; wrangler: 300 MiB); larger
- * objects are uploaded in parts.
+ * objects require a multipart upload.
  */
 export const objectLimits = {
   keyBytes: 1024,

@@ -10,7 +10,7 @@ export interface SyncSide {
 export interface SyncPlan<S extends SyncSide, D extends SyncSide> {
   /** Items to transfer. `new`: the destination does not have the item. `changed`: the destination has a different version of the item. */
   readonly transfers: readonly { readonly item: S; readonly why: 'new' | 'changed' }[];
-  /** Objects or files that only the destination has. */
+  /** Objects or files that exist only in the destination. */
   readonly extra: readonly D[];
   readonly same: number;
 }

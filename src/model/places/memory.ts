@@ -51,7 +51,7 @@ export const memoryShape = v.object({
   /** The user's columns for each kind of list, in the user's order. */
   columns: v.optional(v.record(linkShape, v.pipe(v.array(columnShape), v.maxLength(32)))),
   /**
-   * The last visit of each target, because each target shows different namespaces. A `visit` from an older version has no target and is
+   * The last visit to each target, because each target shows different namespaces. A `visit` from an older version has no target and is
    * ignored.
    */
   visits: v.optional(v.partial(v.object({ production: visitShape, preview: visitShape, local: visitShape }))),

@@ -11,7 +11,7 @@ export interface NamedOrigins {
   /** Ports by the name of the origin. */
   readonly ports: Readonly<Record<string, number>>;
   /**
-   * Whether other ports are refused. True if other machines can reach the sandbox, because they could otherwise reach any port of this
+   * Whether other ports are refused. True if other machines can reach the sandbox, because they could otherwise reach any port on this
    * machine through the edge.
    */
   readonly only: boolean;

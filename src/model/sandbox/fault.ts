@@ -14,7 +14,7 @@ export interface FaultEffects {
   readonly cut?: 'before' | 'in' | 'after';
   /** Replaces the response body with half of the body, JSON of another shape, nothing, or a proxy's HTML page. */
   readonly body?: 'truncated' | 'wrong' | 'empty' | 'html';
-  /** Share (0 to 1) of the keys in a bulk write or delete that are not changed, and are reported as not changed. */
+  /** Share (0 to 1) of the keys that a bulk write or delete leaves unchanged and reports as unsuccessful. */
   readonly unsuccessfulKeys?: number;
   /** Seconds for which reads return earlier responses, even if the data has changed. */
   readonly stale?: number;

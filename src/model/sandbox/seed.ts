@@ -188,8 +188,8 @@ export interface SeedDns {
 }
 
 /**
- * A custom hostname. A status is kept until the DNS, a call or a date of the hostname changes it. Without a status, the hostname behaves
- * like a new hostname that was created at `created_at`. For an active hostname, its DNS and a fallback origin are also created.
+ * A custom hostname. A status is kept until a DNS change, a call or one of the hostname's dates changes it. Without a status, the hostname
+ * behaves like a new hostname that was created at `created_at`. For an active hostname, its DNS and a fallback origin are also created.
  */
 export interface SeedHostname {
   readonly hostname: string;

@@ -40,7 +40,7 @@ const workShape = v.variant('does', [
   /** `replace`: whether the file existed when the task was started, and the user agreed to overwrite it. */
   v.object({ does: v.literal('export-keys'), namespace, path: v.string(), replace: v.optional(v.boolean()) }),
   v.object({ does: v.literal('delete-keys'), namespace }),
-  /** Exports all keys that the namespace has when the task reads them. */
+  /** Exports all keys that are in the namespace when the task reads it. */
   v.object({
     does: v.literal('export-namespace'),
     namespace,
@@ -74,8 +74,8 @@ const workShape = v.variant('does', [
     undo: v.optional(v.boolean()),
   }),
   /**
-   * Downloads one object to the file `path`, or many objects to files below the folder `path`. The files' paths are the objects' keys after
-   * `prefix`.
+   * Downloads one object to the file `path`, or many objects to files below the folder `path`. The path of each file is the part of its
+   * object's key after `prefix`.
    */
   v.object({
     does: v.literal('download'),
@@ -85,7 +85,10 @@ const workShape = v.variant('does', [
     single: v.boolean(),
     existing: replace,
   }),
-  /** Copies one object to the key `key`, or many objects below the prefix `key`. The copies' names are the objects' keys after `prefix`. */
+  /**
+   * Copies one object to the key `key`, or many objects below the prefix `key`. The name of each copy is the part of its object's key after
+   * `prefix`.
+   */
   v.object({
     does: v.literal('copy-objects'),
     bucket: v.string(),
@@ -98,8 +101,8 @@ const workShape = v.variant('does', [
   v.object({ does: v.literal('delete-objects'), bucket: v.string(), undo: v.optional(v.boolean()) }),
   v.object({ does: v.literal('delete-bucket'), bucket: v.string() }),
   /**
-   * Syncs a folder and a prefix. The marked items are the steps that the user confirmed. `remove`: whether to delete items that only the
-   * destination has.
+   * Syncs a folder and a prefix. The marked items are the steps that the user confirmed. `remove`: whether to delete items that exist only
+   * in the destination.
    */
   v.object({
     does: v.literal('sync-objects'),

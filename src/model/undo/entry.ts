@@ -32,7 +32,7 @@ const hostnameShape = v.object({
   authority: optionalText,
   wildcard: v.exactOptional(v.boolean()),
   settings: v.exactOptional(tlsSettings),
-  /** The minimum TLS version in an entry of an older version, which has no `settings`. */
+  /** The minimum TLS version in an entry from an older version, which has no `settings`. */
   minimumTls: optionalText,
   /** Whether the customer uploaded the certificate. */
   uploaded: v.exactOptional(v.boolean()),
@@ -107,7 +107,7 @@ const entryShape = v.object({
   id: v.pipe(v.string(), v.regex(/^[0-9a-f]{8}$/)),
   /** When the change was made, in milliseconds since the UNIX epoch. */
   at: wholeNumber,
-  /** Who made the change. Absent in entries of older versions, which recorded only changes by a person. */
+  /** Who made the change. Absent in entries from older versions, which recorded only changes by a person. */
   by: v.exactOptional(v.picklist(['person', 'script'])),
   /** The program whose request a guard forwarded; absent for other changes. */
   client: optionalText,

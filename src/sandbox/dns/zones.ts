@@ -30,7 +30,7 @@ export interface DnsZones {
   others(name: string, type: string): readonly OtherRecord[];
   /** Returns the delegation at or above a name; undefined if the sandbox answers for the name. */
   delegation(name: string): Delegation | undefined;
-  /** Follows CNAMEs as the platform does: including proxied records, until a CNAME points to a name in the zone. */
+  /** Follows CNAMEs as the platform does: through proxied records too, until a CNAME points to a name in the zone. */
   follow(name: string, zone: string): FollowedAliases;
   /** Returns the CAA records that apply to a name (RFC 8659, 3). */
   caa(name: string): CaaFacts;
@@ -50,9 +50,7 @@ export interface FollowedAliases {
   readonly end: 'name' | 'nothing' | 'circle' | 'failed';
 }
 
-/**
- * Opens the DNS of a sandbox. Reads the sources once, so the DNS must be opened again after a change of the sources.
- */
+/** Opens the DNS of a sandbox. Reads the sources once, so the DNS must be opened again after the sources change. */
 export function openDnsZones(sources: DnsSources, lookUpTexts: TextLookup): DnsZones {
   const outside = collectDnsNames(sources, false);
   const inside = collectDnsNames(sources, true);

@@ -153,7 +153,7 @@ async function visitOrigin(
   const { port } = server ?? {};
   const { response, request, host } = visit;
   if (server?.fault !== undefined) return showFault(visit, origin, server.fault);
-  // Responses of rules, redirects and workers bypass the cache and lack this header (Cloudflare cache responses).
+  // Responses from rules, redirects and workers bypass the cache and lack this header (Cloudflare cache responses).
   response.setHeader('cf-cache-status', 'DYNAMIC');
   if (port === undefined) {
     const metadata = found?.state.record.custom_metadata;
@@ -231,8 +231,8 @@ interface TlsOrigin {
 const certificateFaults = /^(?:ERR_TLS_CERT|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/;
 
 /**
- * Forwards a request to a port over TLS, and the response to the client. Returns the status of the error page if no response arrives: 521
- * connection refused, 525 no handshake, 526 untrusted certificate, 520 invalid response.
+ * Forwards a request to a port over TLS, and the response to the client. If no response arrives, returns the status of the error page: 521
+ * for a refused connection, 525 for a failed handshake, 526 for an untrusted certificate, or 520 for an invalid response.
  */
 async function forwardOverTls(
   { request, response }: Visit,

@@ -15,7 +15,7 @@ import {
   toKeyedCertificate,
 } from './signing.ts';
 
-/** The provider's own name, used as Common Name with branding, or if all names of a certificate are too long. */
+/** The provider's own name, used as the Common Name with branding, or if all names in a certificate are too long. */
 export const brandedName = 'sni.cloudflaressl.com';
 
 const rootYears = 20;
@@ -26,7 +26,7 @@ export interface IssuedCertificate {
   readonly keyed: KeyedCertificate;
 }
 
-/** The name that each authority has in `ssl.issuer`. */
+/** The name of each authority in `ssl.issuer`. */
 const issuers: Readonly<Record<CertificateAuthority, string>> = {
   google: 'GoogleTrustServices',
   lets_encrypt: 'LetsEncrypt',
@@ -35,9 +35,9 @@ const issuers: Readonly<Record<CertificateAuthority, string>> = {
 };
 
 /**
- * Issues an X.509 certificate from the sandbox's own authority, which is created on first use and stored in the
- * registry. The certificate is valid for 90 days. The Common Name is the hostname, or the provider's own name with
- * branding; all names are Subject Alternative Names (specification, provider_branding).
+ * Issues an X.509 certificate from the sandbox's own authority, which is created on first use and stored in the registry. The certificate
+ * is valid for 90 days. The Common Name is the hostname or, with branding, the provider's own name; all names are Subject Alternative Names
+ * (specification, provider_branding).
  */
 export async function makeCertificate(
   settings: SettingTable,

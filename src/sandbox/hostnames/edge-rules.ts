@@ -4,7 +4,7 @@ import type { Platform } from '../http/exchange.ts';
 export const edgeRulesSetting = 'edge_rules';
 
 /**
- * A fixed answer that the edge sends before routing, to simulate a rule, login, firewall or cache of the customer's own zone, or a worker.
+ * A fixed answer that the edge sends before routing, to simulate a rule, login, firewall or cache in the customer's own zone, or a worker.
  */
 export interface EdgeRule {
   readonly host: string;

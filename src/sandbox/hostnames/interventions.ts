@@ -7,28 +7,28 @@ import type { Platform } from '../http/exchange.ts';
 /** The setting that stores the interventions. */
 export const interventionsSetting = 'interventions';
 
-/** A decision of a third party about a hostname, regardless of its DNS. */
+/** A decision by a third party about a hostname, regardless of its DNS. */
 export interface Intervention {
   readonly hostname: string;
-  /** The platform's abuse desk has blocked the hostname. */
+  /** Whether the platform's abuse desk has blocked the hostname. */
   readonly flagged?: boolean;
-  /** The authority returns no tokens, so an order stays in its initial state. */
+  /** Whether the authority returns no tokens, so that an order stays in its initial state. */
   readonly silent?: boolean;
-  /** The authority refuses to issue, with this message. */
+  /** The message with which the authority refuses to issue. */
   readonly refusal?: string;
   /** The only authority that refuses (default: all authorities). */
   readonly authority?: string;
   /** Seconds for which the deleted hostname can still be read, with the status `deleted` (default: 0). */
   readonly lingers?: number;
-  /** The hostname's uploaded certificate stays in the staging environment until someone pushes it to production. */
+  /** Whether the hostname's uploaded certificate stays in the staging environment until someone pushes it to production. */
   readonly staged?: boolean;
-  /** The edge keeps serving the current certificate of the hostname, even if a new certificate is issued. */
+  /** Whether the edge keeps serving the current certificate of the hostname, even if a new certificate is issued. */
   readonly behind?: boolean;
   /** The certificate that the edge keeps serving; absent if there was no certificate. */
   readonly kept?: KeyedCertificate;
-  /** The edge serves a certificate outside its validity period instead of the current certificate. */
+  /** The validity fault of the certificate that the edge serves instead of the current certificate. */
   readonly validity?: 'expired' | 'not_yet_valid';
-  /** The origin cannot be deployed as a fallback origin. */
+  /** Whether the origin cannot be deployed as a fallback origin. */
   readonly undeployable?: boolean;
   /** Statuses to show instead of the platform's own, to simulate a newer platform. */
   readonly shows?: { readonly status?: string; readonly certificate?: string };

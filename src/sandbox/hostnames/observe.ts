@@ -64,8 +64,8 @@ export function observe(internet: Internet, subject: Subject): (moment: number) 
 type Found = Omit<Observation, 'heldBy' | 'fallback' | 'rival'>;
 
 /**
- * A cache of observations, because all hostnames are observed before and after each change of the internet, and most observations are
- * unchanged.
+ * A cache of observations, because all hostnames are observed before and after each change to the simulated internet, and most observations
+ * are unchanged.
  */
 const known = new WeakMap<Internet, Map<string, Found>>();
 

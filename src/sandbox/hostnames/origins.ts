@@ -11,7 +11,7 @@ export const originsSetting = 'origins';
  */
 export const tlsModes = ['off', 'full', 'strict'] as const;
 
-/** Error statuses of the edge that no loopback server can cause reliably. */
+/** Error statuses of the edge that a loopback server cannot reliably cause. */
 export const originFaults = [520, 522, 523, 524] as const;
 
 /** The server behind an origin's name. */

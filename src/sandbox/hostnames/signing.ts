@@ -39,7 +39,7 @@ export interface SignedCertificate {
   readonly key: webcrypto.CryptoKey;
 }
 
-/** Creates an authority that signs for servers, but not for other authorities. `role` becomes part of the authority's name. */
+/** Creates an authority that signs certificates for servers, but not for other authorities. `role` becomes part of the authority's name. */
 export async function makeAuthority(
   random: RandomBytes,
   role: string,

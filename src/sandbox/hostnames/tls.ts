@@ -33,9 +33,9 @@ export interface TlsEdge {
 const maxHelloBytes = 16 * 1024;
 
 /**
- * Serves the edge over TLS, with the certificate for the name that the client sends (SNI). Without a certificate, or below the minimum TLS
- * version of the hostname or its zone, the handshake fails. If the client offers HTTP/2 and the zone allows it, the connection uses HTTP/2.
- * Throws a Problem if the port is in use or not permitted.
+ * Serves the edge over TLS, with the certificate for the name that the client sends (SNI). The handshake fails if there is no certificate,
+ * or if the client does not support the minimum TLS version of the hostname or its zone. If the client offers HTTP/2 and the zone allows
+ * it, the connection uses HTTP/2. Throws a Problem if the port is in use or not permitted.
  */
 export async function serveTlsEdge(platform: Platform, place: ListenOptions): Promise<TlsEdge> {
   const sockets = new Set<Socket>();

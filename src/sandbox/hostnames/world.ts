@@ -22,9 +22,9 @@ import { listWorldDns } from './world-dns.ts';
 const bodyLimit = 64 * 1024 * 1024;
 
 /**
- * Imports hostnames of another platform from the facts about them: their records with dates and tokens, the zone's fallback
- * origin and origins, DNS, CAA and holds. A missing zone is created, and hostnames with the same names are replaced. The clock
- * advances to the time of the facts, but never goes back.
+ * Imports hostnames from another platform, based on the facts about them: their records with dates and tokens, the zone's fallback origin
+ * and origins, DNS, CAA and holds. A missing zone is created, and hostnames with the same names are replaced. The clock advances to the
+ * time of the facts, but never goes back.
  */
 export async function importWorld(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
@@ -164,7 +164,7 @@ function importHostname(platform: Platform, zone: StoredZone, facts: Facts, dele
   hostnames.insert({ zoneId: zone.id, state, revision: 0, ...(isActive && { activatedAt: facts.now }) });
 }
 
-/** Imports the cause of a blocked hostname: a hold on the customer's zone, or a decision of the platform's abuse desk. */
+/** Imports the cause of a blocked hostname: a hold on the customer's zone, or a decision by the platform's abuse desk. */
 function importBlock(platform: Platform, facts: Facts): void {
   const record = ifKnown(facts.record) ?? undefined;
   if (record?.status !== 'blocked') return;

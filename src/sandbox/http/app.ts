@@ -49,13 +49,13 @@ export interface SandboxOptions {
   readonly info?: Readonly<Record<string, unknown>>;
   /** Maximum number of certificates issued per minute (default: the provider's own limit). */
   readonly issuanceLimit?: number;
-  /** Whether a write of a single key is synced to disk before it is answered (default: true). */
+  /** Whether a write to a single key is synced to disk before it is answered (default: true). */
   readonly durable?: boolean;
   /** The plan of the sandbox's zones (default: Enterprise). */
   readonly plan?: ZonePlan;
   /**
-   * Runs the parsing of a seed, during which a signal can end the process (see `World.endable`). Set only while a server loads the seed of
-   * its command line.
+   * Runs the work that parses a seed; meanwhile, a signal can end the process (see `World.endable`). Set only while a server loads the seed
+   * given on its command line.
    */
   readonly endable?: World['endable'] | undefined;
   /** The origins that were named when the sandbox started; if omitted, any loopback port can be set as an origin. */

@@ -19,9 +19,9 @@ import { type CallerToken, type Platform, type Route, unroutableAnswer } from '.
 import type { Match } from './router.ts';
 
 /**
- * Checks a caller's credentials and account. Returns a refusal, the caller's token with policies, or undefined for unrestricted
- * access. Codes of the provider: 9106 no credentials, 6003 malformed headers, 9103 unknown email or key, 10000 or 9109 (1000 on
- * verify) wrong token, 10000 or 9109 other account. Secrets are compared in constant time.
+ * Checks a caller's credentials and account. Returns a refusal, the caller's token with policies, or undefined for unrestricted access. The
+ * provider's codes: 9106 for missing credentials; 6003 for malformed headers; 9103 for an unknown email or key; 10000 or 9109 (1000 on
+ * verify) for a wrong token; 10000 or 9109 for another account. Secrets are compared in constant time.
  */
 export function authorize(
   platform: Platform,
@@ -133,7 +133,7 @@ function wrongTokenAnswer(route: Route): Answer {
   return refused(403, codes.unauthorized, 'Invalid access token');
 }
 
-/** Compares two secrets in a time that depends only on their lengths, which are not secret. */
+/** Compares two secrets in time that depends only on their lengths, which are not secret. */
 export function secretsEqual(given: string, expected: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(expected)];
   return one.length === other.length && timingSafeEqual(one, other);

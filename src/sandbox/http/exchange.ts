@@ -37,7 +37,7 @@ export interface Platform {
   now(): number;
   /** Returns cryptographically strong random bytes. */
   random(bytes: number): Uint8Array;
-  /** Must be called before each API call of a caller with access (see `Room.enter`). Absent in the view of an additional account. */
+  /** Must be called before each API call by a caller with access (see `Room.enter`). Absent in the view of an additional account. */
   enter?(effect: CallEffect): void;
   /** Maximum number of certificates issued per minute (default: the provider's own limit). */
   readonly issuanceLimit?: number;
@@ -74,11 +74,11 @@ export interface RunningEdge {
   /** Passes a request to a worker. Resolves to false if no worker has this name. */
   visitWorker?(name: string, visit: Visit): Promise<boolean>;
   /**
-   * Passes the workers that have a tail to the runtime, after this set has changed. Resolves once every further run of these workers will
-   * be reported.
+   * After the set of workers with a tail has changed, passes these workers to the runtime. Resolves once every later run of these workers
+   * will be reported.
    */
   tailsChanged?(): Promise<void>;
-  /** Must be called after every change of workers, so that the next request uses the changed workers. */
+  /** Must be called after every change to the workers, so that the next request uses the changed workers. */
   workersChanged(): void;
   /** Replaces the running workers immediately, before the data that they use is deleted. */
   refreshWorkers(): Promise<void>;
@@ -210,7 +210,7 @@ function parseJson(bytes: Uint8Array, what: string, limit: number): unknown {
   }
 }
 
-/** Creates the refusal, with 400, of a body that cannot be parsed as the expected content, `what`. */
+/** Creates the refusal (400) of a body that cannot be parsed as the expected content, `what`. */
 export function unreadableBody(what: string, why: string): Problem {
   return refusal(400, codes.requestInvalid, `could not parse ${what} from request body: '${why}'`);
 }

@@ -277,7 +277,7 @@ export async function writeAnswer(
 
 /**
  * Maximum length in bytes of a body that is joined with the headers for one write. Encoding the body as latin1 keeps its bytes unchanged.
- * Gain: 8 % of the processor time of reading a key. Bench: npm run bench -- sandbox.
+ * Gain: 8 % of the processor time for reading a key. Bench: npm run bench -- sandbox.
  */
 const maxJoinedBytes = 16 * 1024;
 

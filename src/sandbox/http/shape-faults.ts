@@ -27,7 +27,7 @@ const expectations: Readonly<Record<string, string>> = {
   boolean: 'must be true or false',
 };
 
-/** Messages for limits of numbers and lists, by type of check. */
+/** Messages for limits on numbers and lists, by type of check. */
 const limits: Readonly<Record<string, (requirement: unknown) => string>> = {
   min_value: (least) => `must be ${String(least)} or more`,
   max_value: (max) => `must be ${String(max)} or less`,
@@ -36,9 +36,7 @@ const limits: Readonly<Record<string, (requirement: unknown) => string>> = {
   safe_integer: () => 'must be a whole number',
 };
 
-/**
- * Maximum number of collected issues. Each issue takes about a kilobyte, and a seed of five million values can cause as many issues.
- */
+/** Maximum number of collected issues. Each issue takes about a kilobyte, and a seed with five million values can cause as many issues. */
 const maxIssues = 10_000;
 
 /**

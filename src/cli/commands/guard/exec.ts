@@ -34,7 +34,7 @@ function checkClient(name: string | undefined): string | undefined {
   return name;
 }
 
-/** Parses the duration of `--for`, and returns it in milliseconds. */
+/** Parses the duration given with `--for`, and returns it in milliseconds. */
 function parseUnlockTime(text: string | undefined): number | undefined {
   return text === undefined ? undefined : parseUnitDuration(text, '--for') * 1000;
 }
@@ -124,7 +124,7 @@ function toJson({ apiBaseUrl, token, accountId, s3 }: Guard) {
   };
 }
 
-/** Formats the variables as `export` lines for the shell of a client. */
+/** Formats the variables as `export` lines for the client's shell. */
 function formatVariables({ variables }: Guard): string[] {
   return Object.entries(variables).flatMap(([name, value]) =>
     value === undefined ? [] : [`export ${name}=${shellWord(value)}`],

@@ -166,7 +166,7 @@ const otherFlags = new Set(
   ),
 );
 
-/** For some kinds of resources, the facts that a request can contain. A request about any other kind can contain all facts. */
+/** The facts that a request can contain, for some kinds of resources. A request about any other kind of resource can contain all facts. */
 const possibleFacts: Partial<Record<Noun, readonly NamedFact[]>> = {
   key: ['account', 'namespace', 'name'],
   namespace: ['account', 'namespace', 'name'],

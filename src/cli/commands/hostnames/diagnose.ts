@@ -132,7 +132,7 @@ async function gathered<T>(source: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
-/** The options for a single hostname: without progress, because the diagnosis finishes before progress could be shown. */
+/** The options for a single hostname, which turn progress off, because the diagnosis finishes before progress could be shown. */
 const alone: DiagnosisRunOptions = {
   savedRun: undefined,
   reporter: { progress: () => undefined, warn: () => undefined },
@@ -204,7 +204,7 @@ function planLines(steps: readonly Step[]): readonly string[] {
   return ['Steps to apply:', ...named, ...(more > 0 ? [`  … and ${formatCount(more, 'step')} more`] : [])];
 }
 
-/** Reports a finished step: a failure as a warning, a success on stdout, or with `--json` as a note on stderr. */
+/** Reports a finished step: a failure as a warning; a success on stdout or, with `--json`, as a note on stderr. */
 async function reportStep(output: Output, { step, problem }: StepOutcome): Promise<void> {
   if (problem !== undefined)
     output.warn(`Not done: ${stepText(step)}: ${problem.message}`, { step: step.kind });

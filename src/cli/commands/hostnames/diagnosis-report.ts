@@ -34,7 +34,7 @@ interface CountedCause extends DiagnosisCause {
   readonly hostnames: number;
 }
 
-/** A counter of the diagnoses of a run. Only the counts stay in memory, because a run can diagnose thousands of hostnames. */
+/** A counter of the diagnoses in a run. Only the counts stay in memory, because a run can diagnose thousands of hostnames. */
 class DiagnosisTally {
   readonly #verdicts = new Map<DiagnosisVerdict, number>();
   readonly #causes = new Map<string, CountedCause>();
@@ -62,7 +62,7 @@ class DiagnosisTally {
     return { hostnames: well + pending + faulty + undecided, well, pending, faulty, undecided };
   }
 
-  /** The number of hostnames for each cause that is the most severe of a diagnosis, most common cause first. */
+  /** The number of hostnames by their most severe cause, most common cause first. */
   get causes(): readonly CountedCause[] {
     return byCount(new Map([...this.#causes].map(([words, { hostnames }]) => [words, hostnames]))).flatMap(
       ([words]) => this.#causes.get(words) ?? [],
@@ -81,8 +81,8 @@ export interface FixStep {
 }
 
 /**
- * Counts diagnoses as they arrive. With `--json`, writes them as one value, in parts. Otherwise, prints a summary by cause to stderr at the
- * end, unless there is only one hostname. Returns the exit code.
+ * Counts diagnoses as they arrive. With `--json`, writes the diagnoses in parts that together form one value. Otherwise, prints a summary
+ * by cause to stderr at the end, unless there is only one hostname. Returns the exit code.
  */
 export async function answerDiagnoses(
   { output }: Context,

@@ -65,9 +65,7 @@ async function change(
   return setFallbackOriginWithUndo(session, zoneId, before, origin);
 }
 
-/**
- * Asks for confirmation before custom hostnames' requests go to another origin, and warns if that origin cannot receive them.
- */
+/** Asks for confirmation before requests for custom hostnames are sent to another origin, and warns if that origin cannot receive them. */
 async function confirmMove(
   { ask, output }: Context,
   session: Session,

@@ -9,7 +9,7 @@ import { defaultIssuanceRate } from '../../../model/hostnames/issuance.ts';
 import type { Flags } from '../../parsing/declaration.ts';
 import { zoneFlags } from '../../parsing/flags.ts';
 
-/** Attributes of a custom hostname: for create, for edit, and for every line of a file. */
+/** Attributes of a custom hostname, as accepted by create, by edit, and in every line of a file. */
 export const attributeFlags = {
   method: {
     kind: 'text',
@@ -102,7 +102,7 @@ export const timeoutFlag = {
   about: 'Maximum time to wait: 90s, 10m, 1h (default: no limit)',
 } as const;
 
-/** The maximum rate of certificate orders for many hostnames. */
+/** The maximum rate of certificate orders, for commands that act on many hostnames. */
 export const rateFlag = {
   kind: 'number',
   placeholder: 'N',
@@ -149,7 +149,7 @@ export const manyArguments = {
   },
 } as const;
 
-/** Flags that select hostnames by a file or by filters. */
+/** Flags that select hostnames with a file or filters. */
 export const manyFlags = {
   file: {
     kind: 'path',

@@ -12,7 +12,7 @@ import type { FlagValues } from '../../parsing/declaration.ts';
 import { unknownWordProblem } from '../../parsing/one-of.ts';
 import type { attributeFlags } from './flags.ts';
 
-/** Parses the flags for the attributes of a hostname. Refuses values that the platform does not support, before a request is sent. */
+/** Parses the flags for the attributes of a hostname. Before a request is sent, refuses values that the platform does not support. */
 export function parseHostnameInputs(flags: FlagValues<typeof attributeFlags>): HostnameInput {
   if (flags.type !== undefined && flags.type !== 'dv') {
     throw new Problem('usage', `--type must be dv, the only certificate type, not "${flags.type}".`);

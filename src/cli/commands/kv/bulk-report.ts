@@ -142,7 +142,7 @@ export function resumeArguments(argv: readonly string[]): string[] {
   return argv.includes('--') ? ['--resume', ...argv] : [...argv, '--resume'];
 }
 
-/** Returns a sentence with the command that resumes `argv`, to paste into a shell. `file` is the input file, if any. */
+/** Returns a sentence that contains the command that resumes `argv`, ready to paste into a shell. `file` is the input file, if any. */
 export function resumeCommand(argv: readonly string[], file?: string): string {
   return `To resume: ${commandLine(resumeArguments(argv))}${file === '-' ? ' (with the same standard input)' : ''}`;
 }

@@ -26,8 +26,8 @@ export function checkDestinationFlags(flags: DestinationFlags): void {
 }
 
 /**
- * Opens the second namespace of a command. Settings without a `--to-` flag default to the settings of the first namespace, except `--local`
- * and `--persist-to`, which apply only to the first namespace. The caller closes the session.
+ * Opens the second namespace of a command. A setting whose `--to-` flag is omitted defaults to the setting of the first namespace, except
+ * `--local` and `--persist-to`, which apply only to the first namespace. The caller closes the session.
  */
 export async function openDestination(
   context: Context,

@@ -7,7 +7,7 @@ import type { ProgressDisplay } from '../../output/progress.ts';
 import type { Context } from '../../parsing/command.ts';
 import type { OpenNamespace } from './namespace-choice.ts';
 
-/** The mark on the line of a key, by effect. */
+/** The mark on a key's line, for each effect. */
 const marks: Readonly<Record<EffectName, string>> = {
   create: '+',
   change: '~',

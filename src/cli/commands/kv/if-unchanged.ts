@@ -24,7 +24,7 @@ export type Write = (
 ) => Promise<Before>;
 
 /**
- * Returns a function that writes a key. If `text` is given, it must be a SHA-256, and the function throws `conflict` unless the stored
+ * Returns a function that writes a key. If `text` is given, it must be a SHA-256; the function then throws `conflict` unless the stored
  * value has this SHA-256. If `keeping` is given, the function saves the old value for undo.
  */
 export function changingWriter(text: string | undefined, keeping: UndoRecorder | undefined): Write {

@@ -271,7 +271,7 @@ export const getCommand = command<typeof declared.keyGet>({
       const { name: _, ...attributes } = toRow(whole.entry, true);
       const sha256 = hashValue(whole.value);
       const fields = { key: args.KEY, ...textOrBase64(whole.value, flags.text), sha256, ...attributes };
-      // Printed with `answer`, because `listing` would redact parts of the value that equal a credential.
+      // Printed with `answer`, because `listing` would redact parts of the value that match a credential.
       await context.output.answer(`${jsonText(fields, 2)}\n`);
       return;
     }

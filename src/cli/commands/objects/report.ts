@@ -51,7 +51,7 @@ export function failedObject({ words }: Output, { name, problem }: Failure) {
   return { key: name, error: failureJson(problem, words) };
 }
 
-/** Warns about entries in a folder or prefix that were skipped, and lists the first entries. */
+/** Warns about skipped entries in a folder or prefix, and lists the first of them. */
 export function tellLeftOut(output: Output, place: string, leftOut: readonly LeftOut[]): void {
   if (leftOut.length === 0) return;
   output.warn(`Skipped entries in ${place}: ${leftOut.length}.`, { leftOut });

@@ -155,7 +155,7 @@ async function printReady(
   for (const line of lines) await output.line(line);
 }
 
-/** Returns lines that explain how clients that can only use the platform's host reach the sandbox. */
+/** Returns lines that explain how to reach the sandbox from clients that can use only the platform's host. */
 function formatProxyLines({ proxyUrl, caFile, caBundleFile }: RunningSandbox['ready']): readonly string[] {
   if (proxyUrl === undefined) return [];
   return [

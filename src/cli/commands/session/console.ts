@@ -7,8 +7,8 @@ import { localChoice } from '../kv/namespace-choice.ts';
 import type * as declared from './declarations.ts';
 
 /**
- * Converts a choice made in the console, which overrides the flags. Choosing another profile also resets the account, zone and platform;
- * choosing another account also resets the zone.
+ * Converts a choice made in the console to session settings, which override the flags. Choosing another profile also resets the account,
+ * zone and platform; choosing another account also resets the zone.
  */
 function toSessionChoice({ profile, accountId, zoneId }: SessionChoice) {
   const others =

@@ -201,7 +201,7 @@ function countEntries(count: number): string {
   return count === 1 ? '1 undo entry' : `${count} undo entries`;
 }
 
-/** Converts an entry to its JSON answer: without the version of its file, and with times in RFC 3339. */
+/** Converts an entry to its JSON answer: without the version of its file, and with times in RFC 3339 format. */
 function entryJson({ version: _, at, thing, target, ...entry }: UndoEntry) {
   const isSandbox = entry.where.kind === 'sandbox' && target === 'production';
   return {

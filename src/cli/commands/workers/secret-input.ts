@@ -22,7 +22,7 @@ export interface SecretPrompt {
   readonly question: string;
   /** The kind of secret: `API token`. */
   readonly what: string;
-  /** Arguments of a command that reads the secret from standard input, for a hint. */
+  /** Arguments of a command that reads the secret from standard input, to show in a hint. */
   readonly command: readonly string[];
 }
 

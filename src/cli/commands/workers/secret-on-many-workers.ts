@@ -75,7 +75,7 @@ export async function deleteOnMany(context: Context, name: string, flags: Secret
   });
 }
 
-/** Ignores the error of a secret that someone else has deleted meanwhile. Rethrows any other error. */
+/** Ignores the error for a secret that someone else has deleted meanwhile. Rethrows any other error. */
 function ignoreNotFound(error: unknown): void {
   if (!isProblem(error) || error.code !== 'not-found') throw error;
 }

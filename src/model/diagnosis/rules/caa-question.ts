@@ -139,7 +139,7 @@ export function isOurs(facts: Facts, name: string): boolean {
 
 /**
  * Returns whether validation was restarted a few minutes ago. Until the platform has read CAA, the hostname record shows the first
- * authority of the default choice, so right after a restart, the record does not show whether the platform has read CAA.
+ * authority of the default choice. Right after a restart, the record therefore does not show whether the platform has read CAA.
  */
 function restartedJustNow(facts: Facts): boolean {
   const record = exactRecord(facts);

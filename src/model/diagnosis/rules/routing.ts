@@ -176,7 +176,7 @@ function doubledName(facts: Facts): Judgement {
   };
 }
 
-/** Matches the words for DNSSEC errors in messages of validating resolvers (RFC 8914) and certificate authorities. */
+/** Matches the words for DNSSEC errors in messages from validating resolvers (RFC 8914) and certificate authorities. */
 const signatureFault = /DNSSEC|DNSKEY|RRSIG|NSEC/i;
 
 function bogusSignature(facts: Facts): Judgement {

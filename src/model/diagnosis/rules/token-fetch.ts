@@ -112,7 +112,7 @@ function challengedVisitor(facts: Facts): Judgement {
   };
 }
 
-/** Matches strings that look like a token of another order: long, and without spaces. */
+/** Matches strings that look like a token for another order: long, and without spaces. */
 const tokenLike = /^[\w-]{20,}(?:\.[\w-]{20,})?$/;
 
 function oldToken(facts: Facts): Judgement {
@@ -162,8 +162,8 @@ function redirectedWell(facts: Facts): Judgement {
 }
 
 /**
- * Reports that another server responds over IPv6. Authorities try IPv6 first, so a correct response over IPv4 does not help. A fault of
- * both families is reported for IPv4.
+ * Reports that another server responds over IPv6. Authorities try IPv6 first, so a correct response over IPv4 does not help. A fault that
+ * affects both families is reported for IPv4.
  */
 function elsewhereOverV6(facts: Facts): Judgement {
   const both = barrierV6(facts);

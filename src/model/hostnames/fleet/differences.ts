@@ -21,8 +21,9 @@ export interface Changes {
 }
 
 /**
- * Compares a custom hostname with the desired attributes. An authority that is left to the platform matches any authority. Branding is not
- * compared, because records do not contain it. If the certificate was uploaded, attributes of managed certificates are ignored.
+ * Compares a custom hostname with the desired attributes. If the choice of the authority is left to the platform, any authority matches.
+ * Branding is not compared, because records do not contain it. If the certificate was uploaded, attributes of managed certificates are
+ * ignored.
  */
 export function changesFor(record: CustomHostname, asked: MaybeAsked): Changes {
   const certificate = hasCustomCertificate(record) ? none : certificateChanges(record, asked);

@@ -47,7 +47,7 @@ export type FleetStep =
       readonly reason: string;
     };
 
-/** The steps that change something, in order of execution. Nothing is deleted before all other steps are done. */
+/** The steps that change something, in order of execution. Nothing is deleted until all other steps are done. */
 export const stepOrder = ['change', 'refresh', 'create', 'delete'] as const;
 
 export type StepKind = (typeof stepOrder)[number] | 'leave';

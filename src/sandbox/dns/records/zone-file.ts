@@ -244,7 +244,7 @@ function splitComment(raw: string): SplitLine {
   return { code, comment: '', depth, isOpen: false };
 }
 
-/** Returns whether a record of a zone file belongs to the zone. */
+/** Returns whether a record in a zone file belongs to the zone. */
 export function isInZone({ name }: FileRecord, zone: string): boolean {
   return isWithin(name, zone);
 }

@@ -86,7 +86,7 @@ export function listEdgeRules({ platform }: Exchange): Answer {
   return ok(readEdgeRules(platform));
 }
 
-/** Sets a fixed answer that is sent before routing, like the answer of a rule of the customer's own zone or of a worker. */
+/** Sets a fixed answer that is sent before routing, like an answer from a rule in the customer's own zone or from a worker. */
 export async function putEdgeRule(exchange: Exchange): Promise<Answer> {
   const { platform, query } = exchange;
   const rule: EdgeRule = await readShape(exchange, 'the rule', ruleShape);
@@ -104,7 +104,7 @@ export function listInterventions({ platform }: Exchange): Answer {
   return ok(readInterventions(platform));
 }
 
-/** Sets a decision of the platform, its abuse desk or a certificate authority about a hostname. */
+/** Sets a decision by the platform, its abuse desk or a certificate authority about a hostname. */
 export async function putIntervention(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
   const intervention = await readShape(exchange, 'the intervention', interventionShape);

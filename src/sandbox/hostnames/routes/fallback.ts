@@ -19,10 +19,7 @@ export function getFallback(exchange: Exchange): Answer {
   return ok(formatFallback(exchange.platform, zone, zone.fallback));
 }
 
-/**
- * Sets the fallback origin: a name of the zone with an A, AAAA or CNAME record. The fallback origin is active three
- * seconds later.
- */
+/** Sets the fallback origin: a name in the zone with an A, AAAA or CNAME record. The fallback origin is active three seconds later. */
 export async function putFallback(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
   const zone = requireZone(exchange);

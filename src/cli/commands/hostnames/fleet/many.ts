@@ -40,7 +40,7 @@ export type ManyFlags = Omit<FlagValues<typeof manyFlags>, 'metadata'> & {
 };
 
 /**
- * Returns whether hostnames are selected by a file or by filters instead of by name. Refuses a command line with no selection, or with
+ * Returns whether hostnames are selected with a file or filters instead of by name. Refuses a command line with no selection, or with
  * several kinds of selection.
  */
 export function choosesMany(command: string, names: readonly string[], flags: ManyFlags): boolean {
@@ -104,7 +104,7 @@ export interface ManyCommand {
   readonly words: string;
   /** Verb for messages: "Delete". */
   readonly verb: string;
-  /** Whether a hostname of the file that is not in the zone counts as done or as failed. */
+  /** Whether a hostname that is in the file but not in the zone counts as done or as failed. */
   readonly missingIs: 'done' | 'failed';
   readonly names: readonly string[];
   /** Inputs other than the file, included in the fingerprint of a run. */
@@ -115,7 +115,7 @@ export interface ManyCommand {
 
 /**
  * Runs one operation on many hostnames: selects them, shows their number and the first names, asks for confirmation, and processes them one
- * after the other. Refuses to run while another command changes many hostnames of the zone.
+ * after another. Refuses to run while another command changes many hostnames of the zone.
  */
 export async function doMany(context: Context, flags: ManyFlags, many: ManyCommand): Promise<number> {
   const selection = await readSelection(context, many.names, flags);
@@ -186,7 +186,7 @@ function plannedStep(step: FleetStep): PlannedChange {
   return { does, what: hostname, ...(does === 'change' && { differences: step.differences }) };
 }
 
-/** Returns the deletion of the hostnames, each identified by name and id. */
+/** Returns the set of hostnames to delete, each identified by name and id. */
 function toDeletion(steps: readonly FleetStep[], { session, zoneId }: OpenZone): Deletion {
   const deletion = new Deletion(['hostname delete', session.label, zoneId]);
   for (const step of steps.toSorted((one, other) => (one.hostname < other.hostname ? -1 : 1)))
@@ -194,7 +194,7 @@ function toDeletion(steps: readonly FleetStep[], { session, zoneId }: OpenZone):
   return deletion;
 }
 
-/** Returns exit code 0. Throws if hostnames of the file are not in the zone and the command counts missing hostnames as failed. */
+/** Returns exit code 0. Throws if hostnames in the file are not in the zone and the command counts missing hostnames as failed. */
 function refuseMissing({ missingIs }: ManyCommand, missing: readonly string[], found: number): number {
   if (missingIs === 'done' || missing.length === 0) return 0;
   const message = `Not found in the zone: ${formatCount(missing.length, 'hostname')} of the file.`;

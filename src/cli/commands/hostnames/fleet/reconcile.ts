@@ -197,7 +197,7 @@ async function applySavedPlan(
     saved: found,
   }: { readonly flags: Flags; readonly file: WantedFile; readonly saved: SavedPlan },
 ): Promise<number> {
-  // Another command may have run or started the plan before this command got the lock.
+  // Another command may have applied the plan, or started to apply it, before this command acquired the lock.
   const saved = await openPlanFiles(context.world).find(found.hash);
   if (saved.finished !== undefined) return tellDone(context, saved);
   refuseOtherZone(saved, zone.session, zone.zoneId);
