@@ -219,8 +219,8 @@ export async function readMetrics(exchange: Exchange): Promise<Answer> {
 }
 
 /**
- * Returns the platform as seen by the account in the variables (default: the sandbox's own); undefined if the caller is not allowed to read
- * the buckets of this account.
+ * Returns the platform as seen by the account in the query's variables (default: the sandbox's own account); undefined if the caller is not
+ * allowed to read the buckets of this account.
  */
 function findQueriedPlatform({ platform, token }: Exchange, named: unknown): Platform | undefined {
   if (platform.kind === 'local') return platform;
@@ -229,7 +229,7 @@ function findQueriedPlatform({ platform, token }: Exchange, named: unknown): Pla
   return mayRead ? findAccountPlatform(platform, account) : undefined;
 }
 
-/** Returns the usage of a bucket; 0 for an unknown name, which may be a bucket of another account on disk. */
+/** Returns the usage of a bucket; 0 for an unknown name, which may be the name on disk of another account's bucket. */
 function readUsage(platform: Platform, bucket: string): { readonly objects: number; readonly bytes: number } {
   const isThere = platform.kind === 'local' || platform.registry().buckets.find(bucket) !== undefined;
   return isThere ? platform.objects().usage(bucket) : { objects: 0, bytes: 0 };

@@ -11,7 +11,7 @@ const ofSource = 'x-amz-copy-source-server-side-encryption-customer-';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Returns the MD5 of the customer's key in a request, in base64; undefined without a key. Refuses a malformed key. */
+/** Returns the MD5 of the customer's key in a request, in base64; undefined if the request contains no key. Refuses a malformed key. */
 export function parseCustomerKey(headers: Headers): string | undefined {
   return parseKey(headers, own);
 }

@@ -2,7 +2,7 @@ import type { GroupName } from '../../model/permissions/token-permissions.ts';
 
 /**
  * The platform's ids of permission groups, which are the same in every account. Sources: the platform's published table "API Tokens
- * Permissions", and, for newer groups, the answer of `GET /user/tokens/permission_groups` in alchemy 0.94.0. `Workers Tail` can only be
+ * Permissions", and, for newer groups, the answer to `GET /user/tokens/permission_groups` in alchemy 0.94.0. `Workers Tail` can only be
  * read.
  */
 export const permissionGroupIds: Readonly<

@@ -166,7 +166,7 @@ function parsePolicy(exchange: Exchange, value: unknown): TokenPolicy {
   };
 }
 
-/** Checks that the kind of each resource exists. An account token cannot have resources of other accounts or users. */
+/** Checks that the kind of each resource exists. An account token cannot have resources that belong to other accounts or to users. */
 function checkResources(owner: string, resources: readonly string[]): void {
   const { account, zone, user } = resourceKinds;
   for (const resource of resources) {

@@ -65,7 +65,7 @@ const unsupportedHeaders: readonly string[] = [
   ...['server-side-encryption-context', 'source-expected-bucket-owner'],
 ].map((name) => `x-amz-${name}`);
 
-/** Parameters of all operations, in addition to the parameters of signatures and `response-…`. */
+/** Every parameter that an operation accepts, except signature parameters and `response-…`. */
 const parameters: readonly string[] = [
   ...['continuation-token', 'delete', 'delimiter', 'encoding-type', 'fetch-owner', 'key-marker', 'list-type'],
   ...['location', 'marker', 'max-buckets', 'max-keys', 'max-parts', 'max-uploads', 'part-number-marker'],

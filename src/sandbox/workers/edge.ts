@@ -15,7 +15,7 @@ export interface SandboxEdgeOptions {
   readonly address?: string | undefined;
   /** Receives the console output of deployed workers. */
   readonly onLog?: (log: RuntimeLog) => void;
-  /** Handlers of other hosts, tried after the handler of the workers. These handlers may pass requests to workers. */
+  /** Handlers for other hosts, tried after the handler for the workers. These handlers may pass requests to workers. */
   readonly more?: (host: WorkerHost) => readonly EdgeHandler[];
 }
 

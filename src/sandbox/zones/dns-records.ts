@@ -119,9 +119,9 @@ const fields: Readonly<Record<string, (record: StoredRecord) => string | undefin
 };
 
 /**
- * Parses the filter of a query: by field, exactly or with `.contains`, `.startswith`, `.endswith` (for comments also `.present` and
- * `.absent`), by `tag`, and by `search` in any field. With `match=any`, one matching condition is enough. Case is ignored, and a name may
- * end in a dot.
+ * Parses the filter in a query. A field is matched exactly, or with `.contains`, `.startswith` or `.endswith` (a comment also with
+ * `.present` or `.absent`); `tag` matches a tag, and `search` matches any field. With `match=any`, one matching condition is enough. Case
+ * is ignored, and a name may end in a dot.
  */
 function parseRecordFilter(query: URLSearchParams): RecordTest {
   const tests = [...query].flatMap(([key, value]) => parseTest(key, value) ?? []);

@@ -64,7 +64,7 @@ export async function* readWorldFile(world: World, name: string): AsyncGenerator
 
 const newerWorld = { code: 'invalid-input', hint: 'Upgrade edgectl; nothing was sent.' } as const;
 
-/** An entry of the file: the facts, or why the entry is invalid. */
+/** An entry in the file: the facts, or why the entry is invalid. */
 type Entry = { readonly facts: Facts } | { readonly fault: string };
 
 async function* entriesIn(world: World, input: BulkInput): AsyncGenerator<Entry> {

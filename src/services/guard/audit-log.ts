@@ -232,7 +232,7 @@ const endBytes = 64 * 1024;
 /** The end of one log file. */
 interface FileEnd {
   readonly end: ChainEnd;
-  /** Bytes of an incomplete record at the end of the file, left by a killed process; 0 if there is none. */
+  /** Number of bytes at the end of the file that belong to an incomplete record, which a killed process left; 0 if there is none. */
   readonly torn: number;
   /** Whether the last line has no trailing line break. */
   readonly isUnbroken: boolean;

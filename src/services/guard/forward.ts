@@ -90,8 +90,8 @@ const unsharedHeaders = new Set([...replacedHeaders, 'user-agent']);
 export const silenceMs = 120_000;
 
 /**
- * Opens connections to the platform with verified TLS, the user's certificate authorities, and the proxy from the environment, like every
- * other command.
+ * Like every other command, opens connections to the platform with verified TLS, the user's certificate authorities, and the proxy from the
+ * environment.
  */
 export function openForwarder({ apiBaseUrl, ...upstream }: Upstream, env: World['env']): Forwarder {
   const base = new URL(apiBaseUrl);

@@ -36,7 +36,7 @@ export interface HeldQuestion {
   readonly lost?: string | undefined;
   /** Whether undo can restore what the request deletes or overwrites; false if unknown. */
   readonly undoable: boolean;
-  /** Description of the platform and account for the user (default: the guard's description). */
+  /** Description, for the user, of the platform and account (default: the guard's description). */
   readonly place?: string | undefined;
 }
 

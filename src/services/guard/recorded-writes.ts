@@ -27,7 +27,7 @@ export interface WriteContext {
   /** Command words; undefined for a program that uses the library. */
   readonly command: string | undefined;
   readonly target: string;
-  /** Description of the platform and account for the user. */
+  /** Description, for the user, of the platform and account. */
   readonly place: string;
   readonly url: string | undefined;
   readonly note: (message: string) => void;
@@ -51,7 +51,7 @@ export interface AskedWrite {
   readonly call: Call;
   readonly facts: RequestFacts;
   readonly decided: Decided;
-  /** Description of the platform and account for the user. */
+  /** Description, for the user, of the platform and account. */
   readonly place: string;
   /** Whether undo can restore what the write deletes or overwrites. */
   readonly undoable: boolean;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** A complete answer of the platform, for all clients that sent the same read. */
+/** A complete answer from the platform, for all clients that sent the same read. */
 export interface SharedAnswer {
   readonly head: IncomingMessage;
   readonly body: Buffer;

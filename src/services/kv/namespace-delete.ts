@@ -13,7 +13,7 @@ export async function findBindings(session: Session, id: string): Promise<BoundE
     const { boundEntries } = await import('../../config/bound.ts');
     return boundEntries(await readConfig(project), id);
   } catch {
-    // The bindings are only additional information about a deletion that has succeeded.
+    // The deletion has succeeded; the bindings are only additional information.
     return [];
   }
 }

@@ -30,11 +30,11 @@ const lockTimeoutMs = 250;
 const lifetimeMs = 24 * 60 * 60_000;
 
 /**
- * Opens the limits of a platform's credentials, which all processes of this user share:
- * `<state>/pace/<hash of platform and credentials>.json`, readable only by the owner. Creates no file before the first change. Never throws,
- * because a request budget must not stop work. If the file is untrusted or has a newer version, this process counts only its own requests
- * until it exits. After a system error, or without the lock, this process counts only its own requests until a later change succeeds, and the
- * file lacks the requests in between.
+ * Opens the file of the limits for a platform's credentials: `<state>/pace/<hash of platform and credentials>.json`, readable only by the
+ * owner. All processes of this user share these limits. Creates no file before the first change. Never throws, because a request budget
+ * must not stop work. If the file is untrusted or has a newer version, this process counts only its own requests until it exits. After a
+ * system error, or without the lock, this process counts only its own requests until a later change succeeds; the file does not contain the
+ * requests that were sent in the meantime.
  */
 export function openPaceFile(world: PaceWorld, secret: string): PaceStore {
   const folder = join(world.folders.state, 'pace');

@@ -27,7 +27,7 @@ export interface FailoverSend {
 
 /**
  * Sends calls through the server that uses a folder. The server is another process, and may stop before this session ends. Calls then go to
- * the folder's new server, or to its files in this process. Repeats a call that the old server may have received only if the call is
+ * the folder's new server, or to its files in this process. If the old server may have received a call, repeats the call only if it is
  * repeatable.
  */
 export function withFailover({ server, inProcess, findServer, note }: FailoverOptions): FailoverSend {

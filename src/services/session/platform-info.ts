@@ -87,7 +87,9 @@ async function toReachable(where: Where, report: PlatformReport): Promise<Platfo
   };
 }
 
-/** Returns a stable name for the platform. A sandbox's address is not stable: it may have no server, or a server on another port. */
+/**
+ * Returns a stable name for the platform. A sandbox's address is not stable: the sandbox may have no server, or a server on another port.
+ */
 export function platformName({ where }: Session): string {
   return where.kind !== 'remote' || isLoopback(new URL(where.baseUrl).hostname) ? 'sandbox' : where.baseUrl;
 }

@@ -3,7 +3,7 @@ import { type FormPart, MalformedForm, readForm } from '../../../v4/read-form.ts
 import { type Exchange, readLimited, refusal, unreadableBody } from '../../http/exchange.ts';
 import { workerCodes } from './codes.ts';
 
-/** Maximum size of all modules of an upload in bytes (the provider's limit on a paid plan, uncompressed). */
+/** Maximum total size of an upload's modules, in bytes (uncompressed; the provider's limit on a paid plan). */
 const uploadLimit = 64 * 1024 * 1024;
 
 /** Reads the parts of a call's form, in order; undefined if the body is not a form. Refuses more than 64 MiB. */

@@ -12,8 +12,8 @@ export function isTailUpgrade({ url = '', headers }: IncomingMessage): boolean {
 }
 
 /**
- * Connects WebSockets of tails: `ws://127.0.0.1:<port>/tails/<id>`. Like the API, refuses requests from pages of other sites. Also refuses
- * unknown ids.
+ * Connects WebSockets of tails: `ws://127.0.0.1:<port>/tails/<id>`. Like the API, refuses requests from web pages on other sites. Also
+ * refuses unknown ids.
  */
 export function serveTails(
   server: Server,

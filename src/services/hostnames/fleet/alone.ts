@@ -7,8 +7,8 @@ import { platformName } from '../../session/platform-info.ts';
 import type { Session } from '../../session/session.ts';
 
 /**
- * Runs `work`, which plans and applies changes to many hostnames of a zone, while it holds a lock. Without the lock, two commands of this
- * user with the same plan would both apply and report each step. Throws store-busy if another command holds the lock.
+ * Runs `work`, which plans and applies changes to many hostnames of a zone, while it holds a lock. Without the lock, two commands that this
+ * user runs with the same plan would both apply and report each step. Throws store-busy if another command holds the lock.
  */
 export async function aloneInZone<T>(session: Session, zoneId: string, work: () => Promise<T>): Promise<T> {
   const { world } = session;

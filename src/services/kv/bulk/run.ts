@@ -194,8 +194,8 @@ function batchLimitsFor({ session, survey, options }: RunParts): BatchLimits {
 }
 
 /**
- * Returns the entry to send. Encodes the value as base64 if the entry's JSON would be longer than the base64 of a value of the maximum
- * length, because JSON with that many escapes could exceed the maximum length of a request.
+ * Returns the entry to send. Encodes the value as base64 if the entry's JSON would be longer than the base64 form of the longest valid
+ * value: JSON with that many escapes could exceed the maximum length of a request.
  */
 export function batchEntry({ key, sent }: BulkItem): BatchEntry {
   const json = JSON.stringify(sent);

@@ -4,7 +4,7 @@ import type { ObjectAddress } from '../../../model/objects/object.ts';
 import type { Session } from '../../session/session.ts';
 import { openNote, type PartsNote } from './note.ts';
 
-/** A multipart upload that can be resumed. */
+/** A resumable multipart upload. */
 export interface SavedUpload {
   readonly uploadId: string;
   readonly partSize: number;
@@ -31,7 +31,7 @@ export function openUploadNote(
   return openNote(session, 'uploads', [bucket, key, name, size], uploadShape, arrivedShape);
 }
 
-/** A download in parts that can be resumed. */
+/** A resumable download in parts. */
 export interface SavedDownload {
   /** Name of the temporary file that contains the parts, in the folder of the final file. */
   readonly file: string;
