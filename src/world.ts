@@ -24,9 +24,7 @@ export interface World {
   readonly stdin: InputStream;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
-  /**
-   * Direct output to stdout and stderr while their streams have not been opened. When a stream is opened, it replaces the direct output.
-   */
+  /** Direct output to stdout and stderr until their streams are opened. When a stream is opened, it replaces the direct output. */
   readonly direct?: DirectOutputs;
   /** Returns the current time in milliseconds since the UNIX epoch. */
   now(): number;
@@ -55,7 +53,7 @@ export interface World {
 /** Writes a short chunk directly, and returns the number of bytes that were written. The caller writes the rest to the stream. */
 export type DirectOutput = (bytes: Uint8Array) => number;
 
-/** Direct outputs, which exist only for outputs that are not terminals. */
+/** The direct outputs; undefined for an output that cannot be written directly, such as a terminal. */
 export interface DirectOutputs {
   readonly stdout: DirectOutput | undefined;
   readonly stderr: DirectOutput | undefined;

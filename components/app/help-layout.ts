@@ -66,7 +66,7 @@ const minWidthForDescriptions = 60;
 
 /**
  * Returns whether the help is compact: one line with the label for each entry, and the description of the selected entry below all entries.
- * The help is compact if the screen is narrow or has no room for all descriptions, to show as many keys as possible. Search results are
+ * To show as many keys as possible, the help is compact if the screen is narrow or has no room for all descriptions. Search results are
  * compact only on a very narrow screen, because a search also finds words in descriptions. For a screen reader, the help is never compact.
  */
 export function isCompactHelp(groups: readonly HelpGroup[], style: HelpStyle, room: HelpRoom): boolean {

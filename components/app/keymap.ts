@@ -123,7 +123,7 @@ export const keymap: ConsoleKeymap = {
   ],
 };
 
-/** The tables of docs/keys.md, with the modes of each table. */
+/** The tables in docs/keys.md, with the modes of each table. */
 const areas = {
   Everywhere: ['always', 'global', 'nouns', 'moving'],
   Home: ['home'],
@@ -162,7 +162,7 @@ const sharedArea = 'Lists and documents';
 /** Minimum number of panes that must share a shortcut for it to be listed in the shared table. */
 const minSharedPanes = 3;
 
-/** One row of a table of docs/keys.md. */
+/** One row of a table in docs/keys.md. */
 export interface KeymapRow {
   readonly area: string;
   /** The panes that have the shortcut; empty for a row of the shared table. */
@@ -175,7 +175,7 @@ export interface KeymapRow {
 }
 
 /**
- * Returns the rows of the tables of docs/keys.md. Each shortcut is listed once per table, with its panes; shortcuts of the shared table are
+ * Returns the rows of the tables in docs/keys.md. Each shortcut is listed once per table, with its panes; shortcuts of the shared table are
  * listed only there.
  */
 export function keymapRows(): KeymapRow[] {

@@ -22,7 +22,7 @@ export const actionNames: readonly string[] = [
 ].filter((name) => !fixedActions.has(name));
 
 /**
- * Returns the keymap with the presses from a file, such as `remove = "x"` or `remove = ["x", "delete"]`, with the action names of
+ * Returns the keymap with the presses from a file, such as `remove = "x"` or `remove = ["x", "delete"]`, with the action names from
  * docs/keys.md. A press applies in all panes with the action. Throws a Problem with the line number for an unknown action or press, and for
  * a press that is assigned to two actions in one pane.
  */
@@ -91,7 +91,7 @@ function withPresses(own: ReadonlyMap<string, readonly Press[]>): ConsoleKeymap 
   return Object.fromEntries(rows);
 }
 
-/** Finds a press from the file that has two actions in a pane; undefined if there is no conflict. */
+/** Finds a press that the file assigns to two actions in one pane; undefined if there is no conflict. */
 function findConflict(
   changed: ConsoleKeymap,
   own: ReadonlyMap<string, readonly Press[]>,

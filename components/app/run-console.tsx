@@ -54,7 +54,7 @@ export interface ConsoleStart {
 
 /**
  * Runs the console until the user quits, and resolves with the exit code: 0 after quitting, 130 after an interrupt, 129 after a hang-up. If
- * the terminal is unsuitable or the first session cannot be opened, rejects before the screen changes. Notes of sessions are shown above
+ * the terminal is unsuitable or the first session cannot be opened, rejects before the screen changes. Notes from sessions are shown above
  * the footer, because nothing else may write to the terminal. Tasks that are running when the console closes are saved and can be resumed.
  * The terminal is restored when the promise resolves or rejects.
  */

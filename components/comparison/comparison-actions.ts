@@ -92,7 +92,7 @@ export function comparing(opened: OpenComparison, other: OtherSide, parts: PaneP
   };
 }
 
-/** Reads a key and the key of the same name on the other side, and compares them. */
+/** Reads a key and the key with the same name on the other side, and compares them. */
 export async function readComparison(
   { namespace, key }: ComparedKey,
   other: OtherSide,

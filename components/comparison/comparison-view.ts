@@ -92,7 +92,7 @@ function isAtStart({ left, right }: Hunk): boolean {
   return Math.max(left.from, right.from) <= 1;
 }
 
-/** Formats the number of a hunk's first line on the left side; also on the right side if the numbers differ. */
+/** Formats the number of a hunk's first line on the left side, followed by its number on the right side if the two differ. */
 function formatPlace({ left, right }: Hunk): string {
   return left.from === right.from
     ? `line ${groupDigits(left.from)}`

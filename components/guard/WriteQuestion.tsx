@@ -19,7 +19,7 @@ import { affectedLines, effectLines, programLine, sameLine } from './request-lin
 const title = 'Approval';
 
 /**
- * Replaces the pane with a question about a write of this console for which a policy rule requires approval. Refuse is selected first, and
+ * Replaces the pane with a question about a write by this console that requires approval under a policy rule. Refuse is selected first, and
  * no letter approves the write, because the question can appear while the user types.
  */
 export function WriteQuestion({ request }: { readonly request: HeldRequest }) {

@@ -47,7 +47,7 @@ const answerActions: readonly HeldAction[] = [
   },
 ];
 
-/** Returns a notice if the program of a request has closed the connection; otherwise undefined. */
+/** Returns a notice if the program that sent a request has closed the connection; otherwise undefined. */
 function dropped(request: HeldRequest | undefined): ActionResult | undefined {
   if (request?.state !== 'disconnected') return undefined;
   return {

@@ -82,7 +82,7 @@ export function homeLines({
   return [...first, ...renewalSection(state, now, room), ...laterLines];
 }
 
-/** Returns up to five recent links, without bookmarks and without the areas that have a digit. */
+/** Returns up to five recent links, excluding bookmarks and areas that have a digit. */
 function recentLinks({ recents, bookmarks }: Memory): readonly string[] {
   return recents.filter((link) => link.includes('/') && !bookmarks.includes(link)).slice(0, 5);
 }

@@ -70,7 +70,7 @@ function areaPreview({ pane }: OpenPane, line: HomeRow, state: HomeState, { task
   };
 }
 
-/** Returns the part of an area's content that Home has read; undefined if Home has read nothing of the area. */
+/** Returns the part of an area's content that Home has read; undefined if Home has read nothing in the area. */
 function listArea(pane: OpenPane['pane'], { parts }: HomeState, tasks: readonly Task[]): Entry[] | undefined {
   const names = (rows: readonly string[] | undefined) =>
     rows?.slice(0, maxNames).map((text): Entry => ({ text }));

@@ -154,9 +154,7 @@ export const outcomeRoles: Readonly<Record<Outcome, Role>> = {
   failed: 'fault',
 };
 
-/**
- * Returns the style of a status of the hostname or of its certificate: `good` for `active`, otherwise the style of the hostname's outcome.
- */
+/** Returns the style for the status of a hostname or certificate: `good` for `active`, otherwise the style of the hostname's outcome. */
 export function statusRole(row: Pick<HostnameRow, 'record'>, status: string | undefined): Role {
   return status === 'active' ? 'good' : outcomeRoles[toOutcome(row.record)];
 }

@@ -15,7 +15,7 @@ import { isNews, Watch } from './watch.ts';
 
 export type OpenDiagnosis = Extract<OpenPane, { pane: 'diagnosis' }>;
 
-/** Maximum number of consecutive repetitions of a diagnosis that has read an older record than the poll that caused the diagnosis. */
+/** Maximum number of times in a row that a diagnosis is repeated because it read an older record than the poll that caused it. */
 const maxRepeats = 5;
 
 /**
@@ -92,8 +92,8 @@ export class DiagnosisController extends ViewController<Diagnosed> {
   }
 
   /**
-   * The hostname as last read, by the watch or for the diagnosis. If the row that caused the diagnosis is in progress, but the record that
-   * the diagnosis read is not, returns the row that caused the diagnosis, because the record can be older.
+   * The hostname as last read, by the watch or for the diagnosis. If the diagnosis was caused by a row that is in progress, but read a
+   * record that is not, returns that row, because the record can be older than the row.
    */
   get #row(): HostnameRow | undefined {
     if (this.#isWatched) return this.#watched?.row;

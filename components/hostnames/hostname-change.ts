@@ -28,7 +28,7 @@ export function toMarkedHostnames(records: readonly CustomHostname[]): readonly 
   return records.map(({ id, hostname }) => ({ id, hostname }));
 }
 
-/** Formats the notice of a started task on `count` hostnames. */
+/** Formats the notice that a task was started on `count` hostnames. */
 export function startedNotice(doing: string, count: number): string {
   return `${doing} ${formatHostnameCount(count)}: press 5 to see the task.`;
 }

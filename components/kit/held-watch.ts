@@ -11,8 +11,8 @@ import type { World } from '../../src/world.ts';
 const pollMs = 1000;
 
 /**
- * Watches the requests that this user's guards hold, and the writes of this console that require approval. Each read notifies the guards
- * that a person can answer in an open console.
+ * Watches the requests that this user's guards hold, and this console's writes that require approval. Each read notifies the guards that a
+ * person can answer in an open console.
  */
 export class HeldWatch {
   readonly #world: Pick<World, 'folders' | 'sleep'>;
@@ -43,8 +43,8 @@ export class HeldWatch {
   }
 
   /**
-   * Returns the oldest pending write of this console that does not belong to a task. The screen shows a question about this write until the
-   * user answers.
+   * Returns this console's oldest pending write that does not belong to a task. The screen shows a question about this write until the user
+   * answers.
    */
   readonly question = (): HeldRequest | undefined =>
     this.#rows.find(
@@ -72,8 +72,8 @@ export class HeldWatch {
         }
         await this.#read();
       } catch (error) {
-        // A read fails, for example, if other users are allowed to change the folder. Requests of guards then cannot be approved in this
-        // console.
+        // A read fails, for example, if other users are allowed to change the folder. Requests that guards hold then cannot be approved in
+        // this console.
         this.#note(asProblem(error).message);
         return;
       }

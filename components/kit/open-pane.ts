@@ -206,7 +206,7 @@ export function formatBreadcrumb(opened: OpenPane): string {
   }
 }
 
-/** Returns the labels of a stack of panes. A label omits `of` and a name that is the previous label. */
+/** Returns the labels of a stack of panes. If a label ends in `of` and the previous label, that ending is omitted. */
 export function formatBreadcrumbs(panes: readonly OpenPane[]): readonly string[] {
   const labels = panes.map(formatBreadcrumb);
   return labels.map((words, index) => {

@@ -65,7 +65,7 @@ export class Pulse {
     return () => void this.#listeners.delete(listener);
   };
 
-  /** Asks the user during calls. The time until the user answers does not make these calls count as slow. */
+  /** Asks the user during calls. The time that the user takes to answer does not count towards the calls' response time. */
   async whileAsking<T>(ask: () => Promise<T>): Promise<T> {
     this.#questions++;
     try {

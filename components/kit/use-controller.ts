@@ -2,7 +2,8 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { Controller } from './controller.ts';
 
 /**
- * Creates a pane's controller once, keeps it open while the pane is mounted, and redraws the pane on each notification of the controller.
+ * Creates a pane's controller once, keeps it open while the pane is mounted, and redraws the pane each time the controller notifies its
+ * listeners.
  */
 export function useController<C extends Pick<Controller<unknown, never>, OfController>>(make: () => C): C {
   const [controller] = useState(make);

@@ -12,7 +12,7 @@ import { type Field, openForm } from '../ui/forms/form-state.ts';
 
 /** A key to write, from a form. */
 export interface KeyWrite extends KeyChange {
-  /** The value when the form was opened; undefined if no diff to the new value must be shown. */
+  /** The value at the time the form was opened; undefined if no diff from this value to the new value needs to be shown. */
   readonly unseen?: Uint8Array | undefined;
 }
 
@@ -91,7 +91,7 @@ export function expireKeyForm<W>(subject: WholeKey, clock: Clock, write: (wanted
   return formDialog(form, (values) => submit('expire', subject, values, clock, write));
 }
 
-/** Returns the work that writes the key of a filled form, or the errors of invalid fields. */
+/** Returns the work that writes the key from a completed form, or the errors in its invalid fields. */
 function submit<W>(
   purpose: Purpose,
   subject: WholeKey | undefined,

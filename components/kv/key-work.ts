@@ -91,7 +91,7 @@ function became(key: WholeKey, { id }: Namespace): KeyOutcome {
   return { change, content: (before) => withValue(before, key) };
 }
 
-/** Returns the question with the diff, before a form changes a multi-line value. The answer No returns to the form. */
+/** Returns the question that shows the diff before a form changes a multi-line value. The answer No returns to the form. */
 function unseenDialog({ unseen, ...wanted }: KeyWrite, pane: NamespacePane): KeyDialog | undefined {
   const { key, value } = wanted;
   if (unseen === undefined || value === 'kept') return undefined;

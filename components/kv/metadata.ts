@@ -19,7 +19,7 @@ export type FieldWidths = ReadonlyMap<string, number>;
 /** Maximum number of aligned fields, and maximum width of an aligned field, in columns. */
 const aligned = { fields: 4, columns: 24 } as const;
 
-/** Measures the frequent fields of metadata, so that each field starts in the same column of all rows. */
+/** Measures the frequent fields of metadata, so that each field starts in the same column in all rows. */
 export function measureFields(all: Iterable<unknown>): FieldWidths {
   const found = new Map<string, { readonly width: number; readonly count: number }>();
   let total = 0;

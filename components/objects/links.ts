@@ -28,7 +28,7 @@ const linkUses: Readonly<Record<LinkOptions['method'], string>> = {
   delete: 'delete: delete the object',
 };
 
-/** Returns the form for a link, with which anyone can perform one operation on an object for a limited time. */
+/** Returns the form for a link that lets anyone perform one operation on an object for a limited time. */
 function linkForm(
   { bucket, key: own }: ObjectAddress,
   makeLink: (address: ObjectAddress, options: LinkOptions) => Work,

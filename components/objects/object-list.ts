@@ -34,7 +34,7 @@ const objectKind: RowKind<ObjectRow> = {
   sorts: declaredObjectColumns.sorts,
 };
 
-/** Returns the list of a bucket's folder: the objects and folders directly below its prefix. */
+/** Returns the list of a folder in a bucket: the objects and folders directly below its prefix. */
 export function objectList({ bucket: { name: bucket }, folder }: OpenObjects, parts: PaneParts): ObjectList {
   const objects = requireService(parts, 'objects');
   return new ListController<ObjectRow>(parts, {

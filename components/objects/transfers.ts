@@ -102,7 +102,9 @@ export function uploading(wanted: UploadInput, means: ObjectMeans): Work {
   };
 }
 
-/** Returns the folder's name in the keys; empty for a typed path with a trailing slash, which means the folder's content, as in rsync. */
+/**
+ * Returns the folder's name in the keys; an empty string if the typed path ends in a slash, which, as in rsync, means the folder's content.
+ */
 function uploadFolderName({ name, path: typed }: UploadInput, path: string): string {
   return name !== '' || typed.endsWith('/') ? name : basename(path);
 }
@@ -181,7 +183,7 @@ export function askToCopy(from: Chosen, parts: PaneParts): Work {
   };
 }
 
-/** Returns the field for the destination's bucket: a choice of the listed buckets, or a text field if there are fewer than two. */
+/** Returns the field for the destination's bucket: a choice among the listed buckets, or a text field if there are fewer than two. */
 function bucketField(own: string, buckets: readonly string[]): Field {
   const field = { name: 'bucket', label: 'Bucket' };
   if (buckets.length < 2 || !buckets.includes(own))

@@ -299,7 +299,7 @@ function readLink(text: string): PlaceLink | undefined {
 }
 
 /**
- * Returns the explanation of a search without matches: the number of entries searched in each group, and the lists that have not been
+ * Returns the explanation for a search that has no matches: the number of entries searched in each group, and the lists that have not been
  * opened.
  */
 export function searchedLines(

@@ -26,7 +26,7 @@ interface TaskFacts {
   readonly session: Pick<SessionLabel, 'where' | 'isDemo'>;
   /** Columns of the screen area. */
   readonly columns: number;
-  /** Whether the row of the task is on the screen, so that its text is not repeated. */
+  /** Whether the task's row is on the screen; if so, the row's text is not repeated. */
   readonly hasRow?: boolean;
 }
 

@@ -160,7 +160,7 @@ async function removeDone({ list }: ConsoleTasks): Promise<void> {
   for (const { id, state } of list.tasks) if (state === 'done') await list.remove(id);
 }
 
-/** Returns the question before a task that could be resumed is removed; undefined for other tasks. */
+/** Returns the question that is asked before a resumable task is removed; undefined for other tasks. */
 export function removeTaskDialog(task: Task, command: Work): Dialog<Work> | undefined {
   if (!isResumable(task)) return undefined;
   const question = {

@@ -22,9 +22,9 @@ export function unlessMissing<T>(work: () => T, otherwise: T): T {
 }
 
 /**
- * Writes a new value under its id, and creates the folder if it is missing. The file has its final name from the start: no reader can see a
- * partial value, because an id cannot be guessed, and the row with the id is written afterwards. (Renaming a finished file would slow down
- * a bulk write by a third, with no benefit.) If `durable` is set, the value is on disk on return.
+ * Writes a new value under its id, and creates the folder if it is missing. The file has its final name from the start. Readers still never
+ * see a partial value, because ids cannot be guessed, and the row that contains the id is written only after the value. (Renaming a
+ * finished file would slow down a bulk write by a third, with no benefit.) If `durable` is set, the value is on disk on return.
  */
 export function writeBlob(folder: string, id: string, value: Uint8Array, durable: boolean): void {
   const path = blobPath(folder, id);

@@ -22,7 +22,7 @@ export function primaryCode(error: unknown): number | undefined {
   return error.errcode & 0xff;
 }
 
-/** Runs `work` on the database in `file`, and converts any error of `work` with `storeProblem`. */
+/** Runs `work` on the database in `file`, and uses `storeProblem` to convert any error that `work` throws. */
 export function guarded<T>(file: () => string, work: () => T): T {
   try {
     return work();

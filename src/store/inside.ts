@@ -90,8 +90,9 @@ export function checkDatabase(file: string): void {
 }
 
 /**
- * Like `checkDatabase`, for reading: refuses links, and refuses files with another hard link if SQLite might write to them even when it
- * only reads the database. SQLite keeps its locks in `-shm`, and rolls back an incomplete change if a journal exists.
+ * Like `checkDatabase`, but for a database that is only read: refuses links, and refuses another hard link only for the files that SQLite
+ * might write to even when it only reads the database. SQLite keeps its locks in `-shm`, and rolls back an incomplete change if a journal
+ * exists.
  */
 export function checkDatabaseToRead(file: string): void {
   const isHalfDone = isThere(`${file}-journal`);
@@ -137,8 +138,8 @@ export function readWhole(path: string): Buffer {
 }
 
 /**
- * Returns the content of a file of up to 64 KiB and, if users other than `uid` may have read or written the file, the reason for doubt;
- * undefined for a larger file.
+ * Returns the content of a file; undefined if the file is larger than 64 KiB. If users other than `uid` may have read or written the file,
+ * also returns the reason for doubt.
  */
 export function readSmall(path: string, uid: number | undefined): SmallFile | undefined {
   const opened = openFile(path);

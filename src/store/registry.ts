@@ -25,7 +25,7 @@ export interface AcceptedCredentials {
 }
 
 /**
- * The data of a sandbox outside Miniflare's layout. Every method throws Problem 'store-busy' if another process holds the lock of the
+ * The data of a sandbox outside Miniflare's layout. Every method throws Problem 'store-busy' if another process holds the lock on the
  * database for more than five seconds, and 'store-invalid' if the file is unusable.
  */
 export interface Registry {
@@ -52,7 +52,7 @@ export interface Registry {
   readonly settings: SettingTable;
   /** Runs `work` in one transaction, so that other readers see either all changes or none. */
   atOnce<T>(work: () => T): T;
-  /** Replaces all data with the data of a registry in another folder, in one transaction that also records the id. */
+  /** Replaces all data with the data from a registry in another folder, in one transaction that also records the id. */
   takeFrom(dir: string, id: string): void;
   /** Returns the id that `takeFrom` recorded most recently; undefined if `takeFrom` has never run. */
   taken(): string | undefined;
@@ -61,7 +61,8 @@ export interface Registry {
 
 export interface RegistryOptions extends Pick<World, 'random' | 'now'> {
   /**
-   * The folder of another registry. If set, a missing registry is created with the account, credentials and own zone of the other registry.
+   * The folder of another registry. If set, a missing registry is created with the account, credentials and own zone from the other
+   * registry.
    */
   readonly tenantOf?: string | undefined;
   /** Whether nothing on disk may be changed. If set, a registry that is missing or has an older layout is refused. */

@@ -11,7 +11,7 @@ import { isTight } from './room.ts';
  */
 export const graceMilliseconds = 5000;
 
-/** Minimum number of values for which parallel deletion is faster, including the time to start the threads. */
+/** Minimum number of values for which parallel deletion is faster, even with the time that starting the threads takes. */
 const many = 1000;
 
 const noteName = /^replaced-(\d{1,15})-[0-9a-f]{16}$/;

@@ -79,7 +79,7 @@ export class Room {
   }
 }
 
-/** Returns whether the disk of a folder has so little free space that deleted values must be removed immediately. */
+/** Returns whether the disk that contains a folder has so little free space that deleted values must be removed immediately. */
 export function isTight(folder: string): boolean {
   return (freeBytes(folder) ?? bytes.tight) < bytes.tight;
 }

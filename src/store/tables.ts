@@ -15,7 +15,8 @@ export function takenId(database: Database): string | undefined {
 }
 
 /**
- * Replaces the rows of all tables with the rows of another registry of the same layout, and records the id of the load, in one transaction.
+ * Replaces the rows of all tables with the rows from another registry that has the same layout, and records the id of the load, in one
+ * transaction.
  */
 export function takeTables(database: Database, file: string, id: string): void {
   attachRegistry(database, file, () => {
@@ -25,7 +26,7 @@ export function takeTables(database: Database, file: string, id: string): void {
   });
 }
 
-/** Copies the account, credentials and own zone of another registry. */
+/** Copies the account, credentials and own zone from another registry. */
 export function copyTenant(database: Database, file: string): void {
   attachRegistry(database, file, () => {
     for (const [table, which] of [

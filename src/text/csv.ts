@@ -49,8 +49,8 @@ function endOfQuoted(text: string, start: number): number | undefined {
 }
 
 /**
- * Returns the offset after the unquoted field that begins at `start`. Searches for the end instead of matching the whole field, because a
- * pattern for the field needs memory for each character.
+ * Returns the offset after the unquoted field that begins at `start`. Searches for the end instead of matching the whole field, because
+ * matching a pattern against the field would use memory for each character.
  */
 function endOfPlain(text: string, start: number, ending: RegExp): number {
   ending.lastIndex = start;

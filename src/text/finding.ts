@@ -182,7 +182,7 @@ export function formatHeadline(diagnosis: Diagnosis): string {
     : `${hostname}: ${headline.severity} ${headline.id}: ${headline.cause}`;
 }
 
-/** The cause of a fault: a sentence, and the id of the finding, which is null if the cause could not be determined. */
+/** The cause of a fault: a sentence, and the finding's id (null if the cause could not be determined). */
 export interface DiagnosisCause {
   readonly finding: string | null;
   readonly cause: string;

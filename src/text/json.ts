@@ -136,7 +136,8 @@ class Output {
 }
 
 /**
- * A table with 1 for each byte that introduces a value or a name. The opening bracket of an empty list or object is therefore also counted.
+ * A table that contains 1 for each byte that introduces a value or a name. The opening bracket of an empty list or object is therefore also
+ * counted.
  */
 const marks = new Uint8Array(256);
 for (const byte of Buffer.from(',[{:')) marks[byte] = 1;

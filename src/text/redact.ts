@@ -79,7 +79,8 @@ function listForms(secret: string): string[] {
 }
 
 /**
- * Returns the base64 forms of a secret after zero, one or two other bytes, without the characters that also depend on neighboring bytes.
+ * Returns the base64 forms of a secret that is preceded by zero, one or two other bytes, without the characters that also depend on
+ * neighboring bytes.
  */
 function base64Forms(secret: string): string[] {
   return [0, 1, 2].map((before) => {

@@ -58,8 +58,8 @@ export type WaitReason = 'budget' | 'retry-after';
 /** Delays requests to a platform. */
 export interface RequestPacer {
   /**
-   * Resolves when a request can be sent, with a function that must be called with the request's answer, or with undefined if the request
-   * was not sent. Rejects if the signal is aborted first.
+   * Resolves when a request can be sent. The result is a function that must be called with the answer to the request, or with undefined if
+   * the request was not sent. Rejects if the signal is aborted first.
    */
   admit(call: PacedCall): Promise<(answer: Pick<Answer, 'status' | 'headers'> | undefined) => void>;
   /** Returns the number of requests that can be sent now; undefined if there is no limit. */

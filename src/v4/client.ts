@@ -130,7 +130,10 @@ function readRetry(answer: Answer, call: Call): Pick<Problem, 'retryAfter'> & { 
   return { retryAfter, ...(isUnsure && { retryable: false }) };
 }
 
-/** Returns a description of the unknown route, unless the platform's message already contains it. */
+/**
+ * Returns the start of a message about an unknown route; an empty string for other errors, or if the platform's message already contains
+ * the path.
+ */
 function describeRoute(call: Call, first: PlatformError | undefined, words: string): string {
   const path = barePath(call);
   return isRouteFault(first) && !words.includes(path)
@@ -211,7 +214,7 @@ function cleanMessage({ redact }: Answer, text: string, maxLength?: number): str
 }
 
 /**
- * Returns the Problem of an empty response. A 404 without a body is not trusted, because the platform reports missing resources in JSON.
+ * Returns the Problem for an empty response. A 404 without a body is not trusted, because the platform reports missing resources in JSON.
  */
 function emptyAnswerProblem(answer: Answer, call: Call): Problem {
   if (answer.status >= 400 && answer.status !== 404) return refusal(answer, call, []);

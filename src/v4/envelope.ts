@@ -35,7 +35,7 @@ export function ok<T>(result: T, info?: EnvelopeInfo): Answer {
   return json(200, { success: true, result, errors: [], messages: [], ...paging });
 }
 
-/** Returns a response with HTTP 200 without a result, as the platform does for some deletes. */
+/** Returns a response with HTTP 200 and no result, as the platform does for some deletes. */
 export function emptyOk(): Answer {
   return json(200, { success: true, errors: [], messages: [] });
 }

@@ -182,7 +182,10 @@ function connectionProblem(
   });
 }
 
-/** Returns a phrase that names the proxy that refused the connection, without its credentials; an empty string if no proxy refused it. */
+/**
+ * Returns a phrase that names the proxy that refused the connection, without the proxy's credentials; an empty string if no proxy refused
+ * it.
+ */
 function findRefusingProxy(error: unknown, baseUrl: string, env: RemoteOptions['env']): string {
   const { protocol, hostname } = new URL(baseUrl);
   if (!(error instanceof RequestError) || error.code !== 'ECONNREFUSED' || isOwnMachine(hostname)) return '';

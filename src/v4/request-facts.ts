@@ -242,8 +242,8 @@ function isMaybeMutation({ path }: DeclaredRoute, body: Call['body'], query: str
 }
 
 /**
- * Returns the number of items in a JSON list, or in the `items` of a change of settings; undefined for any other body, and for a body that
- * is too long.
+ * Returns the number of items in a JSON list, or in the `items` of a settings change; undefined for any other body, and for a body that is
+ * too long.
  */
 function countItems({ path }: DeclaredRoute, body: Call['body']): number | undefined {
   const value = parseBody(body)?.value;
@@ -386,7 +386,7 @@ export function isMethodParameter(name: string): boolean {
   return /^(?:x-)?(?:http-)?method(?:-override)?$/.test(words.join('-'));
 }
 
-/** Options of the header Connection that do not remove a header that the platform requires. */
+/** Options in the Connection header that do not remove a header that the platform requires. */
 const connectionOptions = new Set(['close', 'http2-settings', 'keep-alive', 'te', 'upgrade']);
 
 /**

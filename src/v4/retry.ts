@@ -78,8 +78,8 @@ async function attemptOnce(send: Send, call: Call, { last, ended }: Attempt): Pr
 }
 
 /**
- * Returns the response, or the reason for a retry: if an envelope is expected, an empty success response comes from a server between this
- * machine and the platform.
+ * Returns the response, or the reason for a retry. If an envelope is expected, an empty success response is a reason, because the response
+ * must come from a server between this machine and the platform.
  */
 function withBody(answer: Answer, call: Call): Outcome {
   const isEmpty = answer.body instanceof Uint8Array && answer.body.length === 0;

@@ -67,7 +67,7 @@ const outcomeWords: Readonly<Record<ForecastOutcome, string>> = {
   none: 'none',
 };
 
-/** Formats the days until an outcome. From that time on, returns `expired` for an expired certificate, otherwise `now`. */
+/** Formats the days until an outcome. Once the time is reached, returns `expired` for an expired certificate, otherwise `now`. */
 function formatTimeTo(row: Foreseen): string {
   const { at } = row.forecast;
   if (at > row.now) return formatDaysLeft(at - row.now);

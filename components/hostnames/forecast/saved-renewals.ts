@@ -31,7 +31,7 @@ export function saveRenewals(zone: Zone, parts: PaneParts) {
   };
 }
 
-/** Returns whether a task on the zone that changes the platform ended after `since` (milliseconds), or has not ended. */
+/** Returns whether a task that acts on the zone and changes the platform ended after `since` (in milliseconds), or is still active. */
 function isChangedByTask(zone: Zone, { tasks }: PaneParts, since: number): boolean {
   return tasks.list.tasks.some(
     ({ work, ended = Number.POSITIVE_INFINITY }) =>

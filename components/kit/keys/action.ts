@@ -1,7 +1,7 @@
 import type { CliEquivalent } from '../../../src/services/equivalents/cli-equivalent.ts';
 import type { Shortcut } from './shortcut.ts';
 
-/** The equivalent commands of a shortcut, for the menu of `Y`. */
+/** The equivalent commands of a shortcut, for the menu that `Y` opens. */
 interface WithEquivalents<Here> {
   equivalents?(here: Here): readonly CliEquivalent[];
 }

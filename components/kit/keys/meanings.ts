@@ -5,7 +5,7 @@ interface Meaning {
 }
 
 /**
- * The meaning of each key, the same in every pane that uses the key. A table of docs/keys.md is generated from this table. In a question,
+ * The meaning of each key, the same in every pane that uses the key. A table in docs/keys.md is generated from this table. In a question,
  * `y` and `n` are the answers.
  */
 export const meanings: Readonly<Record<string, Meaning>> = {

@@ -8,10 +8,10 @@ const maxYoungBytes = 8_000_000;
 const initialOldBytes = 30_000_000;
 
 /**
- * Keeps the heap close to its live data while the console runs. Each frame leaves some hundred kilobytes of garbage. Before V8 collects, it
- * lets about 130 MB of garbage accumulate in the young generation, and as much in the old generation. Collecting earlier costs a third more
- * CPU while a million rows load, and nothing measurable otherwise. Gain: 45 MB with 300,000 keys in a list (130 instead of 175 MB). Bench:
- * npm run bench -- lists. To remove the bound, delete this class and its calls; nothing else depends on it.
+ * Keeps the heap close to its live data while the console runs. Each frame leaves a few hundred kilobytes of garbage. Before V8 collects,
+ * it lets about 130 MB of garbage accumulate in the young generation, and as much in the old generation. Collecting earlier costs a third
+ * more CPU while a million rows load, and nothing measurable otherwise. Gain: 45 MB with 300,000 keys in a list (130 instead of 175 MB).
+ * Bench: npm run bench -- lists. To remove the bound, delete this class and its calls; nothing else depends on it.
  */
 export class HeapBound {
   #isTight = false;

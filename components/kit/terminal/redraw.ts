@@ -3,9 +3,9 @@ import type { ScreenStream } from './screen-stream.ts';
 import { askWindowSize, onWindowChange } from './signals.ts';
 
 /**
- * Redraws the whole screen when its content is unknown: after a change of the window's size, after a suspension, and at the user's request.
- * Ink writes only the changes since its last frame, relative to the position at which it assumes the cursor to be. But if a window shrinks
- * and grows again, rows are lost, and this position is wrong.
+ * Redraws the whole screen when its content is unknown: after the window is resized, after a suspension, and at the user's request. Ink
+ * writes only the changes since its last frame, relative to the position at which it assumes the cursor to be. But if a window shrinks and
+ * grows again, rows are lost, and this position is wrong.
  */
 export class Redraw {
   readonly #stdout: OutputStream;
@@ -50,7 +50,7 @@ export class Redraw {
     this.#isPaused = true;
   }
 
-  /** Allows redrawing again, and redraws the screen: a stopped or background process has missed changes of the window's size. */
+  /** Allows redrawing again, and redraws the screen: a stopped or background process has missed changes to the window's size. */
   resume(): void {
     this.#isPaused = false;
     askWindowSize();
@@ -58,7 +58,7 @@ export class Redraw {
 
   /**
    * Draws the whole screen. Without a last frame, Ink draws immediately on `resize`. The event is emitted in a microtask, after React has
-   * given the panes the new size: otherwise a frame that is too high would scroll the screen, and Ink might first write a delayed old
+   * given the panes the new size: otherwise a frame that is too tall would scroll the screen, and Ink might first write a delayed old
    * frame.
    */
   readonly now = (): void => {

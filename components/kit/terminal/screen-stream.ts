@@ -42,7 +42,7 @@ export class ScreenStream extends EventEmitter implements NodeJS.WritableStream 
     this.setMaxListeners(0);
   }
 
-  /** The last measured width. Between a change of the window and the redraw, frames are drawn for the old size. */
+  /** The last measured width. Between a resize of the window and the redraw, frames are drawn for the old size. */
   get columns(): number {
     return this.size().columns;
   }

@@ -84,7 +84,7 @@ function isInputLine({ kind }: Dialog<unknown>): boolean {
 }
 
 /**
- * Returns the number of content rows that a dialog with borders needs. A diff counts with all unchanged lines only if the rows do not
+ * Returns the number of content rows that a dialog with borders needs. All unchanged lines in a diff are counted only if the total does not
  * exceed `room`. A title that fits is in the upper border.
  */
 function framedHeight(
@@ -185,7 +185,7 @@ function isAsking(dialog: Dialog<unknown> | undefined): boolean {
   return dialog?.kind === 'confirm' || (dialog?.kind === 'menu' && dialog.asks === true);
 }
 
-/** Returns the style of the border of a failure, or of a dialog with a danger; undefined for other dialogs. */
+/** Returns the border style for a failure, or for a dialog with a danger; undefined for other dialogs. */
 function borderRole(dialog: Dialog<unknown>): Role | undefined {
   if (dialog.kind === 'problem') return 'fault';
   const danger =

@@ -161,7 +161,7 @@ function useFormShortcuts({ form, busy, active, names, dispatch, save, cancel }:
   });
 }
 
-/** Returns the names of the profiles; empty until the names are read, and if no field completes a profile. */
+/** Returns the names of the profiles; an empty list until the names have been read, or if no field completes the name of a profile. */
 function useProfileNames({ fields }: Form): readonly string[] {
   const { world } = useConsole();
   const [names, setNames] = useState<readonly string[]>([]);

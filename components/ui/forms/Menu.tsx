@@ -42,8 +42,8 @@ export function Menu<T>(menu: MenuProps<T>) {
 }
 
 /**
- * Returns the number of rows that a menu needs for all of its lines and items. A diff counts with all unchanged lines only if the rows do
- * not exceed `room`.
+ * Returns the number of rows that a menu needs for all of its lines and items. All unchanged lines in a diff are counted only if the total
+ * does not exceed `room`.
  */
 export function menuHeight(
   {

@@ -109,8 +109,8 @@ export interface MenuDialog<C = Work> {
 }
 
 /**
- * Returns the form that started a command, marked as saving, possibly through a question. The form stays open while the command runs, so
- * that a failure loses no typed values. Returns undefined if no form started the command.
+ * Returns the form that started a command, directly or through a question. The returned form is marked as saving. The form stays open while
+ * the command runs, so that a failure loses no typed values. Returns undefined if no form started the command.
  */
 export function savingForm<C>(dialog: Dialog<C> | undefined, savedBy?: number): FormDialog<C> | undefined {
   const open = dialog?.kind === 'confirm' ? dialog.formBehind : dialog;

@@ -124,8 +124,8 @@ function formatPosition({ fields, focus }: Form, rows: readonly FormRow[]): stri
 /**
  * Returns up to `height` rows of a form. If not all rows fit, remarks are omitted first, then the list of values is reduced to the chosen
  * value, then long parts of lines are shortened or lines are hidden, then examples are omitted, then rows far from the focused field; `…`
- * replaces omitted lines above it, and the title is followed by the position of the focused field. `isTitled`: whether the border already
- * contains the title.
+ * replaces omitted lines above the focused field, and the title is followed by the position of the focused field. `isTitled`: whether the
+ * border already contains the title.
  */
 export function fitForm(form: Form, surface: Surface, height: number, isTitled = false): FormRow[] {
   const rows = cutForm(form, surface, height, isTitled);

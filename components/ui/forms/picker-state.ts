@@ -18,7 +18,7 @@ export interface ShownPicker {
   /** The position of the highlighted item in `found`. */
   readonly highlighted: number;
   /**
-   * Number of changes of the highlight that the list did not make itself. After each of these changes, the list must start at the
+   * Number of times that the highlight was moved by something other than the list. After each of these moves, the list must start at the
    * highlighted item.
    */
   readonly jumps: number;

@@ -12,8 +12,8 @@ export interface PendingWrite<C> {
   /** The form that started the write, with all typed values. */
   readonly form: FormDialog<C> | undefined;
   /**
-   * Whether the write is in the background, because it takes long or the user does not wait for it. The result of a write in the background
-   * opens no dialog.
+   * Whether the write is in the background, because it takes a long time, or the user is not waiting for it. The result of a write in the
+   * background opens no dialog.
    */
   readonly isBehind: boolean;
 }

@@ -173,7 +173,7 @@ const demoLabels = [
   'made-up data',
 ] as const;
 
-/** Returns the labels of the profile or folder and of the account, without what the badge already shows. `room` is in columns. */
+/** Returns the labels of the profile or folder and of the account, omitting what the badge already shows. `room` is in columns. */
 function formatPlace(
   { where, accountLabel, isDemo = false }: SessionLabel,
   room: number,

@@ -116,7 +116,7 @@ function joinParts(words: readonly string[], changed: ReadonlySet<number>): Word
   return parts;
 }
 
-/** Replaces most of a long unchanged start of a line by `…`, so that the first change fits in the columns. */
+/** Replaces most of a long unchanged start of a line with `…`, so that the first change fits in the columns. */
 export function showFirstChange(parts: readonly WordPart[], columns: number): readonly WordPart[] {
   const [head, ...others] = parts;
   if (head === undefined || head.isChanged || others.length === 0) return parts;

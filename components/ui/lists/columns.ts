@@ -13,7 +13,7 @@ export interface Column<T> {
   /** The column's name, if it differs from the heading. */
   readonly id?: string;
   readonly heading: string;
-  /** Width in columns of the screen; with `maxWidth`, the minimum width. */
+  /** Width, in columns of the screen; the minimum width if `maxWidth` is set. */
   readonly width: number;
   /** Maximum width. If the screen has room, the column grows up to the width of its widest cell. */
   readonly maxWidth?: number;

@@ -28,7 +28,9 @@ function insert<T>(rows: Rows<T>, kind: RowKind<T>, row: T): { rows: Rows<T>; in
   return { rows: spliceRows(rows, index, 0, [row]), index };
 }
 
-/** Returns the index for a new row: by the order of ids or strings; for `as-listed` the end, for `newest-first` the start. */
+/**
+ * Returns the index for a new row: its position in the order of ids or strings, the end for `as-listed`, or the start for `newest-first`.
+ */
 function insertionIndex<T>(rows: Rows<T>, kind: RowKind<T>, row: T): number {
   const { order } = kind;
   if (order === 'by-id') return indexById(rows, kind, kind.getId(row));

@@ -33,13 +33,13 @@ const minimum = { name: 24, preview: 40, details: 40 } as const;
  */
 const minBesideWhole = 36;
 
-/** Columns of such a preview with room for most values next to their labels. */
+/** The comfortable minimum width, in columns, of such a preview: most values fit next to their labels. */
 const comfortableBesideWhole = 38;
 
-/** Columns beyond the minimum that a preview (`leastPreview`) and the details get before extra columns are shown. */
+/** Width, in columns, that is added to the minimum of a preview (`leastPreview`) and of the details before extra columns are shown. */
 const moreFor = { preview: 20, details: 16 } as const;
 
-/** Columns up to which a preview grows before the columns of the list grow. */
+/** Width, in columns, up to which a preview grows before the list's columns grow. */
 const comfortablePreview = 52;
 
 /** Maximum width, in columns, of the details; the preview gets the rest. */

@@ -111,7 +111,7 @@ export function countRowsToRefresh<T>(list: PagedList<T>, height: number): numbe
   return 1 + Math.max(0, ...pick.indexes.subarray(Math.max(0, cursor.index - height), cursor.index + height));
 }
 
-/** Returns the list as displayed: during a refresh in the background, unchanged. */
+/** Returns the list as displayed: unchanged during a background refresh. */
 export function displayedList<T>(list: PagedList<T>): PagedList<T> {
   const { before } = list.refill ?? {};
   if (before === undefined) return list;
@@ -165,7 +165,7 @@ export function addPage<T>(
 /** Returns whether enough rows have arrived to replace the displayed rows. */
 function coversShownRows<T>(list: PagedList<T>, { rows, index, before, count }: Refill<T>): boolean {
   if (before === undefined || count === undefined) return rows.length > index;
-  // Only in a list ordered by id can reread rows be separated from kept rows.
+  // Reread rows can be separated from kept rows only if the list is ordered by id.
   if (list.kind.order !== 'by-id' || list.shortPage || rows.length < count) return false;
   return !before.complete || rowsAfter(list, rows) > 0;
 }

@@ -50,7 +50,7 @@ export interface ListSource<T> {
     /** Calls a listener after changes, until the returned function is called. */
     subscribe(changed: () => void): () => void;
   };
-  /** A cache for a list that takes long to read. The list starts with the saved rows, and is reread on request. */
+  /** A cache for a list that takes a long time to read. The list starts with the saved rows, and is reread on request. */
   readonly saved?: {
     rows(): SavedRows<T> | undefined;
     /** Called when a completely read list is closed. */
@@ -59,7 +59,7 @@ export interface ListSource<T> {
   /** Returns the row that a change affects, with its new state; undefined if the change affects no row of this list. */
   rowChange(change: Change): RowChange<T> | undefined;
   /**
-   * Returns the affected row and how to read the row, for a change that does not contain the new state of the row; undefined if the change
+   * For a change that does not contain the new state of the affected row, returns the row and a way to read it; undefined if the change
    * affects no row.
    */
   rowToRead?(change: Change): RowToRead<T> | undefined;

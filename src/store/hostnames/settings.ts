@@ -17,7 +17,10 @@ export interface SettingTable {
    * `work` must not use the registry.
    */
   change(name: string, work: (value: unknown) => unknown): void;
-  /** Stores the value unless a value exists, atomically even if other processes write, and returns the stored value. */
+  /**
+   * Stores the value unless a value exists, and returns the stored value. The operation is atomic, even if other processes write at the
+   * same time.
+   */
   writeFirst(name: string, value: unknown): unknown;
   /** Returns all values by name, sorted by name. */
   all(): Readonly<Record<string, unknown>>;

@@ -23,7 +23,7 @@ export interface KeyPage {
  * Key-value data of all namespaces under one persist root, in Miniflare's layout on disk. Reading creates no file and no folder. `now` is
  * the platform's time in milliseconds, by which keys expire.
  *
- * Every method throws Problem 'store-busy' if another process holds the lock of the database for more than five seconds, and
+ * Every method throws Problem 'store-busy' if another process holds the lock on the database for more than five seconds, and
  * 'store-invalid' if a file is unusable or has an unknown layout.
  */
 export interface KvStore {
@@ -50,7 +50,7 @@ export interface KvStore {
   removeExpired(namespaceId: string, now: number): void;
   /** Removes a namespace's rows, values and files. */
   removeNamespace(namespaceId: string): void;
-  /** Returns the names of the namespaces' folders that have a database. A folder may belong to a namespace that no registry lists. */
+  /** Returns the names of the namespace folders that contain a database. A folder may belong to a namespace that no registry lists. */
   namespaceFolders(): string[];
   /** Closes all files, and deletes values that were replaced or removed. A closed store can be used again. */
   close(): void;

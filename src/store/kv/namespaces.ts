@@ -18,8 +18,8 @@ export interface NamespaceTable {
   list(): Namespace[];
   find(id: string): Namespace | undefined;
   /**
-   * Returns a namespace and the value of a setting of the sandbox (undefined if none is stored). A single query reads both, because each
-   * read of a key needs both, and a second transaction would take as long as the first.
+   * Returns a namespace and the value of a sandbox setting (undefined if none is stored). A single query reads both, because each read of a
+   * key needs both, and a second transaction would take as long as the first.
    */
   findWithSetting(id: string, setting: string): { namespace: Namespace; setting: unknown } | undefined;
   /** Creates a namespace with the given id (default: a new id). No other account may have a namespace with this id. */

@@ -63,7 +63,7 @@ export interface ObjectStore {
   usage(bucket: string): Usage;
   /** Removes a bucket's rows, values and files. */
   removeBucket(bucket: string): void;
-  /** Returns the names of the buckets' folders that have a database. A folder may belong to a bucket that no registry lists. */
+  /** Returns the names of the bucket folders that contain a database. A folder may belong to a bucket that no registry lists. */
   bucketFolders(): string[];
   /** Closes all files, and deletes values that were replaced or removed. A closed store can be used again. */
   close(): void;

@@ -6,7 +6,10 @@ import { remedyLines } from '../finding.ts';
 import { labelled } from '../hostname.ts';
 import { describeState } from './words.ts';
 
-/** Formats the records that a customer must set as lines for an operator: lines of a zone file, grouped by state, and then who must act. */
+/**
+ * Formats, as lines for an operator, the records that a customer must set (as lines of a zone file, grouped by state), and then who must
+ * act.
+ */
 export function instructedLines({
   instructions,
   attention,

@@ -66,7 +66,7 @@ export function describeLink(label: string, host: string): string {
 export type LinkWays = Readonly<Record<NonNullable<DomainConnect['needs']>, string>>;
 
 /**
- * Explains why there is no such link, and how the operator can fix this; undefined if there is a link, or the provider does not support
+ * Explains why no link can be offered, and how the operator can fix this; undefined if there is a link, or if the provider does not support
  * links.
  */
 export function describeMissingLink({ domainConnect }: Instructions, ways: LinkWays): string | undefined {

@@ -160,7 +160,7 @@ export class ByteSearch {
   }
 }
 
-/** A line of a piece, and the offsets of its first byte and of the next line. */
+/** A line in a piece, and the offsets of its first byte and of the next line. */
 interface Line {
   readonly text: string;
   readonly start: number;

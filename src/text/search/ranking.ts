@@ -288,7 +288,7 @@ function isSameName(text: string, from: number, to: number | undefined): boolean
   return to !== undefined && !/[./]/.test(text.slice(from, to));
 }
 
-/** Returns the length of the common prefix of `word` from one index and `text` from another. */
+/** Returns the length of the common prefix of `word`, starting at one index, and `text`, starting at another. */
 function commonLength(word: string, from: number, text: string, at: number): number {
   let length = 0;
   while (from + length < word.length && word[from + length] === text[at + length]) length++;

@@ -1,9 +1,9 @@
 import { oneColumn } from '../one-column.ts';
 
 /**
- * Replaces Ink's module of the same name in the bundle. Returns the output that changes a line of the screen from `previous` to `next`. Ink
- * rewrites the line from the first change on, including the panes to the right; this function writes only the changed cells. The cursor
- * must be on the line, and stays on it.
+ * In the bundle, replaces Ink's module of the same name. Returns the output that changes a line of the screen from `previous` to `next`.
+ * Ink rewrites the line starting at the first change, including the panes to the right; this function writes only the changed cells. The
+ * cursor must be on the line, and stays on it.
  */
 export default function lineUpdate(previous: string, next: string, columns: number | undefined): string {
   const fullLine = `${cursorTo(0)}${eraseToEnd}${next}`;
