@@ -13,7 +13,7 @@ export async function findBindings(session: Session, id: string): Promise<BoundE
     const { boundEntries } = await import('../../config/bound.ts');
     return boundEntries(await readConfig(project), id);
   } catch {
-    // The deletion has succeeded; the bindings are only additional information.
+    // The bindings are only additional information, so an unreadable configuration must not cause an error before or after a deletion.
     return [];
   }
 }
