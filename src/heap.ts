@@ -7,8 +7,8 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 /**
  * Keeps V8's heap close to the size of the live data, for commands that stream. The garbage of these commands is short-lived, but V8 would
  * let the heap grow by 100 MB or more before collecting it. The young generation keeps its initial size, and the old generation grows by
- * less than half between two collections. Measured on Node 24: the export of 1,000,000 keys takes 313 MB without these settings and 103 MB
- * with them. The export of 1 GB of 25 kB values from a server takes 335 MB without these settings; with them, it takes 165 MB and a fifth
+ * less than half between two collections. Measured on Node 24: the export of 1,000,000 keys uses 313 MB without these settings and 103 MB
+ * with them. The export of 1 GB of 25 kB values from a server uses 335 MB without these settings; with them, it uses 165 MB and a fifth
  * more processor time. A V8 version that does not support a flag prints a message on stderr and continues.
  */
 export function keepHeapSmall(): void {
@@ -22,8 +22,8 @@ const maxYoungBytes = 8_000_000;
 /**
  * Limits V8's heap like `keepHeapSmall`, but with more memory for young objects. Use it for work that would otherwise spend a sixth of its
  * time on garbage collection. The returned function stops the growth of the young generation; call it while the work is still running.
- * Measured: an export of 100,000 keys takes 11 % less processor time, and 5 MB more memory. A sandbox server after 50,000 requests (npm run
- * bench -- sandbox) takes 290 MB without this function and 130 MB with it.
+ * Measured: an export of 100,000 keys uses 11 % less processor time, and 5 MB more memory. A sandbox server after 50,000 requests (npm run
+ * bench -- sandbox) uses 290 MB without this function and 130 MB with it.
  */
 export function limitYoungHeap(): () => void {
   keepHeapSmall();

@@ -105,7 +105,7 @@ async function lookUpPlaces(
 /**
  * Queries CAA at a name and then at its parents, up to the top-level domain, until it finds records. Follows aliases at each level, but
  * queries only the parents of the queried name, not of alias targets (RFC 8659, 3). Stops at a failed query, because it is then unknown
- * whether the records of higher levels apply.
+ * whether the records at higher levels apply.
  */
 export async function climbCaa(resolver: Resolver, name: string): Promise<CaaFacts> {
   const start = plainName(name).replace(/^\*\./, '');

@@ -21,9 +21,9 @@ export type NewSignature = ConstructorParameters<typeof ChunkSignatures>[1] & { 
 const maxChunkBytes = 16 * 1024 * 1024;
 
 /**
- * Returns the body of a request with a valid signature, for the same request with a new signature. The new body has the same length. If the
- * body is not the signed body, throws an `S3Refusal` before the last byte, so that the platform cannot mistake an incomplete request for a
- * complete one. The check depends on the signature:
+ * Converts the body of a validly signed request to the body of the same request with a new signature. The new body has the same length. If
+ * the body is not the signed body, throws an `S3Refusal` before the last byte, so that the platform cannot mistake an incomplete request
+ * for a complete one. The check depends on the signature:
  * - SHA-256 in the signature: the last bytes are returned after the SHA-256 matches.
  * - Signed chunks: each chunk is returned after its signature matches, with a new signature. Signed trailers are handled in the same way.
  * - Unsigned chunks: the format is checked, and the bytes are unchanged.

@@ -168,7 +168,7 @@ function addFlags({ takes, letters }: Declared, flags: Flags, settled?: Readonly
   }
 }
 
-/** Splits a line like Node's `parseArgs`, whose first call takes a twentieth of a bare startup. */
+/** Splits a line like Node's `parseArgs`, whose first call takes a twentieth of the time of a bare startup. */
 function tokenizeArguments(argv: readonly string[], declared: Declared): Token[] {
   const found: Token[] = [];
   for (let at = 0; at < argv.length; at++) {

@@ -195,7 +195,7 @@ export interface Facts {
   readonly token: Fact<TokenAnswer>;
   /** The response from the hostname's own IPv6 addresses, which an authority tries first. */
   readonly tokenV6: Fact<TokenAnswer>;
-  /** The redirects that a visitor to the hostname gets. */
+  /** The redirects that a visitor to the hostname receives. */
   readonly trail: Fact<RedirectTrail>;
   /** A message that the edge did not answer a requested probe in time, so that the probe's result is unknown. */
   readonly edgeSilence?: string;

@@ -237,7 +237,7 @@ export interface PlacedLine {
   readonly file: string;
   /** Line number in the file, starting at 1. */
   readonly at: number;
-  /** The line without its line break. If the line is incomplete, `text` can lack its last bytes, which are only a part of a character. */
+  /** The line without its line break. If an incomplete line ends within a character, `text` can lack the bytes of that character. */
   readonly bytes: Uint8Array;
   readonly text: string;
 }

@@ -64,7 +64,7 @@ export interface Attention {
 /**
  * Returns the reason why a hostname needs attention; undefined if neither its record nor its diagnosis shows a problem. All interfaces use
  * this function. A diagnosis that found a problem counts if it is less than a day old and based on the same record; otherwise, the result
- * is a guess from the record. The result is valid for the time at which the record was read, so that sorted rows do not move until they are
+ * is a guess from the record. The result applies to the time at which the record was read, so that sorted rows do not move until they are
  * read again.
  */
 export function findAttention(evidence: Evidence): Attention | undefined {

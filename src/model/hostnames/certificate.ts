@@ -115,8 +115,8 @@ function clear(state: HostnameState, track: CertificateTrack, seen: Observation,
   const { authority: choice, wildcard } = track.order;
   const allowed = allowedAuthorities(seen.caa, choice, wildcard, methods);
   const names = certificateNames(state.record.hostname, wildcard);
-  // By default, the platform chooses an authority that can issue. If the hostname requests an authority, the platform orders from that
-  // authority even if the authority will refuse.
+  // By default, the platform chooses an authority that can issue. If the hostname requests a specific authority, the platform orders from
+  // that authority, even if that authority will refuse.
   const authority = allowed.find((one) => authorityLimit(one, names) === undefined) ?? allowed[0];
   if (authority !== undefined) {
     const ready = withoutErrors(withCertificate(state, { certificate_authority: authority }));

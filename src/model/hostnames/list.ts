@@ -7,7 +7,7 @@ import {
   isTimedOut,
 } from './hostname.ts';
 
-/** The filter of a list of custom hostnames. Only one of the four name filters (`id`, `exact`, `contains` and `startsWith`) can be set. */
+/** The filter for a list of custom hostnames. Only one of the four name filters (`id`, `exact`, `contains` and `startsWith`) can be set. */
 export interface HostnameFilter {
   readonly id?: string | undefined;
   /** Matches exactly this hostname. */

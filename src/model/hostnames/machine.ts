@@ -156,7 +156,7 @@ function nextAttempt(state: HostnameState, now: number): HostnameState {
   return { ...state, track: { ...state.track, attempts: attempts + 1, nextCheckAt } };
 }
 
-/** Restarts validation with the changes of the PATCH, and checks the hostname immediately (specification, States and transitions). */
+/** Restarts validation with the changes in the PATCH, and checks the hostname immediately (specification, States and transitions). */
 function patch(
   state: HostnameState,
   event: Extract<HostnameEvent, { type: 'patch' }>,

@@ -7,7 +7,7 @@ const maxBits = 2 ** 29;
 const sampleEntries = 4096;
 
 /**
- * Finds the last occurrence of each key in an input that is read twice, using little memory. A filter of 16 bits per entry (maximum 64 MB)
+ * Finds the last occurrence of each key in an input that is read twice. Uses little memory. A filter of 16 bits per entry (maximum 64 MB)
  * detects keys that may have occurred before, and only these keys are stored. A false positive costs memory but never loses an entry,
  * because stored keys are compared exactly.
  */
@@ -16,7 +16,7 @@ export class LastOccurrences {
   #filter = new Uint32Array(fewestBits / 32);
   #mask = fewestBits - 1;
   readonly #last = new Map<string, number>();
-  /** The first keys, kept until the filter gets its final size. */
+  /** The first keys, kept until the filter is resized to its final size. */
   #sample: [key: string, index: number][] | undefined = [];
 
   /**

@@ -44,8 +44,9 @@ export function limitNames(all: Iterable<readonly [string, string]>): Record<str
 }
 
 /**
- * Returns the changes of a kind since the last visit; an empty list if the last visit did not read the kind. If a list has at least as many
- * names as are saved, or was not read completely (`isWhole` is false), only names that are known from both visits are compared.
+ * Returns the changes to resources of a kind since the last visit; an empty list if the last visit did not read the kind. If a list has at
+ * least as many names as are saved, or was not read completely (`isWhole` is false), only names that are known from both visits are
+ * compared.
  */
 export function findChanges(
   kind: SeenKind,

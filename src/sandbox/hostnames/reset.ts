@@ -2,8 +2,8 @@ import type { Platform } from '../http/exchange.ts';
 import { runInTurn } from './run.ts';
 
 /**
- * Removes all custom hostnames, DNS, settings (including the clock) and all zones except the sandbox's own zone. Returns the number of
- * hostnames.
+ * Removes all custom hostnames, all DNS records and entries, all settings (including the clock), and all zones except the sandbox's own
+ * zone. Returns the number of hostnames.
  */
 export function removeHostnames(platform: Platform): Promise<number> {
   return runInTurn(platform, async () => {

@@ -122,7 +122,7 @@ function toDistinguishedName(commonName: string): JsonName {
   return [{ CN: [commonName] }, { O: [organisation] }];
 }
 
-/** Returns a random serial number, which is positive and has at most 20 bytes (RFC 5280, 4.1.2.2). */
+/** Returns a random serial number, which is positive and at most 20 bytes long (RFC 5280, 4.1.2.2). */
 function serialNumber(random: RandomBytes): string {
   return `4${Buffer.from(random(16)).toString('hex').slice(1)}`;
 }

@@ -14,7 +14,7 @@ export interface WorldZone {
 
 type WorldEntry = readonly [name: string, type: string, ...contents: readonly string[]];
 
-/** Returns the DNS entries that the facts about these hostnames show, inside and outside of the zone. */
+/** Returns the DNS entries that the facts about these hostnames show, inside and outside the zone. */
 export function listWorldDns(
   facts: readonly Facts[],
   zone: WorldZone,

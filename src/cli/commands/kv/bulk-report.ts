@@ -60,7 +60,7 @@ export async function conclude({ output }: Context, conclusion: Conclusion): Pro
   );
 }
 
-/** Throws `partly-done` if the platform lost values, even if everything else is done. */
+/** Throws `partly-done` if the platform lost values, even if everything else succeeded. */
 export function refuseLost(lost: Sample | undefined): void {
   if (lost === undefined || lost.count === 0) return;
   throw new Problem('partly-done', describeLost(lost), { hint: 'Write these keys again, or delete them.' });

@@ -71,7 +71,7 @@ export const restoreCommand = command<typeof declared.undoRestore>({
       throw new Problem('refused', `${restored.why} Nothing was restored.`, {
         hint: restoreAdvice[restored.outcome],
       });
-    // A dry run reaches this line only if the current data equals the saved data, so that restoring requires no request.
+    // A dry run reaches this line only if the current data equals the saved data, in which case restoring requires no request.
     context.dryRun?.end(session.label, [{ does: 'forget', what: `undo entry ${entry.id}` }]);
     if (restored.note !== undefined) context.output.warn(restored.note);
     await context.output.result(`Restored ${describeThing(entry.thing)}.`, {

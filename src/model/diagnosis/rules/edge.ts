@@ -20,7 +20,7 @@ export const edgeRules: readonly Rule[] = [
   { id: 'C23', judge: behindOwnZone },
 ];
 
-/** Reports an origin that has an address of the platform: the edge would send requests back to itself. */
+/** Reports an origin whose address belongs to the platform: the edge would send requests back to itself. */
 function prohibitedAddress(facts: Facts): Judgement {
   const record = ifKnown(facts.originRecord);
   const ranges = ifKnown(facts.edgeRanges) ?? [];

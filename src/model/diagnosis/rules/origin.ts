@@ -4,7 +4,7 @@ import { setRecord } from '../remedy.ts';
 import { exactRecord, hasExpired, inRanges, inService, originName } from './reading.ts';
 import { findWorkerRoute } from './worker-route.ts';
 
-/** G7 to G13, G15 and G16: faults of the origin (errors 520 to 526, and endless redirects). */
+/** G7 to G13, G15 and G16: faults at the origin (errors 520 to 526, and endless redirects). */
 export const originRules: readonly Rule[] = [
   { id: 'G7', judge: down },
   { id: 'G8', judge: withoutWorker },
@@ -194,7 +194,7 @@ function isSameUrl(url: string, location: string): boolean {
   return URL.parse(location, url)?.href === URL.parse(url)?.href;
 }
 
-/** Returns the URLs of a redirect loop that visitors of an active hostname encounter: at least two URLs. */
+/** Returns the URLs of a redirect loop that visitors to an active hostname encounter: at least two URLs. */
 function redirectLoop(facts: Facts): readonly URL[] | undefined {
   const trail = ifKnown(facts.trail);
   if (exactRecord(facts)?.status !== 'active' || trail?.isCircle !== true) return undefined;

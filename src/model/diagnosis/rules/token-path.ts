@@ -32,7 +32,7 @@ export function barrier(facts: Facts): FetchedToken | undefined {
   return isBefore || answer.challenged || answer.cached ? found : undefined;
 }
 
-/** Returns the response of another server that an authority reaches because it tries IPv6 first; undefined if IPv4 has the same fault. */
+/** Returns the response from another server that an authority reaches because it tries IPv6 first; undefined if IPv4 has the same fault. */
 export function barrierV6(facts: Facts): FetchedToken | undefined {
   const found = fetchedToken(facts, facts.tokenV6);
   if (found === undefined || isToken(found.answer, found.wanted) || barrier(facts) !== undefined)

@@ -159,9 +159,7 @@ function parameter(word: string): string {
   );
 }
 
-/**
- * Parses the content of a record into its parts, with the names of the API; undefined if the content does not match the type.
- */
+/** Parses the content of a record into its parts, named as in the API; undefined if the content does not match the type. */
 export function parseData(type: string, content: string): RecordData | undefined {
   if (type === 'LOC') return parseLocation(content);
   const layout = layouts[type] ?? [];
@@ -189,7 +187,7 @@ function parsePart(part: Part, words: readonly string[]): unknown {
   return (part === 'u8' || part === 'u16') && !/^\d+$/.test(text) ? undefined : text;
 }
 
-/** Returns the parts of a record with normalized DNS names, and with numbers that were sent as strings converted to numbers. */
+/** Returns the parts of a record, with DNS names normalized, and with strings that represent numbers converted to numbers. */
 export function normalizeData(type: string, data: RecordData): RecordData {
   if (type === 'LOC') return parseLocation(formatLocation(data) ?? '') ?? data;
   const layout = layouts[type] ?? [];

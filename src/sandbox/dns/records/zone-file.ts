@@ -15,8 +15,8 @@ import { layouts } from './presentation.ts';
 const nameTypes = ['CNAME', 'NS', 'PTR', 'MX'];
 
 /**
- * Formats all records of a zone as a zone file (RFC 1035, 5). As on the platform, the comment, the tags and the proxy setting of a record
- * are in a comment.
+ * Formats all records of a zone as a zone file (RFC 1035, 5). As on the platform, a comment in the zone file contains the record's own
+ * comment, its tags and its proxy setting.
  */
 export function formatZoneFile(zone: string, records: readonly StoredRecord[], now: number): string {
   const types = [...new Set(records.map(({ type }) => type))].sort();
