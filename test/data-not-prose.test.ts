@@ -80,7 +80,7 @@ const facts = {
   preview: true,
   other: true,
 };
-/** Arguments that satisfy the wording of every kind of remedy. */
+/** Arguments for the texts of every kind of remedy. */
 const all = { ...texts, ...names, ...facts };
 
 /** One remedy of each kind, and one per variant for kinds with variants. */

@@ -106,7 +106,7 @@ interface ShownWorker {
   readonly now: number;
 }
 
-/** Returns the preview of a row of a worker, with the known facts about the row and about the worker, without a request. */
+/** Returns the preview of a worker's row, with the known facts about the row and the worker. Sends no request. */
 export function factPreview(row: WorkerRow, worker: ShownWorker): Previewed {
   const { id, kind, type, name, facts } = row;
   const { now } = worker;

@@ -60,7 +60,7 @@ export const columns: DrawnColumns<ZoneDnsRecord> = drawColumns(declaredRecordCo
   },
 });
 
-/** Returns the preview of a record, without a request. */
+/** Returns the preview of a record. Sends no request. */
 function recordPreview(record: ZoneDnsRecord): Previewed {
   const { id, name, type, content, proxied, ttl } = record;
   const way =

@@ -19,7 +19,7 @@ ajv.addFormat('date-time', isMoment);
 /** The number of checked answers per command in this process. */
 const made = new Map<string, number>();
 
-/** Returns how many answers of a command were checked against its schema in this process. */
+/** Returns how many of a command's answers were checked against its schema in this process. */
 export function checksMade(words: string): number {
   return made.get(words) ?? 0;
 }

@@ -23,7 +23,7 @@ export interface MemoryHostnames {
   blockedUntil: number | undefined;
   /** Changes a record without notifying the console. */
   change(hostname: string, change: Partial<CustomHostname>): void;
-  /** Makes the next call of the named function fail with the problem. */
+  /** Makes the next call to the named function fail with the problem. */
   failNext(name: keyof HostnameService, problem: Problem): void;
   pause: number;
   /**

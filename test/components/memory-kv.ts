@@ -18,9 +18,9 @@ export interface MemoryKv {
   remove(namespaceId: string, key: string): void;
   /** Requests in order: `listKeys demo prefix=a`, `writeKey demo key`. */
   readonly calls: string[];
-  /** Makes the next call of the named function fail with the problem. */
+  /** Makes the next call to the named function fail with the problem. */
   failNext(name: keyof KvService, problem: Problem): void;
-  /** Delays all answers of the named function until the returned function is called. */
+  /** Delays all answers from the named function until the returned function is called. */
   hold(name: keyof KvService): () => void;
 }
 

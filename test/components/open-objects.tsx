@@ -36,7 +36,7 @@ export interface ObjectPlatform {
   write(name: string, value: string | Uint8Array): void;
 }
 
-/** Opens a platform that is empty, or has the data of another platform, which is closed. */
+/** Opens a platform that is empty or contains the data of another platform. That other platform is closed. */
 export async function openPlatform(data?: string): Promise<ObjectPlatform> {
   const world = testWorld({ now: () => testNow });
   if (data !== undefined) cpSync(data, world.folders.data, { recursive: true });

@@ -39,7 +39,7 @@ function gated(session: Session, gate: Promise<void> | undefined): Session {
   };
 }
 
-/** Opens the console on the keys of one namespace of a platform in this process. Each key's value is its name. */
+/** Opens the console on the keys in one namespace, on a platform in this process. Each key's value is its name. */
 export async function openPlatformKeys(options: PlatformOptions = {}): Promise<PlatformKeys> {
   const { session } = await openPlatform();
   const { names = ['a', 'b', 'c', 'd', 'e'], title = 'sessions' } = options;

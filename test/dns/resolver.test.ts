@@ -56,7 +56,7 @@ describe('an answer', () => {
     });
   });
 
-  // The process is busy for twice the timeout (150 ms), and then finds the answer in the socket.
+  // The process is busy for 300 ms, which is twice the timeout, and then finds the answer in the socket.
   it('is read even if the process was too busy to read it when it arrived', async () => {
     const busy = await start((query, over) => {
       const end = performance.now() + 300;

@@ -41,7 +41,7 @@ function put(...flags: string[]) {
   return runCommand(served.person, argv);
 }
 
-/** Removes the fault of the proxy, and returns the contents of the namespace. */
+/** Removes the fault from the proxy, and returns the contents of the namespace. */
 async function contents(): Promise<Record<string, string>> {
   served.proxy.use(() => undefined);
   const { out } = await runCommand(served.person, ['kv', 'export', '--namespace-id', namespace]);

@@ -186,7 +186,7 @@ describe('every command with every kind of fault', () => {
   playEvery(runner, script, { alsoWrong: ({ ran }) => waitFaults(ran.slept) });
 });
 
-/** One hour in milliseconds of the simulated clock, which is longer than a person would wait. */
+/** One hour on the simulated clock, in milliseconds: longer than a person would wait. */
 const hour = 3600_000;
 
 describe('every command with slow servers', () => {

@@ -6,7 +6,7 @@ import { sharedFaultRunner } from './suite/play.ts';
 
 const runner = sharedFaultRunner();
 
-/** Returns a number from 0 to 1 for a string, which is the same in every run. */
+/** Returns a number from 0 to 1 for a string; a string has the same number in every run. */
 function share(text: string): number {
   let hash = 2166136261;
   for (const unit of text) hash = Math.imul(hash ^ (unit.codePointAt(0) ?? 0), 16777619);

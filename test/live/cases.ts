@@ -224,7 +224,7 @@ const dns: readonly LiveCase[] = [
   { does: 'delete a deleted record', method: 'DELETE', path: `${records}/{record}` },
 ];
 
-/** Custom hostnames below names reserved for documentation, which never validate, so no certificate is issued. */
+/** Custom hostnames below names that are reserved for documentation. These hostnames are never validated, so no certificate is issued. */
 const customHostnames: readonly LiveCase[] = [
   {
     does: 'create a hostname',

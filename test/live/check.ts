@@ -28,7 +28,7 @@ export async function checkPlace(
   }
 }
 
-/** Compares a platform's recorded answers with the answers of a sandbox. */
+/** Compares a platform's recorded answers with the answers from a sandbox. */
 export async function compareWithSandbox(
   answers: readonly LiveAnswer[],
   startSandbox: () => Promise<TestSandbox>,

@@ -61,7 +61,7 @@ function isInstalled(program: string): boolean {
   return spawnSync(program, ['--version']).error === undefined;
 }
 
-/** Lists every file of the checkout that is not in .git and that neither a build nor a release writes, with its size and time. */
+/** Lists every file in the checkout that is not in .git and that neither a build nor a release writes, with its size and time. */
 function listOthers(): string[] {
   const written =
     /^(?:dist|dist-release|node_modules\/\.cache)(?:\/|$)|^(?:THIRD-PARTY-NOTICES|sbom\.cdx\.json)$/;

@@ -137,7 +137,7 @@ function prepareHome(setting: Setting, variables: Readonly<Record<string, string
   return { setting, home, cwd, folders, env: { ...userEnvironment(home), ...variables } };
 }
 
-/** Stores the keys and objects that the attacks of a setting try to delete, and writes the knowledge of the hostile program to a file. */
+/** Stores the keys and objects that the attacks in a setting try to delete, and writes a file with the knowledge of the hostile program. */
 async function prepareTargets(
   { setting, folders }: Home,
   more: Pick<Knowledge, 'guardPid' | 'terminal' | 'edgectl'>,

@@ -42,7 +42,7 @@ export interface Knowledge {
 }
 
 /**
- * The settings in which an attack can succeed: with unlocked credentials, with a locked profile, and if the guard runs as another user.
+ * The settings in which an attack can succeed: with unlocked credentials, with a locked profile, or with a guard that runs as another user.
  * `maybe` means that the result depends on the system.
  */
 export interface Possible {

@@ -20,7 +20,7 @@ export interface KilledPut {
 
 /**
  * Writes a file into a new namespace with a process that is killed (SIGKILL) at random moments and resumed after each kill. Expects that
- * the contents match the file, and that no entry of a checkpoint was sent again. Returns the number of entries in the checkpoints at the
+ * the contents match the file, and that no entry in a checkpoint was sent again. Returns the number of entries in the checkpoints at the
  * kills, so that a test can check that the kills interrupted the work.
  */
 export async function expectKilledPutToComplete(served: Served, put: KilledPut): Promise<number[]> {
@@ -100,7 +100,7 @@ function filesIn(folder: string): string[] {
   }
 }
 
-/** Rejects a request that contains an entry of a checkpoint, so that the run fails. */
+/** Rejects a request that contains an entry from a checkpoint, so that the run fails. */
 function refuseIfSentAgain({ number, body, method, path }: Passing, after: number, confirmed: Set<number>) {
   if (number <= after || method !== 'PUT' || !path.endsWith('/bulk')) return undefined;
   const keys: { key: string }[] = JSON.parse(body.toString());

@@ -28,10 +28,7 @@ export function findForeignWord(words: string): string | undefined {
   return found === undefined ? undefined : `"${found}" in: ${words}`;
 }
 
-/**
- * Returns the fault of the letter about a hostname: a forbidden phrase, or a request to release the zone's hold that is missing or
- * unnecessary.
- */
+/** Returns the fault in the letter about a hostname: a forbidden phrase, or a missing or unnecessary request to release the zone's hold. */
 export function findLetterFault(facts: Facts): string | undefined {
   const diagnosis = diagnose(facts);
   const letter = instructionsText(createInstructions(facts, diagnosis));

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { program, userEnvironment } from './program.ts';
 import type { Person } from './run-command.ts';
 
-/** The result of a process of the built program, and its peak resident memory in bytes. */
+/** The result of running the built program, and the peak resident memory of its process in bytes. */
 export interface Measured {
   readonly code: number | null;
   readonly peakBytes: number;

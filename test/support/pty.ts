@@ -6,7 +6,7 @@ export interface PtyOptions extends Partial<ScreenSize> {
   /** The complete environment except TERM; no variable is inherited from this process. */
   readonly env?: Readonly<Record<string, string>>;
   readonly term?: string;
-  /** Delivers an answer of the terminal with a delay (default: immediately). */
+  /** Delivers an answer from the terminal after a delay (default: immediately). */
   answer?(give: () => void): void;
 }
 

@@ -101,7 +101,7 @@ test('resumes after a stop with the current window size, without further input',
   await screen.waitFor('Stopped');
   shell.resize({ columns: 100, rows: 20 });
   shell.send('fg\r');
-  // The program redraws several times when it resumes and receives the new size, at which the field gets a border.
+  // The program redraws several times while it resumes and receives the new size; at the new size, the field has a border.
   const fields = () => screen.lines().map((line) => line.replace(/^│ /, '').replace(/ *│.*$/, ''));
   const isEmpty = () => fields().some((field) => field.trimEnd() === '> Key');
   await screen.waitFor(() => /^Enter next .*cancel$/.test(screen.lines()[19] ?? '') && isEmpty());

@@ -1,6 +1,6 @@
 import { NameSet } from './name-set.ts';
 
-/** The names of the marked rows of a list. A row keeps its mark when the list shows other rows. */
+/** The names of the marked rows in a list. A row keeps its mark when the list shows other rows. */
 export interface Marks {
   readonly names: NameSet;
   /** The name of the last marked row, at which a range begins. */

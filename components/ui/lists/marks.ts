@@ -95,7 +95,7 @@ function toggle<T>(list: PagedList<T>, height: number): PagedList<T> {
   return { ...list, marks, cursor: moveCursor(list.cursor, 'down', shownLength(list), height) };
 }
 
-/** Marks all loaded rows of a folder, or removes their marks if all of them are marked. */
+/** Marks all loaded rows in a folder, or removes their marks if all of them are marked. */
 function toggleFolder<T>(list: PagedList<T>, folder: Folder, height: number): PagedList<T> {
   const names = new Set(folderNames(list, folder));
   const marks = isFolderMarked(list, folder)
@@ -104,7 +104,7 @@ function toggleFolder<T>(list: PagedList<T>, folder: Folder, height: number): Pa
   return { ...list, marks, cursor: moveCursor(list.cursor, 'down', shownLength(list), height) };
 }
 
-/** Returns whether all loaded rows of a folder are marked. */
+/** Returns whether all loaded rows in a folder are marked. */
 export function isFolderMarked<T>(list: PagedList<T>, folder: Folder): boolean {
   const { names } = list.marks;
   if (names.size < folder.to - folder.from) return false;
@@ -143,7 +143,7 @@ interface Count {
   readonly count: number;
 }
 
-/** The last count for each set of names, so that moving in a list with 100,000 marked rows does not count the marks again. */
+/** A cache of the last count for each set of names, so that moving in a list with 100,000 marked rows does not count the marks again. */
 const shownCounts = new WeakMap<NameSet, Count>();
 
 function countShown<T>(list: PagedList<T>): number {

@@ -34,7 +34,7 @@ export function selectedFolder<T>(list: PagedList<T>): Folder | undefined {
   return folderAt(list, list.cursor.index);
 }
 
-/** Yields the names of a folder that are loaded and pass the filter. */
+/** Yields the names in a folder that are loaded and pass the filter. */
 export function* folderNames<T>(list: PagedList<T>, { from, to }: Folder): Generator<string> {
   for (let at = from; at < to; at++) yield idAt(list, at);
 }

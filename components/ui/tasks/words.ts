@@ -66,7 +66,7 @@ function hostnamesTitle(work: Extract<TaskWork, { readonly zone: unknown }>, hos
   }
 }
 
-/** The note of a task whose writes wait for an approval. */
+/** The note for a task whose writes wait for an approval. */
 export const waitsForApproval = 'A policy requires your approval. Answer under Held requests.';
 
 /**

@@ -45,7 +45,7 @@ export function withBytes<Entry, Own extends string>(
   before: ShownBytes<Entry, Own>,
   { entry, bytes, isWhole }: ReadBytes<Entry>,
 ): ShownBytes<Entry, Own> {
-  // Keeps the object of unchanged bytes, so that data cached for this object stays valid.
+  // If the bytes are unchanged, keeps the old `Uint8Array`, so that data cached for this array stays valid.
   if (before.bytes instanceof Uint8Array && Buffer.compare(before.bytes, bytes) === 0)
     return { ...before, entry };
   const kind = guessKind(bytes.subarray(0, 4096), isWhole && bytes.length <= 4096);

@@ -67,7 +67,7 @@ export function lineAtRow(
   return shown && { segment: shown.segment, line: shown.line };
 }
 
-/** Returns the top line after a move of the screen, which does not go beyond the last full screen. */
+/** Returns the top line after a move of the screen. The screen does not move beyond the last full screen. */
 export function scroll(source: Lines, from: Anchor, way: Move, height: number): Anchor {
   return earlier(step(source, clampAnchor(source, from), way, height), lastAnchor(source, height));
 }

@@ -15,7 +15,7 @@ export interface Found {
   readonly current: Range | undefined;
 }
 
-/** A request for the next or previous match at an offset, wrapping around at the ends. */
+/** A request for the next or previous match, starting at an offset. The search wraps around at the ends. */
 export interface SeekTarget {
   readonly from: number;
   readonly way: 'next' | 'previous';

@@ -32,7 +32,7 @@ interface Options extends Partial<HelpStyle> {
 }
 
 function openHelp(mode: Mode, options: Options = {}): HelpPage {
-  // In one column, only the screen reader's help contains all descriptions.
+  // In a help page of one column, all descriptions are shown only for a screen reader.
   const { columns = 80, height = 30, isSpoken = columns === 80, ...others } = options;
   const style = { situation: free, keys: keymap, undoIsOn: true, search: '', note, ...others };
   const groups = findInHelp(groupShortcuts(mode, style.keys), style.search);

@@ -23,7 +23,7 @@ type Local =
   | 'checkLinks'
   | 'link';
 
-/** A call of every service function that sends requests; the compiler rejects a missing call. */
+/** A call to every service function that sends requests; the compiler reports a missing call. */
 type Asked<Service> = {
   readonly [Name in keyof Service as Name extends Local
     ? never

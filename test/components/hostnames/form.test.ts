@@ -23,7 +23,7 @@ const work: Work = { busy: saving, run: async () => ({}) };
 
 type Values = Readonly<Record<string, string>>;
 
-/** Returns the request of a form with these fields filled in and the others at their defaults, or the form's errors. */
+/** Returns the request that a form creates with these fields filled in and the others at their defaults, or the form's errors. */
 function submitted<W>(
   open: (ask: (wanted: W) => Work) => ReturnType<typeof newHostnameForm>,
   values: Values,

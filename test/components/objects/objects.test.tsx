@@ -277,8 +277,8 @@ test('explains why there is no link if no server is running', async () => {
   const app = await openAssets();
   // The refusal appears before the user fills in a form that cannot succeed.
   await app.go(['J'], 'A link requires a server, and no server is running here.');
-  // The advice names the folder, because a server for other data does not have the object, and tells the user to reopen the console,
-  // because a console searches for a server only once.
+  // The advice names the folder, because a server for other data does not have the object. The advice also tells the user to reopen the
+  // console, because a console searches for a server only once.
   const said = app.screen.text().replaceAll(/\s+/g, ' ');
   expect(said).toMatch(
     /for \/\S+\/sandbox in a shell \(edgectl sandbox start\), then open the console again\./,

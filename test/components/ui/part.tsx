@@ -99,7 +99,7 @@ giveRows();
 
 /**
  * Gives the screens of ink-testing-library a number of rows. Without this number, Ink starts `tput` and `resize` for each frame. Each fork
- * is slow, because the test process is large: the forks take 12 s of processor time in all tests.
+ * is slow, because the test process is large: the forks take 12 s of processor time across all tests.
  */
 function giveRows(): void {
   const { stdout, unmount } = render(<Fragment />);

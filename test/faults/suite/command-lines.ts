@@ -296,7 +296,7 @@ const machineLines: readonly CommandLine[] = [
 ];
 
 /**
- * The command lines of the suite, at least one for each command of the table; `test/faults/commands.test.ts` reports a command without a
+ * The command lines of the suite, at least one for each command in the table; `test/faults/commands.test.ts` reports a command without a
  * line.
  */
 export const commandLines: readonly CommandLine[] = [

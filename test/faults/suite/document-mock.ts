@@ -82,7 +82,7 @@ function* fieldsIn(schema: TypeSchema, place: string, within: ReadonlySet<string
 
 /**
  * Returns an answer with the document's examples, and with optional fields as chosen. Keeps the values of the correct answer, so that ids
- * and names still match, and appends an entry that consists only of examples to each list. Returns other answers unchanged.
+ * and names still match, and appends to each list an entry that consists only of examples. Returns other answers unchanged.
  */
 export function mockAnswer(
   { path }: Pick<Passing, 'path'>,

@@ -42,7 +42,7 @@ const clocked: ('setTimeout' | 'clearTimeout' | 'setInterval' | 'clearInterval')
   'clearInterval',
 ];
 
-/** Maximum milliseconds for all scenes of a command line, which are thousands in the soak tests; each scene has its own deadline. */
+/** Maximum milliseconds for all scenes of a command line, of which the soak tests play thousands; each scene has its own deadline. */
 const timeoutMs = 60 * 60_000;
 
 /** Returns a runner for all tests of a file, which records each command line once. */

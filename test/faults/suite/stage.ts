@@ -18,7 +18,7 @@ export interface Stage {
   readonly other: string;
   /** The current time in milliseconds since the epoch, for the sandbox and for the commands. */
   readonly now: number;
-  /** Opens a sandbox with a new copy of the folder, which only one command may change. */
+  /** Opens a sandbox with a new copy of the folder, for a single command that may change the copy. */
   openCopy(clock: Clock): Sandbox;
 }
 

@@ -129,7 +129,7 @@ function getFacts({
   });
 }
 
-/** Returns true if the record alone shows that the platform reports a fault of the hostname. */
+/** Returns true if the record alone shows that the platform reports a fault for the hostname. */
 function isRefused({ status, certificate, errors, wildcard, texts }: Case): boolean {
   const denied = !['active', 'active_redeploying'].includes(status) && errors.length > 0;
   const stopped = ['moved', 'blocked', 'pending_blocked', 'caa_error'].includes(status);

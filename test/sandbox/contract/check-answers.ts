@@ -20,8 +20,8 @@ const envelope: TypeSchema['properties'] = {
 let isChecking = false;
 
 /**
- * Compares every answer of a sandbox in this process with the types for its route in the official SDK and in the provider's OpenAPI
- * document. This includes answers of the sources and of the built package, in process and served, but not refusals.
+ * Compares every answer from a sandbox in this process with the types for its route in the official SDK and in the provider's OpenAPI
+ * document. This includes answers from the sources and from the built package, in process and served, but not refusals.
  */
 export function checkAnswers(): void {
   if (isChecking) return;

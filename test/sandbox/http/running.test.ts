@@ -73,8 +73,8 @@ function giveAway(file: string): boolean {
 }
 
 /**
- * Returns the id of another user's process: a new process if the test runs as root, otherwise process 1. Returns undefined if root may not
- * start a process as another user.
+ * Returns the id of another user's process: a new process if the test runs as root, otherwise process 1. Returns undefined if root is not
+ * allowed to start a process as another user.
  */
 async function processOfAnother(): Promise<number | undefined> {
   if (process.getuid?.() !== 0) return 1;

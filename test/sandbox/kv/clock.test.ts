@@ -23,7 +23,7 @@ test('expires keys by the sandbox clock, and then deletes them from disk', async
   const names = (await place.kv('GET', `/${id}/keys`)).envelope<{ name: string }[]>().result;
   expect(names?.map(({ name }) => name)).toEqual(['week']);
   await place.call('POST', '/sandbox/clock', { json: { seconds: 60 } });
-  // The value is read with the machine's clock, as a worker does.
+  // The keys are listed with the machine's clock, as a worker lists them, so only a deletion can hide a key.
   const random = (bytes: number) => new Uint8Array(bytes);
   const disk = openKvStore(place.folder, { now: () => place.clock.now, random });
   expect(disk.list(id, { limit: 10 }, place.clock.now).map(({ name }) => name)).toEqual(['week']);

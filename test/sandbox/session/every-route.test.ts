@@ -11,8 +11,8 @@ import { type DeclaredRoute, declaredRoutes } from '../../../src/v4/routes.ts';
 import { readBody } from '../../../src/v4/send.ts';
 import { openTestSandbox, type TestSandbox } from '../test-sandbox.ts';
 
-// Calls every route with every kind of token. The sources are SDK user/tokens (Policy and Condition) for the rights of a token, and
-// "Accepted permissions" in the provider's API reference, as declared in src/v4/routes.ts, for the permission of a route.
+// Calls every route with every kind of token. Source for the rights of a token: SDK user/tokens (Policy and Condition). Source for the
+// permission that a route requires: "Accepted permissions" in the provider's API reference, as declared in src/v4/routes.ts.
 
 const other = 'b5'.repeat(16);
 let place: TestSandbox;

@@ -61,7 +61,7 @@ afterEach(() => {
   forwarder.close();
 });
 
-/** Sends a read through the guard. The guard has received the request when the function returns. */
+/** Sends a read through the guard. The guard has received the request by the time the function returns. */
 async function read(path: string): Promise<ClientRequest> {
   return (await startRead(path)).sent;
 }

@@ -72,7 +72,7 @@ afterEach(async () => {
   forwarder.close();
 });
 
-/** Sends a request through the guard. The request has reached the guard when the function returns. */
+/** Sends a request through the guard. The request has reached the guard by the time the function returns. */
 async function send(path: string, init: RequestInit = {}) {
   const before = decided;
   const answer = fetch(door.apiBaseUrl + path, {

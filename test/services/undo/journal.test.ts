@@ -290,7 +290,7 @@ test('refuses and names an entry whose bytes are missing or not a file', async (
   await expect(journal.read(entry)).rejects.toMatchObject({ code: 'store-invalid' });
 });
 
-/** Returns the paths of open files of this process, if the system lists them. */
+/** Returns the paths of the files that this process has open, if the system lists them. */
 function openFiles(): string[] {
   const folder = '/proc/self/fd';
   if (!existsSync(folder)) return [];

@@ -495,7 +495,7 @@ test('names files outside the project, and refuses files outside its repository 
   symlinkSync(join(top, 'secret.txt'), join(app, 'innocent.txt'));
   const linked = await dryRun(`import text from '../innocent.txt'; ${secret}`);
   expect([linked.code, linked.err]).toEqual([2, refusal]);
-  // esbuild's documentation, "External paths": an import path may have a query or a hash, which is not part of the file name.
+  // esbuild's documentation, "External paths": an import path may have a query or a hash, neither of which is part of the file name.
   for (const name of ['secret.txt?a', 'secret.txt#a', 'secret.json?a', 'secret.json#a?b']) {
     const file = join(top, name.slice(0, name.search(/[?#]/)));
     const suffixed = await dryRun(`import text from '../../../${name}'; ${secret}`);

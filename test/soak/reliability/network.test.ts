@@ -12,7 +12,7 @@ import { type Chance, chanceFrom } from '../../support/worlds/chance.ts';
 
 const share = 0.15;
 
-/** Selects a fault of the network or a server, for one request in seven. */
+/** Selects a network or server fault for one request in seven. */
 async function faultFrom(chance: Chance): Promise<Fault> {
   if (!chance.isLikely(share)) return undefined;
   switch (chance.below(7)) {

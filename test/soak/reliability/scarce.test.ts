@@ -29,7 +29,7 @@ function judge(run: Run, argv: readonly string[], { code, err }: ProcessResult):
   return false;
 }
 
-/** Mounts a file system of this size; returns undefined if the user or the container may not mount. */
+/** Mounts a file system of this size; returns undefined if the user or the container is not allowed to mount one. */
 function smallDisk(size: number): string | undefined {
   const folder = scratchFolder('disk');
   try {

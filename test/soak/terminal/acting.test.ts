@@ -9,8 +9,8 @@ import { newPerson } from '../../support/run-command.ts';
 afterEach(closePtys);
 
 /**
- * Opens the console of a person with three profiles: for a platform that responds, for a platform that rejects the credentials, and for a
- * platform that no longer exists.
+ * Opens the console for a person who has three profiles: one for a platform that responds, one for a platform that rejects the credentials,
+ * and one for a platform that no longer exists.
  */
 async function openWithProfiles(): Promise<{ readonly pty: Pty; stop(): Promise<void> }> {
   const { cwd } = newPerson();

@@ -4,7 +4,7 @@ import type { CallLine, Client } from './client.ts';
 interface Dialect {
   /** The character between `kv` and the group of a command. */
   readonly separator: ':' | ' ';
-  /** The flag for acting on the account instead of local data, which version 4 uses by default. */
+  /** The flag for acting on the account; without this flag, version 4 acts on local data. */
   readonly remote: string;
   readonly deploy: string;
   /** Whether this version has `versions` and `rollback` for versions of workers. */

@@ -108,7 +108,7 @@ function ofBytes(text: string, bytes: number): string {
   return cut + 'x'.repeat(bytes - length);
 }
 
-/** Returns distinct keys that the specification accepts, but that some program may not accept. */
+/** Returns distinct keys that the specification accepts, but that some programs might reject. */
 export function hostileKeys(chance: Chance, count: number): string[] {
   const keys = new Set<string>();
   const words = ['naïve café', 'paypal', 'index', 'token', 'Ångström', 'İstanbul', 'straße'];

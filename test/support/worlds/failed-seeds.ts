@@ -23,8 +23,8 @@ export function failedWorlds(): readonly World[] {
 }
 
 /**
- * Returns one failed world of each kind: apex names, refusals of an authority, CAA without a record, quota, holds, the platform's block
- * page; an expired limit, a hold that outlasts the schedule, CAA of our target, an IPv6 address of another server.
+ * Returns one failed world of each kind: apex names, refusals by an authority, CAA without a record, quota, holds, the platform's block
+ * page, an expired limit, a hold that outlasts the schedule, CAA records of our target, and an IPv6 address of another server.
  */
 export function failedKinds(): readonly World[] {
   const kinds = 'base/9 base/13 base/44 base/57 base/78 base/114 3c9a2d5ea81c/88 3c9a2d5ea81c/470';

@@ -9,7 +9,7 @@ import { openConsole, testNow } from '../../open-console.tsx';
 import { type OpenDemo, openDemo } from '../../open-platform.tsx';
 
 /**
- * Creates a clock that the test advances; a sleep ends when the clock reaches the end of the sleep. The clock starts after a key of the
+ * Creates a clock that the test advances; a sleep ends when the clock reaches the end of the sleep. The clock starts after a key in the
  * demo data has expired.
  */
 function movableClock() {

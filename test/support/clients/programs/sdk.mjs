@@ -13,7 +13,7 @@ const zone_id = process.env.CLOUDFLARE_ZONE_ID;
 const client = new Cloudflare({ maxRetries: 0, baseURL: process.env.CLOUDFLARE_BASE_URL });
 const { kv, r2, dns, zones, user, accounts, workers, customHostnames } = client;
 
-/** Returns the arguments with the id of the parent, which is positional up to major 6. */
+/** Returns the arguments with the id of the parent, which is positional up to major version 6. */
 const within = (parent, name, id, params) =>
   major < 7 ? [id, name, params] : [name, { ...params, [parent]: id }];
 
@@ -29,7 +29,7 @@ await call(
 if (kv.namespaces.get)
   await call('kv.namespaces.get', async () => (await kv.namespaces.get(id, { account_id })).title, 'sdk');
 await call('kv.namespaces.update', () => kv.namespaces.update(id, { account_id, title: 'renamed' }));
-// Majors before 7 do not encode names, so they cannot send a question mark.
+// Major versions before 7 do not encode names, so they cannot send a question mark.
 const odd = major < 7 ? 'a/b c ü' : 'a/b c?ü';
 const key = (name, params = {}) => within('namespace_id', name, id, { account_id, ...params });
 await call('kv.namespaces.values.update', () =>
@@ -155,7 +155,7 @@ await call('workers.scripts.update', async () => {
   const file = await toFile(Buffer.from(code), 'index.mjs', { type: 'application/javascript+module' });
   const metadata = { main_module: 'index.mjs', compatibility_date: '2023-11-01' };
   const files = major < 5 ? { 'index.mjs': file } : [file];
-  // Major 7 declares a form as JavaScript unless the header is removed.
+  // Major version 7 declares a form as JavaScript unless the header is removed.
   const options = major < 7 ? undefined : { headers: { 'Content-Type': null } };
   return workers.scripts.update('sdk-worker', { account_id, metadata, files }, options);
 });
