@@ -89,7 +89,7 @@ const tasks: readonly Task[] = [
     before: 14,
     steps: [
       ...slowPanel,
-      [['f'], 'Carry out this step'],
+      [['f'], 'Apply this step'],
       [['y'], 'Done: restart validation of forms.slow-panel.demo.'],
     ],
     async check({ findHostname }) {

@@ -95,7 +95,7 @@ describe.each([
   test('a newcomer fixes the hostname, and sees that it works without another key press', {
     timeout: 60_000,
   }, async () => {
-    await go(['f'], 'Carry out this step');
+    await go(['f'], 'Apply this step');
     await go(['y'], 'Done: restart validation of forms.slow-panel.demo.');
     await pty.screen.waitFor(
       (screen) => /slow-panel\.demo: no fault\s/.test(screen.text()) && !/progress:/.test(screen.text()),
