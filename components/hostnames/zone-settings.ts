@@ -195,7 +195,7 @@ function toChange({ id }: Zone): Change {
 function releaseQuestion(at: At, subdomainsOnly: boolean): PaneOutcome['dialog'] {
   const question = {
     question: `Release the hold on ${subdomainsOnly ? 'the subdomains of ' : ''}${readName(at.zone)}?`,
-    lost: ['Other accounts can then use the names of the zone.'],
+    lost: ['Other accounts can then use names in the zone.'],
     danger: 'change' as const,
     yes: 'release it',
   };

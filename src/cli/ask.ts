@@ -48,7 +48,7 @@ function notConfirmedProblem(): Problem {
 function refuseWithoutTerminal(world: World, lost: string, beforehand = '--yes'): void {
   if (world.stdin.isTTY === true) return;
   throw new Problem('not-confirmed', `${lost} Not confirmed; nothing was changed.`, {
-    hint: `There is no terminal to ask on. To confirm in advance, add ${beforehand}.`,
+    hint: `Without a terminal, edgectl cannot ask for confirmation. To confirm in advance, add ${beforehand}.`,
   });
 }
 

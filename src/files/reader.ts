@@ -49,7 +49,7 @@ export function writeTo(
     let late: NodeJS.Timeout | undefined;
     const giveUp = () => {
       late = setTimeout(
-        () => reject(new Problem('interrupted', 'Interrupted; the output was not read to its end.')),
+        () => reject(new Problem('interrupted', 'Interrupted; the output was not read completely.')),
         interruptGraceMs,
       );
     };

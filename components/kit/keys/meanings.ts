@@ -54,7 +54,7 @@ export const meanings: Readonly<Record<string, Meaning>> = {
   N: { means: 'previous match', actions: ['previous-match'] },
   O: { means: 'reverse the order', actions: ['reverse'] },
   P: { means: 'copy the path in JSON', actions: ['copy-path'] },
-  Q: { means: 'DNS records of the zone', actions: ['records'] },
+  Q: { means: 'DNS records in the zone', actions: ['records'] },
   R: { means: 'restart a stopped or failed item', actions: ['revalidate', 'resume'] },
   S: { means: 'separator of the tree', actions: ['separator'] },
   T: { means: 'tree', actions: ['tree'] },

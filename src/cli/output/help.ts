@@ -4,7 +4,7 @@ import type { ArgumentDeclaration, CommandDeclaration, FlagDeclaration } from '.
 import { topics } from '../parsing/topics.ts';
 
 /** The line that refers to the description of global flags. Repeating the description would double the length of each command's help. */
-const globalLine = 'Flags of all commands (--json, --yes, --env, --profile …): edgectl help flags';
+const globalLine = 'Flags that all commands accept (--json, --yes, --env, --profile …): edgectl help flags';
 
 /** Formats the help of a command: usage, arguments, flags, examples. `answer` is a line about its `--json` answer. */
 export function commandHelp(row: CommandDeclaration, answer: string): string {
@@ -98,7 +98,7 @@ function commandRows({ rows }: CommandNode): string[] {
 
 /** Commands for newcomers, in the order in which they are useful. */
 const firstCommands: readonly Row[] = [
-  ['edgectl demo', 'Try the console on demo data (no account)'],
+  ['edgectl demo', 'Try the console with demo data (no account)'],
   ['edgectl profile login NAME', 'Authenticate with an API token'],
   ['edgectl hostname diagnose NAME', 'Find out why a custom hostname does not work'],
 ];

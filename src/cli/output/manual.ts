@@ -53,7 +53,9 @@ export function manualPages(rows: readonly CommandDeclaration[]): ManualPage[] {
 function description(group: string): string[] {
   if (group !== '')
     return [
-      ...paragraph('Flags of all commands, exit codes and environment variables are described in'),
+      ...paragraph(
+        'The flags that all commands accept, the exit codes and the environment variables are described in',
+      ),
       '.Xr edgectl 1 .',
     ];
   return paragraph(

@@ -21,8 +21,8 @@ const otherFolderAdvice = 'To use data in another folder: --persist-to DIR; for 
 const folderFlags = {
   sandbox: '--sandbox=DIR or EDGECTL_SANDBOX_DIR for a sandbox',
   local: '--persist-to DIR for local data',
-  state: 'XDG_STATE_HOME for the state of edgectl',
-  data: 'XDG_DATA_HOME for the data of edgectl',
+  state: "XDG_STATE_HOME for edgectl's state",
+  data: "XDG_DATA_HOME for edgectl's data",
   config: 'XDG_CONFIG_HOME for profiles and settings',
   cache: 'XDG_CACHE_HOME for the cache',
 } as const;
@@ -86,7 +86,7 @@ export function remedyTextsFor(argv: readonly string[]): RemedyTexts {
       `Install the packages for workers next to edgectl: npm install -g ${workerPackages.join(' ')} (without -g if edgectl is installed in a project).`,
     'install-package': () => 'The file is included in the npm package of edgectl.',
     'check-network': () =>
-      'Check the network, HTTPS_PROXY and the base URL (--api-base-url, EDGECTL_API_BASE_URL, or that of the profile).',
+      'Check the network, HTTPS_PROXY and the base URL (from --api-base-url, EDGECTL_API_BASE_URL or the profile).',
     'look-at-sandbox': () => 'To check whether the sandbox is running: edgectl sandbox status',
 
     'sign-in': () =>
@@ -94,7 +94,7 @@ export function remedyTextsFor(argv: readonly string[]): RemedyTexts {
     'choose-profile': ({ names }) =>
       `Choose another profile: edgectl profile use NAME. Profiles: ${names.join(', ')}.`,
     'name-profile': () =>
-      'Choose a profile with --profile, or delete the file that selects the profile if you did not create the file.',
+      'Choose a profile with --profile. If you did not create the file that selects the profile, delete the file.',
     'accept-profile': ({ file }) =>
       `Check ${file}, and run a command on a terminal here: edgectl asks once. Alternatively, bind the folder yourself (edgectl profile bind NAME), or name the profile with --profile.`,
     'bind-another': ({ names }) =>

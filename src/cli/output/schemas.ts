@@ -62,7 +62,7 @@ export function answerSchema(words: string): PublishedSchema | undefined {
       ? []
       : [
           { title: 'Each line', ...toJsonSchema(lines) },
-          { title: 'The only line of an empty result', ...toJsonSchema(noLines) },
+          { title: 'The only line if the result is empty', ...toJsonSchema(noLines) },
         ];
   const plan = hasGeneralDryRun(words) ? [{ title: 'With --dry-run', ...toJsonSchema(dryRunShape) }] : [];
   const [form, ...others] = [...one, ...each, ...plan];
@@ -92,7 +92,7 @@ function hasGeneralDryRun(words: string): boolean {
 
 /** Returns the schema of a stderr line with `--json`. */
 export function talkSchema(): PublishedSchema {
-  return { ...schemaHeader('stderr', 'A line of standard error with --json'), ...toJsonSchema(talk) };
+  return { ...schemaHeader('stderr', 'A line on standard error with --json'), ...toJsonSchema(talk) };
 }
 
 /** Returns the schema of `edgectl help --json`. */
@@ -197,7 +197,7 @@ const flag = object({
 /** The shape of `edgectl help --json`. */
 const helpShape = object({
   version: text('Version of the program'),
-  globalFlags: list(flag, 'Flags of all commands'),
+  globalFlags: list(flag, 'Flags that all commands accept'),
   exitCodes: list(
     object({ code: count('The exit code'), meaning: text('Meaning of the exit code') }),
     'All exit codes',
@@ -238,7 +238,11 @@ const helpShape = object({
       ),
       flags: list(flag, 'Flags of this command only'),
       answer: oneOf(['one value', 'lines', 'one value or lines', 'no JSON'], 'On stdout, with --json'),
-      schema: nullable(text('File of the package; edgectl help schema COMMAND prints it; null without JSON')),
+      schema: nullable(
+        text(
+          'File in the package that contains the schema, as printed by edgectl help schema COMMAND; null if the command prints no JSON',
+        ),
+      ),
       exitCodes: list(count('An exit code'), 'Possible exit codes'),
       examples: list(object({ command: text('The command line'), does: text('Description') }), 'Examples'),
       notes: texts('Further explanations'),

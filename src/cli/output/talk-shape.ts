@@ -30,7 +30,9 @@ export const failure = object({
       object({
         line: optional(count('Line number, starting at 1')),
         index: optional(count('Index of the entry, starting at 0; messages count from 1')),
-        key: optional(text('Key of the entry; name of the secret; path of the field in a seed')),
+        key: optional(
+          text('What identifies the entry: a key, the name of a secret, or the path of a field in a seed'),
+        ),
         hostname: optional(text('Hostname in the line')),
         reason: text('Why the entry is invalid'),
       }),

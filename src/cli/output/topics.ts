@@ -49,7 +49,7 @@ export const environmentVariables: readonly (readonly [string, string])[] = [
     'Proxy for HTTPS or HTTP requests to the platform, never for requests to this machine; https_proxy and http_proxy take precedence',
   ],
   ['NO_PROXY', 'Hosts that are reached without a proxy; no_proxy takes precedence'],
-  ['NODE_EXTRA_CA_CERTS', 'File of additional certificate authorities to trust'],
+  ['NODE_EXTRA_CA_CERTS', 'File with additional certificate authorities to trust'],
   [
     'COLORFGBG',
     'Colors of the terminal, used if the terminal does not report whether its background is dark or light',
@@ -114,7 +114,7 @@ export const topicTexts: Readonly<Record<WrittenTopic, readonly Paragraph[]>> = 
       'no vars. Base URLs and credentials are refused: they belong in a profile or in environment variables.',
   ],
   credentials: [
-    'Credentials, account and base URL come as one set from the first of these sources that has credentials. Sources are never mixed:',
+    'Credentials, account and base URL are taken as one set from the first of these sources that contains credentials. Sources are never mixed:',
     [
       ['1. --profile, --sandbox', 'on the command line'],
       ['2. EDGECTL_*', 'a token, or an email address and a key'],
@@ -139,7 +139,7 @@ export const topicTexts: Readonly<Record<WrittenTopic, readonly Paragraph[]>> = 
   ],
   undo: [
     'edgectl saves data that a single change deletes or overwrites. To restore it, use edgectl undo list and edgectl undo restore. ' +
-      'The console always saves. Commands save single deletes, and changes of a DNS record, a hostname or the fallback origin, unless ' +
+      'The console always saves. Commands save single deletes, and single changes to a DNS record, a hostname or the fallback origin, unless ' +
       '--no-undo is set. kv key put, objstore object put and objstore object copy save on a terminal, or with --undo.',
     `Limits: ${undoLimits.entries} entries, ${formatSize(undoLimits.bytes)} in total, ${undoLimits.age / 86_400_000} days, in files that only you can read. ` +
       'Entries made without a terminal have separate limits of the same size. Secrets are never saved. Bulk changes are saved ' +
@@ -150,7 +150,7 @@ export const topicTexts: Readonly<Record<WrittenTopic, readonly Paragraph[]>> = 
       'no network and no real account. --sandbox=DIR uses the sandbox in that folder.',
     'edgectl sandbox start --demo serves demo data to any client of the v4 API. edgectl sandbox exec -- COMMAND runs ' +
       'a command, such as a test suite, against a temporary sandbox. edgectl sandbox clock advance 7d advances its clock by a week.',
-    '--local is different: it acts on the local data of this project in .edgectl/state, in the layout of Miniflare, without an account.',
+    '--local is different: it acts on the local data of this project in .edgectl/state, in the Miniflare layout, without an account.',
   ],
   seed: [
     'edgectl sandbox exec --seed FILE and edgectl sandbox start --seed FILE load the data of a YAML or JSON file:',
@@ -183,7 +183,7 @@ export const topicTexts: Readonly<Record<WrittenTopic, readonly Paragraph[]>> = 
       'error.retryable (retryAfter: seconds), because sentences can change. error.hint is often the command line to run instead.',
     'Exit codes: 0 success, 1 failed, 2 refused before anything was sent, 3 not found, 4 credentials, 5 not confirmed, 6 partly ' +
       'done, 7 a check found a fault or a difference.',
-    'Practise in the sandbox, which needs no account. Without --sandbox, the same commands act on your account:',
+    'Practice in the sandbox, which needs no account. Without --sandbox, the same commands act on your account:',
     [
       ['edgectl kv namespace create KV --sandbox --json', 'creates worker-KV (if there is no project)'],
       [

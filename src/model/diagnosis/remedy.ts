@@ -119,6 +119,6 @@ export function apexText(facts: Facts): string {
     return `A CNAME is not allowed at a zone apex, and ${provider.label} does not support ALIAS records for names of other providers. The customer can ${instead}.`;
   return (
     `A CNAME is not allowed at a zone apex. The customer must set an ALIAS or ANAME record, or a flattened CNAME, at ${hostname} ` +
-    `to ${target} instead of other A and AAAA records.${proof} If the DNS provider has none of these, the customer can ${instead}.`
+    `to ${target} instead of other A and AAAA records.${proof} If the DNS provider supports none of these, the customer can ${instead}.`
   );
 }

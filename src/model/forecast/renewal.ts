@@ -192,7 +192,7 @@ export function authorityAhead(
   return {
     obstacle: {
       known: true,
-      reason: `CAA at ${owner} allows no authority of the platform to issue the ${wildcard ? 'wildcard ' : ''}certificate.`,
+      reason: `CAA at ${owner} allows none of the platform's authorities to issue the ${wildcard ? 'wildcard ' : ''}certificate.`,
       who: ours ? 'us' : 'customer',
       remedy: {
         text: `${ours ? 'Add' : 'The customer must add'} this record and keep the others.`,

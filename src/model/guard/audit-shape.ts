@@ -5,7 +5,7 @@ import { decisions } from './policy.ts';
 
 /** The fields of a request in the audit log. */
 export const auditedRequest = {
-  number: count('Number of the record; records of outcomes are numbered too'),
+  number: count('Number of the record; outcome records are numbered too'),
   at: time('When the request was decided'),
   user: text('Name of the user on this machine'),
   client: text('edgectl, console, or the program that guard exec started'),

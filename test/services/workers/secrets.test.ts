@@ -45,7 +45,7 @@ describe('secret put', () => {
   test('returns after the running worker has the value', async () => {
     expect(await seen()).toEqual({});
     const { code, out, err } = await run(['secret', 'put', 'TOKEN'], { stdin: text });
-    expect({ code, out }).toEqual({ code: 0, out: 'Set secret TOKEN of worker "vault".\n' });
+    expect({ code, out }).toEqual({ code: 0, out: 'Set secret TOKEN for worker "vault".\n' });
     expect(err).not.toContain('newline');
     expect(await seen()).toEqual({ TOKEN: text });
     await run(['secret', 'put', 'TOKEN'], { stdin: 'another' });

@@ -57,7 +57,7 @@ export const verifyCommand = command<typeof declared.auditVerify>({
     }
     for (const { file, line, why } of faults) await output.line(`${file}:${line}: ${why}`);
     if (torn > 0)
-      output.note(`Incomplete lines: ${torn}. A killed process or a full disk can leave such lines.`);
+      output.note(`Incomplete lines: ${torn}. A killed process or a full disk can leave such lines behind.`);
     const state =
       faults.length === 0 ? 'no changes found before the last record' : `faults: ${faults.length}`;
     const end = last === undefined ? '' : ` Last record: ${last.number}, SHA-256 ${last.hash}.`;

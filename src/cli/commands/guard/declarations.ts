@@ -50,7 +50,7 @@ export const guardExec = declare({
       kind: 'text',
       placeholder: 'NAME',
       about:
-        'Name of the program in rules and in the audit log (default: the name of the program, or of the program that npx runs)',
+        "The program's name in rules and in the audit log (default: its file name or, with npx, the name of the package that npx runs)",
     },
     ...waitFlag,
     ...proxyFlag,
@@ -59,7 +59,7 @@ export const guardExec = declare({
   },
   examples: [
     ['guard exec -- terraform apply', 'run Terraform; deletes require approval'],
-    ['guard exec --profile acme -- npx wrangler deploy', 'run wrangler with the credentials of a profile'],
+    ['guard exec --profile acme -- npx wrangler deploy', "run wrangler with a profile's credentials"],
     ['guard exec --sandbox -- npm test', 'run tests against the sandbox'],
     ['guard exec --proxy -- certbot certonly …', 'run a program that can only use api.cloudflare.com'],
   ],
@@ -84,7 +84,7 @@ export const guardStart = declare({
     client: {
       kind: 'text',
       placeholder: 'NAME',
-      about: 'Name of the programs in rules and in the audit log (default: guard)',
+      about: 'Common name for the programs in rules and in the audit log (default: guard)',
     },
     ...waitFlag,
     ...proxyFlag,
@@ -96,14 +96,14 @@ export const guardStart = declare({
     ['guard start --profile acme --port 8790', 'guard a profile on a fixed port'],
   ],
   notes: [
-    'Prints environment variables for the programs, and runs until Ctrl-C. The token in these variables is new at each start, and valid only for this guard. ' +
+    'Prints environment variables for the programs, and runs until Ctrl-C. Each start creates a new token, which is valid only for this guard. ' +
       'If a request requires approval, the guard asks on the terminal and in the console. Unlike guard exec, guard start cannot remove other credentials from the environment of the programs.',
   ],
 });
 
 export const guardHeld = declare({
   words: 'guard held',
-  about: 'List requests that wait for approval, or can still be approved',
+  about: 'List requests that are waiting for approval or can still be approved',
   effect: 'none',
   needs: 'nothing',
   arguments: {},
@@ -253,6 +253,6 @@ export const policyTest = declare({
     ['policy test -- kv key delete greeting --namespace-id ID', 'test an edgectl command'],
   ],
   notes: [
-    'Nothing is sent. A command is tested by its declared effect and its flags, so some facts about its requests are unknown.',
+    'Nothing is sent. For a command, the test uses only its declared effect and its flags, so some facts about its requests are unknown.',
   ],
 });

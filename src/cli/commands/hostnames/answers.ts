@@ -83,7 +83,7 @@ const wanted = object({
   hostname,
   method: optional(oneOf(validationMethods, 'Method that proves control of the hostname')),
   ca: optional(oneOf(['default', ...certificateAuthorities], 'Certificate authority')),
-  branding: optional(bool('Whether the Common Name is a name of the platform')),
+  branding: optional(bool('Whether the Common Name belongs to the platform')),
   min_tls: optional(text('1.0 to 1.3')),
   wildcard: optional(bool('Whether the certificate covers *.hostname')),
   origin: optional(text('Custom origin')),
@@ -101,7 +101,7 @@ const planned = object({
 });
 
 export const hostnameAnswers = {
-  'hostname list': value(list(record, 'Custom hostnames, with the field names of the platform')),
+  'hostname list': value(list(record, "Custom hostnames, with the platform's field names")),
   'hostname get': value(record),
   'hostname create': valueOrLines(
     object({

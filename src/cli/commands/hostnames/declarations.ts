@@ -115,8 +115,8 @@ export const hostnameEdit = declare({
     ['hostname edit --file wanted.csv', 'change each hostname to the values in its line'],
   ],
   notes: [
-    'Hostnames that already have the wanted values are skipped. A file has the columns of hostname create --file. Flags set the defaults for all lines, and a line can override the flags.',
-    'A change of the certificate also sends the unchanged method, type and TLS settings, because the platform would otherwise reset them.',
+    'Hostnames that already have the wanted values are skipped. A file has the same columns as for hostname create --file. Flags set the defaults for all lines, and a line can override the flags.',
+    'A change to the certificate also sends the unchanged method, type and TLS settings, because the platform would otherwise reset them.',
     'Undo saves the old settings of a single hostname. If several hostnames change, nothing is saved.',
   ],
 });
@@ -161,11 +161,11 @@ export const hostnameDelete = declare({
     ['hostname delete shop.acme.com --yes', 'delete without confirmation, in a script'],
     [
       'hostname delete --status moved --older-than 30d',
-      'show all matching hostnames, ask for their number to confirm, then delete them',
+      'show all matching hostnames, ask you to type their number, then delete them',
     ],
     [
       'hostname delete --file gone.csv --limit 50 --yes',
-      'delete without confirmation, unless there are more than 50 hostnames',
+      'delete without confirmation; delete nothing if there are more than 50 hostnames',
     ],
     [
       'hostname delete --status moved --confirm 9f86d081884c',
@@ -206,19 +206,19 @@ export const hostnameWatch = declare({
   ],
   notes: [
     'With --all, changes are relative to the first reading. The last reading and undelivered events are saved, so a restart neither loses nor repeats an event. If the program is killed during a delivery, the event is delivered again with the same id. A delivery is tried up to six times within half a minute, and again after the next reading. Events are delivered in order.',
-    'A webhook request is a POST with the event as JSON. The header Edgectl-Signature contains sha256= followed by the hex HMAC-SHA256 of "<Edgectl-Timestamp>.<body>", with EDGECTL_WEBHOOK_SECRET as the key. The header Edgectl-Event contains the event id. Any status other than 2xx is retried.',
+    'A webhook request is a POST with the event as JSON. The header Edgectl-Signature contains sha256= followed by the hex HMAC-SHA256 of "<Edgectl-Timestamp>.<body>", with EDGECTL_WEBHOOK_SECRET as the key. The header Edgectl-Event contains the event id. If the response status is not 2xx, the request is retried.',
     'The program run by --exec gets the variables EDGECTL_EVENT_ID, _TYPE (appeared, changed, gone), _HOSTNAME, _HOSTNAME_ID, _ZONE_ID, _STATUS, _CERTIFICATE, _KIND, _WHO. The program gets no credentials.',
   ],
 });
 
 export const hostnameQuota = declare({
   words: 'hostname quota',
-  about: 'Show the number of custom hostnames in use and the quota',
+  about: 'Show the quota for custom hostnames, and how many are in use',
   effect: 'read',
   needs: 'zone',
   arguments: {},
   flags: zoneFlags,
-  examples: [['hostname quota', 'show the number in use and the quota']],
+  examples: [['hostname quota', 'show the quota and the number in use']],
 });
 
 export const hostnameDiagnose = declare({
@@ -242,7 +242,7 @@ export const hostnameDiagnose = declare({
       'hostname diagnose --status moved --fix',
       'diagnose all hostnames in Moved and apply the fixes on your side',
     ],
-    ['hostname diagnose --all --json', 'diagnose all custom hostnames of the zone'],
+    ['hostname diagnose --all --json', 'diagnose all custom hostnames in the zone'],
     ['hostname diagnose --all --json --resume', 'resume after Ctrl-C with the hostnames not yet checked'],
     [
       'hostname diagnose shop.acme.com --resolver 1.1.1.1 --no-probe',
@@ -257,7 +257,7 @@ export const hostnameDiagnose = declare({
 
 export const hostnameForecast = declare({
   words: 'hostname forecast',
-  about: 'Forecast certificate renewals, and which of them will fail',
+  about: 'Forecast which certificates will renew, and which will not',
   effect: 'read',
   needs: 'zone',
   arguments: {},
@@ -312,7 +312,7 @@ export const hostnameInstructions = declare({
       kind: 'text',
       placeholder: keyForm,
       about:
-        "Key that signs the link: label of the public key's TXT record below syncPubKeyDomain, and file of the private key (default: the setting domain-connect-key)",
+        "Key that signs the link: the label of the public key's TXT record below syncPubKeyDomain, and the file that contains the private key (default: the setting domain-connect-key)",
     },
   },
   examples: [
@@ -332,7 +332,7 @@ export const hostnameInstructions = declare({
     ],
   ],
   notes: [
-    'Record names omit the zone, which most providers append, and have no dot at the end. Records that are already set are marked. If a required fact is unknown, the instructions may be incomplete and the exit code is 1.',
+    'Record names have no trailing dot, and omit the zone because most providers append it. Records that are already set are marked. If a required fact is unknown, the instructions may be incomplete and the exit code is 1.',
   ],
 });
 

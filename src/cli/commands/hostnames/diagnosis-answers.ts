@@ -33,7 +33,7 @@ const fix = anyOf([
   object({ kind: only('set-method', 'What --fix does'), method: text('Validation method') }),
   object({
     kind: only('create', 'What --fix does'),
-    branding: bool('Whether the Common Name is a name of the platform'),
+    branding: bool('Whether the Common Name belongs to the platform'),
   }),
   object({ kind: only('set-fallback', 'What --fix does'), origin: text('The fallback origin') }),
   object({
@@ -57,7 +57,7 @@ const finding = object({
   who: oneOf(responsibles, 'Who must act; us is the operator of the zone'),
   remedy,
   fix: optional(fix),
-  source: optional(text('Source of the rule in the documentation of the platform')),
+  source: optional(text("Source of the rule in the platform's documentation")),
 });
 
 const missing = list(missingFact, 'Required facts that are unknown');
@@ -79,7 +79,7 @@ const forecast = object({
 
 const record = object({
   ...instructedRecordFields,
-  fields: map(text('Value to enter'), "Values by the field names of the provider's panel"),
+  fields: map(text('Value to enter'), "Values to enter, by field name in the provider's panel"),
 });
 
 export const diagnosisAnswers = {
@@ -103,7 +103,7 @@ export const diagnosisAnswers = {
       ),
       hostnames: count('Number of hostnames'),
       well: count('Number of active hostnames without a fault'),
-      pending: count('Number of hostnames that are not active yet, while nobody has to act'),
+      pending: count('Number of hostnames that are not active yet, but for which nobody has to act'),
       faulty: count('Number of hostnames with a fault'),
       undecided: count('Number of hostnames with an unknown required fact'),
       causes: list(

@@ -176,7 +176,7 @@ export const manyFlags = {
 export const watchFlags = {
   all: {
     kind: 'boolean',
-    about: 'Watch all custom hostnames of the zone until Ctrl-C; print each change as a line of JSON',
+    about: 'Watch all custom hostnames in the zone until Ctrl-C; print each change as a line of JSON',
   },
   status: {
     kind: 'text',
@@ -241,7 +241,7 @@ export const fleetFlags = {
 
 export const diagnoseFlags = {
   ...fleetFlags,
-  all: { kind: 'boolean', about: 'Diagnose all custom hostnames of the zone' },
+  all: { kind: 'boolean', about: 'Diagnose all custom hostnames in the zone' },
   status: {
     kind: 'text',
     placeholder: 'STATUS',

@@ -61,7 +61,7 @@ export const importWorldCommand = command<typeof declared.hostnameImportWorld>({
   async run(context, { args }) {
     const { world, output } = context;
     const { zone, count } = await loadWorld(await context.session(), readWorldFile(world, args.FILE));
-    await output.result(`Imported ${formatCount(count, 'hostname')} of ${zone} into the sandbox.`, {
+    await output.result(`Imported ${formatCount(count, 'hostname')} from ${zone} into the sandbox.`, {
       zone,
       count,
     });

@@ -120,7 +120,7 @@ export const kvAnswers = {
       object({ ...created, updated: text('With --update-config: the configuration file that was updated') }),
     ]),
   ),
-  'kv namespace list': value(list(namespace, 'All namespaces of the account')),
+  'kv namespace list': value(list(namespace, 'All namespaces in the account')),
   'kv namespace rename': value(object({ id, title: text('The new title') })),
   'kv namespace delete': value(
     object({
@@ -151,7 +151,7 @@ export const kvAnswers = {
       key: text('The key'),
       namespaceId: id,
       target,
-      deleted: bool('Whether the key existed, according to the listing of the platform'),
+      deleted: bool("Whether the key existed, according to the platform's list of keys"),
       undo: undoId,
     }),
   ),

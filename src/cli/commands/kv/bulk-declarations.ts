@@ -97,11 +97,11 @@ export const bulkDelete = declare({
     ],
     [
       'kv bulk delete --prefix tmp: --binding KV',
-      'show the number of keys, then ask for the title to confirm',
+      'show the number of keys, ask you to type the title, then delete the keys',
     ],
     [
       'kv bulk delete --prefix tmp: --limit 500 --yes --binding KV',
-      'delete without confirmation, unless there are more than 500 keys',
+      'delete without confirmation; delete nothing if there are more than 500 keys',
     ],
     [
       'kv bulk delete --prefix tmp: --confirm 9f86d081884c --binding KV',

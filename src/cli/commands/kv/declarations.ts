@@ -104,7 +104,10 @@ export const namespaceClear = declare({
     verbose: runFlags.verbose,
   },
   examples: [
-    ['kv namespace clear --binding KV', 'show the number of keys, then ask for the title to confirm'],
+    [
+      'kv namespace clear --binding KV',
+      'show the number of keys, ask you to type the title, then delete the keys',
+    ],
     ['kv namespace clear --namespace-id 0f2a… --yes', 'delete without confirmation, in a script'],
   ],
   notes: ['After an interruption, run the command again to delete the remaining keys.'],

@@ -55,7 +55,6 @@ export const destinationFlags = {
     kind: 'id',
     of: 'account',
     placeholder: 'ID',
-    about:
-      'Id of the account of the other namespace (default: the same account, or the account of --to-profile)',
+    about: 'Account id of the other namespace (default: the same account, or the account of --to-profile)',
   },
 } as const satisfies Flags;

@@ -30,9 +30,13 @@ export type Write = (
 export function changingWriter(text: string | undefined, keeping: UndoRecorder | undefined): Write {
   const sha256 = text?.toLowerCase();
   if (sha256 !== undefined && !/^[0-9a-f]{64}$/.test(sha256)) {
-    throw new Problem('usage', `--if-unchanged must be a SHA-256 of 64 hexadecimal digits, not "${text}".`, {
-      hint: 'Use the field sha256 from: edgectl kv key get KEY --json',
-    });
+    throw new Problem(
+      'usage',
+      `--if-unchanged must be a SHA-256 hash (64 hexadecimal digits), not "${text}".`,
+      {
+        hint: 'Use the field sha256 from: edgectl kv key get KEY --json',
+      },
+    );
   }
   return async ({ session, id }, key, { value, ttl, expiration, metadata, anyKey = false }, keep) => {
     const expiry = { ...(ttl !== undefined && { ttl }), ...(expiration !== undefined && { expiration }) };

@@ -37,7 +37,7 @@ export const putCommand = command<typeof declared.keyPut>({
     };
     const before = await write(namespace, args.KEY, entry, keep);
     const what = 'path' in source ? `the contents of ${formatName(source.path)}` : 'the value';
-    await context.output.result(`Wrote ${what} to key "${args.KEY}" on namespace id ${id}.`, {
+    await context.output.result(`Wrote ${what} to key "${args.KEY}" in namespace id ${id}.`, {
       key: args.KEY,
       namespaceId: id,
       target: session.label,
@@ -193,7 +193,7 @@ async function readLimited(stream: AsyncIterable<Uint8Array>, name: string): Pro
     if (!(error instanceof RangeError)) throw error;
     throw new Problem(
       'invalid-input',
-      `${name} is too long: a value can have at most 26,214,400 bytes (25 MiB).`,
+      `${name} is too long: the maximum size of a value is 26,214,400 bytes (25 MiB).`,
     );
   }
 }
@@ -303,7 +303,7 @@ export const deleteCommand = command<typeof declared.keyDelete>({
     const { deleted, ...saved } = await removeKey(context, { session, id }, args.KEY, flags);
     // The platform accepts the deletion of a missing key, so the line from the specification is printed even if the key did not exist.
     const missing = deleted ? '' : ' (it did not exist)';
-    await context.output.result(`Deleted key "${args.KEY}" on namespace id ${id}${missing}.`, {
+    await context.output.result(`Deleted key "${args.KEY}" in namespace id ${id}${missing}.`, {
       key: args.KEY,
       namespaceId: id,
       target: session.label,

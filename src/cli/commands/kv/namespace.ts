@@ -147,7 +147,7 @@ export const deleteCommand = command<typeof declared.namespaceDelete>({
     for (const one of removed) context.output.note(`Removed the binding ${describeBinding(one)}.`);
     for (const one of left) {
       context.output.warn(
-        `The binding ${describeBinding(one)} still points to the deleted namespace. Remove the binding from the file; --update-config would have removed it.`,
+        `The binding ${describeBinding(one)} still points to the deleted namespace. Remove the binding from the file. With --update-config, the command also removes the binding.`,
       );
     }
     if (unwritten !== undefined) throw unwritten;

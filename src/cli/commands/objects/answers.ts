@@ -20,7 +20,9 @@ import { undoId } from '../undo/answers.ts';
 const bucketName = bucketFields.name;
 const objectKey = text('Key of the object');
 const size = count('Size of the object in bytes');
-const etag = text('MD5 of the bytes; for a multipart upload, another hash and -<number of parts>');
+const etag = text(
+  'MD5 of the bytes; for a multipart upload, a different hash, followed by -<number of parts>',
+);
 const target = text('Description of where the command acted');
 const prefix = text('Prefix of the keys, including the final slash; empty for the whole bucket');
 const { storageClass } = bucketFields;
@@ -85,7 +87,7 @@ export const objectAnswers = {
       ),
     }),
   ),
-  'objstore bucket list': value(list(bucket, 'Buckets of the account')),
+  'objstore bucket list': value(list(bucket, 'Buckets in the account')),
   'objstore bucket get': value(bucket),
   'objstore bucket delete': value(
     object({ name: bucketName, objects: count('Number of objects deleted with the bucket'), deleted: gone }),
@@ -183,7 +185,7 @@ export const objectAnswers = {
         steps: list(syncStep, 'All planned steps'),
         same: unchanged,
         failed,
-        hash: optional(text('Value of --confirm that confirms exactly these deletions')),
+        hash: optional(text('Value for --confirm that confirms exactly these deletions')),
       }),
     ]),
     'With --dry-run, the planned changes.',

@@ -86,7 +86,7 @@ export const bucketDelete = declare({
   flags: {
     'empty-first': {
       kind: 'boolean',
-      about: 'Delete the objects first; the platform only deletes empty buckets',
+      about: 'Delete the objects first; the platform deletes only empty buckets',
     },
     ...unsupportedLocalFlags,
   },

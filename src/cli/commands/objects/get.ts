@@ -25,9 +25,13 @@ type GetFlags = FlagValues<typeof getFlags> & { readonly quiet: boolean };
 export const getCommand = command<typeof declared.objectGet>({
   async run(context, { args, flags }) {
     if (flags.metadata && (flags.recursive || flags.file !== undefined)) {
-      throw new Problem('usage', '--metadata prints the metadata of one object, and cannot write a file.', {
-        hint: 'For many objects: objstore object list BUCKET --metadata',
-      });
+      throw new Problem(
+        'usage',
+        '--metadata prints the metadata of one object, so it cannot be used with --recursive or --file.',
+        {
+          hint: 'For many objects: objstore object list BUCKET --metadata',
+        },
+      );
     }
     if (flags.recursive) {
       const { getFolder } = await import('./get-folder.ts');

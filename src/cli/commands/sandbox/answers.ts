@@ -33,10 +33,12 @@ export const sandboxAnswers = {
     object({
       name: text('The name'),
       type: optional(text('The record type, if given')),
-      removed: count('Number of removed entries'),
+      removed: count('Number of record sets and failures that were removed'),
     }),
   ),
-  'sandbox dns list': value(list(dnsEntry, 'DNS entries of customers')),
+  'sandbox dns list': value(
+    list(dnsEntry, "Customers' DNS records and failures, one entry per name and type"),
+  ),
   'sandbox record': value(
     object({ file }),
     'If FILE is -, the seed goes to standard output; its schema is seed.json.',

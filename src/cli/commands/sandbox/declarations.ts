@@ -144,7 +144,7 @@ export const sandboxStart = declare({
     'Without --listen, the sandbox only listens on 127.0.0.1. On another machine, edgectl reaches the sandbox if EDGECTL_ALLOW_HTTP_HOST contains its ' +
       'host name. The printed credentials are only valid for this sandbox. With --ready-file or --quiet, no credentials are printed.',
     'To request a custom hostname, set the Host header: curl -H "Host: shop.tea-house.demo" EDGE. The edge responds with a page that ' +
-      'names the origin. To respond from a loopback port instead, use --origin, or PUT /sandbox/origins {"name","port"} with the token of the sandbox.',
+      'names the origin. To respond from a loopback port instead, use --origin, or PUT /sandbox/origins {"name","port"} with the sandbox token.',
     'With --proxy, programs that can only use api.cloudflare.com must set HTTPS_PROXY to the proxy and trust caFile (or caBundleFile, if they ' +
       'can only trust one file). The proxy listens only on 127.0.0.1, even with --listen, and refuses other hosts.',
   ],
@@ -226,11 +226,11 @@ export const record = declare({
     },
   },
   examples: [
-    ['sandbox record production.yaml --profile work', 'export production, for tests on similar data'],
+    ['sandbox record production.yaml --profile work', 'export production, for tests with similar data'],
   ],
   notes: [
     'The command only reads, within the request budget. Names and statuses are exported unchanged. Values, metadata, variables and code are ' +
-      'replaced with text of the same length unless --with-values is set. The bytes of objects (up to 64 KiB each) and secrets are always ' +
+      'replaced with text of the same length unless --with-values is set. Secrets and the bytes of objects (up to 64 KiB each) are always ' +
       'replaced. The file is written atomically at the end.',
   ],
 });
@@ -272,7 +272,7 @@ export const dnsSet = declare({
     ['sandbox dns set shop.tea-house.demo SERVFAIL CAA', 'make CAA queries fail'],
   ],
   notes: [
-    'These records simulate the DNS of customers. For zones of the sandbox, use edgectl zone record set. Existing records of this name and ' +
+    "These records simulate customers' DNS. For the sandbox's own zones, use edgectl zone record set. Existing records of this name and " +
       'type are replaced. Affected custom hostnames are rechecked immediately.',
   ],
 });
@@ -293,7 +293,7 @@ export const dnsUnset = declare({
 
 export const dnsList = declare({
   words: 'sandbox dns list',
-  about: 'List the DNS records of customers in the sandbox',
+  about: "List customers' DNS records in the sandbox",
   effect: 'read',
   needs: 'nothing',
   arguments: { NAME: { about: 'Only this name', optional: true } },

@@ -65,6 +65,6 @@ export function describeReach(exposure: Exposure | undefined, { ready }: Running
   const url = new URL(ready.apiBaseUrl);
   const address = `http://${isIP(host) === 6 ? `[${host}]` : host}:${url.port}${url.pathname}`;
   return [
-    `Other machines reach the API of the sandbox at ${address}. On those machines, edgectl requires ${plainHostsVariable}=${host}.`,
+    `Other machines reach the sandbox's API at ${address}. On those machines, edgectl requires ${plainHostsVariable}=${host}.`,
   ];
 }

@@ -186,11 +186,11 @@ export const resetCommand = command<typeof declared.sandboxReset>({
   async run({ world, output, ask, dryRun }, { flags }) {
     const folder = await findSandbox(world, chosenDir(flags));
     await ask.confirm(
-      `Delete all data of the sandbox in ${folder}?`,
-      `All data of the sandbox in ${folder} would be deleted.`,
+      `Delete all sandbox data in ${folder}?`,
+      `All sandbox data in ${folder} would be deleted.`,
     );
     dryRun?.end(folder, [{ does: 'remove', what: 'all data' }]);
     await resetSandbox(world, chosenDir(flags), { note: output.note });
-    await output.result(`Deleted all data of the sandbox in ${folder}.`, { folder, reset: true });
+    await output.result(`Deleted all sandbox data in ${folder}.`, { folder, reset: true });
   },
 });

@@ -39,8 +39,7 @@ export const snapshotSaveCommand = command<typeof declared.snapshotSave>({
   async run({ world, output }, { args, flags }) {
     const file = await openSeedFile(world, { name: args.FILE, ifThere: existingFileMode(flags) });
     await file.write(await withSandbox(world, chosenDir(flags), output, readSnapshot));
-    if (!file.isStdout)
-      await output.result(`Saved the data of the sandbox to ${args.FILE}.`, { file: args.FILE });
+    if (!file.isStdout) await output.result(`Saved the sandbox data to ${args.FILE}.`, { file: args.FILE });
   },
 });
 
@@ -49,8 +48,8 @@ export const snapshotLoadCommand = command<typeof declared.snapshotLoad>({
     const seed = await readSeedFile(world, args.FILE, (message) => output.note(message));
     const folder = await findSandbox(world, chosenDir(flags));
     await ask.confirm(
-      `Replace all data of the sandbox in ${folder}?`,
-      `All data of the sandbox in ${folder} would be replaced.`,
+      `Replace all sandbox data in ${folder}?`,
+      `All sandbox data in ${folder} would be replaced.`,
     );
     dryRun?.end(folder, [{ does: 'load', what: args.FILE }]);
     const loaded = await withSandbox(world, chosenDir(flags), output, (send) => loadSeed(send, seed, true));

@@ -3,7 +3,7 @@ import { proxyFlag, sandboxDirFlag, seedFlag, strictFlag } from './declarations.
 
 export const faultAdd = declare({
   words: 'sandbox fault add',
-  about: 'Add a fault: make requests to the sandbox fail or wait',
+  about: 'Add a fault that makes requests to the sandbox fail or take longer',
   effect: 'none',
   loss: {},
   needs: 'nothing',
@@ -12,7 +12,7 @@ export const faultAdd = declare({
     match: {
       kind: 'text',
       placeholder: 'GLOB',
-      about: 'Requests to match: a method or *, and a glob of the path below /client/v4 or s3:/bucket/key',
+      about: 'Requests to match: a method or *, and a glob for the path below /client/v4 or s3:/bucket/key',
     },
     status: { kind: 'number', placeholder: 'N', about: 'Respond with this HTTP status' },
     'retry-after': {
@@ -42,7 +42,7 @@ export const faultAdd = declare({
     stale: {
       kind: 'number',
       placeholder: 'SECONDS',
-      about: 'Seconds during which reads return stale responses',
+      about: 'Number of seconds for which reads return stale responses',
     },
     'page-size': { kind: 'number', placeholder: 'N', about: 'Maximum number of rows per page' },
     rate: {
@@ -56,7 +56,11 @@ export const faultAdd = declare({
       about: 'Share of matching requests to affect (0 to 1; default: all)',
     },
     times: { kind: 'number', placeholder: 'N', about: 'Remove the fault after this number of requests' },
-    seed: { kind: 'number', placeholder: 'N', about: 'Seed of the random choice, for repeatable runs' },
+    seed: {
+      kind: 'number',
+      placeholder: 'N',
+      about: 'Seed for the random choice, so that runs are repeatable',
+    },
     ...sandboxDirFlag,
   },
   examples: [
@@ -131,9 +135,9 @@ export const sandboxRequests = declare({
     ...sandboxDirFlag,
   },
   examples: [
-    ['sandbox requests --follow', 'watch the requests of a program'],
+    ['sandbox requests --follow', 'watch the requests from a program'],
     ['sandbox requests --status 4 --json', 'print refused requests as NDJSON'],
-    ['sandbox requests --har > asked.har', 'save an HTTP Archive, for the developer tools of a browser'],
+    ['sandbox requests --har > asked.har', "save an HTTP Archive, for a browser's developer tools"],
   ],
   notes: [
     'With --json, each request is a line with number, time, api (v4 or s3), method, path, query, status, route, rule, milliseconds, ' +
@@ -167,7 +171,7 @@ export const sandboxExec = declare({
   examples: [
     ['sandbox exec -- npm test', 'run tests against a temporary sandbox'],
     ['sandbox exec --seed test/seed.yaml -- npm test', 'run tests with initial data'],
-    ['sandbox exec --demo -- npx wrangler kv namespace list', 'run wrangler on demo data'],
+    ['sandbox exec --demo -- npx wrangler kv namespace list', 'run wrangler with demo data'],
     ['sandbox exec --demo --dir ./demo -- true', 'create demo data for --sandbox=./demo'],
     ['sandbox exec --proxy -- certbot certonly …', 'run a client that can only use api.cloudflare.com'],
   ],

@@ -67,7 +67,7 @@ export const sessionAnswers = {
     object({
       name,
       locked: only(true, 'The profile is locked'),
-      readOnlyToken: bool('Whether a token for reading is stored unencrypted'),
+      readOnlyToken: bool('Whether a read-only token is stored unencrypted'),
     }),
   ),
   'profile unlock': value(object({ name, locked: only(false, 'The profile is no longer locked') })),

@@ -127,7 +127,7 @@ export const profileLock = declare({
   ],
   notes: [
     'The credentials are encrypted (scrypt and AES-256-GCM). A command asks for the passphrase before its first change, or, without a read-only token, ' +
-      'before its first request. The console and a guard ask when they start; a guard keeps the credentials for the duration of --for. ' +
+      'before its first request. The console and a guard ask when they start; a guard keeps the credentials for the time that --for sets. ' +
       'Without a terminal, requests that require the passphrase are refused with exit code 4.',
     'A passphrase has at least 8 characters and is never read from arguments, variables or standard input. If you forget it, create a new token.',
   ],
@@ -216,7 +216,7 @@ export const doctor = declare({
   notes: [
     'Exit codes: 7 if there is a problem, 4 if there are no credentials, 0 if there are only warnings. With --json, the result is always printed.',
     'Nothing is changed, and no credentials are shown. Permissions are read from the token if it can read itself (API Tokens: Read). ' +
-      'If the token cannot read itself, edgectl requests one list of each kind of resource.',
+      'If the token cannot read itself, edgectl requests one list for each kind of resource.',
     'If npm is installed, doctor looks for a newer version of edgectl with npm view, at most once a day. doctor does not look for one in CI, for a sandbox or local data, or after ' +
       'edgectl setting set update-check off.',
   ],

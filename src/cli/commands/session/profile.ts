@@ -49,7 +49,7 @@ async function checkInput(
 /** Prints the address of the page, and opens the page if a user is at the terminal. */
 async function showTokenPage({ world, output }: Context, name: string, flags: KeepFlags): Promise<void> {
   if (flags['api-base-url'] !== undefined) {
-    output.warn('edgectl does not know the token page of this platform. Create the token on the platform.');
+    output.warn("edgectl does not know this platform's token page. Create the token on the platform.");
     return;
   }
   const url = tokenPage(`edgectl ${name}`, { readOnly: flags['read-only'] });

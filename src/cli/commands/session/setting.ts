@@ -39,7 +39,7 @@ export const setCommand = command<typeof declared.settingSet>({
     const { name, value } = settings.findSetting(world, args.NAME);
     const covered =
       name === 'read-only' && value === 'production'
-        ? ' Sessions on the production data of a platform are read-only; the sandbox, local data and preview namespaces can be changed.'
+        ? " Sessions that act on a platform's production data are read-only; the sandbox, local data and preview namespaces can be changed."
         : '';
     await output.result(`Set ${name} to ${value}.${covered}`, { name, value, before });
   },

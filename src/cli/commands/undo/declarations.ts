@@ -14,10 +14,10 @@ export const undoList = declare({
   flags: {},
   examples: [
     ['undo list', 'list all entries, newest first'],
-    ['undo list --sandbox', 'list only entries of the sandbox'],
+    ['undo list --sandbox', 'list only entries from the sandbox'],
   ],
   notes: [
-    'The console saves everything that a single change overwrites or deletes. Commands save single deletes and changes of a DNS record, a hostname or the fallback origin. kv key put, objstore object put and objstore object copy save the old data on a terminal or with --undo. A guard also saves what its programs delete or overwrite in bulk. Bulk changes of edgectl itself are not saved. Secrets are never saved, because the platform does not return them. To save nothing, use --no-undo, or edgectl setting set undo off.',
+    'The console saves everything that a single change overwrites or deletes. Commands save single deletes, and single changes to a DNS record, a hostname or the fallback origin. kv key put, objstore object put and objstore object copy save the old data on a terminal or with --undo. A guard also saves what its programs delete or overwrite in bulk. Bulk changes that edgectl itself makes are not saved. Secrets are never saved, because the platform does not return them. To save nothing, use --no-undo, or edgectl setting set undo off.',
     'Undo saves values, objects of up to 25 MiB, DNS records, fallback origins and hostname settings, in files that only you can read. Limits: 14 days, 1,000 entries and 256 MiB. Entries made without a terminal or by programs through a guard have separate limits of the same size, so scripts never evict your entries.',
   ],
 });
@@ -35,7 +35,7 @@ export const undoShow = declare({
     },
   },
   examples: [
-    ['undo show', 'show the last entry: where and when it was made, expiry, and the start of the data'],
+    ['undo show', 'show the last entry: place, time, expiry, and the start of the data'],
     ['undo show 3fa9 --value > old.json', 'save the bytes to a file'],
   ],
 });
@@ -53,7 +53,7 @@ export const undoRestore = declare({
   },
   examples: [
     ['undo restore', 'restore the last entry'],
-    ['undo restore --sandbox', 'restore the last entry of the sandbox'],
+    ['undo restore --sandbox', 'restore the last entry from the sandbox'],
     ['undo restore 3fa9 --force', 'overwrite the current data, which is saved as a new entry'],
   ],
 });
@@ -68,6 +68,6 @@ export const undoPurge = declare({
   flags: {},
   examples: [
     ['undo purge --yes', 'delete all entries; nothing can be restored afterwards'],
-    ['undo purge --sandbox=DIR --yes', 'delete only the entries of that sandbox'],
+    ['undo purge --sandbox=DIR --yes', 'delete only the entries from that sandbox'],
   ],
 });

@@ -26,9 +26,9 @@ const name = text('Name of the worker');
 const secretName = text('Name of the secret');
 
 const binding = openObject({
-  name: text('Name of the binding on env in the worker'),
+  name: text('Name of the binding; the worker reads it as env.NAME'),
   type: text(
-    'kv_namespace, r2_bucket, plain_text, json or another type of the platform, each with its own fields',
+    "kv_namespace, r2_bucket, plain_text, json or another of the platform's types; each type has its own fields",
   ),
 });
 
@@ -66,7 +66,7 @@ export const workerAnswers = {
       deleted: texts('Names of the secrets that were deleted'),
     }),
   ),
-  'worker list': value(list(workerSummary, 'Workers of the account')),
+  'worker list': value(list(workerSummary, 'Workers in the account')),
   'worker get': value(
     object({
       name,
@@ -103,7 +103,7 @@ export const workerAnswers = {
         'Changes from the previously running version, without the values of secrets',
       ),
       secrets: texts('Secrets whose older value is restored'),
-      rolledBackAt: optional(text('When a rollback replaced this version, in RFC 3339')),
+      rolledBackAt: optional(text('When a rollback replaced this version (RFC 3339)')),
     }),
   ),
   'worker tail': lines(
@@ -123,7 +123,7 @@ export const workerAnswers = {
         new: bool('Whether the worker does not exist yet'),
         changes: list(workerChange, 'All changes, and the secrets that are kept'),
         foreign: texts(
-          'Bindings that the deployment would remove although this project did not deploy them from this machine; the command asks for confirmation first',
+          'Bindings that the deployment would remove, and that were not deployed from this project on this machine; the command asks for confirmation first',
         ),
       }),
     ]),

@@ -1,7 +1,7 @@
 import { templates } from '../../../model/workers/template.ts';
 import { declare, type Flags } from '../../parsing/declaration.ts';
 
-const nameArgument = { about: 'Name of the secret and of its variable on env in the worker' } as const;
+const nameArgument = { about: 'Name of the secret; the worker reads it as env.NAME' } as const;
 
 const workerFlags = {
   name: {
@@ -14,7 +14,7 @@ const workerFlags = {
 
 const manyFlags = {
   ...workerFlags,
-  'all-workers': { kind: 'boolean', about: 'Act on all workers of the account, one after the other' },
+  'all-workers': { kind: 'boolean', about: 'Act on all workers in the account, one after the other' },
   workers: {
     kind: 'text',
     placeholder: 'FILTER',

@@ -28,7 +28,7 @@ export const deployCommand = command<typeof declared.deploy>({
     });
     if (!plan.isRouted) output.note('The worker has no workers.dev hostname (workers_dev = false).');
     else if (url === undefined)
-      output.note('No server runs the worker now. To serve it: edgectl sandbox start');
+      output.note('No server is running the worker. To serve it: edgectl sandbox start');
     return undefined;
   },
 });

@@ -133,7 +133,7 @@ async function changeMany(
       workers: names,
     });
     await context.ask.confirmTyped(
-      `${change.what} of ${workers} on ${session.label}? ${change.loss} To confirm, type ${names.length}:`,
+      `${change.what} ${change.does === 'set' ? 'for' : 'from'} ${workers} on ${session.label}? ${change.loss} To confirm, type ${names.length}:`,
       `Secret ${change.name} of ${workers} (${listNames(names, maxShownNames.sentence)}) would be ${change.does}.`,
       `${names.length}`,
     );
@@ -169,7 +169,7 @@ async function reportWorker(
   if (output.json) await output.answerJson({ name, [does]: done, failed: failures, left: notStarted });
   else if (done.length > 0)
     output.note(
-      `${does === 'set' ? 'Set' : 'Deleted'} secret ${name} of ${formatCount(done.length, 'worker')}.`,
+      `${does === 'set' ? 'Set' : 'Deleted'} secret ${name} ${does === 'set' ? 'for' : 'from'} ${formatCount(done.length, 'worker')}.`,
     );
 }
 

@@ -23,7 +23,7 @@ export const putCommand = command<typeof declared.secretPut>({
     const replaced = before.some(({ name }) => name === args.NAME);
     await secrets.putSecret(session, worker, args.NAME, text);
     const end = replaced ? ', replacing its value' : '';
-    await context.output.result(`Set secret ${args.NAME} of worker "${worker}"${end}.`, {
+    await context.output.result(`Set secret ${args.NAME} for worker "${worker}"${end}.`, {
       name: args.NAME,
       worker,
       replaced,
@@ -49,11 +49,11 @@ export const deleteCommand = command<typeof declared.secretDelete>({
     const session = await context.session();
     const worker = await workerName(session, flags.name);
     await context.ask.confirm(
-      `Delete secret ${args.NAME} of worker "${worker}" on ${session.label}? The value cannot be restored.`,
+      `Delete secret ${args.NAME} from worker "${worker}" on ${session.label}? The value cannot be restored.`,
       `Secret ${args.NAME} of worker "${worker}" would be deleted.`,
     );
     await secrets.removeSecret(session, worker, args.NAME);
-    await context.output.result(`Deleted secret ${args.NAME} of worker "${worker}".`, {
+    await context.output.result(`Deleted secret ${args.NAME} from worker "${worker}".`, {
       name: args.NAME,
       worker,
       deleted: true,

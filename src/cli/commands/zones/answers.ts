@@ -17,7 +17,7 @@ const hold = object({
 
 export const zoneAnswers = {
   'zone list': value(list(zone, 'Zones that the credentials can access')),
-  'zone record list': value(list(zoneDnsRecord, 'DNS records of the zone')),
+  'zone record list': value(list(zoneDnsRecord, 'DNS records in the zone')),
   'zone record set': value(list(object({ ...setRecordFields, undo: undoId }), 'One record per content')),
   'zone record delete': value(
     list(object({ ...zoneDnsRecordFields, undo: undoId }), 'The records that were deleted'),

@@ -43,7 +43,7 @@ export const releaseCommand = command<typeof declared.holdRelease>({
     const { session, zoneId } = await openZone(context, flags);
     const what = flags['subdomains-only'] ? 'hold on the subdomains' : 'hold';
     await context.ask.confirm(
-      `Release the ${what} of zone ${flags.zone ?? zoneId} on ${session.label}? Other accounts can then use the names of the zone.`,
+      `Release the ${what} of zone ${flags.zone ?? zoneId} on ${session.label}? Other accounts can then use names in the zone.`,
       `The ${what} of zone ${flags.zone ?? zoneId} would be released.`,
     );
     const until = seconds === undefined ? undefined : (await platformClock(session))() + seconds * 1000;

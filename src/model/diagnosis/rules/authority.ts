@@ -214,7 +214,7 @@ function nameTooLong(facts: Facts): Judgement {
   if (said.length === 0 && !long) return undefined;
   return {
     severity: 'error',
-    cause: `A certificate's Common Name can have at most ${hostnameLimits.commonName} characters; longer names require provider branding (1469).`,
+    cause: `A certificate's Common Name can be at most ${hostnameLimits.commonName} characters long; longer names require provider branding (1469).`,
     evidence: [...said, `${hostname} has ${hostname.length} characters`],
     who: 'us',
     remedy: {

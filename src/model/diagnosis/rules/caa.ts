@@ -153,7 +153,7 @@ function restricted(facts: Facts): Judgement {
   return {
     severity: account && !isRefused(facts) ? 'warn' : caaSeverity(facts),
     cause: account
-      ? 'The CAA records allow the authority for one account only (accounturi), which may not be the account of the platform.'
+      ? "The CAA records allow the authority for one account only (accounturi), which might not be the platform's account."
       : caaCause(
           facts,
           'the CAA records allow the authority for other validation methods only (validationmethods).',

@@ -91,7 +91,7 @@ function unresolved(facts: Facts): Judgement {
     cause: 'Error 1001: the edge cannot resolve the name to a hostname that it serves.',
     evidence,
     who: 'us',
-    remedy: { text: 'Create the name as a separate custom hostname.', command: createCommand(facts) },
+    remedy: { text: 'Create a separate custom hostname for this name.', command: createCommand(facts) },
   };
 }
 

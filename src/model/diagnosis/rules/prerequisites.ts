@@ -46,7 +46,7 @@ function noFallback(facts: Facts): Judgement {
       ...common,
       cause:
         'The zone has no fallback origin and no proxied record that could be one, so requests for its custom hostnames fail with error 1016.',
-      evidence: [unset, `no A, AAAA or CNAME record of the zone is proxied`],
+      evidence: [unset, `no A, AAAA or CNAME record in the zone is proxied`],
       remedy: makeOrigin(
         name,
         'Create a proxied record for your origin; then set its name as the fallback origin.',

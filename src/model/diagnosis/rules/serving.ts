@@ -98,7 +98,7 @@ function standaloneZone(facts: Facts): Judgement {
     cause: `Error 1016, third cause: ${zone} is a separate zone on the platform, which overrides the wildcard.`,
     evidence: [`wildcard custom hostname: ${wildcard.hostname}`, ...answerLines(facts)],
     who: 'us',
-    remedy: { text: 'Create this hostname as a separate custom hostname.', command: createCommand(facts) },
+    remedy: { text: 'Create a separate custom hostname for this name.', command: createCommand(facts) },
     fix: { kind: 'create-exact' },
   };
 }

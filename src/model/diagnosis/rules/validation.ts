@@ -251,7 +251,7 @@ function delegatedWrongly(facts: Facts): Judgement {
   if (validating(facts)?.method !== 'txt' || httpSuffices(facts)) return undefined;
   return {
     severity: 'error',
-    cause: 'Validation is delegated to the wrong target: another account or zone, or a typing error.',
+    cause: 'Validation is delegated to the wrong target: another account or zone, or a typo.',
     evidence: [`CNAME ${challengeName(facts.hostname)}: ${both.found}`, `expected: ${both.expected}`],
     who: 'customer',
     remedy: { text: 'The customer must change the CNAME to this record.', records: delegationAdvice(facts) },

@@ -35,7 +35,7 @@ export const hostnameExport = declare({
   ],
   notes: [
     'hostname create --file and hostname reconcile --file read CSV, NDJSON and JSON exports. Columns: hostname, method, ca, branding, min_tls, wildcard, origin, origin_sni, metadata (JSON). Tokens and statuses are omitted, because they differ between accounts. Uploaded certificates are omitted, because their private keys cannot be read.',
-    'For the DNS and CAA records of each hostname, to forecast without a network, use hostname export-world.',
+    'To export the DNS and CAA records of each hostname too, for a forecast without a network, use hostname export-world.',
   ],
 });
 
@@ -76,7 +76,7 @@ export const hostnameReconcile = declare({
     ],
   ],
   notes: [
-    'The file has the columns of hostname create --file; only hostname is required. Attributes that a line omits are not compared. Steps: create, change (attributes differ), refresh (attributes match, but the hostname is in Moved, timed out or expired, and was not restarted within a day), delete (not in the file, with --prune), leave (no action). Deletes come last.',
+    'The file has the same columns as for hostname create --file; only hostname is required. Attributes that a line omits are not compared. Steps: create, change (attributes differ), refresh (attributes match, but the hostname is in Moved, timed out or expired, and its validation was not restarted within the last day), delete (not in the file, with --prune), leave (no action). Deletes come last.',
     'To finish after Ctrl-C, a kill or a failure, run the same command again, or --apply the same plan. A plan is saved for a day. The plan contains hostnames and hashes, but no metadata.',
   ],
 });

@@ -197,7 +197,7 @@ function toDeletion(steps: readonly FleetStep[], { session, zoneId }: OpenZone):
 /** Returns exit code 0. Throws if hostnames in the file are not in the zone and the command counts missing hostnames as failed. */
 function refuseMissing({ missingIs }: ManyCommand, missing: readonly string[], found: number): number {
   if (missingIs === 'done' || missing.length === 0) return 0;
-  const message = `Not found in the zone: ${formatCount(missing.length, 'hostname')} of the file.`;
+  const message = `Not found in the zone: ${formatCount(missing.length, 'hostname')} from the file.`;
   throw new Problem(found === 0 ? 'not-found' : 'partly-done', message);
 }
 
@@ -250,7 +250,7 @@ async function select(
 
 function tellMissing({ output }: Context, missing: readonly string[], is: ManyCommand['missingIs']): void {
   const names = firstNames(missing.map((hostname) => ({ hostname })));
-  const words = `Not found in the zone: ${formatCount(missing.length, 'hostname')} of the file (${names}).`;
+  const words = `Not found in the zone: ${formatCount(missing.length, 'hostname')} from the file (${names}).`;
   if (is === 'done') output.note(words, { missing: missing.length });
   else output.warn(words, { missing });
 }

@@ -109,7 +109,7 @@ async function readWanted(
   if (name === undefined)
     throw new Problem(
       'usage',
-      'The plan was made from standard input: provide the same input again with --file.',
+      'The plan was created from standard input: provide the same input again with --file.',
     );
   const file = await readWantedFile(world, name);
   refuseWrongLines(file);
@@ -172,7 +172,7 @@ async function answerPlan(
   await showSteps(context, plan);
   output.note(`Plan ${hash.slice(0, 12)}: ${stepSummary(counts)}.`);
   if (changing(steps).length === 0) return 0;
-  output.note(`The plan requires ${describeCost(cost)}. It is saved for a day.`);
+  output.note(`The plan requires ${describeCost(cost)}, and is saved for a day.`);
   output.note(`To apply it: ${applyLine(context.world.argv, hash, file.path)}`);
   if (limit !== undefined && counts.delete > limit)
     output.warn(
