@@ -96,7 +96,7 @@ export function remedyTextsFor(argv: readonly string[]): RemedyTexts {
     'name-profile': () =>
       'Choose a profile with --profile. If you did not create the file that selects the profile, delete the file.',
     'accept-profile': ({ file }) =>
-      `Check ${file}, and run a command on a terminal here: edgectl asks once. Alternatively, bind the folder yourself (edgectl profile bind NAME), or name the profile with --profile.`,
+      `Check ${file}, and run a command here on a terminal: edgectl asks once. Alternatively, bind the folder yourself (edgectl profile bind NAME), or name the profile with --profile.`,
     'bind-another': ({ names }) =>
       `Bind another profile: edgectl profile bind NAME; to bind none: edgectl profile unbind. Profiles: ${names.join(', ')}.`,
     'keep-unverified': () => 'To save the credentials anyway, add --no-verify.',

@@ -146,11 +146,11 @@ export const topicTexts: Readonly<Record<WrittenTopic, readonly Paragraph[]>> = 
       'only if they go through a guard, as one entry of up to 1,000 keys or objects. To save nothing, run edgectl setting set undo off.',
   ],
   sandbox: [
-    '--sandbox acts on an embedded platform on this machine. The platform has its own account, zones, DNS, edge and clock, and needs ' +
+    'With --sandbox, commands act on an embedded platform on this machine. The platform has its own account, zones, DNS, edge and clock, and needs ' +
       'no network and no real account. --sandbox=DIR uses the sandbox in that folder.',
     'edgectl sandbox start --demo serves demo data to any client of the v4 API. edgectl sandbox exec -- COMMAND runs ' +
       'a command, such as a test suite, against a temporary sandbox. edgectl sandbox clock advance 7d advances its clock by a week.',
-    '--local is different: it acts on the local data of this project in .edgectl/state, in the Miniflare layout, without an account.',
+    '--local is different: commands act on the local data of this project in .edgectl/state, in the Miniflare layout, without an account.',
   ],
   seed: [
     'edgectl sandbox exec --seed FILE and edgectl sandbox start --seed FILE load the data of a YAML or JSON file:',

@@ -173,7 +173,7 @@ export const auditList = declare({
     ['audit list --refused --limit 0', 'show all refused requests'],
   ],
   notes: [
-    'The log contains each write to an account by commands, the console and guards: time, user, program, account or zone, route, names, the rule that decided, and the status. ' +
+    'The log contains each write that a command, the console or a guard makes to an account: time, user, program, account or zone, route, names, the rule that decided, and the status. ' +
       'The log never contains values, queries or secrets. Writes to local data are not recorded. Writes to a sandbox on this machine are recorded only if they go through a guard.',
   ],
 });

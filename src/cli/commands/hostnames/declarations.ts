@@ -173,7 +173,7 @@ export const hostnameDelete = declare({
     ],
   ],
   notes: [
-    'Undo saves the settings of a single hostname, so that it can be created again. If several hostnames are deleted, nothing is saved.',
+    'Undo saves the settings of a single deleted hostname, so that the hostname can be created again. If several hostnames are deleted, nothing is saved.',
     'A hostname that is created again gets new tokens, which the customer must add to DNS.',
   ],
 });
@@ -366,7 +366,7 @@ export const hostnameImportWorld = declare({
     ['sandbox clock advance 90d', 'then advance the clock to check the forecast'],
   ],
   notes: [
-    'If the sandbox does not contain the zone, the zone is created. Existing hostnames with the same names are overwritten. The sandbox clock advances to the time at which the file was written. Private keys cannot be exported, so the edge serves a certificate over TLS only after its next renewal.',
+    'If the sandbox does not contain the zone, the zone is created. Existing hostnames with the same names are overwritten. The sandbox clock advances to the time at which the file was written. Private keys cannot be exported, so the edge can serve a certificate only after the next renewal of that certificate.',
   ],
 });
 

@@ -129,7 +129,7 @@ export const profileLock = declare({
     'The credentials are encrypted (scrypt and AES-256-GCM). A command asks for the passphrase before its first change, or, without a read-only token, ' +
       'before its first request. The console and a guard ask when they start; a guard keeps the credentials for the time that --for sets. ' +
       'Without a terminal, requests that require the passphrase are refused with exit code 4.',
-    'A passphrase has at least 8 characters and is never read from arguments, variables or standard input. If you forget it, create a new token.',
+    'A passphrase must have at least 8 characters, and is never read from arguments, variables or standard input. If you forget it, create a new token.',
   ],
 });
 
@@ -217,7 +217,7 @@ export const doctor = declare({
     'Exit codes: 7 if there is a problem, 4 if there are no credentials, 0 if there are only warnings. With --json, the result is always printed.',
     'Nothing is changed, and no credentials are shown. Permissions are read from the token if it can read itself (API Tokens: Read). ' +
       'If the token cannot read itself, edgectl requests one list for each kind of resource.',
-    'If npm is installed, doctor looks for a newer version of edgectl with npm view, at most once a day. doctor does not look for one in CI, for a sandbox or local data, or after ' +
+    'If npm is installed, doctor looks for a newer version of edgectl with npm view, at most once a day. This check is skipped in CI, for a sandbox or local data, and after ' +
       'edgectl setting set update-check off.',
   ],
 });

@@ -146,7 +146,7 @@ function certificateRefused(facts: Facts): Judgement {
     ...ours({
       text: named
         ? "Send the origin's name as the SNI, or install a certificate for the current SNI at the origin."
-        : "Install a certificate for the name sent (SNI) at the origin. Or send the name in the origin's certificate, which requires a custom origin.",
+        : "Install a certificate for the name sent (SNI) at the origin. Alternatively, send a name from the origin's certificate as the SNI; this requires a custom origin.",
       ...(named && {
         command: { kind: 'edit', hostname: facts.hostname, field: 'origin-sni', value: origin } as const,
       }),

@@ -45,7 +45,7 @@ function noFallback(facts: Facts): Judgement {
     return {
       ...common,
       cause:
-        'The zone has no fallback origin and no proxied record that could be one, so requests for its custom hostnames fail with error 1016.',
+        'The zone has no fallback origin and no proxied record that could serve as one, so requests for its custom hostnames fail with error 1016.',
       evidence: [unset, `no A, AAAA or CNAME record in the zone is proxied`],
       remedy: makeOrigin(
         name,
