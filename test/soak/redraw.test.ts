@@ -3,6 +3,7 @@ import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { closePtys, openPty, type Pty } from '../support/pty.ts';
+import type { StyledStretch } from '../support/screen.ts';
 import { buildProgram, programEnvironment } from '../terminal/build-program.ts';
 import { createRandom, type Random } from '../terminal/monkey.ts';
 
@@ -103,11 +104,24 @@ async function shake(pty: Pty, random: Random): Promise<string[]> {
 /** Returns the rows with their styles, without the ages, which change over time. */
 function drawnOn({ screen }: Pty): string[] {
   return screen.lines().map((line, row) => {
-    const views = screen.stretches(row).map(({ style, column, columns }) => `${style}@${column}+${columns}`);
     return row === 0
       ? line.replace(/ *(?:live|just now|\d+ (?:s|min) ago).*/, '')
-      : `${line} ${views.join(' ')}`;
+      : `${line} ${visibleStyles(screen.stretches(row))}`;
   });
+}
+
+/** Returns the styles of a row with their columns, without the foreground color of blanks at the end of a part, which is invisible. */
+function visibleStyles(stretches: readonly StyledStretch[]): string {
+  const runs: { style: string; column: number }[] = [];
+  const add = (style: string, column: number) => {
+    if (runs.at(-1)?.style !== style) runs.push({ style, column });
+  };
+  for (const { text, style, column, columns } of stretches) {
+    const blanks = /under|strike|inverse/.test(style) ? 0 : text.length - text.trimEnd().length;
+    if (blanks < columns) add(style, column);
+    if (blanks > 0) add(style.replace(/ ?fore-\d+ ?/, ''), column + columns - blanks);
+  }
+  return runs.map(({ style, column }) => `${style}@${column}`).join(' ');
 }
 
 /** Milliseconds without activity after which a program counts as idle: longer than the longest delay in the program. */
