@@ -241,8 +241,8 @@ function useParts(
 
 function liveNotice({ state }: LiveSwitch): string {
   return state === 'on'
-    ? 'Refreshing is resumed in all views.'
-    : 'Refreshing is paused in all views. Press F to resume, or r to reload once.';
+    ? 'Resumed refreshing in all views.'
+    : 'Paused refreshing in all views. Press F to resume, or r to reload once.';
 }
 
 function mouseNotice(isTaken: boolean): string {

@@ -47,7 +47,7 @@ export function SessionFinder({ choice, first, of, choose, onClose }: SessionFin
       explain={(search) => [`No profile, account or zone matches "${search.trim()}".`]}
       take={(entry) => {
         if (entry.isPresent !== true) choose(entry.opens);
-        else notify(`You already use ${entry.name}.`, 'refused');
+        else notify(`You are already using ${entry.name}.`, 'refused');
       }}
       onClose={onClose}
     />

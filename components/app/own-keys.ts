@@ -103,7 +103,7 @@ function findConflict(
       const twice = press.find((one) => rows.some((row) => row.does !== does && row.press.includes(one)));
       const other = rows.find((row) => row.does !== does && row.press.includes(twice ?? ''));
       if (twice === undefined || other === undefined) continue;
-      const words = `${formatPress(twice)} would have two actions in ${modeTitles[mode]}: "${about}" and "${other.about}" (${other.does})`;
+      const words = `${formatPress(twice)} is assigned to two actions in ${modeTitles[mode]}: "${about}" and "${other.about}" (${other.does})`;
       return { action: does, words };
     }
   }

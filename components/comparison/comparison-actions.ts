@@ -73,7 +73,7 @@ export function chooseOther(opened: OpenComparison, parts: PaneParts): Compariso
     busy: reading,
     async run(signal) {
       const sides = await otherSides(namespace, parts, signal);
-      const title = `Compare ${key} of ${namespace.title} with the same key in`;
+      const title = `Compare ${key} in ${namespace.title} with the same key in`;
       const items = sides.map((other) => ({ ...sideItem(other), command: comparing(opened, other, parts) }));
       return { dialog: { kind: 'menu', title, items, initial: 0 } };
     },

@@ -16,7 +16,7 @@ import {
 } from './audit-list.ts';
 
 const noRecords =
-  'No records. edgectl records refused requests, and writes to accounts by commands, the console and guards. It records writes to the sandbox of this machine only if they go through a guard.';
+  'No records. edgectl records refused requests, and writes to accounts by commands, the console and guards. It records writes to the sandbox on this machine only if they go through a guard.';
 
 /** Draws the audit log, newest first. */
 export function AuditPane({ visible }: { visible: boolean }) {

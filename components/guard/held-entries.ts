@@ -160,7 +160,7 @@ function differenceEntries(request: HeldRequest, sent: ShownText, present: Shown
 function noDifferenceEntry(isPartial: boolean): Entry {
   if (!isPartial) return { text: 'No difference.', role: 'dim' };
   return {
-    text: 'The shown parts are equal. The rest was not compared, and can differ.',
+    text: 'The shown parts are equal. The rest was not compared, and may differ.',
     role: 'warning',
   };
 }

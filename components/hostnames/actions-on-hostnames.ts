@@ -56,7 +56,7 @@ export function diagnosingActions(many: boolean): ReadonlyArray<Action<OnHostnam
       press: ['D'],
       label: 'diagnose',
       ...counted(many, 'diagnose'),
-      about: `Diagnose the hostname: cause, who must act, and the fix${many ? '; all marked hostnames in a list' : ''}`,
+      about: `Diagnose the hostname${many ? ', or all marked hostnames' : ''}: cause, who must act, and the fix`,
       unless: many ? noChosenRows : noSelection,
       run: (here) => (here.marked.length === 0 ? openDiagnosis(here, false) : diagnosingMarked(here)),
       equivalents: (here) => chosenDiagnose(chosenRecords(here)),
@@ -196,7 +196,7 @@ export function askToRestart(
 
 function askToRestartMany({ marked, hidden, zone, parts }: OnHostnames): PaneOutcome {
   const question = {
-    question: `Restart the validation of ${formatHostnameCount(marked.length)} of ${zone.name}?`,
+    question: `Restart the validation of ${formatHostnameCount(marked.length)} in ${zone.name}?`,
     lost: [
       sampleLine(marked.map(({ hostname }) => hostname)),
       ...hiddenLines(hidden),
@@ -217,7 +217,7 @@ function askToRestartMany({ marked, hidden, zone, parts }: OnHostnames): PaneOut
 
 /** The menu items of the certificate authorities. */
 const authorities: readonly ChoiceItem<AuthorityChoice>[] = [
-  { label: 'default: google, or lets_encrypt where CAA forbids google', value: 'default' },
+  { label: 'default: google, or lets_encrypt if CAA forbids google', value: 'default' },
   { label: 'google', value: 'google' },
   { label: 'lets_encrypt', value: 'lets_encrypt' },
   { label: 'ssl_com', value: 'ssl_com' },
@@ -228,7 +228,7 @@ function offerAuthorities({ record, zone, parts }: OnHostnames): PaneOutcome | u
   if (record === undefined) return undefined;
   const name = record.hostname;
   if (hasCustomCertificate(record))
-    return { refusal: `${name} has an uploaded certificate, which no authority of the platform renews.` };
+    return { refusal: `${name} has an uploaded certificate, which the platform's authorities do not renew.` };
   const present = authorities.findIndex(({ value }) => value === record.ssl?.certificate_authority);
   const choosing = (authority: AuthorityChoice): Work => ({
     busy: saving,
@@ -292,7 +292,7 @@ function unseenLines(hidden: number): string[] {
 function askToRemoveMany({ marked, hidden, zone, parts }: OnHostnames): PaneOutcome {
   const { length } = marked;
   const form = openForm(
-    `Delete ${formatHostnameCount(length)} of ${zone.name} with their certificates`,
+    `Delete ${formatHostnameCount(length)} from ${zone.name} with their certificates`,
     [{ name: 'number', label: 'Number', value: '', note: `Type ${length} to delete them.` }],
     [
       sampleLine(marked.map(({ hostname }) => hostname)),

@@ -211,7 +211,7 @@ export function previewDialog(
   const more = changes.length - shownChanges;
   const alike = steps.length - changes.length;
   const question = {
-    question: `Change ${formatHostnameCount(changes.length)} of ${name}?`,
+    question: `Change ${formatHostnameCount(changes.length)} in ${name}?`,
     lost: [
       ...changes
         .slice(0, shownChanges)

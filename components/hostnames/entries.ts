@@ -65,7 +65,7 @@ function recordEntries(row: HostnameRow, now: number): Entry[] {
     ...fact('status', record.status, statusRole(row, record.status)),
     ...(wait === undefined
       ? []
-      : fact('deleted in', `${wait}, counted from when edgectl first saw the hostname in Moved`)),
+      : fact('deleted in', `${wait}, counted from the time when edgectl first saw the status Moved`)),
     ...moment('created', record.created_at),
     ...fact('origin', record.custom_origin_server ?? 'the fallback origin'),
     ...fact('origin SNI', record.custom_origin_sni),
@@ -115,7 +115,7 @@ function validationEntries({ ssl }: CustomHostname): Entry[] {
     ...dnsRecord(`Validation by CNAME${done}`, 'CNAME', token.cname, token.cname_target),
     ...(token.emails === undefined
       ? []
-      : [heading('Validation by mail'), ...fact('mail to', token.emails.join(', '))]),
+      : [heading('Validation by email'), ...fact('mail to', token.emails.join(', '))]),
   ]);
   const delegations = (ssl?.dcv_delegation_records ?? []).flatMap((token) =>
     dnsRecord('Delegation, instead of the tokens', 'CNAME', token.cname, token.cname_target),
@@ -161,7 +161,7 @@ function dnsRecord(
   value: string | undefined,
 ): Entry[] {
   if (name === undefined || value === undefined) return [];
-  const copied = { text: zoneLine({ name, type, value }), what: 'the record as a line of a zone file' };
+  const copied = { text: zoneLine({ name, type, value }), what: 'the record in zone-file format' };
   return [
     { ...heading(title), stop: true, copied },
     ...fact('name', name),

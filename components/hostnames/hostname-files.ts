@@ -34,7 +34,7 @@ export function askToExport(here: Here): PaneOutcome {
   const note =
     'Relative to the working directory. CSV; with .ndjson, .json or .tf: NDJSON, JSON or Terraform imports.';
   const form = openForm(
-    `Export ${what} of ${zone.name}`,
+    `Export ${what} from ${zone.name}`,
     [{ name: 'path', label: 'File', value: `${zone.name}.csv`, note, completes: 'path' }],
     marked.length === 0
       ? ['Press i to reconcile this zone, or another zone, with an exported file.']
@@ -66,7 +66,7 @@ function exporting(here: Here, typed: string, agreed = false): Work {
 export function askToReconcile({ zone, parts }: Here): PaneOutcome {
   const note = 'Relative to the working directory: CSV, NDJSON or a JSON array, such as an export (w).';
   const form = openForm(
-    `Reconcile the hostnames of ${zone.name} with a file`,
+    `Reconcile the hostnames in ${zone.name} with a file`,
     [
       { name: 'path', label: 'File', value: '', note, completes: 'path' },
       {

@@ -132,7 +132,7 @@ function movingFallback(at: At, origin: string): Work {
       const served = await fleet.countServed(zone.id, signal);
       if (served === undefined) return setting.run(signal);
       const question = {
-        question: `Send the requests of ${describeServed(served)} to ${origin}?`,
+        question: `Send requests for ${describeServed(served)} to ${origin}?`,
         lost: [`Zone: ${readName(zone)}.`, `Requests currently go to ${fallback.origin}.`],
         danger: 'undoable' as const,
         yes: 'change it',
@@ -150,7 +150,7 @@ function askingNoFallback(at: At, present: string): Work {
       const served = await fleet.countServed(zone.id, signal);
       const question = {
         question: `Remove the fallback origin ${present} of ${readName(zone)}?`,
-        lost: [`Requests for ${affected(served)} then fail with error 1016.`],
+        lost: [`Requests for ${affected(served)} will then fail with error 1016.`],
         danger: 'undoable' as const,
         yes: 'remove it',
       };

@@ -20,10 +20,10 @@ const folderVariables = {
 /** Remedies, worded for the console: the sentences name keys, actions and files, but no flags. */
 export const remedyWords: RemedyTexts = {
   'report-fault': () => 'This is a bug in edgectl. Report this message; press y to copy it.',
-  'allow-changes': () => 'This console is read-only, by its profile or by the setting read-only.',
+  'allow-changes': () => 'The profile or the setting read-only makes this console read-only.',
   'install-workers': () =>
     `Install the packages for workers next to edgectl, in a shell: npm install -g ${workerPackages.join(' ')}`,
-  'install-package': () => 'Install the npm package of edgectl, which contains the file.',
+  'install-package': () => "Install edgectl's npm package, which contains the file.",
   'check-network': () => 'Check the network, HTTPS_PROXY and the base URL of the profile.',
   'look-at-sandbox': () => 'Is the sandbox running? To check, run in a shell: edgectl sandbox status',
 
@@ -106,7 +106,7 @@ export const remedyWords: RemedyTexts = {
       : ' If a command started the interrupted copy, resume the copy with a command.'),
 
   'empty-bucket': () =>
-    'Delete the objects of the bucket first, or press d in the list of buckets to delete the bucket and its objects.',
+    'Delete the objects in the bucket first, or press d in the list of buckets to delete the bucket and its objects.',
   'choose-bucket': () => 'Press 2 to list the buckets; press n in the list to create a bucket.',
   'upload-folder': () => 'Upload the folder itself, with all its files.',
   'read-pipe': () => 'Enter the name of a file: only commands can read pipes.',

@@ -8,6 +8,6 @@ export function undoHint(isSaved: boolean): string {
 /** Returns the predicate of a sentence whose subject is the data to delete. The predicate states whether undo can restore the data. */
 export function undoNotice(service: UndoService | undefined): string {
   return service?.keeps
-    ? 'are deleted too. Press U afterwards to restore them.'
-    : 'are lost. This cannot be undone.';
+    ? 'will be deleted too. Press U afterwards to restore them.'
+    : 'will be lost. This cannot be undone.';
 }

@@ -105,6 +105,6 @@ function emptyText({ phase, checked }: ImportState): string {
   if (phase === 'stopped') return 'The file could not be read. Press r to try again.';
   if (phase === 'reading') return 'Reading…';
   return checked?.entries === 0
-    ? 'The file has no entries.'
+    ? 'The file contains no entries.'
     : 'All entries already exist with the same content.';
 }

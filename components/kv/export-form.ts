@@ -54,7 +54,7 @@ export function exportNamespace(pane: NamespacePane): PaneOutcome {
     return { notice: `Exporting ${title}. Press 5 to see the task.` };
   };
   return exportForm(
-    { title: `Export all keys of ${title}`, lines: ['With values, metadata and expiry.'], start },
+    { title: `Export all keys from ${title}`, lines: ['With values, metadata and expiry.'], start },
     pane,
   );
 }

@@ -82,7 +82,7 @@ export const keyActions: ReadonlyArray<PaneAction<Here, ActionResult<KeyOutcome>
     press: ['e'],
     label: 'edit',
     helpLabel: 'edit the value',
-    about: 'Edit the value (if short text), expiry and metadata of the key',
+    about: 'Edit the value (if it is short text), expiry and metadata of the key',
     unless: cannotWriteSelected,
     run: ({ entry, ...pane }) => entry && editing(entry.name, pane),
     equivalents: ({ namespace, entry }) => (entry ? [kvKeyPut(namespace.id, entry.name)] : []),
@@ -178,7 +178,7 @@ export const keyActions: ReadonlyArray<PaneAction<Here, ActionResult<KeyOutcome>
     press: ['S'],
     label: 'separator',
     helpLabel: 'next separator',
-    about: 'Split the names of the tree at another separator: colon, slash or dot',
+    about: 'Split the names in the tree at another separator: colon, slash or dot',
     quiet: true,
   },
   {

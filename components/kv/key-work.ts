@@ -247,7 +247,7 @@ function conflictDialog(
     gone: `The key ${key} has been deleted since you opened it. Write it again?`,
   };
   const lost = {
-    exists: `The current value in ${pane.namespace.title} is replaced.`,
+    exists: `The current value in ${pane.namespace.title} will be replaced.`,
     changed: 'Yes replaces the value that someone else wrote. No keeps your text without writing it.',
     gone: 'No keeps your text without writing it.',
   };

@@ -39,8 +39,8 @@ export function removeMarked(list: Keys, pane: NamespacePane): PaneOutcome {
   const { title, id } = pane.namespace;
   const names = markedNames(list);
   const hidden = hiddenLines(countHiddenMarks(list));
-  const asked = `Delete ${formatKeys(names)} of ${title}`;
-  const warning = 'The values, expiry and metadata of these keys are lost.';
+  const asked = `Delete ${formatKeys(names)} from ${title}`;
+  const warning = 'The values, expiry and metadata of these keys will be lost.';
   const work = { does: 'delete-keys', namespace: pane.namespace } as const;
   const remove = task(work, names, 'Deleting', pane, { unmark: true });
   if (names.length < many) {
@@ -80,7 +80,7 @@ export function expireMarked(list: Keys, pane: NamespacePane): PaneOutcome {
     [{ ...ttlField, note }],
     [
       ...hiddenLines(countHiddenMarks(list)),
-      'Each value is read and rewritten: a concurrent change by someone else is lost.',
+      'Each value is read and rewritten: a concurrent change by someone else will be lost.',
       sampleLine(names),
     ],
   );
@@ -103,7 +103,7 @@ function submitExpiry(text: string, names: readonly string[], pane: NamespacePan
 export function exportMarked(list: Keys, pane: NamespacePane): PaneOutcome {
   const { namespace } = pane;
   const names = markedNames(list);
-  const title = `Export ${formatKeys(names)} of ${namespace.title}`;
+  const title = `Export ${formatKeys(names)} from ${namespace.title}`;
   const lines = [
     ...hiddenLines(countHiddenMarks(list)),
     sampleLine(names, 'With values, metadata and expiry: '),
@@ -205,7 +205,7 @@ const existingField = (value: OnConflict): Field => ({
 });
 
 function openCopyForm({ names, hidden, pane }: CopySubject, fields: readonly Field[]): Form {
-  const title = `Copy ${formatKeys(names)} of ${pane.namespace.title}`;
+  const title = `Copy ${formatKeys(names)} from ${pane.namespace.title}`;
   return { ...openForm(title, fields, [...hiddenLines(hidden), sampleLine(names)]), submit: 'copy' };
 }
 

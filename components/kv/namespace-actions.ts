@@ -276,7 +276,7 @@ function countingKeys(namespace: Namespace, { services: { kv }, tasks }: PanePar
     busy: starting,
     async run() {
       await tasks.start({ does: 'clear-namespace', namespace }, []);
-      return { notice: `Deleting all keys of ${title}. Press 5 to see the task.` };
+      return { notice: `Deleting all keys from ${title}. Press 5 to see the task.` };
     },
   };
   return {
@@ -306,7 +306,7 @@ function chooseOther(namespace: Namespace, parts: PaneParts): Work {
           run: async () => ({ opens: { pane: 'differences', namespace, other } }) as const,
         },
       }));
-      const title = `Compare the keys of ${namespace.title} with those of`;
+      const title = `Compare the keys in ${namespace.title} with those in`;
       return { dialog: { kind: 'menu', title, items, initial: 0 } };
     },
   };
@@ -377,7 +377,7 @@ export function clearForm({ title }: Namespace, count: string, clear: Work) {
     'The namespace itself stays. Type the title of the namespace to delete the keys.',
     ...typedFormLines(title),
   ];
-  const form = openForm(`Delete all keys of ${title}`, [titleField], lines);
+  const form = openForm(`Delete all keys from ${title}`, [titleField], lines);
   return formDialog({ ...form, submit: 'delete keys', danger: 'permanent' }, (values: FormValues) =>
     isTypedName(values['title'], title)
       ? { work: clear }

@@ -34,7 +34,7 @@ function linkForm(
   makeLink: (address: ObjectAddress, options: LinkOptions) => Work,
 ) {
   const form = openForm(
-    `A link to an object of ${bucket} for people without an account`,
+    `A link to an object in ${bucket} for people without an account`,
     [
       { name: 'key', label: 'Key', value: editableName(own) },
       {

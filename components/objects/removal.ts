@@ -101,12 +101,12 @@ export function removeDialog(
 ): Dialog<Work> {
   if (count.objects >= many || hasFolders(chosen)) return removeForm(chosen, count, command);
   const object = singleObject(chosen);
-  const lost = `Bytes and metadata ${object === undefined ? undoNotice(undefined) : removalNotice(count, undo)}`;
+  const lost = `The bytes and metadata ${object === undefined ? undoNotice(undefined) : removalNotice(count, undo)}`;
   const bucket = chosen.bucket;
   const question =
     object === undefined
       ? {
-          question: `Delete ${describeChosen(chosen)} of ${bucket}?`,
+          question: `Delete ${describeChosen(chosen)} from ${bucket}?`,
           lost: [...sampleLines(chosen), lost],
           danger: 'permanent' as const,
           yes: 'delete them',
@@ -128,7 +128,7 @@ function removalDanger({ bytes }: ObjectCount, undo: UndoService | undefined): D
 /** Returns `undoNotice`, or a notice that the object cannot be restored because it is too large for undo. */
 function removalNotice({ bytes }: ObjectCount, undo: UndoService | undefined): string {
   if (undo?.keeps !== true || fitsJournal(bytes)) return undoNotice(undo);
-  return `are lost. The object is larger than ${formatSize(undoLimits.entryBytes)}, the limit of undo, so it cannot be restored.`;
+  return `will be lost. The object cannot be restored, because it is larger than the undo limit of ${formatSize(undoLimits.entryBytes)}.`;
 }
 
 /**
@@ -140,7 +140,7 @@ export function removeForm(chosen: Chosen, count: ObjectCount, remove: Work) {
   const name = nameToType(chosen);
   const bucket = chosen.bucket;
   const what = folder === undefined ? describeChosen(chosen) : `the folder ${folder}`;
-  const where = folder === undefined ? `of ${bucket}` : `below this folder in ${bucket}`;
+  const where = folder === undefined ? `in ${bucket}` : `below this folder in ${bucket}`;
   const form = openForm(
     `Delete ${what}`,
     [{ name: 'name', label: 'Name', value: '' }],

@@ -50,10 +50,10 @@ export function uploadForm(bucket: string, folder: string, upload: (wanted: Uplo
       label: 'File',
       value: '',
       completes: 'path',
-      note: 'A file, or a folder with all its files. With a trailing /, keys omit the name of the folder.',
+      note: 'A file, or a folder with all its files. If the path ends in /, keys omit the name of the folder.',
     },
     { name: 'name', label: 'Name', value: '', note: 'Empty: the name of the file or folder.' },
-    { name: 'type', label: 'Type', value: '', note: 'Content type. Empty: chosen by the file name.' },
+    { name: 'type', label: 'Type', value: '', note: 'Content type. Empty: derived from the file name.' },
     existingField('objects'),
   ]);
   return formDialog({ ...form, submit: 'upload' }, (values) => {
@@ -256,7 +256,9 @@ function replacing(kind: 'object' | 'file', name: string, command: Work): PaneOu
   const question = {
     question: `The ${kind} ${name} already exists. Replace it?`,
     lost: [
-      kind === 'file' ? 'The content of the file is lost.' : 'The bytes and metadata of the object are lost.',
+      kind === 'file'
+        ? 'The content of the file will be lost.'
+        : 'The bytes and metadata of the object will be lost.',
     ],
     danger: 'permanent' as const,
     yes: 'replace it',

@@ -57,7 +57,7 @@ export const undoActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'remove-done',
     press: ['ctrl+x'],
     label: 'forget all',
-    about: 'Forget all entries of all profiles, after confirmation',
+    about: 'Forget the entries of all profiles, after confirmation',
     danger: 'permanent',
     unless: cannotForget,
     run: ({ count, parts }) => ({ dialog: forgetAllDialog(count, parts) }),
@@ -227,12 +227,12 @@ function forgetAllDialog(count: number, parts: PaneParts): Dialog<Work> {
     busy: deleting,
     async run() {
       const { deleted, newer } = await requireService(parts, 'undo').forgetAll();
-      const entries = deleted === 1 ? '1 entry' : `${deleted} entries`;
+      const entries = deleted === 1 ? '1 undo entry' : `${deleted} undo entries`;
       const remaining =
         newer === 0
           ? ''
           : ` Kept ${newer === 1 ? '1 entry' : `${newer} entries`} that a newer version of edgectl wrote.`;
-      return { notice: `Forgot ${entries} of undo.${remaining}`, outdated: true };
+      return { notice: `Forgot ${entries}.${remaining}`, outdated: true };
     },
   };
   return { kind: 'confirm', question, command };

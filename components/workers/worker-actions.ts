@@ -190,7 +190,7 @@ function putSecretWork(worker: string, wanted: SecretInput, parts: PaneParts): W
 /** Asks before deleting a secret. */
 function askToRemoveSecret(worker: string, name: string, parts: PaneParts): ActionResult {
   const question = {
-    question: `Delete the secret ${name} of the worker ${worker}?`,
+    question: `Delete the secret ${name} from the worker ${worker}?`,
     lost: ['The value cannot be restored. The running worker loses the secret immediately.'],
     danger: 'permanent' as const,
     yes: 'delete it',
@@ -231,7 +231,7 @@ function rollBackDialog(
       ...(rolledBackAt === undefined
         ? []
         : [`A rollback at ${rolledBackAt} replaced this version: this version may be faulty.`]),
-      `Version ${running} stops immediately. You can roll back to it in the same way.`,
+      `Version ${running} stops immediately. You can roll back to it later.`,
       'Code and bindings change; data in namespaces and buckets does not.',
     ],
     danger: 'change' as const,

@@ -283,7 +283,7 @@ function removingAll(all: readonly ZoneDnsRecord[], { zone: { id: zoneId }, part
 function askToExport(at: At): PaneOutcome {
   const { name } = at.zone;
   const note = 'Relative to the working directory. A JSON array with all records.';
-  const form = openForm(`Export the DNS records of ${name}`, [
+  const form = openForm(`Export the DNS records in ${name}`, [
     { name: 'path', label: 'File', value: `${name}.dns.json`, note, completes: 'path' },
   ]);
   const dialog = formDialog({ ...form, submit: 'export' }, ({ path = '' }) =>
@@ -305,7 +305,7 @@ function exporting(typed: string, at: At, agreed = false): Work {
       const count = await requireService(parts, 'records').save(zone.id, file.path, signal, (skipped) => {
         left = ` ${skippedRecords(skipped)}`;
       });
-      const notice = `Wrote ${formatRecordCount(count)} of ${zone.name} to ${typed}.${left}`;
+      const notice = `Wrote ${formatRecordCount(count)} from ${zone.name} to ${typed}.${left}`;
       return { notice };
     },
   };

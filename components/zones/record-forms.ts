@@ -43,7 +43,7 @@ function ttlField(value: string): Field {
 /** Returns the form for a new record, filled with the values of `like` if it is set. */
 export function newRecordForm({ name: zone }: Zone, add: (wanted: NewRecord) => Work, like?: ZoneDnsRecord) {
   const note = `www, or www.${zone}; @ is the zone itself.`;
-  const form = openForm(`New DNS record of ${zone}`, [
+  const form = openForm(`New DNS record in ${zone}`, [
     { name: 'name', label: 'Name', value: like?.name ?? '', note },
     {
       name: 'type',

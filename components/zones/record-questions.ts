@@ -60,7 +60,7 @@ export function removeMarkedForm(
 ): RecordDialog {
   const { length } = records;
   const form = openForm(
-    `Delete ${formatRecordCount(length)} of ${name}`,
+    `Delete ${formatRecordCount(length)} from ${name}`,
     [{ name: 'number', label: 'Number', value: '', note: `Type ${length} to delete them.` }],
     [
       sampleLine(records.map((record) => `${record.name} ${record.type}`)),
@@ -96,7 +96,7 @@ export function proxiedDialog(
     lost: [
       `Zone: ${name}.`,
       proxied
-        ? 'DNS then returns addresses of the edge. The edge needs a certificate for the name.'
+        ? 'DNS then returns edge addresses. The edge needs a certificate for the name.'
         : 'DNS then returns the content of the record: the address is public, and the edge no longer protects it.',
       ...(served === undefined ? [] : [describeOrigin(served, !proxied)]),
     ],

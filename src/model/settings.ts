@@ -34,12 +34,12 @@ export const settingTable = {
   confirm: {
     values: ['all', 'containers'],
     about:
-      'Deletes for which the console asks for confirmation: all, or all except those of a single value, object or record that undo saves',
+      'Deletes that require confirmation in the console: all, or all except deletes of a single value, object or record that undo saves',
   },
   'read-only': {
     values: ['off', 'production'],
     about:
-      'Make production data of a platform read-only; the sandbox, local data and preview namespaces stay writable',
+      'Make production data on the platform read-only; the sandbox, local data and preview namespaces stay writable',
   },
   theme: {
     values: ['auto', 'dark', 'light', 'high-contrast', 'mono'],
@@ -47,7 +47,7 @@ export const settingTable = {
   },
   refresh: {
     values: ['on', 'off'],
-    about: 'Refresh the views of the console while they are on the screen, within the request budget',
+    about: 'Refresh the visible views of the console automatically, within the request budget',
   },
   mouse: {
     values: ['off', 'on'],
@@ -61,7 +61,7 @@ export const settingTable = {
     values: ['none'],
     form: folderListForm,
     about:
-      'Folders whose configuration is used even if it belongs to another user, and from whose files workers can be bundled; in a path, write a colon as \\: and a backslash as \\\\',
+      'Folders whose configuration is used even if another user owns it, and whose files workers can import; in a path, write a colon as \\: and a backslash as \\\\',
   },
   'update-check': {
     values: ['on', 'off'],
@@ -77,7 +77,7 @@ export const settingTable = {
     values: ['off'],
     form: keyForm,
     about:
-      "Key that signs Domain Connect links, for a template with syncPubKeyDomain: label of the key's TXT record, and file of the private key",
+      "Key that signs Domain Connect links, for a template with syncPubKeyDomain: label of the key's TXT record, and path of the private key file",
   },
 } as const satisfies Readonly<Record<string, SettingKind>>;
 

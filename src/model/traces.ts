@@ -113,7 +113,7 @@ export const traces: readonly Trace[] = [
     name: 'deletions',
     in: 'state',
     paths: ['deletions/*.json'],
-    about: 'names that a dry run listed, to delete exactly these with --confirm',
+    about: 'names that a dry run listed, so that --confirm deletes exactly these names',
     mode: '0600',
     lifetime: 'a day; deleted by the next dry run after that',
     format: 'deletion',
@@ -416,9 +416,10 @@ export const destinations: readonly Destination[] = [
     modules: ['src/services/session/open-page.ts'],
   },
   {
-    to: 'your editor, and the command of sandbox exec or guard exec',
-    when: 'you edit a value, or run the command',
-    sends: "the value that you edit; the sandbox's own credentials; the guard's own token",
+    to: 'your editor, or the program that sandbox exec or guard exec starts',
+    when: 'you edit a value, or run sandbox exec or guard exec',
+    sends:
+      "to the editor: the value; to the program: the sandbox's own credentials, or the guard's own token",
     modules: ['components/kit/terminal/editor.ts', 'src/services/program.ts'],
   },
   {
@@ -430,7 +431,7 @@ export const destinations: readonly Destination[] = [
     ),
   },
   {
-    to: 'a guard of the same user, at a socket in the state folder',
+    to: 'a guard that the same user runs, at a socket in the state folder',
     when: 'guard held, approve and refuse, and the console',
     sends: 'decisions about requests that wait for approval; the passphrase of a locked profile',
     modules: ['src/services/guard/approvals.ts'],
@@ -439,7 +440,7 @@ export const destinations: readonly Destination[] = [
     to: 'programs that scrape --metrics on this machine',
     when: 'hostname watch',
     sends:
-      'counts of hostnames, hostnames with the days until a deletion or expiry, and statistics of the watch',
+      'hostname counts, the days until a hostname is deleted or its certificate expires, and statistics about the watch',
     modules: ['src/services/hostnames/fleet/metrics-server.ts'],
   },
 ];

@@ -86,7 +86,7 @@ async function* resignChunks(
   for await (const part of readChunks(reader, true)) {
     if (part.kind === 'head') {
       if (part.length > maxChunkBytes)
-        throw new S3Refusal('EntityTooLarge', `A signed chunk can have at most ${maxChunkBytes} bytes.`);
+        throw new S3Refusal('EntityTooLarge', `A signed chunk can be at most ${maxChunkBytes} bytes long.`);
       head = { raw: part.raw, signature: part.signature ?? '' };
       data = [];
     } else if (part.kind === 'data') {

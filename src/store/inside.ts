@@ -221,7 +221,7 @@ function checkOnly(path: string, found: Stats): void {
 }
 
 function isOtherFile(path: string, found: Stats, wanted: string): Problem {
-  return refusal(path, `is ${describeKind(found)} where ${wanted} is expected`);
+  return refusal(path, `is ${describeKind(found)}, but ${wanted} is expected`);
 }
 
 function describeKind(found: Stats): string {

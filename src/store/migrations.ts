@@ -48,7 +48,7 @@ export function migrate(database: Database, file: string, fill: () => void): voi
 /** Refuses a registry whose layout is not current. Changes nothing. */
 export function checkVersion(database: Database, file: string): void {
   if (readVersion(database, file) === migrations.length) return;
-  throw new Problem('store-invalid', `${file} has the layout of an older edgectl.`, {
+  throw new Problem('store-invalid', `${file} has the layout of an older version of edgectl.`, {
     remedy: { kind: 'update-sandbox' },
   });
 }

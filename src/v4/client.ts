@@ -167,7 +167,7 @@ function adviceFor(code: ProblemCode, call: Call, answer: Answer, first: Platfor
       return first?.code === guardCodes.refused ? {} : { hint: permissionHint(call, answer) };
     case 'not-signed-in':
       return {
-        hint: 'The platform does not accept the token, or the email and key. Check the profile, and whether the credentials have expired.',
+        hint: 'The platform does not accept the token, or the email and key. Check the profile, and check whether the credentials have expired.',
       };
     case 'rate-limited':
       return {

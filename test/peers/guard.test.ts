@@ -73,7 +73,7 @@ inSoak(() => {
     save([wrangler('key', 'put', 'a', 'from wrangler'), wrangler('key', 'get', 'a'), wrangler('key', 'delete', 'a')]);`);
     expect(results.map(({ status }) => status)).toEqual([0, 0, 1]);
     expect(results[1]?.text).toContain('from wrangler');
-    expect(results[2]?.text).toContain('requires the approval of a person');
+    expect(results[2]?.text).toContain("requires a person's approval");
     expect(await listRecords()).toEqual([
       ['PUT', 'a', 'answered'],
       ['DELETE', 'a', 'refused'],
@@ -154,7 +154,7 @@ test('the unmodified SDK of the provider works through a guard, and reports when
     save([value, refusal]);`);
   expect(value).toBe('from the SDK');
   expect(refusal.status).toBe(403);
-  expect(refusal.message).toContain('rule \\"deletes\\" of the built-in policy');
+  expect(refusal.message).toContain('rule \\"deletes\\" in the built-in policy');
   expect(await listRecords()).toEqual([
     ['PUT', 'b', 'answered'],
     ['DELETE', namespace, 'refused'],
@@ -179,7 +179,7 @@ test('the AWS SDK and the links of edgectl work through a guard, but cannot dele
     save([await got.Body.transformToString(), failure.message, await (await fetch(link)).text(), link.startsWith(process.env.AWS_ENDPOINT_URL_S3)]);`);
   expect(result).toEqual([
     'from the SDK',
-    expect.stringContaining('requires the approval of a person'),
+    expect.stringContaining("requires a person's approval"),
     'from the SDK',
     true,
   ]);

@@ -201,7 +201,7 @@ const tasks: readonly Task[] = [
     steps: [
       namespaces,
       catalogue,
-      [['c'], /Copy 1 key of shop-CATALOGUE.*> To/s],
+      [['c'], /Copy 1 key from shop-CATALOGUE.*> To/s],
       [['down', 'enter'], 'Copied 1 key to shop-FEATURE_FLAGS.'],
     ],
     async check({ namespace, rows }) {
@@ -216,7 +216,7 @@ const tasks: readonly Task[] = [
       namespaces,
       catalogue,
       [['space', 'space', 'space'], '3 marked'],
-      [['d'], 'Delete 3 keys of shop-CATALOGUE?'],
+      [['d'], 'Delete 3 keys from shop-CATALOGUE?'],
       [['y'], 'Deleted 3 keys from shop-CATALOGUE.'],
     ],
     async check({ namespace, rows }) {
@@ -238,7 +238,7 @@ const tasks: readonly Task[] = [
   {
     name: 'export a namespace',
     before: 5,
-    steps: [namespaces, [['w'], '> File'], [['enter'], 'Wrote 189 keys of shop-CATALOGUE']],
+    steps: [namespaces, [['w'], '> File'], [['enter'], 'Wrote 189 keys from shop-CATALOGUE']],
     async check({ cwd }) {
       const lines = readFileSync(join(cwd, 'shop-CATALOGUE.ndjson'), 'utf8').trim().split('\n');
       expect(lines).toHaveLength(189);

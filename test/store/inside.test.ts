@@ -307,15 +307,15 @@ it('names the file type at a path instead of the expected file or folder', async
   const socket = join(root, 'socket');
   const server = createServer().listen(socket);
   await once(server, 'listening');
-  expect(() => findFile(socket)).toThrow(refusal(socket, 'a socket where a file is expected'));
+  expect(() => findFile(socket)).toThrow(refusal(socket, 'a socket, but a file is expected'));
   server.close();
   await once(server, 'close');
-  expect(() => findFile('/dev/null')).toThrow(refusal('/dev/null', 'a device where a file is expected'));
-  expect(() => findFile(root)).toThrow(refusal(root, 'a folder where a file is expected'));
-  expect(() => openFile(root)).toThrow(refusal(root, 'a folder where a file is expected'));
+  expect(() => findFile('/dev/null')).toThrow(refusal('/dev/null', 'a device, but a file is expected'));
+  expect(() => findFile(root)).toThrow(refusal(root, 'a folder, but a file is expected'));
+  expect(() => openFile(root)).toThrow(refusal(root, 'a folder, but a file is expected'));
   expect(() => openFile('/dev/null')).toThrow(refusal('/dev/null', 'a device'));
   expect(() => checkFolders(home, [join(victim, 'below')])).toThrow(
-    refusal(victim, 'a file where a folder is expected'),
+    refusal(victim, 'a file, but a folder is expected'),
   );
   expect(findFile(join(root, 'missing'))).toBeUndefined();
   expect(findFile(victim)?.size).toBe(secret.length);

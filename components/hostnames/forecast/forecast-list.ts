@@ -218,7 +218,7 @@ export function forecastPreview(row: Foreseen): Previewed {
 
 /** Returns the lines of a DNS record, one for each field. Copying the heading copies the line of a zone file. */
 function recordEntries(record: RecordAdvice, who: Responsible): Entry[] {
-  const copied = { text: zoneLine(record), what: 'the record as a line of a zone file' };
+  const copied = { text: zoneLine(record), what: 'the record in zone-file format' };
   const change = record.remove === true ? 'remove' : 'set';
   const heading =
     who === 'customer' ? `Customer: ${change} the ${record.type} record` : `${record.type} record`;

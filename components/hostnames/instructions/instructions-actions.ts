@@ -67,7 +67,7 @@ function handOverMenu(here: Here): MenuDialog<Work> {
   const item = (label: string, command: Work) => ({ label, command });
   return {
     kind: 'menu',
-    title: `What the customer of ${record.hostname} has to enter`,
+    title: `What the customer must enter for ${record.hostname}`,
     items: [
       item('copy as text', copying(here, 'txt')),
       item('copy as Markdown', copying(here, 'md')),

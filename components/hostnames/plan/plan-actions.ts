@@ -129,4 +129,4 @@ function carryOutDialog(steps: readonly PlannedStep[], zone: string, carryOut: W
 }
 
 const unchanged =
-  'The plan is applied only if the file and the zone have not changed since the plan was made. This cannot be undone.';
+  'The plan is applied only if the file and the zone have not changed since the plan was created. This cannot be undone.';

@@ -18,7 +18,7 @@ export const filterShortcuts: ReadonlyArray<Shortcut<FindAction>> = [
     press: ['o'],
     label: 'sort',
     helpLabel: 'sort by a column',
-    about: 'Sort the loaded rows by the next column; after the last column, in the order of the listing',
+    about: 'Sort the loaded rows by the next column; after the last column, restore the original order',
     does: 'sort',
     quiet: true,
   },

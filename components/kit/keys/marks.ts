@@ -69,7 +69,7 @@ export const markShortcuts: ReadonlyArray<Shortcut<MarkAction>> = [
     press: ['*'],
     label: 'invert',
     helpLabel: 'invert the marks',
-    about: 'Invert the marks of all visible loaded rows',
+    about: 'Invert the marks on all visible loaded rows',
     does: 'invert-marks',
     unless: noLine,
     quiet: true,

@@ -42,7 +42,7 @@ export async function fileToWrite<C>(
   if (state !== 'file' || again === undefined) return { path };
   const question = {
     question: `The file ${typed} already exists. Replace it?`,
-    lost: ['The content of the file is lost.'],
+    lost: ['The content of the file will be lost.'],
     danger: 'permanent' as const,
     yes: 'replace it',
   };

@@ -20,7 +20,7 @@ const workNames: Readonly<Partial<Record<TaskKind, string>>> = {
   'export-keys': 'export',
   'export-namespace': 'export',
   'copy-keys': 'copy',
-  'expire-keys': 'change of the expiry',
+  'expire-keys': 'expiry change',
   'refresh-hostnames': 'restart',
   'edit-hostnames': 'change',
   'diagnose-hostnames': 'diagnosis',

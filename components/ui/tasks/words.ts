@@ -16,25 +16,25 @@ export function taskTitle({ work, marked }: Pick<Task, 'work' | 'marked'>): stri
     case 'import-keys':
       return `Import ${basename(work.path)} into ${work.namespace.title}`;
     case 'export-keys':
-      return `Export ${keys()} of ${work.namespace.title} to ${basename(work.path)}`;
+      return `Export ${keys()} from ${work.namespace.title} to ${basename(work.path)}`;
     case 'export-namespace':
-      return `Export all keys of ${work.namespace.title} to ${basename(work.path)}`;
+      return `Export all keys from ${work.namespace.title} to ${basename(work.path)}`;
     case 'clear-namespace':
-      return `Delete all keys of ${work.namespace.title}`;
+      return `Delete all keys from ${work.namespace.title}`;
     case 'delete-keys':
-      return `Delete ${keys()} of ${work.namespace.title}`;
+      return `Delete ${keys()} from ${work.namespace.title}`;
     case 'expire-keys':
-      return `Set the expiry of ${keys()} of ${work.namespace.title}`;
+      return `Set the expiry of ${keys()} in ${work.namespace.title}`;
     case 'copy-keys':
-      return `Copy ${keys()} of ${work.namespace.title} to ${work.to.namespace.title}`;
+      return `Copy ${keys()} from ${work.namespace.title} to ${work.to.namespace.title}`;
     case 'upload':
       return `Upload ${basename(work.path) || work.path} to ${work.bucket}/${work.key}`;
     case 'download':
-      return `Download ${objects()} of ${work.bucket} to ${basename(work.path)}`;
+      return `Download ${objects()} from ${work.bucket} to ${basename(work.path)}`;
     case 'copy-objects':
-      return `Copy ${objects()} of ${work.bucket} to ${work.to.bucket}/${work.to.key}`;
+      return `Copy ${objects()} from ${work.bucket} to ${work.to.bucket}/${work.to.key}`;
     case 'delete-objects':
-      return `Delete ${objects()} of ${work.bucket}`;
+      return `Delete ${objects()} from ${work.bucket}`;
     case 'sync-objects':
       return work.direction === 'upload'
         ? `Sync ${basename(work.path)} to ${work.bucket}/${work.prefix}`
@@ -50,19 +50,19 @@ function hostnamesTitle(work: Extract<TaskWork, { readonly zone: unknown }>, hos
   const { name } = work.zone;
   switch (work.does) {
     case 'delete-hostnames':
-      return `Delete ${hostnames} of ${name}`;
+      return `Delete ${hostnames} from ${name}`;
     case 'refresh-hostnames':
-      return `Restart the validation of ${hostnames} of ${name}`;
+      return `Restart the validation of ${hostnames} in ${name}`;
     case 'edit-hostnames':
-      return `Change ${hostnames} of ${name}`;
+      return `Change ${hostnames} in ${name}`;
     case 'diagnose-hostnames':
-      return `Diagnose ${hostnames} of ${name}`;
+      return `Diagnose ${hostnames} in ${name}`;
     case 'export-hostnames':
-      return `Export ${hostnames} of ${name} to ${basename(work.path)}`;
+      return `Export ${hostnames} from ${name} to ${basename(work.path)}`;
     case 'plan-hostnames':
-      return `Plan changes to the hostnames of ${name} from ${basename(work.path)}`;
+      return `Plan changes to the hostnames in ${name} from ${basename(work.path)}`;
     case 'reconcile-hostnames':
-      return `Reconcile the hostnames of ${name} with ${basename(work.path)}`;
+      return `Reconcile the hostnames in ${name} with ${basename(work.path)}`;
   }
 }
 

@@ -29,7 +29,7 @@ export const auditedRequest = {
   worker: optional(text('Name of the worker')),
   hostname: optional(text('Hostname in the body')),
   name: optional(text('Name or id of the resource')),
-  names: optional(texts('The first names in the body, if it contains several: up to 100, and 4 KiB')),
+  names: optional(texts('The first names in the body, if it contains several: up to 100 names and 4 KiB')),
   count: optional(count('Number of resources, if known')),
   decision: oneOf(decisions, 'ask: the request required approval, and was refused without it'),
   rule: text('Name of the rule that decided'),

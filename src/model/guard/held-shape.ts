@@ -12,7 +12,7 @@ export const heldRequest = object({
   until: time('When this state expires'),
   client: text('Name by which rules identify the program'),
   agent: optional(text('Name that the program sent; not verified')),
-  place: text('Profile, environment or sandbox with which the guard acts'),
+  place: text('Profile, environment or sandbox whose credentials the guard uses'),
   effect: oneOf([...callEffects, 'unknown'], 'Effect of the request'),
   method: text('Method of the request'),
   path: text('Path without its query'),
@@ -28,7 +28,7 @@ export const heldRequest = object({
   lost: optional(text('Why undo cannot restore the data that the request deletes or overwrites')),
   rules: texts('Names of the rules that require approval'),
   policy: text('The policy that contains the first rule: a file, or built-in'),
-  same: text('Matching requests, which an approval until the guard stops also covers'),
+  same: text('Matching requests: an approval that lasts until the guard stops covers them too'),
   locked: optional(text('Profile whose passphrase the approver must type')),
   blocked: optional(text('Why requests of this guard can no longer be approved')),
 });

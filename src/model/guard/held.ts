@@ -68,7 +68,7 @@ function findBoundQuery({ query = '', noun, route }: RequestFacts): string {
 /** Describes the requests that an approval for the guard's whole run covers. */
 export function describeSameRequests(request: RequestFacts, { asking }: Pick<Decided, 'asking'>): string {
   const rules = formatRules({ rules: asking.map(({ rule }) => rule.name) });
-  return `waiting and later requests of ${rules} with ${describeCovered(request)}`;
+  return `waiting and later requests under ${rules}: ${describeCovered(request)}`;
 }
 
 function describeCovered(request: RequestFacts): string {
@@ -187,14 +187,14 @@ export function describeHeldRefusal(
   rule: string,
   { number, waitMs, endsWithProgram, isRepeatable, tooMany }: Waiting,
 ): string {
-  const asked = `${rule} requires the approval of a person`;
+  const asked = `${rule} requires a person's approval`;
   const approval = `use the console or edgectl guard approve ${number}, then repeat the request`;
   const later = !isRepeatable
     ? 'This request cannot be approved later, because its client did not sign the SHA-256 of the body. Make the client sign the body, or answer while the request waits: open the console, and start the guard with --wait 120.'
     : endsWithProgram
       ? `To approve request ${number} while this program runs, ${approval}. The guard ends with the program: for a single command, open the console and add --wait 120, or use edgectl guard start.`
       : `To approve request ${number} within 10 minutes, ${approval}.`;
-  if (why === 'refused') return `${asked}, who refused request ${number}.`;
+  if (why === 'refused') return `${asked}, and request ${number} was refused.`;
   if (why === 'ended') return `${asked}, and the guard is stopping.`;
   if (why === 'disconnected') return `${asked}, and the program closed the connection.`;
   if (why === 'unanswered' && tooMany !== undefined)
@@ -203,7 +203,7 @@ export function describeHeldRefusal(
   return `${asked}, and nobody can be asked: no console is open, and the guard has no terminal for questions. ${later}`;
 }
 
-/** Explains that a request could not wait, as a clause: `100 other requests already wait`. */
+/** Explains that a request could not wait, as a clause: `100 other requests are already waiting`. */
 export function describeTooMany(limit: WaitLimit): string {
-  return `${maxWaiting[limit]} other requests${limit === 'program' ? ' of this program' : ''} already wait`;
+  return `${maxWaiting[limit]} other requests${limit === 'program' ? ' from this program' : ''} are already waiting`;
 }

@@ -416,12 +416,12 @@ export function describeIneffective({ tightening = [] }: Policies): string[] {
   );
 }
 
-/** Describes the deciding rule: `rule "no deletes" of /etc/edgectl/policy.toml`. */
+/** Describes the deciding rule: `rule "no deletes" in /etc/edgectl/policy.toml`. */
 export function describeRule({ rule, policy }: FoundRule): string {
-  return `rule "${rule.name}" of ${policy.path ?? 'the built-in policy'}`;
+  return `rule "${rule.name}" in ${policy.path ?? 'the built-in policy'}`;
 }
 
-/** States which rules require approval: `rule "deletes" of the built-in policy requires approval`. */
+/** States which rules require approval: `rule "deletes" in the built-in policy requires approval`. */
 export function describeAsking({ asking }: Pick<Decided, 'asking'>): string {
   const rules = asking.map(describeRule).join(', ');
   return `${rules} ${asking.length === 1 ? 'requires' : 'require'} approval`;
@@ -432,7 +432,7 @@ export function describeRefusal(decided: Decided): string {
   const rule = describeRule(decided);
   const editor = describeEditor(decided);
   return decided.decision === 'ask'
-    ? `${rule} requires the approval of a person, and nobody can be asked here. ${editor}`
+    ? `${rule} requires a person's approval, and nobody can be asked here. ${editor}`
     : `${rule} forbids this request${describeUnknown(decided)}. ${editor}`;
 }
 

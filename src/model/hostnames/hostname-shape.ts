@@ -26,7 +26,7 @@ export const hostnameSettings = object({
 /** The certificate of a custom hostname. Statuses and authority can be any string, so that new values do not cause failures. */
 export const hostnameCertificate = object({
   id: optional(text('Id of the certificate')),
-  status: optional(text('active, pending_validation, or another status of the platform')),
+  status: optional(text('active, pending_validation, or another status that the platform defines')),
   type: optional(text('Type of the certificate: dv')),
   method: optional(text('Validation method: http, txt or email')),
   certificate_authority: optional(text('Certificate authority: google, lets_encrypt, ssl_com or digicert')),
@@ -59,7 +59,9 @@ export const hostnameCertificate = object({
 export const customHostnameFields = {
   id: text('Id of the custom hostname'),
   hostname: text('The hostname'),
-  status: optional(text('active, pending, moved, blocked, caa_error, or another status of the platform')),
+  status: optional(
+    text('active, pending, moved, blocked, caa_error, or another status that the platform defines'),
+  ),
   verification_errors: optional(texts('Reasons why verification failed')),
   ownership_verification: optional(
     object({

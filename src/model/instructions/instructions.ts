@@ -216,7 +216,7 @@ function tokenRecords(facts: Facts, ssl: HostnameCertificate): readonly Wanted[]
   const values = (ssl.validation_records ?? []).flatMap(({ txt_value }) => txt_value ?? []);
   return txtAdvice(facts, values).map((record) => ({
     record,
-    purpose: 'This record validates the certificate. Set all such records together.',
+    purpose: 'This record validates the certificate. If there are several such records, set all of them.',
     state: found === undefined ? 'unknown' : found.includes(record.value) ? 'there' : 'missing',
   }));
 }
@@ -319,14 +319,14 @@ function topNote(facts: Facts, provider: DnsProvider | undefined): string {
   const { hostname } = facts;
   const type = provider?.apexAlias?.type;
   const instead =
-    `redirect ${hostname} to www.${hostname} and have that name registered, or move the DNS of ${hostname} to a provider ` +
+    `redirect ${hostname} to www.${hostname} and ask us to register that name, or move the DNS of ${hostname} to a provider ` +
     `with ALIAS records or CNAME flattening${fixedAddresses(facts)}`;
   if (type === 'CNAME')
     return `${hostname} is a zone apex. ${provider?.label} accepts a CNAME there, and flattens it.`;
   if (type !== undefined)
     return `${hostname} is a zone apex, where a CNAME is not allowed. Use the ${type} record of ${provider?.label} instead, and remove other A and AAAA records there.`;
   if (provider !== undefined)
-    return `${hostname} is a zone apex, where a CNAME is not allowed, and ${provider.label} does not support ALIAS records for names of other providers. You can ${instead}.`;
+    return `${hostname} is a zone apex, where a CNAME is not allowed, and ${provider.label} does not support ALIAS records that point to names at other providers. You can ${instead}.`;
   return `${hostname} is a zone apex, where a CNAME is not allowed. Use an ALIAS or ANAME record, or a flattened CNAME. If your provider has none of these, ${instead}.`;
 }
 
@@ -345,7 +345,7 @@ function createNotes(
     ...(topNote === undefined ? [] : [topNote]),
     ...(routed?.state === 'missing' && topNote === undefined
       ? [
-          `Remove A, AAAA and other CNAME records of ${hostname}: a CNAME must be the only record of its name.`,
+          `Remove the A, AAAA and other CNAME records for ${hostname}: a CNAME must be the only record for its name.`,
         ]
       : []),
     ...(provider?.note === undefined ? [] : [provider.note]),

@@ -21,7 +21,7 @@ export function keyNamed(text: string): KeyName {
   const [, name, file] = pattern.exec(text) ?? [];
   if (name !== undefined && file !== undefined) return { name, file };
   throw new Problem('usage', `"${text}" is not a Domain Connect key.`, {
-    hint: `Write ${keyForm}: the label of the public key's TXT record below the template's syncPubKeyDomain, and the file of the private key, such as _dck1=key.pem.`,
+    hint: `Write ${keyForm}: the label of the public key's TXT record below the template's syncPubKeyDomain, and the private key file, such as _dck1=key.pem.`,
   });
 }
 

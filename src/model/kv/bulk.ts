@@ -99,7 +99,7 @@ function valueFault(value: unknown, base64: unknown): string | undefined {
   if (value.length <= kvLimits.valueBytes / 3) return undefined;
   const bytes = base64 === true ? decodedLength(value) : utf8Length(value);
   if (bytes > kvLimits.valueBytes) {
-    return `a value can have at most 26,214,400 bytes; this one has ${bytes.toLocaleString('en')}`;
+    return `a value can be at most 26,214,400 bytes long; this one has ${bytes.toLocaleString('en')} bytes`;
   }
   return undefined;
 }

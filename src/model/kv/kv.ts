@@ -67,9 +67,11 @@ export function jsonLength(value: unknown): number {
   }
 }
 
-/** Formats a length from `jsonLength`: "2,048" or "far more (it is nested too deeply)". */
+/** Formats a length from `jsonLength`: "2,048 bytes" or "far more (it is nested too deeply)". */
 export function formatJsonLength(length: number): string {
-  return Number.isFinite(length) ? length.toLocaleString('en') : 'far more (it is nested too deeply)';
+  return Number.isFinite(length)
+    ? `${length.toLocaleString('en')} bytes`
+    : 'far more (it is nested too deeply)';
 }
 
 /** Explains why no key can have this name; undefined if the name is valid. The check applies to reads and writes. */
@@ -78,7 +80,8 @@ export function keyFault(key: string): string | undefined {
   if (key === '.' || key === '..') return `"${key}" cannot be a key: it would name another path`;
   if (!key.isWellFormed()) return 'a key must be valid Unicode; this one contains half of a surrogate pair';
   const length = utf8Length(key);
-  if (length > kvLimits.keyBytes) return `a key can have at most 512 bytes of UTF-8; this one has ${length}`;
+  if (length > kvLimits.keyBytes)
+    return `a key can be at most 512 bytes long in UTF-8; this one has ${length} bytes`;
   return undefined;
 }
 
@@ -127,7 +130,7 @@ export function metadataFault(metadata: unknown): string | undefined {
   }
   const length = jsonLength(metadata);
   if (length > kvLimits.metadataBytes) {
-    return `metadata can have at most 1,024 bytes as JSON; this metadata has ${formatJsonLength(length)}`;
+    return `metadata can be at most 1,024 bytes long as JSON; this metadata has ${formatJsonLength(length)}`;
   }
   return undefined;
 }

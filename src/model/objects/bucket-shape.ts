@@ -5,7 +5,7 @@ export const bucketFields = {
   createdOn: optional(text('When the bucket was created, as the platform reports it (RFC 3339)')),
   location: optional(text('Location: weur, enam, …')),
   storageClass: optional(
-    text('Default storage class: Standard, InfrequentAccess, or another class of the platform'),
+    text('Default storage class: Standard, InfrequentAccess, or another class that the platform defines'),
   ),
   jurisdiction: optional(text('Jurisdiction of the bucket: eu, us, fedramp, …, or default')),
 };

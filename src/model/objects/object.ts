@@ -49,7 +49,7 @@ export function objectKeyFault(key: string): string | undefined {
   if (!key.isWellFormed()) return 'a key must be valid Unicode; this one contains half of a surrogate pair';
   const length = utf8Length(key);
   if (length <= objectLimits.keyBytes) return undefined;
-  return `a key can have at most 1,024 bytes of UTF-8; this one has ${length.toLocaleString('en')}`;
+  return `a key can be at most 1,024 bytes long in UTF-8; this one has ${length.toLocaleString('en')} bytes`;
 }
 
 /** Returns the key, or throws if no such key can exist. */
@@ -74,7 +74,7 @@ export function customMetadataFault(metadata: unknown): string | undefined {
     length += utf8Length(name) + utf8Length(value);
   }
   if (length <= objectLimits.customMetadataBytes) return undefined;
-  return `custom metadata can have at most 8,192 bytes; this has ${length.toLocaleString('en')}`;
+  return `custom metadata can be at most 8,192 bytes long; this metadata has ${length.toLocaleString('en')} bytes`;
 }
 
 /** Returns whether an etag is the MD5 of the object's bytes. If it is, the bytes can be verified. */

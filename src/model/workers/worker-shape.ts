@@ -36,7 +36,7 @@ export const workerChange = object({
 /** A secret as the platform reports it, without its value. */
 export const secret = object({
   name: text('Name of the secret'),
-  type: text('Type of the secret: secret_text, or another type of the platform'),
+  type: text('Type of the secret: secret_text, or another type that the platform defines'),
 });
 
 export const newProjectFields = {
@@ -50,7 +50,7 @@ const stamp = optional(nullable(number('Milliseconds since the UNIX epoch, as th
 /** A run of a worker in a tail, with the platform's field names. */
 export const traceEvent = object({
   outcome: text(
-    'Outcome: ok, canceled, exception, exceededCpu, exceededMemory, unknown, or another value of the platform',
+    'Outcome: ok, canceled, exception, exceededCpu, exceededMemory, unknown, or another value that the platform defines',
   ),
   scriptName: optional(nullable(text('Name of the worker'))),
   scriptVersion: optional(nullable(object({ id: optional(text('Id of the version')) }))),

@@ -4,7 +4,7 @@ import { bool, number, object, oneOf, optional, text, texts } from '../shape.ts'
 export const zone = object({
   id: text('Id of the zone: 32 hexadecimal digits'),
   name: text('The domain'),
-  status: optional(text('Status of the zone: active, pending, or another status of the platform')),
+  status: optional(text('Status of the zone: active, pending, or another status that the platform defines')),
   paused: optional(bool('Whether the zone is paused, so that its requests are not proxied')),
 });
 
@@ -31,7 +31,9 @@ const platformTime = (about: string) => optional(text(`${about}, RFC 3339, as th
 
 export const fallbackOriginFields = {
   origin: text('Hostname of the origin'),
-  status: optional(text('Status of the origin: active, initializing, or another status of the platform')),
+  status: optional(
+    text('Status of the origin: active, initializing, or another status that the platform defines'),
+  ),
   errors: optional(texts('Errors that the platform reports')),
   created_at: platformTime('When the fallback origin was set'),
   updated_at: platformTime('When the fallback origin was last changed'),
@@ -42,8 +44,8 @@ export const fallbackOrigin = object(fallbackOriginFields);
 
 /** The number of custom hostnames that a zone may have. */
 export const hostnameQuota = object({
-  allocated: number('Quota of custom hostnames in the zone'),
+  allocated: number('Custom hostname quota of the zone'),
   used: number('Number of custom hostnames in the zone'),
   exceeded: optional(bool('Whether the quota is exceeded')),
-  hard_cap: optional(number('Hard limit of the number of custom hostnames')),
+  hard_cap: optional(number('Hard limit on the number of custom hostnames')),
 });

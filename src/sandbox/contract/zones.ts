@@ -44,8 +44,8 @@ const attributes = [
 ];
 const csr =
   'no certificate signing requests; an uploaded certificate must include its intermediate certificates, which the platform would add (1441); ' +
-  '1412 (zone without metadata for wildcards) and 1414 (zone without custom origins) are enabled ' +
-  'by `PUT /sandbox/entitlements`, because they do not depend on the plan';
+  '`PUT /sandbox/entitlements` enables the errors 1412 (zone without metadata for wildcards) and 1414 (zone without custom origins), ' +
+  'because they do not depend on the plan';
 
 const subscription: ContractRow = {
   query: [],

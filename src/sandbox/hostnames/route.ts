@@ -202,7 +202,7 @@ function isProhibited({ type, content }: StoredRecord): boolean {
 }
 
 function prohibitedPage(name: string): EdgeRoute {
-  const reason = `The DNS record of ${name} has an address of the platform itself.`;
+  const reason = `The DNS record for ${name} contains one of the platform's own addresses.`;
   return numberedPage(403, 1000, 'DNS points to prohibited IP', reason);
 }
 
@@ -212,13 +212,13 @@ function crossAccountPage(host: string, target: string): EdgeRoute {
 }
 
 function restrictedPage(host: string): EdgeRoute {
-  const reason = `${host} has an address of the edge that is not assigned to its zone; its DNS record must be a CNAME.`;
+  const reason = `${host} points to an edge address that is not assigned to its zone; its DNS record must be a CNAME.`;
   return numberedPage(409, 1034, 'Edge IP restricted', reason);
 }
 
 function unresolvedPage(host: string, wildcard: StoredHostname): EdgeRoute {
   const { hostname } = wildcard.state.record;
-  const reason = `${host} has an address; the wildcard custom hostname ${hostname} serves names by CNAME only.`;
+  const reason = `${host} has an address record; the wildcard custom hostname ${hostname} serves only names that have a CNAME.`;
   return numberedPage(409, 1001, 'DNS resolution error', reason);
 }
 

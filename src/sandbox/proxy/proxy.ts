@@ -111,7 +111,7 @@ function terminateTls(
 }
 
 const distrustWarning =
-  'A program rejected the certificate of the proxy. If the program ignores SSL_CERT_FILE, NODE_EXTRA_CA_CERTS, REQUESTS_CA_BUNDLE and ' +
+  'A program rejected the proxy’s certificate. If the program ignores SSL_CERT_FILE, NODE_EXTRA_CA_CERTS, REQUESTS_CA_BUNDLE and ' +
   'CURL_CA_BUNDLE, configure it to trust the proxy’s authority.';
 
 /**

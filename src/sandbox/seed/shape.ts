@@ -151,7 +151,7 @@ const certificate = v.strictObject({
   validity: optional(
     v.pipe(
       v.picklist(['expired', 'not_yet_valid']),
-      about('Fault of the certificate that the edge serves, regardless of the dates in the record'),
+      about('Fault in the certificate that the edge serves, regardless of the dates in the record'),
     ),
   ),
   validation_errors: optional(v.array(text)),
@@ -187,7 +187,9 @@ const hostname = v.strictObject({
   kept: optional(
     v.pipe(
       savedHostname,
-      about('The complete state, as written by sandbox snapshot save, instead of the other fields'),
+      about(
+        'The complete state, as written by sandbox snapshot save; replaces all fields except hostname and zone',
+      ),
     ),
   ),
 });
@@ -263,11 +265,11 @@ export const seedShape = v.strictObject({
     v.pipe(
       v.array(account),
       about(
-        "The first account is the sandbox's own account, which also contains the data that belongs to no account",
+        "The first account is the sandbox's own account; it also contains the data that is specified outside the accounts",
       ),
     ),
   ),
-  dns: optional(v.pipe(v.array(dnsEntry), about('DNS records of customers, as in sandbox dns set'))),
+  dns: optional(v.pipe(v.array(dnsEntry), about("Customers' DNS records, as in sandbox dns set"))),
   settings: optional(
     v.pipe(
       settingsShape,

@@ -89,8 +89,7 @@ function planZoneChanges(context: SeedContext, at: FieldPath, zone: SeedZone): Z
   if (plan === undefined && vanityServers === undefined && settings === undefined) return undefined;
   const entries = Object.entries(settings ?? {}).map(([name, value]) => {
     const known = Object.hasOwn(zoneSettings, name) ? zoneSettings[name] : undefined;
-    if (known === undefined)
-      reportSeedFault(context, [...at, 'settings', name], 'is not a setting of a zone');
+    if (known === undefined) reportSeedFault(context, [...at, 'settings', name], 'is not a zone setting');
     else if (!known.accepts(value))
       reportSeedFault(context, [...at, 'settings', name], 'does not accept this value');
     return [name, { value, modifiedAt: parseMoment(modified[name], context.now) ?? context.now }] as const;

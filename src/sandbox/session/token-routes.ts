@@ -177,7 +177,7 @@ function checkResources(owner: string, resources: readonly string[]): void {
     if (kind === user || (kind === account && id !== owner))
       throw invalid(
         `resource ${resource}`,
-        `an account token can only have ${account}.${owner} and its zones`,
+        `an account token can only access ${account}.${owner} and its zones`,
       );
   }
 }

@@ -200,7 +200,7 @@ async function loadMiniflare(): Promise<Library> {
 }
 
 function refuseWorkers(cause?: unknown): never {
-  const message = 'Workers cannot run here: the package "miniflare" is not installed, or too old.';
+  const message = 'Workers cannot run here: the package "miniflare" is not installed, or is too old.';
   throw new Problem('refused', message, { remedy: { kind: 'install-workers' }, cause });
 }
 
@@ -311,7 +311,7 @@ const source = `export default {
     try {
       return await place.fetch(request);
     } catch (error) {
-      throw new Error('Cannot fetch from ' + host + ' (' + error.message + '). Other machines can reach this sandbox, so its ' + 'workers can only reach public addresses and the origins specified at its start.');
+      throw new Error('Cannot fetch from ' + host + ' (' + error.message + '). Other machines can reach this sandbox, so its ' + 'workers can only reach public addresses and the origins specified when it was started.');
     }
   },
 };`;

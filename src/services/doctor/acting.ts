@@ -71,7 +71,7 @@ function foundConfiguration(project: Project): DoctorCheck {
     path,
     environment === undefined ? undefined : `environment ${environment}`,
     `${bindings.length} ${bindings.length === 1 ? 'binding' : 'bindings'}`,
-    fallback ? 'read because there is no edgectl file' : undefined,
+    fallback ? 'used because no edgectl file was found' : undefined,
   ].filter((part) => part !== undefined);
   const facts = { path, environment, bindings };
   const unknown = (project.unknownFields ?? []).map(describeUnknownField);
@@ -105,7 +105,7 @@ function credentialCheck(credentials: Credentials): DoctorCheck {
 function credentialKind(credentials: Credentials): string {
   if (credentials.kind === 'sandbox') return "The sandbox's own";
   const { auth, locked } = credentials;
-  const kind = auth !== undefined && 'email' in auth ? 'E-mail address and API key' : 'API token';
+  const kind = auth !== undefined && 'email' in auth ? 'Email address and API key' : 'API token';
   return locked === undefined ? kind : `${kind}, locked with a passphrase`;
 }
 

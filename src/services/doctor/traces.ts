@@ -46,7 +46,7 @@ interface FoundFile {
 const unknownTrace: Omit<Trace, 'paths'> = {
   name: 'unknown',
   in: 'state',
-  about: 'written by another version of edgectl, or not by edgectl',
+  about: 'written by another version of edgectl, or by another program',
   mode: '',
   lifetime: 'unknown',
 };

@@ -339,7 +339,7 @@ function findJurisdictionFault(headers: Readonly<Record<string, unknown>>): stri
   const known = [noJurisdiction, ...acceptedJurisdictions];
   // Node joins the values of a header that occurs twice.
   if (headers[name] === undefined || known.includes(String(headers[name]))) return undefined;
-  return `The header ${name} must be sent once, with one of ${known.join(', ')}.`;
+  return `The header ${name} must be sent only once, and must be one of ${known.join(', ')}.`;
 }
 
 /**

@@ -260,7 +260,7 @@ export class HeldRequests {
     if (answer === 'approve-same') {
       const all = identifySame(question);
       if (all.length === 0)
-        return `Request ${number} can only be approved alone, because its body is unknown.`;
+        return `Request ${number} can only be approved individually, because its body is unknown.`;
       for (const same of all) this.#sameApproved.set(same, approver.user);
     }
     if (settle !== undefined)

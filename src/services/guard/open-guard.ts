@@ -197,7 +197,7 @@ async function openHeld(
   try {
     closing.push(await serveApprovals(world, { held, name, describe }));
   } catch (error) {
-    warn(`The console cannot approve requests of this guard: ${asProblem(error).message}`);
+    warn(`The console cannot approve requests that this guard holds: ${asProblem(error).message}`);
   }
   return held;
 }
@@ -297,8 +297,8 @@ function describeDanger({ where, lock }: Session): string | undefined {
   const fix =
     where.profile === undefined
       ? 'Only the credentials of a profile can be locked.'
-      : `To prevent that, lock the profile ${where.profile}.`;
-  return `The credentials are not locked, so a program of the same user can approve its own requests. ${fix}`;
+      : `To prevent this, lock the profile ${where.profile}.`;
+  return `The credentials are not locked, so a program that the same user runs can approve its own requests. ${fix}`;
 }
 
 function describeGuard(

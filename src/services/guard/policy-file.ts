@@ -158,7 +158,7 @@ function findIdFault(
  */
 function findRouteFault(pattern: string): string | undefined {
   if (!pattern.split('*').every(isPercentEncodedUtf8))
-    return 'a % in a path must be followed by two hex digits of UTF-8: a % itself is %25.';
+    return 'a path must be percent-encoded UTF-8: write a % itself as %25.';
   if (pattern.startsWith('*') || pattern.startsWith('/')) return undefined;
   if (pattern.startsWith('s3:')) return findOperationFault(pattern);
   const [method = '', path = ''] = pattern.split(' ', 2);

@@ -158,7 +158,7 @@ function readSourceFacts(
     throw new S3Refusal('InvalidArgument', 'The source of the copy must be percent-encoded.');
   const { bucket, key } = parseObjectPath(decodeSource(path.startsWith('/') ? path : `/${path}`));
   if (bucketNameFault(bucket) !== undefined || key === '')
-    throw new S3Refusal('InvalidArgument', 'The source of the copy is not an object of a bucket.');
+    throw new S3Refusal('InvalidArgument', 'The source of the copy is not an object in a bucket.');
   if (hasDots(`${bucket}/${key}`))
     throw new S3Refusal('InvalidArgument', 'The source of the copy contains . or .. as a segment.');
   return readFacts({ method: 'GET', path: canonicalPath(`/${bucket}/${key}`), jurisdiction }, seen);

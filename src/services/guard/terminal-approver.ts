@@ -173,7 +173,7 @@ function formatQuestion(request: HeldRequest, question: HeldQuestion, waitMs: nu
   const { number, place, lost } = request;
   const affected = formatAffected(request);
   return [
-    `Request ${number} of ${formatProgram(request)} to ${place}:`,
+    `Request ${number} from ${formatProgram(request)} to ${place}:`,
     ...formatSent(request).map((line) => `  ${line}`),
     ...(affected === undefined ? [] : [`  Affects ${affected}.`]),
     ...(lost === undefined ? [] : [`  ${shortenNames(lost, request)}`]),

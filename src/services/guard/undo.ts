@@ -345,7 +345,10 @@ function ifMissing(error: unknown): undefined {
 function refuseTooLarge(key: string): (size: number) => never {
   return (size) => {
     const [has, limit] = [size, undoLimits.entryBytes].map((bytes) => formatSize(bytes));
-    throw new Problem('refused', `Undo can save objects of up to ${limit}, but "${key}" has ${has}.`);
+    throw new Problem(
+      'refused',
+      `Undo can save objects of up to ${limit}, but the size of "${key}" is ${has}.`,
+    );
   };
 }
 

@@ -88,7 +88,7 @@ function inputRefusal({ origin, metadata, minimumTls, settings }: HostnameInput)
 function metadataRefusal(metadata: Json): Refusal | undefined {
   const bytes = jsonLength(metadata);
   if (bytes <= hostnameLimits.metadataBytes) return undefined;
-  const message = `Custom metadata can have at most 4,096 bytes as JSON; this metadata has ${formatJsonLength(bytes)}.`;
+  const message = `Custom metadata can be at most 4,096 bytes long as JSON; this metadata has ${formatJsonLength(bytes)}.`;
   return { status: 400, code: 1401, message };
 }
 

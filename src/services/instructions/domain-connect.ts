@@ -149,7 +149,7 @@ async function fetchPage(access: ProviderAccess, host: string, path: string): Pr
   const { resolver, anyCertificate, authorities, timeoutMs = 3000, now, signal } = access;
   const addresses = addressList(await lookUpAddresses(resolver, host));
   const [place] = addresses.flatMap((address) => access.findPlace(address) ?? []);
-  if (place === undefined) return unknown(`${host} has no address that can be contacted`);
+  if (place === undefined) return unknown(`${host} has no public address`);
   const trusted = authorities === undefined ? {} : { authorities };
   const asked = { ...place, ...trusted, now, signal, hostname: host, secure: true, path, timeout: timeoutMs };
   const page = await probePage(asked);

@@ -33,8 +33,7 @@ export async function openLinkKey(world: World, { name, file }: KeyName): Promis
 }
 
 function parseKey(pem: Buffer, file: string): KeyObject {
-  const hint =
-    'The file must contain an RSA key in PEM without a passphrase: openssl genrsa -out key.pem 2048';
+  const hint = 'The file must contain an unencrypted RSA key in PEM format: openssl genrsa -out key.pem 2048';
   try {
     const key = createPrivateKey(pem);
     if (key.asymmetricKeyType === 'rsa') return key;

@@ -177,7 +177,7 @@ export function checkNewValue(entry: NewValue, now: number): void {
     const size = entry.value.length.toLocaleString('en');
     throw new Problem(
       'invalid-input',
-      `A value can have at most 26,214,400 bytes (25 MiB); this one has ${size}.`,
+      `A value can be at most 25 MiB (26,214,400 bytes); this one has ${size} bytes.`,
     );
   }
   const fault =

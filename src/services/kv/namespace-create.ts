@@ -114,6 +114,6 @@ function notWritten(cause: Problem, { namespace, created }: MadeNamespace, path:
   const message = `The namespace "${title}" (${id}) ${done}, but its binding was not written to ${path}: ${cause.message}`;
   return new Problem('config-not-written', message, {
     cause,
-    hint: 'Add the entry on stdout to the file by hand.',
+    hint: 'Add the entry that was printed on stdout to the file by hand.',
   });
 }

@@ -153,7 +153,7 @@ function json(method: Method, base: readonly string[], body: unknown, repeatable
 function checkTitle(title: string): void {
   if (title.trim() === '') throw new Problem('invalid-input', 'A namespace title cannot be empty.');
   if (Buffer.byteLength(title) > kvLimits.titleBytes) {
-    throw new Problem('invalid-input', 'A namespace title can have at most 512 bytes.');
+    throw new Problem('invalid-input', 'A namespace title can be at most 512 bytes long.');
   }
 }
 

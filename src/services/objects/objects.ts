@@ -240,7 +240,7 @@ export function checkObjectSize(
   const bytes = size.toLocaleString('en');
   throw new Problem(
     code,
-    `"${name}" has ${bytes} bytes; an object can have at most 5,497,558,138,880 (5 TiB).`,
+    `"${name}" has ${bytes} bytes; an object can be at most 5 TiB (5,497,558,138,880 bytes).`,
   );
 }
 

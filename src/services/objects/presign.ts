@@ -29,7 +29,7 @@ export async function presignObject(
   s3Path({ bucket, key });
   const { maxLinkSeconds, presignedUrl } = await import('../../s3/sign.ts');
   if (seconds < 1 || seconds > maxLinkSeconds)
-    throw new Problem('usage', 'A link must expire after 1 second to 1 week (7d).');
+    throw new Problem('usage', 'A link must be valid for 1 second to 1 week (7d).');
   const { readOnlyReason: reason } = session;
   if (reason !== undefined && (method === 'put' || method === 'delete'))
     throw readOnlyProblem(reason, `no ${method} link was created.`);

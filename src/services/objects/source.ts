@@ -79,7 +79,7 @@ async function spooledSource(
   const handle = await spool(world, source, {
     name,
     limit: objectLimits.objectBytes,
-    tooLong: `${name} is too long: an object can have at most 5 TiB.`,
+    tooLong: `${name} is too long: an object can be at most 5 TiB.`,
   });
   const { size } = await handle.stat();
   const open = (range: ByteRange = { start: 0, end: size - 1 }) =>

@@ -115,7 +115,7 @@ function createProxyVariables(
   const dangerous = named.filter((name) => coversHost(name, host));
   if (dangerous.length > 0) {
     const names = dangerous.map((name) => escapeText(name)).join(', ');
-    warn(`Ignoring ${names} in NO_PROXY: it would bypass the ${of} and reach ${host}.`);
+    warn(`Ignoring ${names} in NO_PROXY, because requests to ${host} would bypass the ${of}.`);
   }
   const past = [...new Set(['localhost', '127.0.0.1', '::1', '.localhost', ...named])]
     .filter((name) => !dangerous.includes(name))

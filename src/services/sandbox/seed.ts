@@ -81,7 +81,7 @@ async function parseYaml(world: SeedWorld, name: string, text: string): Promise<
     if (!containsItself(read.value)) return read.value;
     throw new Problem(
       'invalid-input',
-      `${name} is not a seed: an anchor (&) contains an alias (*) of itself.`,
+      `${name} is not a seed: an anchor (&) contains an alias (*) to itself.`,
     );
   });
 }

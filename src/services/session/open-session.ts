@@ -82,7 +82,7 @@ async function openSessionProject(
 ): Promise<Project | undefined> {
   const { openProject } = await import('../../config/project.ts');
   const project = await openProject(configOptions(world, choice, listener.confirm));
-  if (project?.fallback) listener.note(`Read ${project.path}, because there is no edgectl file.`);
+  if (project?.fallback) listener.note(`Using ${project.path}, because no edgectl file was found.`);
   for (const field of project?.unknownFields ?? []) listener.note(describeUnknownField(field));
   if (project === undefined && choice.environment !== undefined) {
     throw new Problem(

@@ -67,7 +67,7 @@ async function diagnoseMarked(
   const faulty = [...found.values()]
     .filter(({ severity }) => !quietSeverities.has(severity))
     .sort((one, other) => severities.indexOf(one.severity) - severities.indexOf(other.severity));
-  const words = `Diagnosed ${formatHostnameCount(found.size)} of ${work.zone.name}: ${faulty.length} with a fault.`;
+  const words = `Diagnosed ${formatHostnameCount(found.size)} in ${work.zone.name}: ${faulty.length} with a fault.`;
   const first = faulty
     .slice(0, maxFaults)
     .map(({ hostname, severity, cause }) => ({ hostname, severity, cause }));
@@ -119,7 +119,7 @@ export async function exportHostnames(context: TaskContext<'export-hostnames'>):
   const file = await openExportFile(session.world, path, 'replace');
   await file.write(work.replace === true ? texts : refuseExistingFile(path, texts));
   return {
-    summary: `Wrote ${formatHostnameCount(exported)} of ${zone.name} to ${path}.`,
+    summary: `Wrote ${formatHostnameCount(exported)} from ${zone.name} to ${path}.`,
     failed: noFindings,
   };
 }

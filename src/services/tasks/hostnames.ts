@@ -56,7 +56,7 @@ async function changeLocked(context: Changing): Promise<TaskOutcome> {
   const unchangedSuffix =
     alike > 0 ? ` ${formatHostnameCount(alike)} ${alike === 1 ? 'was' : 'were'} already in this state.` : '';
   return {
-    summary: `${doneWords[work.does]} ${formatHostnameCount(run.done)} of ${work.zone.name}.${unchangedSuffix}`,
+    summary: `${doneWords[work.does]} ${formatHostnameCount(run.done)} in ${work.zone.name}.${unchangedSuffix}`,
     failed: { count: failures.length, first: failures.slice(0, 20) },
     stopped: run.stopped,
   };

@@ -118,7 +118,7 @@ async function exportSelected(
   await file.write(work.replace === true ? texts : refuseExistingFile(work.path, texts));
   return addLostKeys(
     toOutcome(
-      `Wrote ${formatKeyCount(count.entries)} of ${work.namespace.title} to ${work.path}.`,
+      `Wrote ${formatKeyCount(count.entries)} from ${work.namespace.title} to ${work.path}.`,
       emptySample,
     ),
     lost,
@@ -150,12 +150,11 @@ export async function expireKeys(context: TaskContext<'expire-keys'>): Promise<T
   const here = { session, namespaceId: work.namespace.id };
   const { expiration } = work;
   const report = await copyMarked(context, here, here, { onConflict: 'overwrite', expiration });
+  const count = report.earlier + report.copied;
+  const expire = count === 1 ? 'expires' : 'expire';
   const when =
-    expiration === null ? 'never expire' : `expire at ${new Date(expiration * 1000).toISOString()}`;
-  return summarizeCopy(
-    `${formatKeyCount(report.earlier + report.copied)} of ${work.namespace.title} now ${when}.`,
-    report,
-  );
+    expiration === null ? `never ${expire}` : `${expire} at ${new Date(expiration * 1000).toISOString()}`;
+  return summarizeCopy(`${formatKeyCount(count)} in ${work.namespace.title} now ${when}.`, report);
 }
 
 /** Copies the marked keys to another namespace, which may be on another platform. */

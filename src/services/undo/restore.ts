@@ -152,7 +152,7 @@ async function checkPlace(session: Session, entry: UndoEntry): Promise<void> {
   throw new Problem(
     'usage',
     `The item was deleted or replaced on ${describePlace(entry)}, and can be restored only there, not on ${describePlace(place)}.`,
-    { hint: 'Choose the profile, the account and the target of the entry.' },
+    { hint: "Choose the entry's profile, account and target." },
   );
 }
 

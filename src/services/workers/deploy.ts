@@ -176,7 +176,7 @@ function refuseLostSecrets(
   if (lost === undefined) return;
   throw new Problem(
     'refused',
-    `"${lost.name}" is a secret of the worker "${worker}" and a binding of the configuration.`,
+    `"${lost.name}" is both a secret of the worker "${worker}" and a binding in the configuration.`,
     {
       remedy: { kind: 'delete-secret', secret: lost.name, worker },
     },

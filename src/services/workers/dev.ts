@@ -122,7 +122,7 @@ async function serveLocal(
 
 /** The response to a request with another host name. A web page could send such requests through DNS rebinding. */
 const foreignHostAnswer =
-  'This worker accepts requests only at localhost, at subdomains of localhost, and at the hosts of its routes.\n';
+  'This worker accepts requests only for localhost, subdomains of localhost, and the hosts in its routes.\n';
 
 async function loadSandbox() {
   const modules = await Promise.all([loadPlatform(), loadServer(), loadLeases(), loadWorkerServer()]);

@@ -97,7 +97,7 @@ export function parseSecrets(text: string, source: string): SecretChanges {
   if (entries.length > maxBulkSecrets) {
     throw new Problem(
       'invalid-input',
-      `At most ${maxBulkSecrets} secrets can be changed in one request; ${source} has ${entries.length}.`,
+      `At most ${maxBulkSecrets} secrets can be changed in one request; ${source} contains ${entries.length}.`,
     );
   }
   const wrong = entries.flatMap(([name, value]) => secretFault(name, value) ?? []);

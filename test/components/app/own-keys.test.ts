@@ -30,7 +30,7 @@ const wrong: ReadonlyArray<readonly [about: string, text: string, words: RegExp]
   [
     'a press with two actions',
     '\nremove = "n"',
-    /line 2: n would have two actions in Namespaces: ".*" and ".*" \(create\)/,
+    /line 2: n is assigned to two actions in Namespaces: ".*" and ".*" \(create\)/,
   ],
   [
     'a letter for an action that also works while the user types',
@@ -79,6 +79,6 @@ test('the console reports an invalid file, and uses the default keys', async () 
     columns: 300,
     fill: fillDemo,
   });
-  await app.screen.waitFor('keys.toml, line 2: n would have two actions in Namespaces');
+  await app.screen.waitFor('keys.toml, line 2: n is assigned to two actions in Namespaces');
   await app.go(['d'], 'PERMANENT: cannot be undone');
 });

@@ -17,14 +17,14 @@ test('keeps the profile of a task when the console switches profiles, and shows 
         ? {}
         : { where: { kind: 'remote', profile, baseUrl: 'https://api.other.invalid/client/v4' } },
   });
-  await app.go(['space', 'space', 'd'], 'Delete 2 keys of sessions?');
+  await app.go(['space', 'space', 'd'], 'Delete 2 keys from sessions?');
   await app.go(['y'], 'PRODUCTION 1 task');
   await app.go(['Z'], 'Profiles');
   await app.go([...'sandbox', 'enter'], (screen) =>
     /^PRODUCTION 1 task +sandbox/.test(screen.lines()[0] ?? ''),
   );
   await app.go(['5'], 'STATE');
-  expect(app.screen.text()).toMatch(/│ Delete 2 keys of sessions +demo /);
+  expect(app.screen.text()).toMatch(/│ Delete 2 keys from sessions +demo /);
   await app.go([], (screen) => /where +demo · Demo account ·/.test(screen.text()));
   gate.resolve();
   await app.go([], (screen) => /ended .*, took /.test(screen.text()));

@@ -8,7 +8,7 @@ test('compares a key with the preview namespace, local data and another namespac
   await app.put(app.namespace.id, 'flags', '{"b":1,"a":[1,2]}', { metadata: { owner: 'web' } });
   await app.put(preview.id, 'flags', '{"a":[1,3],"b":1}');
   await app.put(other.id, 'flags', '{"a":[1,2],"b":1}', { metadata: { owner: 'web' } });
-  await app.go(['='], 'Compare flags of sessions with the same key in');
+  await app.go(['='], 'Compare flags in sessions with the same key in');
   const offered = app.screen
     .lines()
     .slice(4, 9)
@@ -27,7 +27,7 @@ test('compares a key with the preview namespace, local data and another namespac
   expect(app.screen.head()).toContain('different');
   await app.go(['@'], 'Copied the link diff/sessions/sessions_preview@production/flags');
   await app.go(['tab'], (screen) => screen.selected()?.startsWith('Value  JSON with sorted names') === true);
-  await app.go(['='], 'Compare flags of');
+  await app.go(['='], 'Compare flags in');
   await app.go(['down', 'down', 'enter'], 'No differences in value, metadata or expiry.');
   expect(app.screen.head()).toContain('the same');
   await app.go(['Y'], '> Compare the key');
@@ -39,14 +39,14 @@ test('compares a key with the preview namespace, local data and another namespac
   await app.go(['r'], 'different');
   await app.go(['esc'], '1 key');
   await app.go(['enter'], '"a": [');
-  await app.go(['='], 'Compare flags of sessions');
+  await app.go(['='], 'Compare flags in sessions');
   await app.go(['esc'], 'Press = to choose');
 });
 
 test('shows a key that exists on one side only', async () => {
   const app = await openPlatformKeys({ names: ['flags'] });
   await app.createNamespace('other');
-  await app.go(['='], 'Compare flags of');
+  await app.go(['='], 'Compare flags in');
   await app.go(['down', 'enter'], ': key missing');
   expect(app.screen.text()).toMatch(/^\+ the namespace other: key missing$/m);
 });
@@ -62,7 +62,7 @@ test('lists the keys that differ between two namespaces, and opens a key on both
   await app.go(['esc'], 'TITLE');
   await app.go(['r'], 'other');
   await app.go(['/', ...'sessions', 'enter'], '1 of');
-  await app.go(['='], 'Compare the keys of sessions with those of');
+  await app.go(['='], 'Compare the keys in sessions with those in');
   await app.go(
     [...'oth'],
     (screen) => /^│? ?> other/m.test(screen.text()) && !screen.text().includes('> local'),

@@ -103,7 +103,7 @@ test('shows a change after the first 16 KiB of a value, and never calls values e
   const longer = long(30_000);
   expect(longer.length).toBeGreaterThan(256 * 1024);
   const cut = write('prod:2', `${longer}\nTAIL`, `${longer}\nOTHER`);
-  await app.screen.waitFor('The shown parts are equal. The rest was not compared, and can differ.');
+  await app.screen.waitFor('The shown parts are equal. The rest was not compared, and may differ.');
   expect(app.screen.text()).not.toContain('No difference');
   expect(app.screen.text()).toContain(
     `Only the first 262,144 of ${(longer.length + 6).toLocaleString('en')} bytes of the body are shown.`,
@@ -261,7 +261,7 @@ describe.each([
       expect(text).toMatch(/PUTs3:\/ass\S*%82%AC,copiedfrom"\/priv\S*secret\.txt",jurisdiction"eu"/);
       expect(text).toMatch(/Undocansaveobjectsofupto25MiB,and"€\S*€"has31MiB\./);
       const same =
-        /Matchingrequests:waitingandlaterrequestsofrule"productioncopies"withPUTs3:CopyObject,withanyname,inthesamebucketofjurisdiction"eu",copiedfrom"\/p\S*secret\.txt",untiltheguardstops\./;
+        /Matchingrequests:waitingandlaterrequestsunderrule"productioncopies":PUTs3:CopyObject,withanyname,inthesamebucketofjurisdiction"eu",copiedfrom"\/p\S*secret\.txt",untiltheguardstops\./;
       const others = [/Affects"€/, /Askedbyrule"productioncopies"/, /Bytest,onacme/];
       const missing = (press === 'ctrl+r' ? [same, ...others] : others).filter((one) => !one.test(text));
       if (rows > 16) expect(missing).toEqual([]);
@@ -275,7 +275,7 @@ describe.each([
     const text = flatten(app.screen.text());
     expect(text).toContain(`?force=true&${'filler=1&'.repeat(12)}cascade=true`);
     expect(text).toContain('unknown:POST/account');
-    const same = /Matchingrequests:waitingandlaterrequestsof.*withthesamebody,untiltheguardstops\./;
+    const same = /Matchingrequests:waitingandlaterrequestsunder.*withthesamebody,untiltheguardstops\./;
     if (rows > 16) expect(text).toMatch(same);
     else if (!same.test(text)) expect(text).toMatch(/\dmorelinesarehidden/);
   });

@@ -164,7 +164,7 @@ test('shows that a task needs approval without blocking a pane, and keeps the qu
   expect(app.screen.text()).not.toContain('> Refuse');
   await app.go(['5'], 'needs answer');
   await app.screen.waitFor('A policy requires your approval');
-  await app.go(['ctrl+g'], 'Delete 2 keys of');
+  await app.go(['ctrl+g'], 'Delete 2 keys from');
   expect(await keys()).toHaveLength(3);
   await app.go(['ctrl+y'], 'Yes: approve it');
   await app.go(['y'], 'No held requests');
@@ -197,7 +197,7 @@ test.each([
     expect(text).toMatch(/Effect:changekey€+…?€*:prod\./);
     expect(text).toMatch(/PUT\/accounts\/\S*prod\?expiration_ttl=86400\(bodyof3B\)/);
     const isWhole =
-      /waitingandlaterrequestsof.*untiltheconsolecloses\./.test(text) && text.includes('Policy:');
+      /waitingandlaterrequestsunder.*untiltheconsolecloses\./.test(text) && text.includes('Policy:');
     if (!isWhole) expect(text).toMatch(/\dmorelines?(?:is|are)hidden/);
     if (rows > 16) expect(isWhole).toBe(true);
     await app.go(['ctrl+n'], (screen) => !screen.text().includes('> Refuse'));

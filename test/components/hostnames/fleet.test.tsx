@@ -42,7 +42,7 @@ test('filters by fault, marks rows, diagnoses them in a list, and opens a diagno
   expect(app.screen.text()).toContain('edgectl hostname delete');
   await app.go(['esc'], 'SEVERITY');
   await app.go(['D'], 'Hostnames › Diagnoses');
-  await app.go([], 'Diagnosed 2 hostnames of saas.sandbox: 2 with a fault.');
+  await app.go([], 'Diagnosed 2 hostnames in saas.sandbox: 2 with a fault.');
   await app.screen.waitFor((screen) => screen.text().includes('shop.old-mill.demo'));
   expect(shown(app)).toHaveLength(2);
   expect(app.screen.selected()).toMatch(/critical +(you|customer) +The hostname is in Moved/);
@@ -65,14 +65,14 @@ test('changes, restarts and deletes marked hostnames in tasks after the user con
   await app.go(['esc'], '1 marked · 25 hostnames');
   await app.go(['/', ...'tea', 'enter', 'space'], '2 marked');
   await app.go(['esc'], '2 marked · 25 hostnames');
-  await app.go(['e', 'tab', ...'sni.tea.demo', 'enter'], 'Change 2 hostnames of saas.sandbox?');
+  await app.go(['e', 'tab', ...'sni.tea.demo', 'enter'], 'Change 2 hostnames in saas.sandbox?');
   expect(app.screen.text()).toContain('landing.paperplane.demo: origin_sni - -> sni.tea.demo');
-  await app.go(['y'], 'Changed 2 hostnames of saas.sandbox.');
-  await app.go(['R'], 'Restart the validation of 2 hostnames of saas.sandbox?');
-  await app.go(['y'], 'Restarted validation of 2 hostnames of saas.sandbox.');
+  await app.go(['y'], 'Changed 2 hostnames in saas.sandbox.');
+  await app.go(['R'], 'Restart the validation of 2 hostnames in saas.sandbox?');
+  await app.go(['y'], 'Restarted validation of 2 hostnames in saas.sandbox.');
   await app.go(['d'], 'Type 2 to delete them.');
   await app.go([...'3', 'enter'], 'Wrong number: type 2.');
-  await app.go(['backspace', ...'2', 'enter'], 'Deleted 2 hostnames of saas.sandbox.');
+  await app.go(['backspace', ...'2', 'enter'], 'Deleted 2 hostnames in saas.sandbox.');
   await app.go([], '23 hostnames');
   expect(app.screen.text()).not.toContain('marked');
 });
@@ -135,7 +135,7 @@ inSoak(() => {
     );
     await app.go(['ctrl+u', ...'10.0.0.1', 'enter'], 'Fallback origin of saas.sandbox');
     await app.go(['ctrl+u', ...'images.saas.sandbox', 'enter'], (screen) =>
-      /Send the requests of \d+ custom hostnames to images\.saas\.sandbox\?/.test(screen.text()),
+      /Send requests for \d+ custom hostnames to images\.saas\.sandbox\?/.test(screen.text()),
     );
     await app.go(['n'], 'Fallback origin of saas.sandbox');
     await app.go(
@@ -167,8 +167,8 @@ test('changes and deletes a single marked hostname like the selected hostname, a
 test('exports hostnames, plans the changes of a file, and applies exactly these changes after their number is confirmed', async () => {
   const app = await openFleet();
   const path = join(folders.data, 'wanted.csv');
-  await app.go(['w'], 'Export all hostnames of saas.sandbox');
-  await app.go(['ctrl+u', ...path, 'enter'], 'Wrote 23 hostnames of saas.sandbox');
+  await app.go(['w'], 'Export all hostnames from saas.sandbox');
+  await app.go(['ctrl+u', ...path, 'enter'], 'Wrote 23 hostnames from saas.sandbox');
   const [heading, ...lines] = readFileSync(path, 'utf8').trim().split('\n');
   const wanted = lines.filter(
     (line) => !line.startsWith('shop.tea-house') && !line.startsWith('shop.old-mill'),

@@ -128,7 +128,7 @@ test('leaves settings of several hostnames unchanged if their fields are empty, 
   const asked = previewDialog([own, plain], { origin: 'eu.saas.com' }, saas, work);
   const change = expect.stringContaining('b.acme.com: origin - -> eu.saas.com');
   const question = {
-    question: 'Change 1 hostname of saas.com?',
+    question: 'Change 1 hostname in saas.com?',
     lost: [
       { quoted: [change] },
       '1 hostname already has these settings.',
@@ -151,7 +151,7 @@ test('the preview of a change shows the value that the platform chooses for a de
     quoted: ['a.com: origin eu.saas.com -> the fallback origin origin.saas.com'],
   });
   expect(lost({ authority: 'default' }, {})).toMatchObject({
-    quoted: ['a.com: ca google -> default (google, or lets_encrypt where CAA forbids google)'],
+    quoted: ['a.com: ca google -> default (google, or lets_encrypt if CAA forbids google)'],
   });
 });
 
@@ -161,9 +161,9 @@ const parts = { services: {} } as PaneParts;
 test.each([
   ['revalidate', [], 'Restart the validation of b.acme.com?'],
   ['revalidate', [own], 'Restart the validation of a.acme.com?'],
-  ['revalidate', [own, plain], 'Restart the validation of 2 hostnames of saas.com?'],
+  ['revalidate', [own, plain], 'Restart the validation of 2 hostnames in saas.com?'],
   ['remove', [own], 'Delete the custom hostname a.acme.com?'],
-  ['remove', [own, plain], 'Delete 2 hostnames of saas.com with their certificates'],
+  ['remove', [own, plain], 'Delete 2 hostnames from saas.com with their certificates'],
   ['edit', [own], 'Change a.acme.com'],
   ['edit', [own, plain], 'Change 2 hostnames'],
 ])(

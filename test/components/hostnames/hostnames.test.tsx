@@ -143,7 +143,7 @@ test('shows a record with the DNS records to set, each line ready to copy', asyn
   await select(app, 'shop.acme.com');
   await app.go(['enter'], 'custom hostname does not CNAME');
   await app.go(['tab'], (screen) => screen.selected()?.includes('Ownership by TXT') ?? false);
-  await app.go(['y'], 'Copied the record as a line of a zone file');
+  await app.go(['y'], 'Copied the record in zone-file format');
   await app.go(['down', 'down', 'y'], 'Copied the value');
   const copies = app.screen.clipboards.map((text) =>
     Buffer.from(text.split(';')[1] ?? '', 'base64').toString(),

@@ -22,7 +22,7 @@ async function expirations({ session, namespace }: PlatformKeys): Promise<(numbe
 
 test('deletes the marked keys as a task after Yes, rereads the list, and keeps the selection', async () => {
   const app = await openPlatformKeys();
-  await app.go(['down', 'space', 'space', 'd'], 'Delete 2 keys of sessions?');
+  await app.go(['down', 'space', 'space', 'd'], 'Delete 2 keys from sessions?');
   expect(app.screen.text()).toContain('b, c.');
   await app.go(['down', 'enter'], 'Deleted 2 keys from sessions.');
   await app.go([], '3 keys');
@@ -33,7 +33,7 @@ test('deletes the marked keys as a task after Yes, rereads the list, and keeps t
 
 test('deletes nothing after No, and keeps the marks', async () => {
   const app = await openPlatformKeys();
-  await app.go(['space', 'd'], 'Delete 1 key of sessions?');
+  await app.go(['space', 'd'], 'Delete 1 key from sessions?');
   await app.go(['enter'], (screen) => !screen.text().includes('Delete 1'));
   expect(app.screen.text()).toContain('1 marked');
   expect(await app.keys()).toHaveLength(5);
@@ -43,14 +43,14 @@ test('the confirmation counts keys that a filter hides', async () => {
   const app = await openPlatformKeys({ names: ['a1', 'a2', 'b1', 'b2', 'b3', 'b4', 'b5'] });
   await app.go(['a'], '7 marked');
   await app.go(['/', 'a', 'down'], '5 not shown');
-  await app.go(['d'], 'Delete 7 keys of sessions?');
+  await app.go(['d'], 'Delete 7 keys from sessions?');
   expect(app.screen.text()).toContain('5 marked rows are not shown in the list.');
   expect(app.screen.text()).toContain('a1, a2, b1, b2, b3 and 2 more.');
 });
 
 test('asks for the title before it deletes a hundred keys or more', async () => {
   const app = await openPlatformKeys({ names: numbered(100) });
-  await app.go(['a', 'd'], 'Delete 100 keys of sessions');
+  await app.go(['a', 'd'], 'Delete 100 keys from sessions');
   await app.go(['x', 'enter'], 'The title does not match.');
   await app.go(['backspace', ...'sessions', 'enter'], 'Deleted 100 keys');
   await app.go([], 'No keys yet');
@@ -70,7 +70,7 @@ test('sets an expiry for the marked keys, counted from the last key press, and r
   await app.go(['space', 'space', 'ctrl+e'], 'When do 2 keys expire?');
   expect(app.screen.text()).toContain('Each value is read and rewritten: a concurrent');
   await app.go(['5', 'enter'], 'at least 60');
-  await app.go(['backspace', '2', 'h', 'enter'], '2 keys of sessions now expire at');
+  await app.go(['backspace', '2', 'h', 'enter'], '2 keys in sessions now expire at');
   const at = Math.floor(testNow / 1000) + 7200;
   await app.go([], (screen) => screen.text().split('2h').length > 2);
   expect(await expirations(app)).toEqual([at, at, undefined, undefined, undefined]);
@@ -81,9 +81,9 @@ test('sets an expiry for the marked keys, counted from the last key press, and r
 
 test('exports the marked keys to a new file, and asks before it replaces an existing file', async () => {
   const app = await openPlatformKeys({ title: '../web sessions' });
-  await app.go(['space', 'space', 'w'], 'Export 2 keys of');
+  await app.go(['space', 'space', 'w'], 'Export 2 keys from');
   expect(app.screen.text()).toContain('web-sessions.ndjson');
-  await app.go(['enter'], 'Wrote 2 keys of');
+  await app.go(['enter'], 'Wrote 2 keys from');
   const path = join(app.cwd, 'web-sessions.ndjson');
   await expect.poll(() => existsSync(path), patient).toBe(true);
   expect(readFileSync(path, 'utf8').trim().split('\n')).toEqual([
@@ -92,9 +92,9 @@ test('exports the marked keys to a new file, and asks before it replaces an exis
   ]);
   await app.go(['A', 'w', 'enter'], 'already exists. Replace it?');
   await app.go(['enter'], (screen) => !screen.text().includes('Replace it?'));
-  expect(app.screen.text()).toContain('Export 1 key of');
+  expect(app.screen.text()).toContain('Export 1 key from');
   await app.go(['enter'], 'Replace it?');
-  await app.go(['down', 'enter'], 'Wrote 1 key of');
+  await app.go(['down', 'enter'], 'Wrote 1 key from');
   await expect.poll(() => readFileSync(path, 'utf8'), patient).toBe('{"key":"c","value":"c"}\n');
 });
 
@@ -110,11 +110,11 @@ test('copies the marked keys to a namespace by its title, and skips or overwrite
   const app = await openPlatformKeys();
   const other = await app.createNamespace('other');
   await app.put(other.id, 'a', 'theirs');
-  await app.go(['space', 'space', 'c'], 'Copy 2 keys of sessions');
+  await app.go(['space', 'space', 'c'], 'Copy 2 keys from sessions');
   await app.go([...'oth', 'tab', ...'skip', 'enter'], 'Copied 1 key to other; already present: 1 key.');
   await expect.poll(() => app.keys(other.id), patient).toEqual(['a', 'b']);
   expect(await app.value('a', other.id)).toBe('theirs');
-  await app.go(['c'], 'Copy 2 keys of sessions');
+  await app.go(['c'], 'Copy 2 keys from sessions');
   await app.go([...'another', 'enter'], 'The title or id of the namespace');
   await app.go([...other.id, 'tab', 'tab', ...'overwrite', 'enter'], 'Copied 2 keys to other.');
   await expect.poll(() => app.value('a', other.id), patient).toBe('a');
@@ -122,7 +122,7 @@ test('copies the marked keys to a namespace by its title, and skips or overwrite
 
 test('the form reports a destination namespace that is unknown or is the source namespace', async () => {
   const app = await openPlatformKeys();
-  await app.go(['c'], 'Copy 1 key of sessions');
+  await app.go(['c'], 'Copy 1 key from sessions');
   await app.go([...'another', 'enter'], 'The title or id of the namespace');
   await app.go(['enter'], 'Enter a namespace.');
   await app.go([...'nobody', 'enter'], 'Namespace "nobody" not found');
@@ -139,7 +139,7 @@ test('copies keys to another profile in a session of that profile, and shows in 
     },
   });
   const other = await app.createNamespace('other');
-  await app.go(['c'], 'Copy 1 key of sessions');
+  await app.go(['c'], 'Copy 1 key from sessions');
   await app.go([...'another', 'enter'], 'The title or id of the namespace');
   await app.go([...'other', 'tab', ...'nobody', 'enter'], 'There is no profile nobody.');
   await app.go(['ctrl+u', ...'acme', 'enter'], 'Copied 1 key to other.');
@@ -163,7 +163,7 @@ test('removes the marks of keys that a task has deleted', async () => {
       return send(call);
     },
   });
-  await app.go(['space', 'd'], 'Delete 1 key of sessions?');
+  await app.go(['space', 'd'], 'Delete 1 key from sessions?');
   await app.go(['down', 'enter'], 'Deleting 1 key. Press 5 to see the task.');
   expect(app.screen.text()).toContain('5 keys');
   expect(app.screen.text()).not.toContain('marked');
@@ -193,7 +193,7 @@ inSoak(() => {
     const app = await openPlatformKeys({ names: ['plain', ...names], columns: 120, rows: 80 });
     await app.go(['a', '/', ...'plain', 'down', 'space'], `${names.length} marked`);
     await app.go(['esc'], (screen) => !screen.text().includes('not shown'));
-    await app.go(['d'], `Delete ${names.length} keys of sessions?`);
+    await app.go(['d'], `Delete ${names.length} keys from sessions?`);
     await app.go(['esc'], (screen) => !screen.text().includes('Delete'));
     await app.go(['ctrl+e'], `When do ${names.length} keys expire?`);
     expect(app.screen.titles).toEqual([]);
@@ -201,7 +201,7 @@ inSoak(() => {
     expect(app.screen.links).toEqual([]);
     await app.go(['esc'], (screen) => !screen.text().includes('When do'));
     await app.go(['d'], 'No, change nothing');
-    await app.go(['down', 'enter'], `Deleted ${names.length} keys of sessions.`);
+    await app.go(['down', 'enter'], `Deleted ${names.length} keys from sessions.`);
     expect(await app.keys()).toEqual(['plain']);
   });
 });
@@ -213,7 +213,7 @@ test.each([
 ])('draws the questions and forms about marked keys on %ix%i', async (columns, rows) => {
   const app = await openPlatformKeys({ columns, rows });
   await app.go(['space', 'space', 'd'], 'Yes: delete them');
-  expect(app.screen.text()).toContain('Delete 2 keys of sessions?');
+  expect(app.screen.text()).toContain('Delete 2 keys from sessions?');
   for (const [press, submit] of [
     ['ctrl+e', 'Enter save'],
     ['w', 'Enter export'],

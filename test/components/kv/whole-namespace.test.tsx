@@ -7,8 +7,8 @@ test('exports, clears and imports a namespace in the list of namespaces', async 
   const app = await openPlatformKeys();
   const path = join(app.cwd, 'sessions.ndjson');
   await app.go(['esc'], 'ID');
-  await app.go(['w'], 'Export all keys of sessions');
-  await app.go(['enter'], 'Wrote 5 keys of sessions to');
+  await app.go(['w'], 'Export all keys from sessions');
+  await app.go(['enter'], 'Wrote 5 keys from sessions to');
   const entries = readFileSync(path, 'utf8');
   expect(
     entries
@@ -38,5 +38,5 @@ test('refuses to import or clear in a read-only session, and allows exports', as
   const app = await openPlatformKeys({ label: { readOnly: true } });
   await app.go(['esc'], 'ID');
   for (const press of ['i', 'ctrl+x']) await app.go([press], 'This session is read-only.');
-  await app.go(['w'], 'Export all keys of sessions');
+  await app.go(['w'], 'Export all keys from sessions');
 });

@@ -149,7 +149,7 @@ test('names all objects that will be deleted, including objects that a filter hi
   const count = { objects: 7, bytes: 7, more: false };
   const dialog = removeDialog(chosen(many, 'docs/', 2), count, work);
   if (dialog.kind !== 'confirm') throw new Error('no question');
-  expect(dialog.question.question).toBe('Delete 7 objects of assets?');
+  expect(dialog.question.question).toBe('Delete 7 objects from assets?');
   expect(
     foldLines(dialog.question.lost, plainSurface(80))
       .slice(0, 2)

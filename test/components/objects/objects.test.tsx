@@ -259,8 +259,8 @@ test('creates a link to an object, shows the complete link, and copies it', asyn
     }),
   });
   await app.go(['end', 'up', 'J'], 'A link points to one object, not to a folder.');
-  await app.go(['home', 'J'], 'A link to an object of assets');
-  await app.go(['ctrl+u', ...'8d', 'enter'], 'A link must expire after 1 second');
+  await app.go(['home', 'J'], 'A link to an object in assets');
+  await app.go(['ctrl+u', ...'8d', 'enter'], 'A link must be valid for 1 second');
   await app.go(['ctrl+u', ...'soon', 'enter'], 'Not a duration');
   await app.go(['ctrl+u', ...'15m', 'enter'], (screen) =>
     /GET .*until 2026-11-21 10:15 UTC/.test(screen.text()),

@@ -56,7 +56,7 @@ test('distinguishes a file to upload from a folder, and rejects special files an
   await expect(service.checkSource('/dev/null', '/dev/null')).rejects.toThrow('not a regular file');
   platform.write('huge', '');
   truncateSync(join(platform.folder, 'huge'), 5 * 1024 ** 4 + 1);
-  await expect(check('huge')).rejects.toThrow('an object can have at most');
+  await expect(check('huge')).rejects.toThrow('an object can be at most');
 });
 
 test('sends no requests after the service was stopped', async () => {

@@ -210,10 +210,10 @@ test('downloads, copies and deletes the marked objects, and then removes the mar
   );
   expect(await app.platform.keys('backups')).toEqual(['old/data.json', 'old/hello.txt']);
 
-  await app.go(['home', 'space', 'down', 'space', 'd'], 'Delete 2 objects of assets?');
+  await app.go(['home', 'space', 'down', 'space', 'd'], 'Delete 2 objects from assets?');
   await app.go(['down', 'enter'], 'Deleted 2 objects from assets.');
   await app.screen.waitFor('3 entries');
-  await app.go(['a', 'd'], '4 objects (39 B) of assets will be lost');
+  await app.go(['a', 'd'], '4 objects (39 B) in assets will be lost');
   await app.go([...'asset', 'enter'], 'The name does not match.');
   expect(await app.platform.keys('assets')).toHaveLength(4);
   await app.go(['s', 'enter'], 'Deleted 4 objects from assets.');

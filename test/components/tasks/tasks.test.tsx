@@ -146,7 +146,7 @@ test('the preview shows that a task is interrupted, and not that it is writing',
 
 test('resumes a task of an earlier console that exited while the task ran', async () => {
   const app = await openTasks({ left: deletion('a', 'b') });
-  expect(app.screen.text()).toMatch(/Delete 2 keys of sessions .*interrupted/);
+  expect(app.screen.text()).toMatch(/Delete 2 keys from sessions .*interrupted/);
   expect(app.screen.lines()[1]).toBe('0 Home  1 Namespaces  5 Tasks │ 1 to resume');
   await app.go(['R'], 'Deleted 2 keys from sessions.');
   expect(app.screen.lines()[1]).toBe('0 Home  1 Namespaces  5 Tasks │ 1 done');

@@ -71,24 +71,24 @@ const works: ReadonlyArray<readonly [TaskWork, string, readonly string[]]> = [
   ],
   [
     { does: 'export-keys', namespace, path: '/x/out.ndjson' },
-    'Export 1,200 keys of flags to out.ndjson',
+    'Export 1,200 keys from flags to out.ndjson',
     ['namespace n1'],
   ],
-  [{ does: 'delete-keys', namespace }, 'Delete 1,200 keys of flags', ['namespace n1']],
+  [{ does: 'delete-keys', namespace }, 'Delete 1,200 keys from flags', ['namespace n1']],
   [
     { does: 'export-namespace', namespace, path: '/x/out.ndjson' },
-    'Export all keys of flags to out.ndjson',
+    'Export all keys from flags to out.ndjson',
     ['namespace n1'],
   ],
-  [{ does: 'clear-namespace', namespace }, 'Delete all keys of flags', ['namespace n1']],
+  [{ does: 'clear-namespace', namespace }, 'Delete all keys from flags', ['namespace n1']],
   [
     { does: 'expire-keys', namespace, expiration: null },
-    'Set the expiry of 1,200 keys of flags',
+    'Set the expiry of 1,200 keys in flags',
     ['namespace n1'],
   ],
   [
     { does: 'copy-keys', namespace, to: { namespace: { id: 'n2', title: 'other' } }, onConflict: 'skip' },
-    'Copy 1,200 keys of flags to other',
+    'Copy 1,200 keys from flags to other',
     ['namespace n1', 'namespace n2'],
   ],
   [
@@ -98,7 +98,7 @@ const works: ReadonlyArray<readonly [TaskWork, string, readonly string[]]> = [
   ],
   [
     { does: 'download', bucket, prefix: '', path: '/x/down', single: false, existing: 'skip' },
-    'Download 1,200 marked entries of assets to down',
+    'Download 1,200 marked entries from assets to down',
     ['bucket assets'],
   ],
   [
@@ -110,10 +110,10 @@ const works: ReadonlyArray<readonly [TaskWork, string, readonly string[]]> = [
       single: false,
       existing: 'skip',
     },
-    'Copy 1,200 marked entries of assets to b2/x/',
+    'Copy 1,200 marked entries from assets to b2/x/',
     ['bucket assets', 'bucket b2'],
   ],
-  [{ does: 'delete-objects', bucket }, 'Delete 1,200 marked entries of assets', ['bucket assets']],
+  [{ does: 'delete-objects', bucket }, 'Delete 1,200 marked entries from assets', ['bucket assets']],
   [
     { does: 'sync-objects', bucket, prefix: 'docs/', path: '/x/site', direction: 'upload', remove: true },
     'Sync site to assets/docs/',
@@ -131,7 +131,7 @@ test.each(works)('a record of %j can be read back and has a title and subjects',
 
 test('does not call the selected row marked in the title of a task if the row is not marked', () => {
   const work = { does: 'delete-objects', bucket: 'assets' } as const;
-  expect(taskTitle(task(1, { work, marked: 1 }))).toBe('Delete 1 entry of assets');
+  expect(taskTitle(task(1, { work, marked: 1 }))).toBe('Delete 1 entry from assets');
 });
 
 test.each([
@@ -154,7 +154,7 @@ test('shows the outcome or the problem of a task before its title', () => {
     'Deleted 1 key from flags. 2 failed.',
   );
   const problem = { code: 'unreachable', message: 'No answer.' };
-  expect(taskLine(task(1, { state: 'failed', problem }))).toBe('No answer. (Delete 1,200 keys of flags)');
+  expect(taskLine(task(1, { state: 'failed', problem }))).toBe('No answer. (Delete 1,200 keys from flags)');
 });
 
 test('a diagnosis shows how many hostnames have a fault, and lists the most severe faults', () => {
@@ -166,13 +166,13 @@ test('a diagnosis shows how many hostnames have a fault, and lists the most seve
       state: 'done',
       started: 0,
       ended: 2500,
-      outcome: `Diagnosed 25 hostnames of saas.example: ${count} with a fault.`,
+      outcome: `Diagnosed 25 hostnames in saas.example: ${count} with a fault.`,
       faults: { count, total: 25, first: count === 0 ? [] : first },
     });
   expect([17, 1, 0].map((count) => taskLine(diagnosis(count)))).toEqual([
-    'Diagnose 25 hostnames of saas.example',
-    'Diagnose 25 hostnames of saas.example',
-    'Diagnose 25 hostnames of saas.example',
+    'Diagnose 25 hostnames in saas.example',
+    'Diagnose 25 hostnames in saas.example',
+    'Diagnose 25 hostnames in saas.example',
   ]);
   expect([17, 1, 0].map((count) => resultLine(diagnosis(count)))).toEqual([
     '17 of 25 hostnames have a fault · saas.example',

@@ -35,7 +35,7 @@ test('previews entries of the undo journal, and removes one entry or all entries
   expect((await openJournal(session.world).list()).entries).toHaveLength(2);
   await app.go(['/', 'b', 'enter'], '1 of 2 loaded');
   await app.go(['ctrl+x'], 'Forget all 2 undo entries?');
-  await app.go(['y'], 'Forgot 2 entries of undo.');
+  await app.go(['y'], 'Forgot 2 undo entries.');
   expect((await openJournal(session.world).list()).entries).toEqual([]);
 });
 

@@ -150,7 +150,7 @@ test('changes the value of a secret', async () => {
 test('deletes only the selected secret, and only after Yes is selected, which is not the default', async () => {
   const app = await openSite();
   await app.go(['G'], (screen) => screen.selected()?.includes('AUTH_KEY_SECRET') ?? false);
-  await app.go(['d'], 'Delete the secret AUTH_KEY_SECRET of the worker site?');
+  await app.go(['d'], 'Delete the secret AUTH_KEY_SECRET from the worker site?');
   await app.go(['enter'], 'n new secret');
   expect(await app.secrets()).toEqual(['AUTH_KEY_SECRET']);
   await app.go(['d'], 'Delete the secret');

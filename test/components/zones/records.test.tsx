@@ -32,7 +32,7 @@ async function readZone({ session }: OpenDemo) {
 
 test('lists, adds, finds, changes, deletes and restores DNS records of a zone', async () => {
   const app = await openRecords();
-  await app.go(['n'], 'New DNS record of saas.sandbox');
+  await app.go(['n'], 'New DNS record in saas.sandbox');
   await app.go([...'www', 'tab', 'tab', ...'192.0.2.900', 'enter'], 'expected an IPv4 address');
   await app.go(['ctrl+u', ...'192.0.2.9', 'enter'], 'Added www.saas.sandbox A.');
   expect(app.screen.selected()).toMatch(/www\.saas\.sandbox +A +192\.0\.2\.9 +DNS only +auto/);
@@ -80,13 +80,13 @@ test('filters by type, duplicates a record, exports to a file, and shows equival
   const app = await openRecords();
   await app.go(['n', ...'like', 'tab', ...'t', 'tab', ...'a text', 'enter'], 'Added like.saas.sandbox TXT.');
   await app.go(['X'], 'A TXT record cannot be proxied: only A, AAAA and CNAME can.');
-  await app.go(['c'], 'New DNS record of saas.sandbox');
+  await app.go(['c'], 'New DNS record in saas.sandbox');
   await app.go(['ctrl+u', ...'other', 'enter'], 'Added other.saas.sandbox TXT.');
   await app.go(['s'], ' DNS only');
   await app.go(['down', 'down', 'enter'], '· only ');
   await app.go(['esc'], (screen) => !screen.text().includes('· only '));
   const path = join(folders.data, 'zone.json');
-  await app.go(['w', 'ctrl+u', ...path, 'enter'], 'DNS records of saas.sandbox to');
+  await app.go(['w', 'ctrl+u', ...path, 'enter'], 'DNS records from saas.sandbox to');
   await app.go(['w', 'ctrl+u', ...path, 'enter'], 'already exists. Replace');
   await app.go(['n'], '> File');
   await app.go(['esc'], (screen) => !screen.text().includes('> File'));
@@ -125,7 +125,7 @@ test('lists and exports the valid records, and reports a malformed record', asyn
   const zone = await readZone(app);
   expect(await listZoneRecords(app.session, zone.id, {})).toHaveLength(count + 1);
   const path = join(folders.data, 'valid.json');
-  await app.go(['w', 'ctrl+u', ...path, 'enter'], `Wrote ${count} DNS records of saas.sandbox`);
+  await app.go(['w', 'ctrl+u', ...path, 'enter'], `Wrote ${count} DNS records from saas.sandbox`);
   expect(app.screen.text()).toContain('Skipped 1 malformed');
   expect(JSON.parse(readFileSync(path, 'utf8'))).toHaveLength(count);
 });
@@ -138,7 +138,7 @@ test('asks for the number of marked records before it deletes them, and treats a
   const before = (await listZoneRecords(app.session, zone.id, {})).length;
   await app.go(['/', ...'192.0.2.77', 'enter'], '3 of');
   await app.go(['a'], '3 marked');
-  await app.go(['d'], `Delete 3 DNS records of ${zone.name}`);
+  await app.go(['d'], `Delete 3 DNS records from ${zone.name}`);
   expect(app.screen.text()).toContain('Changes to several records are not saved for undo.');
   await app.go([...'2', 'enter'], 'Wrong number: type 3.');
   await app.go(['esc'], 'A unmark all');
@@ -146,7 +146,7 @@ test('asks for the number of marked records before it deletes them, and treats a
   // The result is the same if someone else has already deleted the record.
   const [first] = await listZoneRecords(app.session, zone.id, { name: `three.${zone.name}` });
   await deleteZoneRecord(app.session, zone.id, first?.id ?? '');
-  await app.go(['d'], `Delete 2 DNS records of ${zone.name}`);
+  await app.go(['d'], `Delete 2 DNS records from ${zone.name}`);
   await app.go([...'2', 'enter'], 'Deleted 2 DNS records.');
   expect(app.screen.text()).not.toContain('marked');
   expect(await listZoneRecords(app.session, zone.id, {})).toHaveLength(before - 2);

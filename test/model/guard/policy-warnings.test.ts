@@ -38,7 +38,7 @@ test('names the rule, and what to use instead of the route', () => {
   const rules: PolicyRule[] = [{ name: 'prod', decision: 'ask', route: [`PUT ${values}/prod:*`] }];
   const policies = { deciding: [{ source: 'user', path: '/u/policy.toml', rules }, guardPolicy] } as const;
   expect(listPolicyWarnings(policies)).toEqual([
-    `rule "prod" of /u/policy.toml does not cover PUT ${namespace}/bulk, because the rule's route contains a name, and a bulk request contains its names in the body. To cover bulk requests, use "names" instead of a route.`,
+    `rule "prod" in /u/policy.toml does not cover PUT ${namespace}/bulk, because the rule's route contains a name, and a bulk request contains its names in the body. To cover bulk requests, use "names" instead of a route.`,
   ]);
 });
 

@@ -173,10 +173,10 @@ test('names in a refusal the facts that the request does not show', () => {
   const refusal = (facts: Partial<RequestFacts>) =>
     describeRefusal(decide(policies, { ...request, ...facts }));
   expect(refusal({ name: undefined, unnamed: ['name'], count: undefined })).toBe(
-    'rule "mine" of /p.toml forbids this request, because the request does not show its name and number of items, or its body cannot be read. The owner of that file can change the rule.',
+    'rule "mine" in /p.toml forbids this request, because the request does not show its name and number of items, or its body cannot be read. The owner of that file can change the rule.',
   );
   expect(refusal({ name: 'x', count: 6 })).toBe(
-    'rule "mine" of /p.toml forbids this request. The owner of that file can change the rule.',
+    'rule "mine" in /p.toml forbids this request. The owner of that file can change the rule.',
   );
 });
 
@@ -263,7 +263,7 @@ test('denies every write in a read-only session, regardless of the policy file',
   );
   expect(outcomes).toEqual(['allow', 'deny', 'deny', 'deny']);
   expect(describeRefusal(decide(policies, request))).toBe(
-    'rule "read-only: its profile is read-only" of the built-in policy forbids this request. No policy can allow the request.',
+    'rule "read-only: its profile is read-only" in the built-in policy forbids this request. No policy can allow the request.',
   );
 });
 

@@ -104,7 +104,7 @@ test('reports a client that does not trust its certificate', async () => {
   const [fault] = await once(client, 'error');
   expect(fault.code).toBe('SELF_SIGNED_CERT_IN_CHAIN');
   socket.destroy();
-  expect(await told).toContain('rejected the certificate of the proxy');
+  expect(await told).toContain('rejected the proxy’s certificate');
 });
 
 test('closes connections without TLS, even if the first bytes arrive with CONNECT, and does not report an untrusted certificate', async () => {

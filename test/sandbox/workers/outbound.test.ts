@@ -68,7 +68,7 @@ test('a worker of a sandbox with --listen can fetch from named origins, and from
   expect(Object.keys(refused)).toHaveLength(urls.length + 1);
   for (const one of Object.values(refused)) expect(one).toEqual({ error: expect.any(String) });
   expect(refused[urls[0] as string]?.error).toMatch(
-    /can only reach public addresses and the origins specified at its start/,
+    /can only reach public addresses and the origins specified when it was started/,
   );
   const upgraded = await tries({ urls: [`http://127.0.0.1:${port}/`], headers: { upgrade: 'websocket' } });
   expect(Object.values(upgraded)).toEqual([{ error: expect.any(String) }]);

@@ -155,7 +155,7 @@ describe('a tail', () => {
     expect(await read()).toEqual(tails[1]);
     for (let count = 2; count < 10; count += 1) await make([], 'other');
     const full = await place.workers('POST', '/scripts/other/tails', { json: {} });
-    expect([full.status, full.text]).toEqual([400, expect.stringContaining('has the maximum of 10 tails')]);
+    expect([full.status, full.text]).toEqual([400, expect.stringContaining('already has 10 tails')]);
   });
 
   test('a tail is rejected with an invalid filter, for an unknown worker, and if nothing runs workers', async () => {

@@ -82,7 +82,7 @@ test('passes reads and changes to the platform unchanged, and refuses a delete w
   expect(result.remove[0]).toBe(403);
   expect(result.remove[1]).toMatchObject({ success: false, result: null, errors: [{ code: 40_301 }] });
   expect(result.remove[1].errors[0].message).toContain(
-    'rule "deletes" of the built-in policy requires the approval',
+    'rule "deletes" in the built-in policy requires a person',
   );
   expect(ran.err).toContain('Refused DELETE');
   expect(await storedStatus('a')).toBe(200);
@@ -331,7 +331,7 @@ test('edgectl works behind a guard without changes', async () => {
   expect(result[0].status).toBe(0);
   expect(result[1]).toMatchObject({ status: 0, stdout: 'v' });
   expect(result[2].status).toBe(4);
-  expect(result[2].stderr).toContain('requires the approval of a person');
+  expect(result[2].stderr).toContain("requires a person's approval");
   expect(result[2].stderr).not.toContain('need "Workers KV Storage: Edit"');
 });
 
@@ -437,6 +437,6 @@ test('the proxy guards a program that only knows the host of the platform', asyn
   );
   expect(result[0]).toMatch(/"success":true.* 200$/);
   expect(result[1]).toMatch(/ 401$/);
-  expect(result[2]).toMatch(/requires the approval.* 403$/);
+  expect(result[2]).toMatch(/requires a person's approval.* 403$/);
   expect(result[3]).toContain('failed');
 });

@@ -89,7 +89,7 @@ test('holds a request until a person in the console approves it, and records the
   const again = remove('a');
   await answer((await nextWaiting()).number, 'refuse');
   const refused = await again;
-  expect([refused.status, message(refused)]).toEqual([403, expect.stringContaining('who refused request')]);
+  expect([refused.status, message(refused)]).toEqual([403, expect.stringContaining('was refused')]);
   expect((await audit())[2]).toMatchObject({ outcome: 'refused', refusal: 'refused' });
 });
 
@@ -310,7 +310,7 @@ test('approves nothing for the run if the approval would depend on an unknown bo
   const waiting = held.ask(question, new AbortController().signal);
   expect(held.list()[0]?.same).toMatch(/^only this request/);
   const ann = { user: 'ann', by: 'console' } as const;
-  expect(await held.answer('100-1', 'approve-same', ann)).toMatch(/can only be approved alone/);
+  expect(await held.answer('100-1', 'approve-same', ann)).toMatch(/can only be approved individually/);
   expect(await held.answer('100-1', 'approve', ann)).toBeUndefined();
   expect(await waiting).toEqual({ number: '100-1', approver: 'ann' });
 });
@@ -495,8 +495,8 @@ test('the message about a guard that ends with its program, or a body without a 
 });
 
 test.each([
-  ['100 other requests already wait, so this request did not wait', ['one', 'two', 'three']],
-  ['50 other requests of this program already wait, so this request did not wait', ['one', 'one']],
+  ['100 other requests are already waiting, so this request did not wait', ['one', 'two', 'three']],
+  ['50 other requests from this program are already waiting, so this request did not wait', ['one', 'one']],
 ])('a request that cannot wait is refused with the reason: %s', async (reason, agents) => {
   const held = heldByNobody({ ...testWorld(), sleep: () => new Promise<void>(() => undefined) }, 60_000);
   held.hasTerminal = true;
@@ -701,7 +701,7 @@ test('shows the name in a list of one name, and says that equal requests include
   const bulk = await listed(removeAll('values'));
   expect(bulk.waiting).toMatchObject({ names: ['values'], effect: 'destroy', count: 1 });
   expect(bulk.waiting.same).toMatch(
-    /rule "deletes" with POST .*\/bulk\/delete, with any names and any number of items, in the same namespace$/,
+    /rule "deletes": POST .*\/bulk\/delete, with any names and any number of items, in the same namespace$/,
   );
   expect(bulk.held).toMatch(/ {2}destroy {2}POST .*\/bulk\/delete {2}"values" {2}rule "deletes"/);
   // The key is a part of the path.
@@ -731,7 +731,7 @@ test('quotes text that a program chooses', async () => {
     const refused = await guard.call('DELETE', path, { headers: { 'cf-r2-jurisdiction': jurisdiction } });
     expect([refused.status, message(refused)]).toEqual([
       400,
-      expect.stringContaining('The header cf-r2-jurisdiction must be sent once'),
+      expect.stringContaining('The header cf-r2-jurisdiction must be sent only once'),
     ]);
   }
 });
@@ -743,7 +743,7 @@ test('guard approve --same shows which requests it approves, and says that it ap
   const [, number = ''] = /guard approve (\d+-\d+)/.exec((await remove('a')).text) ?? [];
   const ran = await runCommand(person, ['guard', 'approve', number, '--same'], { answers: ['y'] });
   expect(ran.err).toMatch(
-    /\nMatching requests: waiting and later requests of rule "deletes" with DELETE \/accounts\//,
+    /\nMatching requests: waiting and later requests under rule "deletes": DELETE \/accounts\//,
   );
   expect(ran.err).toContain(`.\nApprove request ${number} and matching requests until the guard stops?`);
   expect(ran.err).not.toContain('\\n');

@@ -243,7 +243,7 @@ test('deletes are refused with the rule that applied, even deletes of many objec
   expect(await stored('old/1')).toBeUndefined();
   expect((await send('PUT', '/data?policy=', '{}')).status).toBe(403);
   expect((await send('DELETE', '/data', '')).text).toContain(
-    'Guard: rule &quot;deletes&quot; of the built-in policy requires',
+    'Guard: rule &quot;deletes&quot; in the built-in policy requires',
   );
   expect(await stored('stays')).toBe('x');
   expect(names().filter(([, route]) => route !== 's3:PutObject')).toEqual([
@@ -286,8 +286,8 @@ test('rules about buckets also protect the source of a copy', async () => {
 
 test.each([
   ['cl\u00e9/x', 'must be percent-encoded'],
-  ['arn:aws:s3:::secret/a', 'not an object of a bucket'],
-  ['SECRET/a', 'not an object of a bucket'],
+  ['arn:aws:s3:::secret/a', 'not an object in a bucket'],
+  ['SECRET/a', 'not an object in a bucket'],
 ])('refuses a copy from the source %s, which a server could read differently', async (source, why) => {
   const { status, text } = await send('PUT', '/data/leak', '', { headers: { 'x-amz-copy-source': source } });
   expect([status, text]).toEqual([400, expect.stringContaining(why)]);

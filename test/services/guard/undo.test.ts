@@ -248,7 +248,7 @@ test('a bulk request above the limits is refused with the reason, sent after an 
     const refused = await send();
     expect(refused.status).toBe(403);
     expect(JSON.parse(refused.text).errors[0].message).toMatch(
-      /rule "without undo" of the built-in policy requires the approval .* Undo can save up to 1,000 values per request, not 1,001\./,
+      /rule "without undo" in the built-in policy requires a person's approval.* Undo can save up to 1,000 values per request, not 1,001\./,
     );
   }
   expect([await exists('six-0'), await exists('six-1000'), await entries()]).toEqual([true, true, []]);
@@ -278,7 +278,7 @@ test('asks once to approve a delete that needs approval, even if its size is kno
   expect((await guard.call('DELETE', path)).text).toContain('rule \\"deletes\\"');
   expect(await approve()).not.toHaveProperty('lost');
   expect((await guard.call('DELETE', path)).text).toContain(
-    'Undo can save objects of up to 25 MiB, but \\"large\\" has 26 MiB',
+    'Undo can save objects of up to 25 MiB, but the size of \\"large\\" is 26 MiB',
   );
   expect(await approve()).toMatchObject({ rules: ['without undo'] });
   expect((await guard.call('DELETE', path)).status).toBe(200);

@@ -314,7 +314,7 @@ describe('a plan that is saved and applied later', () => {
     listed.pop();
     await expect(replan()).rejects.toMatchObject({
       code: 'refused',
-      message: 'The zone has changed since the plan was made ("old.acme.com"); nothing was changed.',
+      message: 'The zone has changed since the plan was created ("old.acme.com"); nothing was changed.',
       ...again,
     });
   });
@@ -332,12 +332,12 @@ describe('a plan that is saved and applied later', () => {
   test('names the first three of several differences by hostname when it is refused', async () => {
     const { replan, listed } = await planned();
     listed.push(createRecord('d'), createRecord('c'));
-    await expect(replan()).rejects.toThrow('made ("c.acme.com", "d.acme.com"); nothing');
+    await expect(replan()).rejects.toThrow('created ("c.acme.com", "d.acme.com"); nothing');
     listed.push(createRecord('e'));
-    await expect(replan()).rejects.toThrow('made ("c.acme.com", "d.acme.com", "e.acme.com"); nothing');
+    await expect(replan()).rejects.toThrow('created ("c.acme.com", "d.acme.com", "e.acme.com"); nothing');
     listed.push(createRecord('b'), createRecord('a'));
     await expect(replan()).rejects.toThrow(
-      'made ("a.acme.com", "b.acme.com", "c.acme.com" and 2 more); nothing',
+      'created ("a.acme.com", "b.acme.com", "c.acme.com" and 2 more); nothing',
     );
   });
 
@@ -345,13 +345,13 @@ describe('a plan that is saved and applied later', () => {
     const { replan, listed } = await planned();
     listed.pop();
     listed.push(createRecord('z'));
-    await expect(replan()).rejects.toThrow('made ("old.acme.com", "z.acme.com"); nothing');
+    await expect(replan()).rejects.toThrow('created ("old.acme.com", "z.acme.com"); nothing');
   });
 
   test('names a hostname once if the action of its step differs, when it is refused', async () => {
     const { replan, listed } = await planned({ same: { origin: 'eu.saas.com' } });
     listed[0] = { ...asWanted, custom_origin_server: 'us.saas.com' };
-    await expect(replan()).rejects.toThrow('made ("same.acme.com"); nothing');
+    await expect(replan()).rejects.toThrow('created ("same.acme.com"); nothing');
   });
 
   test('is refused with another file, in another zone, or on another platform', async () => {
@@ -361,7 +361,7 @@ describe('a plan that is saved and applied later', () => {
     const options = { zoneId: zone, file, reporter };
     await expect(planAgain(session, first, { ...options, file: other })).rejects.toMatchObject({
       code: 'invalid-input',
-      message: 'wanted.csv has changed since the plan was made.',
+      message: 'wanted.csv has changed since the plan was created.',
       ...again,
     });
     await expect(planAgain(session, first, { ...options, zoneId: otherZone })).rejects.toMatchObject({

@@ -246,11 +246,11 @@ describe('steps for the selected hostnames', () => {
   test.each([
     [{ branding: false }, 'not visible in the record'],
     [{ branding: true, method: 'txt' }, 'method http -> txt'],
-    [{ authority: 'default' }, 'ca - -> default (google, or lets_encrypt where CAA forbids google)'],
+    [{ authority: 'default' }, 'ca - -> default (google, or lets_encrypt if CAA forbids google)'],
     [{ authority: 'google' }, 'ca - -> google'],
     [
       { authority: 'default', origin: '' },
-      'origin eu.saas.com -> the fallback origin f.saas.com, ca - -> default (google, or lets_encrypt where CAA forbids google)',
+      'origin eu.saas.com -> the fallback origin f.saas.com, ca - -> default (google, or lets_encrypt if CAA forbids google)',
     ],
   ] as const)('always send values that a record does not show: %j', (inputs, reason) => {
     const ssl = { status: 'active', method: 'http' };

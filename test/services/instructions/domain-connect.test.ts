@@ -298,7 +298,7 @@ const hostile: readonly Row[] = [
   [
     'an address that must not be contacted',
     sent(200, ''),
-    /no address that can be contacted/,
+    /no public address/,
     { findPlace: () => undefined },
   ],
   ['an untrusted certificate', answering(ours), /is not trusted/, { authorities: [] }],

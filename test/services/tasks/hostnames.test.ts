@@ -103,7 +103,7 @@ test('deletes only the marked hostnames, and does not count a deleted hostname a
   await deleteHostname(zone.session, zone.zone.id, b);
   expect(await zone.run({ does: 'delete-hostnames', zone: zone.zone }, marks(a, b, d))).toMatchObject({
     state: 'done',
-    outcome: 'Deleted 2 hostnames of saas.sandbox.',
+    outcome: 'Deleted 2 hostnames in saas.sandbox.',
     failed: { count: 0, first: [] },
   });
   expect(await zone.names()).toEqual(['c.acme.com']);
@@ -118,7 +118,7 @@ test('names a hostname that could not be deleted, and retries only that hostname
   const task = await zone.run({ does: 'delete-hostnames', zone: zone.zone }, marks(a, b, c));
   expect(task).toMatchObject({
     state: 'partly',
-    outcome: 'Deleted 2 hostnames of saas.sandbox.',
+    outcome: 'Deleted 2 hostnames in saas.sandbox.',
     failed: { count: 1, first: [{ name: 'b.acme.com', reason: expect.stringContaining('not today') }] },
   });
   expect(await zone.names()).toEqual(['b.acme.com']);
@@ -128,7 +128,7 @@ test('names a hostname that could not be deleted, and retries only that hostname
   await zone.create('a.acme.com');
   expect(await zone.again(task.id)).toMatchObject({
     state: 'done',
-    outcome: 'Deleted 3 hostnames of saas.sandbox.',
+    outcome: 'Deleted 3 hostnames in saas.sandbox.',
     failed: { count: 0 },
   });
   expect(state.calls).toEqual([`DELETE ${b.id}`]);
@@ -156,7 +156,7 @@ test('changes the marked hostnames, and reports hostnames that needed no change,
   const task = await zone.run({ does: 'edit-hostnames', zone: zone.zone, wishes: inputs }, marks(a, b, c, e));
   expect(task).toMatchObject({
     state: 'partly',
-    outcome: 'Changed 1 hostname of saas.sandbox. 1 hostname was already in this state.',
+    outcome: 'Changed 1 hostname in saas.sandbox. 1 hostname was already in this state.',
     failed: {
       count: 2,
       first: [
@@ -181,7 +181,7 @@ test('changes the marked hostnames, and reports hostnames that needed no change,
     await zone.run({ does: 'edit-hostnames', zone: zone.zone, wishes: inputs }, marks(a, b)),
   ).toMatchObject({
     state: 'done',
-    outcome: 'Changed 0 hostnames of saas.sandbox. 2 hostnames were already in this state.',
+    outcome: 'Changed 0 hostnames in saas.sandbox. 2 hostnames were already in this state.',
   });
 });
 
@@ -199,20 +199,20 @@ test('restarts the validation of many marked hostnames and no others, and reads 
   const work = { does: 'refresh-hostnames', zone: zone.zone } as const;
   expect(await zone.run(work, marks(...made.slice(1, 21)))).toMatchObject({
     state: 'done',
-    outcome: 'Restarted validation of 20 hostnames of saas.sandbox.',
+    outcome: 'Restarted validation of 20 hostnames in saas.sandbox.',
   });
   expect(state.calls).toEqual(made.slice(1, 21).map(({ id }) => `PATCH ${id}`));
   expect(asked.filter((path) => path.includes('?'))).toHaveLength(1);
   asked.length = 0;
   expect(await zone.run(work, marks(...made.slice(1, 3)))).toMatchObject({
-    outcome: 'Restarted validation of 2 hostnames of saas.sandbox.',
+    outcome: 'Restarted validation of 2 hostnames in saas.sandbox.',
   });
   expect(asked.filter((path) => path.includes('?'))).toEqual([]);
 });
 
 test.each([
-  ['refresh-hostnames', 'Restarted validation of 3 hostnames of saas.sandbox.'],
-  ['edit-hostnames', 'Changed 2 hostnames of saas.sandbox. 1 hostname was already in this state.'],
+  ['refresh-hostnames', 'Restarted validation of 3 hostnames in saas.sandbox.'],
+  ['edit-hostnames', 'Changed 2 hostnames in saas.sandbox. 1 hostname was already in this state.'],
 ] as const)(
   'resumes %s after the completed steps when it was stopped, and counts each step once',
   async (does, outcome) => {
@@ -237,7 +237,7 @@ test.each([
     gate.resolve();
     const stopped = await zone.until(id, isEnded);
     expect(stopped.state).toBe('stopped');
-    expect(stopped.outcome).toMatch(/ 1 hostname of saas\.sandbox\.$/);
+    expect(stopped.outcome).toMatch(/ 1 hostname in saas\.sandbox\.$/);
     expect(await zone.again(id)).toMatchObject({ state: 'done', outcome });
     // The result for the second hostname is unknown: a restart is repeated, but a change is visible in the record.
     expect(patched).toEqual(does === 'refresh-hostnames' ? [a, b, b, c] : [a, b, c]);
@@ -429,12 +429,12 @@ test('exports the marked hostnames, or all hostnames of the zone, in the format 
   expect(readFileSync(path, 'utf8')).toBe('mine');
   expect(await zone.run({ ...work, replace: true }, marks(...made.slice(0, 2)))).toMatchObject({
     state: 'done',
-    outcome: `Wrote 2 hostnames of saas.sandbox to ${path}.`,
+    outcome: `Wrote 2 hostnames from saas.sandbox to ${path}.`,
     progress: { phase: 'exporting', unit: 'hostnames', done: 3, total: 3, failed: 0 },
   });
   expect(lines().toSorted()).toEqual(['a.acme.com', 'b.acme.com']);
   expect(await zone.run({ ...work, replace: true })).toMatchObject({
-    outcome: `Wrote 3 hostnames of saas.sandbox to ${path}.`,
+    outcome: `Wrote 3 hostnames from saas.sandbox to ${path}.`,
   });
   expect(lines()).toHaveLength(3);
   expect((await zone.run({ ...work, path: join(zone.world.cwd, 'hosts.csv') })).state).toBe('done');
@@ -467,7 +467,7 @@ test('saves the first finding of each diagnosed hostname, who must act, and the 
   const task = await zone.run({ does: 'diagnose-hostnames', zone: zone.zone }, marks(good, bad, fresh, lost));
   expect(task).toMatchObject({
     state: 'done',
-    outcome: 'Diagnosed 4 hostnames of saas.sandbox: 2 with a fault.',
+    outcome: 'Diagnosed 4 hostnames in saas.sandbox: 2 with a fault.',
     failed: { count: 0, first: [] },
   });
   const found = await zone.list.readResults<FoundFault>(task.id);
@@ -574,7 +574,7 @@ test('resumes a stopped diagnosis with the remaining hostnames, even if a slow h
   await tasks.list.resume(id);
   expect(await tasks.until(id, isEnded)).toMatchObject({
     state: 'done',
-    outcome: 'Diagnosed 4 hostnames of saas.sandbox: 4 with a fault.',
+    outcome: 'Diagnosed 4 hostnames in saas.sandbox: 4 with a fault.',
   });
   const found = await tasks.list.readResults<{ hostname: string }>(id);
   expect(found.map(({ hostname }) => hostname)).toEqual(names);
@@ -605,6 +605,6 @@ test('diagnoses even if nothing can be saved for another run', async () => {
   writeFileSync(join(zone.world.folders.state, 'looks'), 'no folder');
   expect(await zone.run({ does: 'diagnose-hostnames', zone: zone.zone }, marks(...made))).toMatchObject({
     state: 'done',
-    outcome: 'Diagnosed 1 hostname of saas.sandbox: 1 with a fault.',
+    outcome: 'Diagnosed 1 hostname in saas.sandbox: 1 with a fault.',
   });
 });

@@ -119,7 +119,7 @@ test('exports and clears an entire namespace; a resumed clear deletes only the k
   const { id } = await platform.start({ does: 'export-namespace', namespace, path });
   expect(await platform.until(id, isEnded)).toMatchObject({
     state: 'done',
-    outcome: `Wrote 3 keys of ${namespace.title} to ${path}.`,
+    outcome: `Wrote 3 keys from ${namespace.title} to ${path}.`,
   });
   expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(
     names.map((key) => ({ key, value: `v ${key}`, metadata: { name: key } })),
@@ -180,7 +180,7 @@ test('copies the marked keys, and keeps, replaces or refuses existing keys', asy
   };
   expect(await copy('fail')).toMatchObject({
     state: 'failed',
-    problem: { message: expect.stringContaining('The destination already contains 1 key of the source') },
+    problem: { message: expect.stringContaining('The destination already contains 1 key from the source') },
   });
   expect(await platform.keys(to.namespace.id)).toEqual([names[1]]);
   expect(await copy('skip')).toMatchObject({ outcome: 'Copied 1 key to copies; already present: 1 key.' });
@@ -1028,7 +1028,7 @@ test('exports in the format of the file name, and reports the written keys', asy
   const { id } = await platform.start({ does: 'export-keys', namespace, path }, [name]);
   expect(await platform.until(id, isEnded)).toMatchObject({
     state: 'done',
-    outcome: `Wrote 1 key of ${namespace.title} to ${path}.`,
+    outcome: `Wrote 1 key from ${namespace.title} to ${path}.`,
     failed: { count: 0, first: [] },
   });
   expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual([
@@ -1055,14 +1055,14 @@ test('does not replace a file that appears during an export', async () => {
 });
 
 test.each([
-  [{ expiration: now / 1000 + 3600 }, 'expire at 2026-11-21T11:00:00.000Z'],
-  [{ expiration: null }, 'never expire'],
+  [{ expiration: now / 1000 + 3600 }, 'expires at 2026-11-21T11:00:00.000Z'],
+  [{ expiration: null }, 'never expires'],
 ] as const)('reports the current expiry of keys: %j', async (how, words) => {
   const platform = await openPlatform();
   const names = await fill(platform, 1);
   const { namespace } = platform;
   const { id } = await platform.start({ does: 'expire-keys', namespace, ...how }, names);
-  expect((await platform.until(id, isEnded)).outcome).toBe(`1 key of ${namespace.title} now ${words}.`);
+  expect((await platform.until(id, isEnded)).outcome).toBe(`1 key in ${namespace.title} now ${words}.`);
 });
 
 test('skips keys in a copy that will expire soon', async () => {
@@ -1118,7 +1118,7 @@ test('lists twenty of the keys with lost values, and counts all keys with lost v
   const { state, failed, outcome } = await platform.until(id, isEnded);
   expect([state, outcome, failed.count]).toEqual([
     'partly',
-    `Wrote 0 keys of ${namespace.title} to ${path}.`,
+    `Wrote 0 keys from ${namespace.title} to ${path}.`,
     25,
   ]);
   expect(failed.first.length).toBeLessThanOrEqual(20);

@@ -242,7 +242,7 @@ test('restores an entry only on the platform where it was saved', async () => {
     message: expect.stringMatching(
       /^The item was deleted or replaced on .* can be restored only there, not on .*f{32}/,
     ),
-    hint: expect.stringContaining('Choose the profile, the account and the target'),
+    hint: expect.stringContaining("Choose the entry's profile, account and target"),
   });
   expect(await stored(key)).toBeUndefined();
   expect(await saved()).toHaveLength(1);

@@ -66,7 +66,7 @@ export function describeDifferences(differences: readonly AttributeDifference[])
  * (reference, 1.2).
  */
 export function describeDefaultAuthority({ ssl }: CustomHostname): string {
-  return `ca ${ssl?.certificate_authority ?? '-'} -> default (google, or lets_encrypt where CAA forbids google)`;
+  return `ca ${ssl?.certificate_authority ?? '-'} -> default (google, or lets_encrypt if CAA forbids google)`;
 }
 
 const none: Changes = { asks: {}, differences: [] };

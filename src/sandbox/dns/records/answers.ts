@@ -70,7 +70,7 @@ export function encodingFault(name: string, record: OtherRecord): string | undef
     const maxBytes = maxTcpBytes - 11;
     return length <= maxBytes
       ? undefined
-      : `the record has ${length} bytes; an answer can contain up to ${maxBytes}`;
+      : `the record is ${length} bytes long; an answer can contain up to ${maxBytes} bytes`;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

@@ -61,7 +61,7 @@ export async function patchSecrets(exchange: Exchange): Promise<Answer> {
   const { name } = requireWorker(exchange);
   const body = await readJson(exchange, 'secrets', bodyLimit);
   const given = isObject(body) ? body['secrets'] : undefined;
-  if (!isObject(given)) throw invalid('the body must have an object "secrets"');
+  if (!isObject(given)) throw invalid('the body must contain an object "secrets"');
   const changes = parseChanges(given);
   deployChanges(exchange, name, changes, workerCodes.settingsNotDeployed);
   const set = [...changes].flatMap(([key, secret]) =>
@@ -79,7 +79,7 @@ export async function patchLatestVersion(exchange: Exchange): Promise<Answer> {
   const { name } = requireWorkerById(exchange);
   const body = await readJson(exchange, 'version', bodyLimit);
   const env = isObject(body) ? body['env'] : undefined;
-  if (!isObject(body) || !isObject(env)) throw invalid('the body must have an object "env"');
+  if (!isObject(body) || !isObject(env)) throw invalid('the body must contain an object "env"');
   const changes = parseChanges(env);
   const latest = requireVersion(exchange, name);
   const annotations = { ...parseAnnotations(body['annotations']), 'workers/triggered_by': 'version_upload' };

@@ -77,7 +77,7 @@ export async function postSubdomain(exchange: Exchange): Promise<Answer> {
   const worker = requireWorker(exchange);
   const body = await readJson(exchange, 'subdomain', bodyLimit);
   if (!isObject(body) || typeof body['enabled'] !== 'boolean') {
-    throw refusal(400, workerCodes.uploadInvalid, 'The body must have the boolean "enabled".');
+    throw refusal(400, workerCodes.uploadInvalid, 'The body must contain the boolean "enabled".');
   }
   const previews = body['previews_enabled'];
   readWorkers(exchange.platform).change(worker.name, {

@@ -22,7 +22,7 @@ export async function postTail(exchange: Exchange): Promise<Answer> {
   const { token } = exchange;
   const tail = await tails.add(name, filters, token && ((address) => token.isAddressAllowed(address)));
   if (tail === undefined) {
-    const words = `This Worker has the maximum of ${tailLimits.listeners} tails.`;
+    const words = `This Worker already has ${tailLimits.listeners} tails, the maximum.`;
     throw refusal(400, workerCodes.tooManyTails, words);
   }
   return ok(formatTail(exchange, tails, tail));

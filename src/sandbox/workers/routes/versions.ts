@@ -85,7 +85,7 @@ export async function postDeployment(exchange: Exchange): Promise<Answer> {
   const { name } = requireWorker(exchange);
   const body = await readJson(exchange, 'deployment');
   if (!isObject(body) || !Array.isArray(body['versions'])) {
-    throw refusal(400, workerCodes.uploadInvalid, 'A deployment must have a list of versions.');
+    throw refusal(400, workerCodes.uploadInvalid, 'A deployment must contain a list of versions.');
   }
   const [share, ...others] = body['versions'].filter(isObject);
   const version = requireVersion(exchange, name, share?.['version_id']);

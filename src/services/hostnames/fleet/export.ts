@@ -21,7 +21,7 @@ export const hostnameColumns = {
   hostname: 'Hostname',
   method: 'Validation method of the certificate: http, txt or email',
   ca: 'Certificate authority: default, google, lets_encrypt or ssl_com',
-  branding: 'true for a provider-owned Common Name (hostnames of more than 64 characters)',
+  branding: 'true for a provider-owned Common Name (for hostnames longer than 64 characters)',
   min_tls: 'Minimum TLS version: 1.0, 1.1, 1.2 or 1.3',
   wildcard: 'true if the certificate also covers the wildcard name',
   origin: 'Custom origin: a proxied record in the zone, instead of the fallback origin',

@@ -39,7 +39,7 @@ export async function keepPlan(
 /** Refuses a file that has changed since the plan was saved. */
 export function refuseOtherFile(saved: SavedPlan, { name, fingerprint }: WantedFile): void {
   if (saved.fingerprint === fingerprint) return;
-  throw new Problem('invalid-input', `${name} has changed since the plan was made.`, {
+  throw new Problem('invalid-input', `${name} has changed since the plan was created.`, {
     remedy: { kind: 'plan-again' },
   });
 }
@@ -47,7 +47,7 @@ export function refuseOtherFile(saved: SavedPlan, { name, fingerprint }: WantedF
 /** Refuses a saved plan for another zone or platform. */
 export function refuseOtherZone(saved: SavedPlan, session: Session, zoneId: string): void {
   if (saved.zoneId === zoneId && saved.target === platformName(session)) return;
-  throw new Problem('invalid-input', 'The plan was made for another zone.', {
+  throw new Problem('invalid-input', 'The plan was created for another zone.', {
     remedy: { kind: 'plan-again' },
   });
 }
@@ -112,6 +112,6 @@ function changedWorld(saved: SavedPlan, now: FleetPlan): Problem {
   const names = [...new Set([...others, ...gone])].sort();
   const shown = names.slice(0, 3).map((name) => `"${name}"`);
   const more = names.length > shown.length ? ` and ${names.length - shown.length} more` : '';
-  const message = `The zone has changed since the plan was made (${shown.join(', ')}${more}); nothing was changed.`;
+  const message = `The zone has changed since the plan was created (${shown.join(', ')}${more}); nothing was changed.`;
   return new Problem('refused', message, { remedy: { kind: 'plan-again' } });
 }

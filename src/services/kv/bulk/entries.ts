@@ -61,7 +61,7 @@ export async function* readEntries(
 function nothingIn(name: string, length: number): Problem {
   return new Problem(
     'invalid-input',
-    length === 0 ? `${name} is empty.` : `${name} has no entries, only whitespace or a byte order mark.`,
+    length === 0 ? `${name} is empty.` : `${name} contains no entries, only whitespace or a byte order mark.`,
     { hint: 'Check the program that writes the input. If there are no entries, write an empty array: []' },
   );
 }

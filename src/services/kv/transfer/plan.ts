@@ -154,7 +154,7 @@ export async function refuseConflicts(
   const keys = count === 1 ? '1 key' : `${count} keys`;
   throw new Problem(
     'refused',
-    `The destination already contains ${keys} of the source: ${named.join(', ')}${count > 5 ? ', …' : ''}. Nothing was copied.`,
+    `The destination already contains ${keys} from the source: ${named.join(', ')}${count > 5 ? ', …' : ''}. Nothing was copied.`,
     { remedy: { kind: 'choose-existing', resume } },
   );
 }

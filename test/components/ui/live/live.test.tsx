@@ -57,7 +57,7 @@ test('rereads a visible list, keeps the selection, and briefly highlights new ro
   await app.go(['esc'], '4 keys');
   await app.go(['F'], 'paused · 4 keys');
   expect(app.screen.text()).toContain(
-    'Refreshing is paused in all views. Press F to resume, or r to reload once.',
+    'Paused refreshing in all views. Press F to resume, or r to reload once.',
   );
   expect(night.lengths()).toEqual([]);
   expect(listed(app.kv)).toBe(before);
@@ -190,7 +190,7 @@ test('does not refresh if the setting is off', async () => {
   const app = await openKeys({ sleep: night.sleep, settings: { refresh: 'off' } });
   expect(night.lengths()).toEqual([]);
   expect(app.screen.text()).not.toContain('paused');
-  await app.go(['F'], 'Refreshing is resumed in all views.');
+  await app.go(['F'], 'Resumed refreshing in all views.');
   expect(night.lengths()).toEqual([5000]);
 });
 

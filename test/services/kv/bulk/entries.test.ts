@@ -99,7 +99,7 @@ test('reports metadata nested too deeply as an error of its entry, without a cra
   const refused = await run(person, 'kv', 'bulk', 'put', 'entries.json');
   expect(refused.code).toBe(2);
   expect(refused.err).toMatch(
-    /key "a": metadata can have at most 1,024 bytes as JSON; this metadata has far more/,
+    /key "a": metadata can be at most 1,024 bytes long as JSON; this metadata has far more/,
   );
   const flag = await run(person, 'kv', 'key', 'put', 'a', '1', '--metadata', deep(60_000));
   expect(flag).toMatchObject({ code: 2, err: expect.stringContaining('--metadata is nested too deeply.') });

@@ -32,8 +32,8 @@ const parse = (value: unknown) => ({ key: String(value), sent: String(value) });
 describe.each(['put', 'get', 'delete'])('kv bulk %s', (operation) => {
   test.each<[string, string | Buffer, string]>([
     ['nothing', '', 'in.json is empty.'],
-    ['blanks', ' \r\n\t\n', 'in.json has no entries, only whitespace'],
-    ['a byte order mark', '\ufeff', 'in.json has no entries, only whitespace or a byte order mark.'],
+    ['blanks', ' \r\n\t\n', 'in.json contains no entries, only whitespace'],
+    ['a byte order mark', '\ufeff', 'in.json contains no entries, only whitespace or a byte order mark.'],
     ['nothing, compressed', gzipSync(''), 'in.json is empty.'],
   ])('rejects a file that contains %s, and sends nothing', async (_, content, words) => {
     const { code, out, err } = await bulk(newPerson(), 'in.json', content, operation, '--yes');

@@ -157,7 +157,7 @@ test('counts copied, skipped and replaced keys', async () => {
   const to = await spaceWith({ b: 'theirs', z: 'theirs' });
   await expect(copyKeys(from, to, plain)).rejects.toMatchObject({
     code: 'refused',
-    message: 'The destination already contains 1 key of the source: "b". Nothing was copied.',
+    message: 'The destination already contains 1 key from the source: "b". Nothing was copied.',
     remedy: { kind: 'choose-existing', resume: [] },
   });
   const skip = { ...plain, onConflict: 'skip', countsReplaced: true } as const;
@@ -211,7 +211,7 @@ test('copies named keys with their values, metadata and expiry, and omits missin
     skipped: 2,
   });
   await expect(copyKeys(from, to, { ...plain, names })).rejects.toThrow(
-    'contains 2 keys of the source: "a", "b".',
+    'contains 2 keys from the source: "a", "b".',
   );
   const over = { ...plain, onConflict: 'overwrite', names, countsReplaced: true } as const;
   expect(await copyKeys(from, to, over)).toMatchObject({ copied: 2, replaced: 2 });
@@ -224,7 +224,7 @@ test('limits a copy by a prefix, and names only the first five of six existing k
   expect(await copyKeys(from, to, { ...plain, prefix: 'p/' })).toMatchObject({ copied: 6 });
   expect(await textAt(to, 'other')).toBeUndefined();
   await expect(copyKeys(from, to, plain)).rejects.toThrow(
-    'contains 6 keys of the source: "p/a", "p/b", "p/c", "p/d", "p/e", …. Nothing',
+    'contains 6 keys from the source: "p/a", "p/b", "p/c", "p/d", "p/e", …. Nothing',
   );
   const five = { ...plain, names: namesOf('p/a', 'p/b', 'p/c', 'p/d', 'p/e') };
   await expect(copyKeys(from, to, five)).rejects.toThrow('"p/e". Nothing');

@@ -66,7 +66,7 @@ describe('kv copy', () => {
     const refused = await copy();
     expect(refused).toMatchObject({
       code: 1,
-      err: expect.stringContaining('contains 1 key of the source: "é"'),
+      err: expect.stringContaining('contains 1 key from the source: "é"'),
     });
     expect(await read(person, local('b'))).toEqual([{ key: 'é', value: 'mine' }]);
 
