@@ -692,7 +692,7 @@ describe('an unusable registry', () => {
     expect(() => openRegistry(dir.path, readOnly)).toThrow(
       expect.objectContaining({
         code: 'store-invalid',
-        message: expect.stringContaining('older edgectl'),
+        message: expect.stringContaining('older version of edgectl'),
         remedy: { kind: 'update-sandbox' },
       }),
     );

@@ -136,7 +136,7 @@ test('counts the objects and the content of the marked folders', async () => {
   const from = { ...images, marked: [...images.marked, ...hello.marked] };
   const { dialog } = await remove(from);
   if (dialog?.kind !== 'form') throw new Error('no form');
-  expect(dialog.form.lines.join()).toContain('3 objects (58 B) of assets will be lost');
+  expect(dialog.form.lines.join()).toContain('3 objects (58 B) in assets will be lost');
   const submitted = dialog.submit?.({ name: bucket });
   if (submitted === undefined || !('work' in submitted)) throw new Error('no work');
   await readOutcome(submitted.work);

@@ -433,7 +433,7 @@ test('refuses a variable with the name of a secret, because the secret would be 
   await commandAt(place, folder, ['secret', 'put', 'TOKEN'], { stdin: 'precious' });
   writeFileSync(join(folder, 'edgectl.toml'), config('clash', '[vars]\nTOKEN = "plain"\n'));
   const { code, err } = await commandAt(place, folder, ['deploy']);
-  expect([code, err]).toEqual([1, expect.stringContaining('"TOKEN" is a secret of the worker "clash"')]);
+  expect([code, err]).toEqual([1, expect.stringContaining('"TOKEN" is both a secret of the worker "clash"')]);
 });
 
 test('reports that nothing serves the worker if no edge is served', async () => {
