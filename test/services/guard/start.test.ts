@@ -74,7 +74,7 @@ test('a guard, policy show and policy test warn about a rule by path that does n
     await runCommand(person, ['policy', 'test', 'GET /zones', '--policy', 'own.toml']),
   ];
   for (const { err } of all)
-    expect(err).toMatch(/rule \\?"prod\\?" of \S+own\.toml does not cover POST \S+\/bulk\/delete, because/);
+    expect(err).toMatch(/rule \\?"prod\\?" in \S+own\.toml does not cover POST \S+\/bulk\/delete, because/);
 });
 
 test('reports a port in use with its number', async () => {

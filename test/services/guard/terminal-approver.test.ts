@@ -94,7 +94,7 @@ test('does not ask again about a request that ends during its passphrase prompt,
   expect(shown.slice(before, before + 3)).toEqual([
     'Interrupted; nothing was changed.',
     'Request 100-1: its program has closed the connection.',
-    'Request 100-2 of test to a test:',
+    'Request 100-2 from test to a test:',
   ]);
 });
 
@@ -144,7 +144,7 @@ test('shows the query, the source and the jurisdiction of a request with a long 
   expect(lines[1]).toMatch(/^ {2}PUT \/accounts\/.*… \(\d+ more characters\)/);
   expect(output().replaceAll(/\n {4}/g, '')).toContain(`  Query: ${query}\n`);
   expect(output()).toMatch(
-    / {2}Matching requests: .* with PUT \S+values\/\*key\?.* with any name.* until the guard stops\./,
+    / {2}Matching requests: .*: PUT \S+values\/\*key\?.* with any name.* until the guard stops\./,
   );
   stdin.write('n1\n');
   await written;
@@ -167,7 +167,7 @@ test('shows that an approval of a write to an unknown route covers only the same
   const asked = ask(questionWith({ method: 'POST', path: '/accounts/a1/unknown' }));
   expect(shown).toContainEqual(
     expect.stringMatching(
-      /^ {2}Matching requests: .* with POST \/accounts\/a1\/unknown, with the same body, until/,
+      /^ {2}Matching requests: .*: POST \/accounts\/a1\/unknown, with the same body, until/,
     ),
   );
   stdin.write('n1\n');
