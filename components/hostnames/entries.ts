@@ -118,7 +118,7 @@ function validationEntries({ ssl }: CustomHostname): Entry[] {
       : [heading('Validation by email'), ...fact('mail to', token.emails.join(', '))]),
   ]);
   const delegations = (ssl?.dcv_delegation_records ?? []).flatMap((token) =>
-    dnsRecord('Delegation, instead of the tokens', 'CNAME', token.cname, token.cname_target),
+    dnsRecord('Or delegate with a CNAME', 'CNAME', token.cname, token.cname_target),
   );
   return [...tokens, ...delegations];
 }

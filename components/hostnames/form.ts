@@ -47,8 +47,8 @@ export function newHostnameForm(create: (wanted: NewHostname) => Work) {
     picked('method', 'Method', '', { label: 'automatic', about: 'http, or txt for a wildcard' }),
     picked('authority', 'CA', '', { label: 'automatic', about: 'the platform chooses' }),
     answered('branding', 'Branding', {
-      no: 'for hostnames of up to 64 characters',
-      yes: 'for over 64 characters; Common Name sni.cloudflaressl.com',
+      no: 'Common Name is the hostname (max. 64 characters)',
+      yes: 'Common Name is sni.cloudflaressl.com (any length)',
     }),
     picked('minimumTls', 'Min TLS', '', { label: 'default of the zone' }),
     answered('wildcard', 'Wildcard', {

@@ -278,7 +278,6 @@ export function dimTheme(theme: Theme): Theme {
     border: theme.border,
     grid: theme.grid,
     selected: { ...theme.dim, inverse: true },
-    line: { ...theme.dim, underline: true },
   };
 }
 

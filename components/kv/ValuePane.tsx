@@ -183,7 +183,7 @@ function FactsPanel({ shown, namespace, path, now, region, height }: FactsPanelP
   const { bytes, view, sha256 } = shown;
   const facts = [
     ...factEntries('value', describeValue(shown) || undefined, { width: factWidth }),
-    ...factEntries('path', path, { width: factWidth }),
+    ...factEntries('JSON path', path, { width: factWidth }),
     ...keyFacts(shown.entry, now),
   ];
   const isRead = bytes instanceof Uint8Array;

@@ -114,6 +114,7 @@ export const dialogKeymaps: Pick<Keymap, DialogMode> = {
       about: 'Save from any field; first go to an empty field that usually needs a value',
       does: 'save',
     },
+    { press: ['tab'], label: 'next field', about: 'Go to the next field', does: 'next', quietIn: isAlone },
     {
       press: ['left', 'right', 'up', 'down'],
       label: 'change',
@@ -121,7 +122,6 @@ export const dialogKeymaps: Pick<Keymap, DialogMode> = {
       does: 'choose',
       isPair: true,
     },
-    { press: ['tab'], label: 'next field', about: 'Go to the next field', does: 'next', quietIn: isAlone },
     {
       press: ['shift+tab'],
       label: 'previous',

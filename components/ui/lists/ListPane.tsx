@@ -388,7 +388,7 @@ function usePreview<T>(
 }
 
 /** Minimum width, in columns, of the room below a list for a preview with its details next to it. */
-const minColumnsForBoth = 76;
+const minColumnsForBoth = 96;
 
 /** Maximum width, in columns, of the details below a list: a label and an id of 32 digits. */
 const maxFootDetails = 46;

@@ -98,8 +98,8 @@ test('explains the effect of both values of Branding in the row of the value, on
   const branding = form.fields.find(({ name }) => name === 'branding');
   const labels = branding?.choices?.map(explainedLabel);
   expect(labels).toEqual([
-    `yes: for over 64 characters; Common Name ${brandedName}`,
-    'no: for hostnames of up to 64 characters',
+    `yes: Common Name is ${brandedName} (any length)`,
+    'no: Common Name is the hostname (max. 64 characters)',
   ]);
   expect(
     formRows({ ...form, focus: 3 }, plainSurface(80)).filter(({ type }) => type === 'choice'),

@@ -365,7 +365,8 @@ test('repeats a diagnosis if the first poll after it finds the record that the l
         return 1;
       },
     });
-    await app.go([before === 0 ? 'D' : 'r'], () => diagnoses() === before + 2);
+    // On a busy machine, a poll between the two can cause one more diagnosis.
+    await app.go([before === 0 ? 'D' : 'r'], () => diagnoses() >= before + 2);
     await app.screen.waitFor((screen) => !screen.text().includes('being prepared'));
     expect(app.screen.text()).toContain('docs.lantern.com: no fault');
   };
@@ -500,7 +501,7 @@ test('explains the focused field of a new hostname on the smallest screen, and c
     ['Wildcard', '‹ no ›'],
   ]);
   await app.go(['tab'], 'http, or txt for a wildcard');
-  expect(app.screen.lines().at(-1)).toBe('Enter save  ←→ change  Esc cancel');
+  expect(app.screen.lines().at(-1)).toBe('Enter save  Tab next field  Esc cancel');
   await app.go(['right', 'right'], '‹ txt ›');
   await app.go(['left'], '‹ http ›');
   await app.go([...'em'], '‹ email ›  filter: em');

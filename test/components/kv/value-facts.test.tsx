@@ -54,8 +54,8 @@ test('shows the path of the selected line of JSON next to it', async () => {
     },
   });
   app.resize({ columns: 120, rows: 30 });
-  await app.go(['enter'], (screen) => /││ path +\$ +│/.test(screen.text()));
-  await app.go(['j', 'j', 'j', 'j'], (screen) => /││ path +\$\.a\[1\]\["b c"\] +│/.test(screen.text()));
+  await app.go(['enter'], (screen) => /││ JSON path +\$ +│/.test(screen.text()));
+  await app.go(['j', 'j', 'j', 'j'], (screen) => /││ JSON path +\$\.a\[1\]\["b c"\] +│/.test(screen.text()));
   expect(app.screen.text()).toContain('line 5 of 8');
 });
 

@@ -98,7 +98,7 @@ test('keeps the labels of a hostname next to their values in the narrowest previ
     expect.stringMatching(/^ {2}in \d+ days +certificate expires$/),
     '',
   ]);
-  expect(timeline[3]).toMatch(/^Delegation, instead of the tokens/);
+  expect(timeline[3]).toMatch(/^Or delegate with a CNAME/);
 });
 
 test('shows bytes in a suitable view with the number of bytes read, and redacts our credentials', () => {
