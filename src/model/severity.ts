@@ -1,6 +1,6 @@
 /**
- * Severities, most severe first. critical: lost within days, or cannot recover automatically; error: broken; warn: soon or partly broken;
- * progress: under way; info: worth knowing; ok: fine.
+ * Severities, most severe first. critical: lost within days, or cannot recover automatically; error: broken; warn: partly broken, or about
+ * to break; progress: under way; info: worth knowing; ok: fine.
  */
 export const severities = ['critical', 'error', 'warn', 'progress', 'info', 'ok'] as const;
 
