@@ -257,12 +257,14 @@ function waysToInstall(): string {
     ],
     Homebrew: [`brew install ${owner.homebrewTap}/edgectl`],
     Scoop: [`scoop bucket add edgectl ${owner.scoopBucket}`, 'scoop install edgectl'],
-    'Debian and Ubuntu (`arm64` likewise)': [
+    'Debian and Ubuntu (for ARM, replace `amd64` with `arm64`)': [
       `curl -fLO ${download}/edgectl_${version}_amd64.deb`,
       `sudo apt-get install ./edgectl_${version}_amd64.deb`,
     ],
-    'Fedora and RHEL (`aarch64` likewise)': [`sudo dnf install ${download}/edgectl-${version}-1.x86_64.rpm`],
-    'One file (`linux-x64`, `linux-arm64`, `darwin-x64`, `darwin-arm64`; `win32-x64.exe` likewise)': [
+    'Fedora and RHEL (for ARM, replace `x86_64` with `aarch64`)': [
+      `sudo dnf install ${download}/edgectl-${version}-1.x86_64.rpm`,
+    ],
+    'One file, for `linux-x64`, `linux-arm64`, `darwin-x64`, `darwin-arm64` or `win32-x64.exe`': [
       `curl -fLo edgectl ${download}/edgectl-${version}-linux-x64`,
       'chmod +x edgectl',
       `gh attestation verify edgectl --repo ${action}    # checks where it was built`,

@@ -60,7 +60,7 @@ export const syncActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     does: 'back',
     press: ['esc', 'left', 'h'],
     label: 'back',
-    about: 'Clear the filters, then go back; changes nothing',
+    about: 'Clear the filters, then go back without syncing',
   },
   ...moveShortcuts,
 ];

@@ -255,7 +255,7 @@ export const traces: readonly Trace[] = [
     name: 'spool',
     in: 'state',
     paths: ['spool-*'],
-    about: 'an upload from standard input, or the body of a held request, in a file without a name',
+    about: 'an upload from standard input, or the body of a held request, in an unnamed file',
     mode: '0600',
     lifetime: 'until the data is sent or the command ends',
   },
@@ -398,7 +398,7 @@ export const destinations: readonly Destination[] = [
     modules: ['src/probe/probe.ts'],
   },
   {
-    to: 'the URL of --webhook, or the program of --exec',
+    to: 'the URL of --webhook, or the program that --exec names',
     when: 'hostname watch',
     sends: 'events about hostnames, signed with your secret; no credentials',
     modules: ['src/services/hostnames/fleet/sinks.ts'],

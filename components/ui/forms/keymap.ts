@@ -78,7 +78,7 @@ export const dialogKeymaps: Pick<Keymap, DialogMode> = {
       press: ['enter'],
       label: 'save',
       labelIn: submitLabel,
-      about: 'Save from any field; first go to an empty field that usually needs a value',
+      about: 'Save from any field; if a field that usually needs a value is empty, go to it first',
       does: 'save',
     },
     {
@@ -111,7 +111,7 @@ export const dialogKeymaps: Pick<Keymap, DialogMode> = {
       press: ['enter'],
       label: 'save',
       labelIn: submitLabel,
-      about: 'Save from any field; first go to an empty field that usually needs a value',
+      about: 'Save from any field; if a field that usually needs a value is empty, go to it first',
       does: 'save',
     },
     { press: ['tab'], label: 'next field', about: 'Go to the next field', does: 'next', quietIn: isAlone },
