@@ -70,7 +70,7 @@ test('docs/api.md lists the parts that each route lacks, and the calls that only
   const document = [
     '# The API of the sandbox',
     '',
-    'A test generates this page from the routes, and compares the routes with the calls of the official SDK for TypeScript (cloudflare ' +
+    'A test generates this page from the routes, and compares the routes with the calls in the official SDK for TypeScript (cloudflare ' +
       `${sdkVersion}). ` +
       'Faithful: every parameter, header, field and error code that is known for the route is tested, and no difference from the ' +
       'platform is known.',
@@ -79,12 +79,12 @@ test('docs/api.md lists the parts that each route lacks, and the calls that only
     '',
     'Permission: the permission that a token needs, in addition to access to the account or zone. `any`: every token may call the route, and gets only the resources that the token can access.',
     '',
-    'Requests to all other paths get 404, with an error that names this document; lists of databases (`d1/database`), `queues`, ' +
-      '`pages/projects` and `workflows` are empty.',
+    'Lists of databases (`d1/database`), `queues`, `pages/projects` and `workflows` are empty. Requests to all other paths get 404, with ' +
+      'an error that names this document.',
     "The tests compare every answer of a sandbox with the SDK's type for its route, and with the provider's OpenAPI document: " +
       'names and types of fields, and whether a field may be missing or null. The differences [from the SDK](#differences-from-the-sdk) and ' +
       '[from the document](#differences-from-the-openapi-document) are at the end, each with its reason. ' +
-      '`include_subdomains` of a zone hold is a string in answers, as the SDK declares it.',
+      '`include_subdomains` of a zone hold is a string in answers, as in the SDK.',
     ...parts.flatMap((part, index) => ['', ...section(part, index)]),
     '',
     ...differencesSection(),
@@ -142,7 +142,7 @@ function documentSection(): string[] {
   return [
     '## Differences from the OpenAPI document',
     '',
-    `The provider's OpenAPI document declares the answer of ${typed.length} of ${answers.length} routes, in the parts of the document that npm ` +
+    `The provider's OpenAPI document declares the answers of ${typed.length} of ${answers.length} routes, in the parts of the document that npm ` +
       'packages contain. The document allows undeclared fields; all declared fields must be as documented. ' +
       '`CONTRACT_DOCUMENT=openapi.json npx vitest run test/sandbox` compares the answers with a newer document.',
     '',

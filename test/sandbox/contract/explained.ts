@@ -201,7 +201,7 @@ export const explainedByDocument: readonly ExplainedDifference[] = [
     of: '2026/r2_list-objects-result-info',
     fields: ['is_truncated'],
     is: 'boolean',
-    why: 'a boolean, as in the bindings and in S3; Miniflare’s copy of the document declares "true" or "false". Clients continue from the cursor',
+    why: 'a boolean, as in the bindings and in S3; Miniflare’s copy of the document declares "true" or "false"; clients continue from the cursor, so the type has no effect',
   },
   {
     of: '2026/r2_result_info',

@@ -8,7 +8,7 @@ const asJson = 'this version sends value and metadata as one JSON document, whic
 
 /** The last release of each major version of the official SDK, and the calls in which the SDK itself is wrong. */
 const sdks: readonly Client[] = Object.entries({
-  '3.2.0': { 'kv bulk delete': 'this version sends no names, which is refused' },
+  '3.2.0': { 'kv bulk delete': 'this version sends no names, so the sandbox refuses the request' },
   '4.3.0': { 'kv.namespaces.values.get': asJson, 'kv.namespaces.metadata.get': asJson },
   '5.1.0': {},
   '6.4.0': {},

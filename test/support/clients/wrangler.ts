@@ -115,7 +115,8 @@ function callsIn({ separator, remote, deploy, hasVersions, bulkSecrets }: Dialec
       line: `${wrangler} deployments list`,
       prints: /[0-9a-f]{8}-[0-9a-f]{4}-/,
       ...(!hasVersions && {
-        differs: 'it calls a beta route of 2023 (`workers/deployments/by-script`), which is not implemented',
+        differs:
+          'it calls a beta route from 2023 (`workers/deployments/by-script`), which is not implemented',
       }),
     },
     { does: 'secret delete', line: `yes | ${wrangler} secret delete OTHER` },
