@@ -88,8 +88,8 @@ function systemWorld(process: NodeJS.Process): World {
 }
 
 /**
- * Makes V8 collect young objects earlier. On a machine with a lot of memory, V8 would otherwise wait until young objects fill more than 100
- * MB, for example with the facts about thousands of hostnames.
+ * Makes V8 collect young objects earlier. On a machine with a lot of memory, V8 would otherwise let young objects, such as the facts about
+ * thousands of hostnames, fill more than 100 MB before it collects them.
  */
 function spareMemory(): void {
   setFlagsFromString('--semi-space-growth-factor=1');

@@ -22,9 +22,9 @@ export const actionNames: readonly string[] = [
 ].filter((name) => !fixedActions.has(name));
 
 /**
- * Returns the keymap with the presses from a file, such as `remove = "x"` or `remove = ["x", "delete"]`, with the action names from
- * docs/keys.md. A press applies in all panes with the action. Throws a Problem with the line number for an unknown action or press, and for
- * a press that is assigned to two actions in one pane.
+ * Returns the keymap with the presses from a file. A line of the file is, for example, `remove = "x"` or `remove = ["x", "delete"]`, with
+ * an action name from docs/keys.md. A press applies in all panes with the action. Throws a Problem with the line number for an unknown
+ * action or press, and for a press that is assigned to two actions in one pane.
  */
 export function parseOwnKeys(text: string, path: string): ConsoleKeymap {
   const { data, locate } = parseKeysFile(text, path);

@@ -70,7 +70,7 @@ function renewalEntries({ state, now }: OverviewFacts, room: number): Entry[] {
     headingEntry('Upcoming renewals'),
     ...shown.map(({ row: { record }, until }) =>
       until < 0
-        ? row('overdue', record.hostname, 'warning')
+        ? row('due', record.hostname, 'warning')
         : row(compactDuration(until / 1000), record.hostname, 'plain'),
     ),
     ...(more > 0 ? [row('', `and ${groupDigits(more + 1)} more`, 'dim')] : []),

@@ -56,7 +56,7 @@ const timelineIndent = 2;
  * Returns three forms of an event's line: with date and time, with only the date, and with a short relative time and a short description.
  */
 function formatMoment(moment: Moment, now: number) {
-  const { at, what, brief = what, when = relativeTime((at - now) / 1000), briefWhen = when } = moment;
+  const { at, what, brief = what, when = formatWhen(at - now), briefWhen = when } = moment;
   const { role = at > now ? 'dim' : 'plain' } = moment;
   const line = (time: string, event: string) => ({
     text: `${time}  ${event}, ${when}`,
@@ -65,6 +65,13 @@ function formatMoment(moment: Moment, now: number) {
   const time = utcMinute(at);
   return { full: line(time, what), dated: line(time.slice(0, 10), brief), brief, when: briefWhen, role };
 }
+
+/** Formats a time relative to now, in whole minutes: a redraw at every refresh would be distracting. */
+function formatWhen(fromNow: number): string {
+  return relativeTime(Math.abs(fromNow) < minuteMilliseconds ? 0 : fromNow / 1000);
+}
+
+const minuteMilliseconds = 60_000;
 
 function listMoments(row: HostnameRow, now: number): Moment[] {
   const { record, movedSeenAt, refreshedAt, revivedAt } = row;

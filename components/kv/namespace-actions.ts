@@ -373,7 +373,7 @@ function lostLine(keys: readonly string[] | undefined): string {
 /** Returns the form that asks for the title of a namespace before all its keys are deleted. `count` is text: `more than 10,000 keys`. */
 export function clearForm({ title }: Namespace, count: string, clear: Work) {
   const lines = [
-    `${capitalize(count)} will be lost with values, expiry and metadata.`,
+    `${capitalize(count)} will be lost, with their values, expiry and metadata.`,
     'The namespace itself stays. Type the title of the namespace to delete the keys.',
     ...typedFormLines(title),
   ];

@@ -54,7 +54,7 @@ interface FinderProps<E extends FinderEntry> {
 const minWidthForAbout = 60;
 
 /** Minimum number of rows below the search field for the selected entry's description to be shown. */
-const minRowsForDetails = 6;
+const minRowsForDetails = 10;
 
 /** Columns of the number of matches, after the search field. */
 const countWidth = 14;

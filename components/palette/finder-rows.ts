@@ -50,7 +50,7 @@ export type FinderRow<E> =
   | { readonly kind: 'more'; readonly group: string; readonly count: number };
 
 /** Minimum number of rows for headings. With fewer rows, each line contains the name of its group instead. */
-const minRowsForHeadings = 6;
+const minRowsForHeadings = 10;
 
 /** Maximum number of entries of a group that has other groups below it, until the user expands the group. */
 const maxAbove = 6;

@@ -4,7 +4,7 @@ import { describeData, isSamePlace } from '../../src/model/where.ts';
 import type { Pace } from '../../src/text/progress.ts';
 import { formatSize, groupDigits } from '../../src/text/size.ts';
 import { closeDuration, utcSecond } from '../../src/text/time.ts';
-import type { SessionLabel } from '../kit/session-label.ts';
+import { formatSessionPlace, type SessionLabel } from '../kit/session-label.ts';
 import type { Role } from '../kit/theme.ts';
 import { severityRoles } from '../kit/tones.ts';
 import {
@@ -136,7 +136,10 @@ function formatWhere(
   { where, target, profileName, accountLabel }: Task,
   session: Pick<SessionLabel, 'where' | 'isDemo'>,
 ): string {
-  if (where?.kind !== 'sandbox') return `${profileName} · ${accountLabel} · ${target}`;
+  if (where?.kind !== 'sandbox') {
+    const name = where === undefined ? profileName : formatSessionPlace(where);
+    return `${name} · ${accountLabel} · ${target}`;
+  }
   const isDemo = session.isDemo === true && isSamePlace(where, session.where);
   return `${describeData(where, target, isDemo).toUpperCase()} · ${accountLabel}`;
 }

@@ -9,7 +9,7 @@ import { pathReason, systemCode } from './system-reason.ts';
 
 type ReadingWorld = Pick<World, 'cwd' | 'interrupted'>;
 
-/** A file that the user specified, and advice if it is a folder. */
+/** A path that the user specified for a file, and the advice to print if it is a folder. */
 export interface NamedFile {
   /** The name as typed by the user. */
   readonly name: string;

@@ -66,7 +66,7 @@ export function openRemote(options: RemoteOptions): RemoteSend {
       method: call.method,
       headers: { ...call.headers, ...contentLength(call), ...headers },
       ...toStreamBody(call),
-      // A caller can request the stored bytes without decompression, even if they are stored compressed.
+      // A caller can request compressed bytes as they are stored, without decompression.
       decompress: call.headers['accept-encoding'] !== 'identity',
       agent: { [protocol === 'https:' ? 'https' : 'http']: agent },
       // Passes Node's own `checkServerIdentity`, because got would otherwise load it even for calls without TLS.

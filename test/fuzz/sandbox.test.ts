@@ -273,7 +273,7 @@ async function furnish(): Promise<void> {
   known.record = await madeIn(`${zone}/dns_records`, known.record, { type: 'TXT', name: 'a', content: 'b' });
 }
 
-/** Returns the id of the resource in a list, and creates the resource again if it was deleted. */
+/** Returns the id of a resource that exists: `id` or, if the list does not contain it, the id of a new resource. */
 async function madeIn(list: string, id: string, wanted: object): Promise<string> {
   if (id !== '' && (await place.call('GET', `${list}/${id}`)).status === 200) return id;
   const made = await place.call('POST', list, { json: wanted });

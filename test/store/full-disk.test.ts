@@ -34,7 +34,8 @@ test('deletes data from databases that cannot grow', async () => {
   });
   DatabaseSync.prototype.exec = function (sql) {
     exec.call(this, sql);
-    // Lowers the limit of each connection with its first statement. If the limit is below the current size, SQLite uses the current size.
+    // Lowers the size limit of each connection when the connection runs its first statement. If the limit is below the current size, SQLite
+    // uses the current size.
     if (sql.startsWith('PRAGMA busy_timeout')) exec.call(this, 'PRAGMA max_page_count = 1');
   };
   const refused = await bulk('second');

@@ -82,7 +82,7 @@ describe('escaped text', () => {
     expect(escapeText('\\\u0301')).toBe('\\\\\\u{301}');
   });
 
-  test('keeps decomposed Hangul, and escapes a run of jamo of one class after the first', () => {
+  test('keeps decomposed Hangul, and escapes all but the first of a run of jamo of one class', () => {
     expect(escapeText('한국'.normalize('NFD'))).toBe('한국'.normalize('NFD'));
     expect(escapeText('\u1100'.repeat(3))).toBe('\u1100\\u{1100}\\u{1100}');
     // A mark after the escape would combine with it.

@@ -127,7 +127,7 @@ describe('the envelope', () => {
     expect(found.message).toBe('Invalid request headers; format (6111).');
   });
 
-  test('refuses an answer that is not an envelope, with its start', async () => {
+  test('refuses an answer that is not an envelope, and quotes its start', async () => {
     const page = { status: 502, body: Buffer.from('<html>\n  bad \u001b[31mgateway') };
     const found = await readProblem(callResult(answering(page), call, any));
     expect(found.message).toContain('not from the v4 API (GET /accounts/a/storage/kv/namespaces -> 502)');

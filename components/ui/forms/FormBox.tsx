@@ -219,7 +219,10 @@ function FieldValue(props: FieldLineProps & { readonly width: number }): ReactNo
     );
   }
   // Text fields have a background, so that an empty field is visible. The background of the focused field is the strongest.
-  const { backgroundColor } = theme[marked ? 'field' : 'idleField'];
+  const { backgroundColor, underline } = theme[marked ? 'field' : 'idleField'];
+  // In high contrast and without colors, a background alone would not show an empty field.
+  if (!marked && underline === true && field.value === '')
+    return <Line parts={[{ text: ' '.repeat(width), role: 'idleField' }]} />;
   return (
     <Box
       width={width}

@@ -136,7 +136,7 @@ export function PickerList(props: PickerListProps) {
   );
 }
 
-/** The room of an item, and what is drawn in it after the label. */
+/** The space for an item, and what is drawn in it after the label. */
 interface ItemRoom {
   readonly columns: number;
   readonly hintsEnd: number;

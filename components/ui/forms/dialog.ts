@@ -7,7 +7,7 @@ import type { DialogLine } from './dialog-lines.ts';
 import { type Form, reduceForm } from './form-state.ts';
 import type { PickerItem } from './Picker.tsx';
 
-/** Work of a pane, with its description for the header. If the work fails, `run` throws a Problem. */
+/** An operation that a pane runs, with its description for the header. If the work fails, `run` throws a Problem. */
 export interface Work<O = PaneOutcome> {
   readonly busy: Busy;
   /** The id of the row that a write changes; the row shows the running write. */

@@ -156,8 +156,8 @@ function arrangeRows(block: DifferenceBlock, room: number, top: number): Row[] {
 }
 
 /**
- * Replaces unchanged lines that are farther from a change than `context` with their number. Keeps a single such line, because its
- * replacement would need as much room.
+ * Replaces unchanged lines that are farther from a change than `context` with the number of these lines. Keeps a single such line, because
+ * its replacement would need as much room.
  */
 function foldUnchanged(block: DifferenceBlock, context: number): Row[] {
   const { lines } = block;

@@ -105,7 +105,7 @@ export function layOutForm(
   }: { readonly height: number; readonly isFramed: boolean; readonly isTitled: boolean },
 ): FormLayout {
   const { danger = 'change' } = form;
-  // On a small screen, a form without danger has no rule, to leave a row for the remark of the focused field.
+  // On a small screen, a form for a safe action has no rule, which leaves a row for the remark about the focused field.
   const isTight = danger === 'change' && formRows(form, surface).length > height - 1;
   const isRuled = hasRule(danger, isFramed) && !isTight;
   const rows = fitForm(form, surface, isRuled ? height - 1 : height, isTitled);

@@ -119,7 +119,10 @@ export function formatWrites({ writes = [], unsettled = [], dialog }: WriteState
 
 function unsettledWords(unsettled: readonly UnsettledWrite<unknown>[]): string {
   const failed = unsettled.filter(({ hasFailed }) => hasFailed).length;
-  return failed === unsettled.length ? `${failed} failed` : `${unsettled.length} need an answer`;
+  const asked = unsettled.length - failed;
+  const words = asked === 1 ? '1 needs an answer' : `${asked} need an answer`;
+  if (asked === 0) return `${failed} failed`;
+  return failed === 0 ? words : `${failed} failed, ${words}`;
 }
 
 /** A running or unsettled write of a row, as shown in the row. */

@@ -1,6 +1,5 @@
 import { Box } from 'ink';
 import { type ReactNode, useSyncExternalStore } from 'react';
-import { formatPlaceName } from '../../../src/model/where.ts';
 import { markText } from '../../../src/text/mark.ts';
 import { groupDigits } from '../../../src/text/size.ts';
 import { fitMiddle, fitText, measureCharacter } from '../../../src/text/width.ts';
@@ -9,7 +8,7 @@ import type { Mode } from '../../kit/keys/modes.ts';
 import { formatPress, type Press, toTerminalInput } from '../../kit/keys/presses.ts';
 import { availableNouns } from '../../kit/nouns.ts';
 import { formatBreadcrumbs, type OpenPane } from '../../kit/open-pane.ts';
-import type { SessionLabel } from '../../kit/session-label.ts';
+import { formatSessionPlace, type SessionLabel } from '../../kit/session-label.ts';
 import type { Surface } from '../../kit/surface.ts';
 import { useConsole } from '../../kit/use-console.ts';
 import { recallPress } from '../../kit/writes.ts';
@@ -180,8 +179,7 @@ function formatPlace(
 ): readonly [string, string] {
   if (isDemo) return [demoLabels.find((words) => words.length <= room) ?? 'made-up data', ''];
   if (where.kind === 'local') return [where.folder, ''];
-  const isUnnamed = where.kind === 'remote' && where.profile === undefined;
-  return [isUnnamed ? 'env variables' : formatPlaceName(where), accountLabel];
+  return [formatSessionPlace(where), accountLabel];
 }
 
 function formatWaiting(waiting: number, press: Press | undefined): string {

@@ -4,7 +4,7 @@ import { sandboxProfile } from '../../profiles/profile.ts';
 import { type Choice, plainChoice } from '../../services/session/session.ts';
 import type { Flags, FlagValues } from './declaration.ts';
 
-/** Flags of every command, accepted before and after its words. */
+/** Flags that every command accepts, before or after the words of its name. */
 export const globalFlags = {
   help: { kind: 'boolean', short: 'h', about: 'Show help' },
   version: { kind: 'boolean', short: 'v', about: 'Show the version number' },

@@ -27,7 +27,7 @@ export function enter(
   return certificate === undefined ? moved : enterCertificate(moved, certificate, now);
 }
 
-/** Changes the hidden state of the certificate. Setting `nextAt` to undefined removes it; omitting `nextAt` keeps it. */
+/** Hides or shows the certificate. Setting `nextAt` to undefined removes it; omitting `nextAt` keeps it. */
 export function patchTrack(
   state: HostnameState,
   change: Partial<Omit<CertificateTrack, 'nextAt'>> & { readonly nextAt?: number | undefined },

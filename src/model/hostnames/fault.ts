@@ -118,7 +118,7 @@ export function originRecordRefusal(
  */
 export function validationObjection(method: string | undefined, wildcard: boolean): Objection | undefined {
   if (!wildcard || method !== 'http') return undefined;
-  return { message: 'A wildcard certificate cannot be validated over HTTP: validate it by txt.' };
+  return { message: 'A wildcard certificate cannot be validated over HTTP: validate it by TXT.' };
 }
 
 /**

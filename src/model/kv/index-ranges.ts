@@ -1,7 +1,7 @@
 /** Indices from the first number up to, but not including, the second number. */
 export type IndexRange = readonly [from: number, to: number];
 
-/** A set of indices, stored as the fewest ranges: sorted and disjoint. */
+/** A set of indices, stored as the fewest possible ranges, sorted and disjoint. */
 export class IndexRanges {
   readonly #ranges: IndexRange[] = [];
 

@@ -3,7 +3,7 @@ export interface PermissionFamily {
   readonly name: 'kv' | 'objects' | 'workers' | 'hostnames' | 'dns' | 'zones';
   /** The commands' purpose, for people. */
   readonly about: string;
-  /** The permission's name in token policies, without the right: `DNS Read`, `DNS Write`. */
+  /** The permission's name in token policies, without the right: `DNS` for `DNS Read` and `DNS Write`. */
   readonly group: GroupName;
   /** The permission's name in a template URL of the dashboard. */
   readonly key: string;

@@ -29,7 +29,7 @@ export function runInTurn<T>(platform: Platform, work: () => Promise<T>): Promis
   return run;
 }
 
-/** Updates all custom hostnames to the current time, then runs `work`, without other work in between. */
+/** Brings the state of all custom hostnames up to the current time, then runs `work`, without other work in between. */
 export function runUpToDate<T>(seen: Platform, work: () => T | Promise<T>): Promise<T> {
   const platform = rootPlatform(seen);
   return runInTurn(platform, async () => {

@@ -25,9 +25,7 @@ export function readWholeNumber(
   throw refusal(400, codes.requestInvalid, `invalid ${name} '${text}': ${rule}`);
 }
 
-/**
- * Reads a parameter from the query that must be one of several words; undefined if the parameter is absent. Refuses other words with 400.
- */
+/** Reads a query parameter whose value must be one of several words; undefined if the parameter is absent. Refuses other words with 400. */
 export function readChoice<W extends string>(
   query: URLSearchParams,
   name: string,

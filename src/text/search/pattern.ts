@@ -167,7 +167,9 @@ function isWithin(before: string, text: string, how: 'part' | 'fuzzy'): boolean 
   return how === 'part' ? text.includes(before) : text.startsWith(before);
 }
 
-/** Returns a note that is shown next to a pattern while the user types it: its fault, or what can be typed. The note is escaped. */
+/**
+ * Returns a note that is shown next to a pattern while the user types it: what is wrong with it, or what can be typed. The note is escaped.
+ */
 export function patternNote(
   typed: string,
   fault: string | undefined,

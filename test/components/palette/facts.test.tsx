@@ -32,7 +32,7 @@ test('labels the facts about a namespace, states what Enter does, and lists only
     'After Enter, on a key',
     // The descriptions in docs/keys.md.
     'n            Write a new key',
-    'e            Edit the value (if short text), expiry and metadata of the key',
+    'e            Edit the value (if it is short text), expiry and metadata of the key',
     'd            Delete the key, or all marked keys',
     'Ctrl-E       Set the expiry of the key, or of all marked keys',
     'w            Export the key, or all marked keys, to a file with metadata and expiry',

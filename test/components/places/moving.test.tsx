@@ -46,10 +46,21 @@ test('on a wide screen, the palette shows facts about the selected place or acti
 });
 
 test('on a narrow screen, the palette shows the note and the link of the selected place below the list', async () => {
-  const app = await openDemo({ columns: 40, rows: 12 });
+  const app = await openDemo({ columns: 40, rows: 20 });
   await app.screen.waitFor('menu.sushi');
   await app.go([':', ...'assets'], 'weur');
   expect(app.screen.text()).toMatch(/created 2026-[\d-]+ · weur\nlink objects\/shop-assets$/m);
+});
+
+// Headings and notes would leave room for three or four places.
+test('on the smallest screen, the palette uses all rows below the search for places', async () => {
+  const app = await openDemo({ columns: 40, rows: 12 });
+  await app.screen.waitFor('menu.sushi');
+  await app.go([':', ...'shop'], (screen) => / found ↓$/m.test(screen.text()));
+  const rows = app.screen.lines().slice(3, 11);
+  expect(
+    rows.filter((row) => /^shop\S* {2,}(?:Workers|Buckets|Namespaces|Hostnames)$/.test(row)),
+  ).toHaveLength(8);
 });
 
 test('finds places and actions by a few letters, including places that require a request', async () => {

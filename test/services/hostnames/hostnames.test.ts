@@ -222,7 +222,7 @@ test.each([
   },
 );
 
-test('accepts the bare id, which the provider returns, as success of a delete', async () => {
+test('treats the bare id, which the provider returns, as a successful delete', async () => {
   const platform = stubPlatform(() => ({ status: 200, json: { id } }));
   await expect(deleteHostname(platform.session, 'z', { id, hostname: 'a.b.com' })).resolves.toBeUndefined();
 });

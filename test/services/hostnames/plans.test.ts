@@ -277,7 +277,7 @@ describe('a plan that is saved and applied later', () => {
     return { ...stage, file, first, find, replan };
   }
 
-  test('contains its identity and the changing steps without their values, and is valid for a day', async () => {
+  test('contains its identity, and the steps that change something, without their values, and is valid for a day', async () => {
     const { session, clock, first, find } = await planned(inputs, 0);
     expect(await find()).toEqual(first);
     expect(first).toMatchObject({ zoneId: zone, target: saved.target, prune: true, limit: 0, begun: false });
@@ -434,7 +434,7 @@ describe('a file of wanted hostnames', () => {
       {
         line: 6,
         hostname: 'a.acme.com',
-        reason: 'A wildcard certificate cannot be validated over HTTP: validate it by txt',
+        reason: 'A wildcard certificate cannot be validated over HTTP: validate it by TXT',
       },
       { line: 7, hostname: 'b.acme.com', reason: expect.stringContaining('the authority must be one of') },
       { line: 8, hostname: 'c.example', reason: expect.stringMatching(/[^.] \(14\d\d\)$/) },

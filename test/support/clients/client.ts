@@ -7,7 +7,7 @@ export interface Client {
   readonly version?: string;
   /** The source of the program, for a message: a Debian package, or the reason why no package is available. */
   readonly from: string;
-  /** Whether the program can only call the platform's own host, so that it needs the sandbox's proxy. */
+  /** Whether the program can only call the platform's own host, and therefore needs the sandbox's proxy. */
   readonly byProxy?: boolean;
   /** Files in the working directory of the program, by name. */
   readonly files?: Readonly<Record<string, string>>;

@@ -30,7 +30,7 @@ type Operation =
 /** Maximum number of drawn lines in the cache: several screens full. */
 const maxCachedLines = 2048;
 
-/** Drawn lines, by the width of the screen and all pieces on the line. */
+/** Cache of drawn lines, with the width of the screen and all pieces of the line as the key. */
 const lineCache = new Map<string, string>();
 
 /**

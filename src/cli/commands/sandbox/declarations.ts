@@ -25,7 +25,8 @@ export const seedFlag = {
 export const strictFlag = {
   strict: {
     kind: 'boolean',
-    about: 'Refuse requests that the platform only tolerates; edgectl sandbox requests shows the reasons',
+    about:
+      'Refuse requests that the platform tolerates although they are invalid; to see the reasons, run: edgectl sandbox requests',
   },
 } as const satisfies Flags;
 

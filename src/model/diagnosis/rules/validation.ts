@@ -179,7 +179,7 @@ function expectedDelegation(facts: Facts): string | undefined {
   );
 }
 
-/** Returns the record that delegates validation permanently; an empty list if the delegation target is unknown. */
+/** Returns a list with the record that delegates validation permanently; an empty list if the delegation target is unknown. */
 export function delegationAdvice(facts: Facts): readonly RecordAdvice[] {
   const value = expectedDelegation(facts);
   return value === undefined ? [] : [{ name: challengeName(facts.hostname), type: 'CNAME', value }];

@@ -89,7 +89,7 @@ function createTextSocket(socket: Duplex, head: Buffer): TextSocket {
   };
 }
 
-/** Writes the last bytes and closes the connection, at the latest after `closeTimeoutMs`. */
+/** Writes the last bytes and closes the connection, after `closeTimeoutMs` at the latest. */
 function endSocket(socket: Duplex, last: string | Uint8Array): void {
   socket.on('error', () => undefined);
   const late = setTimeout(() => socket.destroy(), closeTimeoutMs);

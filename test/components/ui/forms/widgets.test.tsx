@@ -63,7 +63,7 @@ const openPanes: OpenPane[] = [
   { pane: 'value', namespace, entry: { name: 'user:12345' } },
 ];
 
-test('shows the path to a pane, and omits the start of the path before its end and before the last count', () => {
+test('shows the path to a pane, and shortens it from its start, so that its end and the last count remain', () => {
   expect(joinText(breadcrumbParts(openPanes, '12 B', plainSurface(80)))).toBe(
     'Namespaces › demo-sessions › user:12345 · 12 B',
   );
