@@ -28,14 +28,14 @@ function overview(records: readonly CustomHostname[], height: number, left?: { l
   return overviewEntries({ state, tasks: [], left, now, height }).map(({ text }) => text);
 }
 
-test('lists renewals by date, 30 days before the certificate expires, and marks overdue renewals', () => {
+test('lists renewals by date, 30 days before the certificate expires, and marks renewals that are due', () => {
   const lines = overview(
     [certificate('b.com', 75), certificate('a.com', 40), certificate('late.com', 3)],
     40,
   );
   expect(lines.slice(0, 5)).toEqual([
     'Upcoming renewals',
-    'overdue  late.com',
+    'due      late.com',
     '10d      a.com',
     '45d      b.com',
     '',
