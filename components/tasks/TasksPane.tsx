@@ -43,6 +43,7 @@ export function TasksPane({ visible }: { visible: boolean }) {
       columns={(now, width) =>
         drawColumns(declaredTaskColumns, {
           AS: actorColumn(known.tasks, parts.session.where),
+          TARGET: targetColumn(known.tasks),
           ...taskColumns(known.tasks, { now, width, findPace: (id) => known.findPace(id) }),
         })
       }
@@ -69,6 +70,12 @@ function actorColumn(tasks: readonly Task[], here: Where): DrawnColumn<Task> | u
   if (tasks.every(({ where }) => where === undefined || isSamePlace(where, here))) return undefined;
   const width = Math.min(12, Math.max(2, ...tasks.map(({ profileName }) => profileName.length)));
   return { width, importance: 2, cell: ({ profileName }) => profileName };
+}
+
+/** Returns the column with the target of each task; undefined if all tasks have the same target, which is in the header. */
+function targetColumn(tasks: readonly Task[]): DrawnColumn<Task> | undefined {
+  if (new Set(tasks.map(({ target }) => target)).size < 2) return undefined;
+  return { width: 10, importance: 5, cell: ({ target }) => target };
 }
 
 /** Returns the style of a task's line: plain for success, a color for a state that needs attention. */

@@ -10,6 +10,7 @@ import { taskLine, taskStateWord } from '../ui/tasks/words.ts';
 export const declaredTaskColumns = declareColumns<Task>()(
   {
     AS: 'unsorted',
+    TARGET: ({ target }) => target,
     STATE: taskStateWord,
     PROGRESS: 'unsorted',
     TOOK: ({ started, begun = started, ended }) => ended && ended - begun,

@@ -38,6 +38,7 @@ const lists: Readonly<Record<string, (width: number) => readonly Column<never>[]
   tasks: (width) =>
     drawColumns(declaredTaskColumns, {
       AS: undefined,
+      TARGET: undefined,
       ...taskColumns([], { now: 0, width, findPace: paces }),
     }),
   undo: () => undoColumns(0),

@@ -20,7 +20,7 @@ import type { DataAge } from '../status/age.ts';
 import { Status, statusParts, statusRoom, useStatus } from '../status/Status.tsx';
 import { useAge } from '../status/use-age.ts';
 import { useRunningTasks } from '../tasks/use-running-tasks.ts';
-import { formatBadge } from './badge.ts';
+import { formatBadge, tasksTarget } from './badge.ts';
 
 interface HeaderProps {
   /** Counts after the path, not yet escaped. */
@@ -34,14 +34,16 @@ interface HeaderProps {
 
 /** Draws two lines: the profile and account with their state, and the path to the current pane. */
 export function Header({ counts: rawCounts, age, mode, path }: HeaderProps) {
-  const { session, services, openPanes, pulse, screen, redact, unsettledWrites, held, keys } = useConsole();
+  const { session, services, openPanes, pulse, screen, redact, unsettledWrites, held, keys, tasks } =
+    useConsole();
   const { columns } = screen;
   const counts = markText(rawCounts);
   const running = useRunningTasks();
   const waiting = useSyncExternalStore(held.subscribe, () => held.waiting);
   const nouns = availableNouns(services);
   const [first] = openPanes;
-  const badge = formatBadge(session, openPanes.at(-1) ?? { pane: 'home' });
+  const opened = openPanes.at(-1) ?? { pane: 'home' };
+  const badge = formatBadge(session, opened, tasksTarget(opened, tasks.list.tasks, session.where));
   // A screen reader must not read the age aloud every ten seconds.
   const status = useStatus(pulse, useAge(screen.isSpoken === true ? undefined : age));
   const statusWidth = status === undefined ? 0 : statusRoom(status, columns);

@@ -187,5 +187,5 @@ test('no command changes anything with --read-only', async () => {
 test('rejects deeply nested metadata before sending it', async () => {
   const metadata = `{"a":${'['.repeat(60_000)}${']'.repeat(60_000)}}`;
   const ran = await stage.edgectl('hostname', 'create', shop, '--metadata', metadata);
-  expect(ran).toMatchObject({ code: 2, err: expect.stringContaining('at most 4,096 bytes as JSON') });
+  expect(ran).toMatchObject({ code: 2, err: expect.stringContaining('at most 4,096 bytes long as JSON') });
 });

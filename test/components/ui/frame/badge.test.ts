@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { OpenPane } from '../../../../components/kit/open-pane.ts';
 import type { SessionLabel } from '../../../../components/kit/session-label.ts';
-import { formatBadge } from '../../../../components/ui/frame/badge.ts';
+import { formatBadge, tasksTarget } from '../../../../components/ui/frame/badge.ts';
 import { listCapabilities } from '../../../../src/model/capability.ts';
 
 const namespace = { id: 'a', title: 'a' };
@@ -42,4 +42,26 @@ test('does not call local data or the sandbox production', () => {
   expect(formatBadge({ ...sandbox, isDemo: true, target: 'preview' }, { pane: 'keys', namespace }).text).toBe(
     'DEMO PREVIEW',
   );
+});
+
+test('shows the common target of the listed tasks, or of the opened task', () => {
+  const elsewhere = {
+    kind: 'remote',
+    profile: 'other',
+    baseUrl: 'https://api.other.invalid/client/v4',
+  } as const;
+  const task = (id: string, target: 'production' | 'preview', where: SessionLabel['where'] = label.where) =>
+    ({ id, target, where }) as const;
+  const tasks = [task('1', 'production'), task('2', 'preview')];
+  const find = (opened: OpenPane, of = tasks) => tasksTarget(opened, of, label.where);
+  expect(find({ pane: 'tasks' })).toBeUndefined();
+  expect(find({ pane: 'tasks' }, [])).toBeUndefined();
+  expect(find({ pane: 'tasks' }, [task('1', 'production'), task('2', 'production')])).toBe('production');
+  expect(find({ pane: 'tasks' }, [task('1', 'production', elsewhere)])).toBeUndefined();
+  expect(find({ pane: 'task', id: '2' })).toBe('preview');
+  expect(find({ pane: 'undo' })).toBeUndefined();
+  expect(formatBadge(label, { pane: 'tasks' }, 'production')).toEqual({
+    text: 'PRODUCTION',
+    role: 'production',
+  });
 });
