@@ -77,7 +77,7 @@ test('docs/api.md lists the parts that each route lacks, and the calls that only
     'Partial: the named parts are missing, or no test exercises them. Unlisted query parameters and unknown fields are noted in `sandbox requests`, and ' +
       'rejected with `--strict`.',
     '',
-    'Permission: the permission that a token needs, in addition to access to the account or zone. `any`: every token may call the route, and gets only the resources that the token can access.',
+    'Permission: the permission that a token needs, in addition to access to the account or zone. `any`: every token may call the route; the answer contains only the resources that the token can access.',
     '',
     'Lists of databases (`d1/database`), `queues`, `pages/projects` and `workflows` are empty. Requests to all other paths get 404, with ' +
       'an error that names this document.',

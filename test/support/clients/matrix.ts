@@ -41,7 +41,7 @@ export function matrixSection(): string[] {
   return [
     '## Other programs as clients',
     '',
-    `Of ${total.toLocaleString('en')} calls by unchanged third-party programs, ${right.toLocaleString('en')} gave the expected result. ` +
+    `Of ${total.toLocaleString('en')} calls by unmodified third-party programs, ${right.toLocaleString('en')} gave the expected result. ` +
       '`npm run test:peers` installs the versions from npm, and also runs the Debian packages that are installed.',
     '',
     '| client | version | calls | right | different, and why | run |',
