@@ -189,7 +189,7 @@ export const globalActions: ReadonlyArray<Action<PressContext>> = [
     press: ['?'],
     label: 'help',
     labelIn: () => 'more',
-    about: 'Show all keys of this view, to search and run them',
+    about: 'Show all keys of this view; search them, or run an action',
     does: 'help',
     run: ({ parts, mode, situation, perform }) => parts.showHelp(mode, situation, perform),
   },

@@ -43,7 +43,7 @@ export const auditActions: ReadonlyArray<PaneAction<Here, ListOutcome | undefine
     run: ({ entry, parts }) =>
       entry && { notice: parts.copy(Buffer.from(JSON.stringify(entry)), 'the record') },
   },
-  { does: 'refresh', press: ['r'], label: 'reload', about: 'Reload the list; the selection stays' },
+  { does: 'refresh', press: ['r'], label: 'reload', about: 'Reload the list and keep the selection' },
   {
     does: 'back',
     press: ['esc', 'left', 'h'],

@@ -85,7 +85,7 @@ export function actionsOnHostnames(many: boolean): ReadonlyArray<Action<OnHostna
       does: 'instructions',
       press: ['I'],
       label: 'instructions',
-      about: 'Show what the customer must set at their DNS provider, to copy or save',
+      about: 'Show what the customer must set at their DNS provider; copy or save it',
       unless: noSelection,
       run: ({ record, zone }) => record && { opens: { pane: 'instructions', zone, record } },
       equivalents: ({ record, zone, marked }) =>
@@ -119,7 +119,7 @@ export function actionsOnHostnames(many: boolean): ReadonlyArray<Action<OnHostna
       press: ['R'],
       label: 'restart validation',
       ...counted(many, 'restart'),
-      about: `Restart the validation${ofMarked}, for example in status Moved, after confirmation`,
+      about: `Restart the validation${ofMarked}, after confirmation (for example in status Moved)`,
       unless: changes,
       run: (here) => oneOrMany(here, askToRestart, askToRestartMany),
       equivalents: (here) => chosenRefresh(chosenRecords(here)),

@@ -85,7 +85,7 @@ export const hostnamesActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     does: 'records',
     press: ['Q'],
     label: 'DNS records',
-    about: "Show the zone's own DNS records, to add, change and delete them",
+    about: "Show the zone's own DNS records; add, change or delete them",
     run: ({ zone }) => ({ opens: { pane: 'records', zone } }),
   },
   {
@@ -119,7 +119,7 @@ export const hostnamesActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     does: 'refresh',
     press: ['r'],
     label: 'reload',
-    about: 'Reload the list; the selection stays',
+    about: 'Reload the list and keep the selection',
     equivalents: ({ zone }) => [hostnameList(zone.id)],
   },
   copyName,

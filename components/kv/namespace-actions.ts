@@ -93,7 +93,7 @@ export const namespaceActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'refresh',
     press: ['r'],
     label: 'reload',
-    about: 'Reload the list; the selection stays',
+    about: 'Reload the list and keep the selection',
     equivalents: () => [kvNamespaceList],
   },
   {
@@ -101,7 +101,7 @@ export const namespaceActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     press: ['w'],
     label: 'export',
     helpLabel: 'export to a file',
-    about: 'Export all keys of the namespace to a file with metadata and expiry, as a task',
+    about: 'Export all keys of the namespace, with metadata and expiry, to a file, as a task',
     unless: noSelection,
     run: ({ namespace, parts }) => namespace && exportNamespace({ namespace, parts }),
     equivalents: ({ namespace }) => (namespace ? [kvExport(namespace.id)] : []),

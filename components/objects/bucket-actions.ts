@@ -81,7 +81,7 @@ export const bucketActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'refresh',
     press: ['r'],
     label: 'reload',
-    about: 'Reload the list; the selection stays',
+    about: 'Reload the list and keep the selection',
     equivalents: () => [bucketList],
   },
   { does: 'back', press: ['esc'], label: 'back', about: 'Clear the filter', quiet: true },

@@ -154,7 +154,7 @@ export const objectActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'refresh',
     press: ['r'],
     label: 'reload',
-    about: 'Reload the list; the selection stays',
+    about: 'Reload the list and keep the selection',
     equivalents: ({ list: { selected: row }, opened: { bucket, folder } }) =>
       row !== undefined && row.entry === undefined ? [] : [objectList(bucket.name, folder)],
   },

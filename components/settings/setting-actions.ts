@@ -45,7 +45,7 @@ export const settingActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     run: ({ setting, parts }) => setting && reset(setting, parts),
   },
   ...filterShortcuts,
-  { does: 'refresh', press: ['r'], label: 'reload', about: 'Reload the list; the selection stays' },
+  { does: 'refresh', press: ['r'], label: 'reload', about: 'Reload the list and keep the selection' },
   {
     does: 'copy',
     press: ['y'],

@@ -62,7 +62,7 @@ export const undoActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     unless: cannotForget,
     run: ({ count, parts }) => ({ dialog: forgetAllDialog(count, parts) }),
   },
-  { does: 'refresh', press: ['r'], label: 'reload', about: 'Reload the list; the selection stays' },
+  { does: 'refresh', press: ['r'], label: 'reload', about: 'Reload the list and keep the selection' },
   {
     does: 'back',
     press: ['esc', 'left', 'h'],

@@ -50,7 +50,7 @@ export const workersActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     unless: noSelection,
     run: ({ worker, parts }) => worker && { notice: parts.copy(Buffer.from(worker.name), 'the name') },
   },
-  { does: 'refresh', press: ['r'], label: 'reload', about: 'Reload the list; the selection stays' },
+  { does: 'refresh', press: ['r'], label: 'reload', about: 'Reload the list and keep the selection' },
   { does: 'back', press: ['esc'], label: 'back', about: 'Clear the filter', quiet: true },
   ...moveShortcuts,
 ];

@@ -127,7 +127,7 @@ export const recordActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     does: 'refresh',
     press: ['r'],
     label: 'reload',
-    about: 'Reload the list; the selection stays',
+    about: 'Reload the list and keep the selection',
     equivalents: ({ zone }) => [recordList(zone.id)],
   },
   {

@@ -88,7 +88,7 @@ export const inConsole: Readonly<Record<string, Place>> = {
 
 const thisMachine = 'acts on code and servers on this machine; the console shows what was deployed';
 const programs = 'its output is for a shell, a pager or a program';
-const files = 'reads or writes a file that is stored with code, so a script runs the command';
+const files = 'reads or writes a file that is kept with the code, so scripts run the command';
 const sandboxes = 'controls a sandbox from outside, for tests';
 const audits = 'checks scripts, agents and consoles from outside, even if none is running';
 const setup = 'sets up credentials, which no screen should show';

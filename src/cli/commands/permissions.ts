@@ -11,7 +11,7 @@ const additionalPermissions: Readonly<Record<string, readonly string[]>> = {
     'Workers KV Storage: Read, if namespaces are bound',
   ],
   'worker tail': ['Workers Tail: Read'],
-  'hostname create': ['Zone: Read, if the zone is given by name'],
+  'hostname create': ['Zone: Read, if the zone is specified by name'],
   'hostname diagnose': ['Zone: Read', 'DNS: Read', 'Workers Routes: Read', addressRangePermission],
   'hostname forecast': ['Zone: Read', 'DNS: Read', addressRangePermission],
   'hostname export-world': ['Zone: Read', 'DNS: Read', addressRangePermission],

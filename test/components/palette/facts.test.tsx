@@ -35,7 +35,7 @@ test('labels the facts about a namespace, states what Enter does, and lists only
     'e            Edit the value (if it is short text), expiry and metadata of the key',
     'd            Delete the key, or all marked keys',
     'Ctrl-E       Set the expiry of the key, or of all marked keys',
-    'w            Export the key, or all marked keys, to a file with metadata and expiry',
+    'w            Export the key, or all marked keys, with metadata and expiry, to a file',
     'c            Copy the key, or all marked keys, to a namespace of any target or profile',
   ]);
   expect(facts.slice(16).join('')).toBe('');

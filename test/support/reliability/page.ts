@@ -3,9 +3,9 @@ import { suites, type Trial, type TrialName, trials } from './trials.ts';
 
 const introduction = `# Reliability
 
-This page lists what edgectl promises when something fails, and how the promises were tested. The suites in
-\`test/soak/reliability\` write this page when they run at full size (\`npm run test:soak -- test/soak/reliability\`, about an hour). Each row is the last
-recorded run of one trial. All trials run against the sandbox on one machine, never against a real account.
+This page lists what edgectl promises when something fails, and how the promises were tested. The suites in \`test/soak/reliability\` write
+this page when they run at full size (\`npm run test:soak -- test/soak/reliability\`, about an hour). Each row shows the last recorded run of
+one trial. All trials run against the sandbox on one machine, never against a real account.
 
 - **attempts**: number of induced failures, comparisons, commands or requests.
 - **findings**: number of broken promises in that run. A finding fails the suite.

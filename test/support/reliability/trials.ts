@@ -13,10 +13,10 @@ characters, look-alikes, 512 bytes, \`..\` inside paths, \`%2f\`, and names of f
   },
   network: {
     title: 'A failing network',
-    promise: `A seeded proxy between edgectl and the sandbox disturbs 15 % of all requests: it closes the connection before or after the
-sandbox acted, truncates the response, delays it, or itself responds with 429, 502 or 503. A command that succeeds has done exactly
-what it reports. After a command that fails, each item has its old or its intended state, and nothing else has changed. What a command
-prints with exit code 0 is complete.`,
+    promise: `A seeded proxy between edgectl and the sandbox disturbs 15 % of all requests: it closes the connection before or after the sandbox acts,
+truncates the response, delays it, or itself responds with 429, 502 or 503. A command that succeeds has done exactly what it reports. After
+a command that fails, each item has its old or its intended state, and nothing else has changed. If the exit code is 0, the output is
+complete.`,
   },
   resources: {
     title: 'Scarce resources',

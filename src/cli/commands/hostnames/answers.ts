@@ -176,7 +176,7 @@ export const hostnameAnswers = {
       before: optional(nullable(fallbackOrigin)),
       undo: undoId,
     }),
-    '`before` is the old origin, null if there was none; omitted if --yes and --no-undo are both set.',
+    '`before` is the old origin, or null if there was none; it is omitted if --yes and --no-undo are both set.',
   ),
   'hostname fallback-origin delete': value(
     object({ deleted: only(true, 'The resource no longer exists'), undo: undoId }),
