@@ -81,7 +81,7 @@ export const configurationKeys: readonly (readonly [string, string])[] = [
   ['kv_namespaces', 'List of entries with binding, id and preview_id'],
   [
     'objstore_buckets, r2_buckets',
-    'List of entries with binding, bucket_name, preview_bucket_name and jurisdiction; the two names are equivalent',
+    'List of entries with binding, bucket_name, preview_bucket_name and jurisdiction; objstore_buckets and r2_buckets are equivalent',
   ],
   ['vars', 'Plain variables of the worker, available on env'],
   ['env', 'Named environments with the same fields'],

@@ -204,7 +204,7 @@ export const auditVerify = declare({
 
 export const auditFollow = declare({
   words: 'audit follow',
-  about: 'Print requests as they are decided, and again with their outcome',
+  about: 'Print each request when it is decided, and again with its outcome',
   effect: 'none',
   needs: 'nothing',
   arguments: {},

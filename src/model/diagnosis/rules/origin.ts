@@ -185,7 +185,7 @@ function endlessRedirect(facts: Facts): Judgement {
     evidence: answers.map(({ url, status: code, location }) => `${url}: ${code} to ${location}`),
     who: 'us',
     remedy: {
-      text: 'Make the edge use TLS to the origin (TLS mode full or strict), or remove the redirect at the origin.',
+      text: 'Make the edge connect to the origin over TLS (TLS mode full or strict), or remove the redirect at the origin.',
     },
   };
 }

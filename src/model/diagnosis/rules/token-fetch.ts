@@ -141,8 +141,8 @@ function otherContent(facts: Facts): Judgement {
     ...unblockTokenPath(
       facts,
       tokenSeverity(facts) === 'error'
-        ? 'Configure the server or rule that answers to leave /.well-known/ to the platform. Alternatively, validate by TXT.'
-        : 'Configure the server or rule that answers to leave /.well-known/ to the platform.',
+        ? 'Change the server or rule that answers, so that it leaves /.well-known/ to the platform. Alternatively, validate by TXT.'
+        : 'Change the server or rule that answers, so that it leaves /.well-known/ to the platform.',
       { command: editCommand(facts, 'method', 'txt') },
     ),
   };

@@ -81,7 +81,7 @@ function wildcardByHttp(facts: Facts): Judgement {
     evidence: ['wildcard: true', 'method: http'],
     who: 'us',
     remedy: {
-      text: 'Validate by TXT, or use delegation.',
+      text: 'Validate by TXT, or delegate validation.',
       command: editCommand(facts, 'method', 'txt'),
     },
     fix: { kind: 'set-method', method: 'txt' },
