@@ -50,7 +50,7 @@ export function newHostnameForm(create: (wanted: NewHostname) => Work) {
       no: 'Common Name is the hostname (max. 64 characters)',
       yes: 'Common Name is sni.cloudflaressl.com (any length)',
     }),
-    picked('minimumTls', 'Min TLS', '', { label: 'default of the zone' }),
+    picked('minimumTls', 'Min TLS', '', { label: 'zone default' }),
     answered('wildcard', 'Wildcard', {
       no: 'the certificate covers the hostname only',
       yes: 'the certificate also covers its subdomains',

@@ -25,7 +25,7 @@ interface Envelope {
 
 interface Client {
   readonly sandbox: TestSandbox;
-  /** Sends a request below the namespace, or to any path of the API. */
+  /** Sends a request to a path of the namespace, or to any other path of the API. */
   ask(path: string, init?: RequestInit): Promise<Response>;
   list(path: string): Promise<{ rows: Row[]; info: Envelope['result_info'] }>;
 }

@@ -1,7 +1,7 @@
 import { noSelection } from './conditions.ts';
 import type { Shortcut } from './shortcut.ts';
 
-/** Actions on a tree of JSON. */
+/** Actions on a JSON tree. */
 export type FoldAction = 'fold' | 'fold-all' | 'unfold-all' | 'copy-path';
 
 /** Shortcuts that fold JSON in every pane that shows bytes. */

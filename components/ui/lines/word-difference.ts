@@ -51,7 +51,9 @@ export function changedWords({ sign, text }: DifferenceLine, pair: string): read
   return sign === '-' ? wordDifference(text, pair)?.before : wordDifference(pair, text)?.after;
 }
 
-/** Maximum number of characters, in both lines together, to compare words. In longer lines, the differing middle is one part. */
+/**
+ * Maximum length of both lines together, in characters, for which words are compared. In longer lines, the differing middle is one part.
+ */
 const maxCharacters = 4000;
 
 /** Minimum share of equal characters: with fewer, highlighted words would not help the reader. */

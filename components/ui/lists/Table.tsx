@@ -46,9 +46,7 @@ interface TableProps<T> {
   readonly sort?: Sort | undefined;
   /** Number of rows of the table, including the heading. */
   readonly height: number;
-  /**
-   * Text at the end of the heading, if the screen has no horizontal line that can show it: the numbers of rows above and below the screen.
-   */
+  /** The numbers of rows above and below the screen, shown at the end of the heading if no horizontal line can show them. */
   readonly edge?: string | undefined;
   /** The text for a table without rows, folded to its width. */
   readonly empty: string;

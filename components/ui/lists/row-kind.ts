@@ -41,7 +41,7 @@ export const byName: Omit<RowKind<{ readonly name: string }>, 'pack' | 'sorts'> 
   order: 'by-id',
 };
 
-/** Returns the sort column for the names of rows, for a listing in the order of names. */
+/** Returns the column that sorts rows by name, for a listing that is already in name order. */
 export function nameColumn(heading: string): SortColumn<{ readonly name: string }> {
   return { heading, by: ({ name }) => name, isListed: true };
 }

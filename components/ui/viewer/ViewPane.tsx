@@ -124,7 +124,7 @@ export function ViewPane<Content>(props: ViewPaneProps<Content>) {
   );
 }
 
-/** Formats whether a document has rows above and below the rows on the screen. */
+/** Returns text that states whether a document has rows above or below the screen. */
 function outsideWords(lines: Lines | undefined, position: ReaderPosition, height: number): string {
   if (lines === undefined || height < 1) return '';
   const top = firstVisibleLine(lines, position, height);

@@ -112,7 +112,7 @@ export function apexText(facts: Facts): string {
       : proxied.kind === 'ready'
         ? `, or set A and AAAA records to your account's own addresses (apex proxying, ${proxied.ranges.join(', ')})`
         : ", or set A and AAAA records to your account's own addresses once your account has apex proxying (Enterprise)";
-  const instead = `redirect ${hostname} to www.${hostname} and have that name registered, or move the DNS of ${hostname} to a provider with ALIAS records or flattening${fixed}`;
+  const instead = `redirect ${hostname} to www.${hostname} and have www.${hostname} added as a custom hostname, or move the DNS of ${hostname} to a provider with ALIAS records or flattening${fixed}`;
   if (alias !== undefined)
     return `A CNAME is not allowed at a zone apex. The customer must set an ${alias.type} record at ${hostname} to ${target} instead of other A and AAAA records.${proof}`;
   if (provider !== undefined)

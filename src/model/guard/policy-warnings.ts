@@ -130,7 +130,7 @@ function toBulkFacts(
     hostname: undefined,
     name: undefined,
     listed: { name: [name.replaceAll('*', '')] },
-    // A rule about another fact counts as covering the request, because the pattern does not show the fact.
+    // The pattern specifies no other facts, so a rule about one of those is assumed to cover the request.
     unnamed: namedFacts,
     count: 1,
     target: rule.target?.[0] ?? 'production',

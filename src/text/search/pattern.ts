@@ -115,7 +115,7 @@ function fuzzyFinder(text: string): Finder {
 }
 
 /**
- * Returns the ranges of the wanted characters, each at its last possible position before the next character. The text ends with the last
+ * Returns the ranges of the matched characters, each at its last position before the match of the next one. The text ends with the last
  * wanted character.
  */
 function tightest(folded: readonly string[], wanted: readonly string[], shown: readonly string[]): Range[] {

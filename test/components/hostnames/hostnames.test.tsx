@@ -497,7 +497,7 @@ test('explains the focused field of a new hostname on the smallest screen, and c
     ['Method', '‹ automatic ›'],
     ['CA', '‹ automatic ›'],
     ['Branding', '‹ no ›'],
-    ['Min TLS', '‹ default of the zone ›'],
+    ['Min TLS', '‹ zone default ›'],
     ['Wildcard', '‹ no ›'],
   ]);
   await app.go(['tab'], 'http, or txt for a wildcard');

@@ -988,7 +988,7 @@ test('reports entries that an import skipped, and refuses a file whose content d
   const platform = await openPlatform();
   const { namespace, world } = platform;
   const path = join(world.cwd, 'in.ndjson');
-  // The expiry is late enough for the platform, but too soon for a running request.
+  // The platform would accept this expiry, but it is too close for a request that may take a while.
   const soon = now / 1000 + 61;
   const lines = [
     '{"key":"a","value":"1"}',

@@ -90,7 +90,7 @@ export const workerAnswers = {
         ...deploymentFields,
         changes: optional(list(workerChange, 'Changes from the previous deployment; absent if unknown')),
       }),
-      'Deployments, newest first; the first deployment is running',
+      'Deployments, newest first; the newest one receives traffic',
     ),
   ),
   'worker rollback': value(
