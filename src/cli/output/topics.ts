@@ -56,15 +56,15 @@ export const environmentVariables: readonly (readonly [string, string])[] = [
   ],
   ['NO_COLOR', 'Disables colors if not empty; an explicit theme takes precedence'],
   ['EDITOR, VISUAL', 'Editor for values in the console; VISUAL takes precedence'],
-  ['XDG_CONFIG_HOME', 'Base folder for profiles and settings, in its subfolder edgectl (default: ~/.config)'],
+  ['XDG_CONFIG_HOME', 'Base folder; profiles and settings are in its subfolder edgectl (default: ~/.config)'],
   [
     'XDG_STATE_HOME',
-    'Base folder for checkpoints, tasks and undo entries, in its subfolder edgectl (default: ~/.local/state)',
+    'Base folder; checkpoints, tasks and undo entries are in its subfolder edgectl (default: ~/.local/state)',
   ],
-  ['XDG_DATA_HOME', 'Base folder for the sandbox, in its subfolder edgectl (default: ~/.local/share)'],
+  ['XDG_DATA_HOME', 'Base folder; the sandbox is in its subfolder edgectl (default: ~/.local/share)'],
   [
     'XDG_CACHE_HOME',
-    'Base folder for compiled code, cached in its subfolder edgectl for a faster start (default: ~/.cache)',
+    'Base folder; compiled code is in its subfolder edgectl, for a faster start (default: ~/.cache)',
   ],
 ];
 

@@ -44,7 +44,7 @@ function moved(facts: Facts): Ahead {
   return {
     outcome: 'gone',
     at,
-    reason: `The hostname is in Moved, and will be deleted in at most ${hostnameLimits.movedDays} days.`,
+    reason: `The hostname has the status Moved, and will be deleted in at most ${hostnameLimits.movedDays} days.`,
     who: here ? 'us' : 'customer',
     remedy: here
       ? { text: 'Restart validation: DNS points here again.', command: refreshCommand(facts) }

@@ -44,8 +44,8 @@ const attributes = [
 ];
 const csr =
   'no certificate signing requests; an uploaded certificate must include its intermediate certificates, which the platform would add (1441); ' +
-  '`PUT /sandbox/entitlements` enables the errors 1412 (zone without metadata for wildcards) and 1414 (zone without custom origins), ' +
-  'because they do not depend on the plan';
+  'the errors 1412 (zone without metadata for wildcards) and 1414 (zone without custom origins) occur only after ' +
+  '`PUT /sandbox/entitlements`, because the plan does not determine them';
 
 const subscription: ContractRow = {
   query: [],

@@ -45,7 +45,7 @@ test('filters by fault, marks rows, diagnoses them in a list, and opens a diagno
   await app.go([], 'Diagnosed 2 hostnames in saas.sandbox: 2 with a fault.');
   await app.screen.waitFor((screen) => screen.text().includes('shop.old-mill.demo'));
   expect(shown(app)).toHaveLength(2);
-  expect(app.screen.selected()).toMatch(/critical +(you|customer) +The hostname is in Moved/);
+  expect(app.screen.selected()).toMatch(/critical +(you|customer) +The hostname has the status Moved/);
   await app.go(['Y'], '> Diagnose the hostnames');
   await app.go(['esc'], 'FINDING');
   await app.go(['enter'], 'must act');

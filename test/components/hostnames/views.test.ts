@@ -284,7 +284,7 @@ test('shows each event of a hostname on one line: a narrow surface omits the tim
 
 test('shows no finding codes, and states only once that the operator need not act', () => {
   const texts = diagnosisEntries(diagnose(withRecord({ status: 'moved' })), []).map(({ text }) => text);
-  expect(texts).toContainEqual(expect.stringMatching(/^critical: The hostname is in Moved/));
+  expect(texts).toContainEqual(expect.stringMatching(/^critical: The hostname has the status Moved/));
   expect(texts.filter((text) => /\b[A-H]\d+\b/.test(text))).toEqual([]);
   const advice = { evidence: [], who: 'nobody', remedy: { text: 'No action needed.' } } as const;
   const finding = { id: 'E1', severity: 'ok', cause: 'CAA allows it.', ...advice } as const;

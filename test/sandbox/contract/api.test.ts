@@ -191,7 +191,7 @@ function section([title, start, sdk]: (typeof parts)[number], index: number): st
     .map(({ method, pattern }) => {
       const { query = [], differences, deprecated } = contract[`${method} ${pattern}`] ?? {};
       const state = formatState(differences, untestedParts(`${method} ${pattern}`));
-      const old = deprecated === undefined ? '' : `; deprecated for ${deprecated}`;
+      const old = deprecated === undefined ? '' : `; deprecated in favor of ${deprecated}`;
       const from = sdkTypes().routes[`${method} ${pattern}`]?.module;
       return [
         method,

@@ -74,7 +74,7 @@ describe('states', () => {
     });
     const found = await diagnose(shop);
     expect(found.code).toBe(7);
-    expect(found.out).toContain('A5: The hostname is in Moved: its DNS no longer points here.');
+    expect(found.out).toContain('A5: The hostname has the status Moved: its DNS no longer points here.');
     expect(found.out).toContain(`${shop}. CNAME ${target}.`);
     expect(found.out).toContain(`$ edgectl --sandbox hostname refresh ${shop}`);
     await stage.dns([shop, 'CNAME', target]);
@@ -93,7 +93,7 @@ describe('states', () => {
       expect((await outside.dns(shop, 'CNAME')).answers).toEqual([`${shop} CNAME ${target}`]);
       const found = await diagnose(shop);
       expect(found.code).toBe(7);
-      expect(found.out).toContain('A4: The hostname is in Moved although DNS points here again.');
+      expect(found.out).toContain('A4: The hostname has the status Moved although DNS points here again.');
       const ssl = { method: 'http', type: 'dv' };
       if (byHand)
         expect(await outside.api('PATCH', `/custom_hostnames/${id}`, { ssl })).toMatchObject({ status: 200 });

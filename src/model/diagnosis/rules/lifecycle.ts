@@ -149,8 +149,8 @@ function movedButBack(facts: Facts): Judgement {
   return {
     severity: 'critical',
     cause: proved
-      ? 'The hostname is in Moved although its ownership token is in DNS.'
-      : 'The hostname is in Moved although DNS points here again.',
+      ? 'The hostname has the status Moved although its ownership token is in DNS.'
+      : 'The hostname has the status Moved although DNS points here again.',
     evidence: movedLines(facts),
     who: 'us',
     remedy: {
@@ -191,8 +191,8 @@ function movedAway(facts: Facts): Judgement {
     severity: 'critical',
     cause:
       isZoneApex(facts) || readRouting(facts) === 'unknown'
-        ? 'The hostname is in Moved: the platform cannot confirm that its DNS points here.'
-        : 'The hostname is in Moved: its DNS no longer points here.',
+        ? 'The hostname has the status Moved: the platform cannot confirm that its DNS points here.'
+        : 'The hostname has the status Moved: its DNS no longer points here.',
     evidence: movedLines(facts),
     who: 'customer',
     remedy: {
@@ -210,7 +210,7 @@ function movedAgain(facts: Facts): Judgement {
   return {
     severity: 'error',
     cause:
-      'The hostname is in Moved again after a refresh. It is probably active in another zone: the zone that validated it last wins.',
+      'The hostname has the status Moved again after a refresh. It is probably active in another zone: the zone that validated it last wins.',
     evidence: movedLines(facts),
     who: 'customer',
     remedy: {

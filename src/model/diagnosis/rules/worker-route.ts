@@ -20,7 +20,7 @@ function shadowed(facts: Facts): Judgement {
   const bad = answers.filter(({ status }) => status >= 400);
   return {
     severity: bad.length > 0 ? 'error' : 'info',
-    cause: `The worker ${route.script} handles requests for the hostname before they reach the origin (route ${route.pattern}).`,
+    cause: `The worker "${route.script}" handles requests for the hostname before they reach the origin (route ${route.pattern}).`,
     evidence: [
       `route ${route.pattern}: worker ${route.script}`,
       ...answers.map(({ url, status }) => `${url}: ${status}`),
