@@ -1,4 +1,4 @@
-// Writes everything that a release publishes to one folder: the npm package, executables, Debian and RPM packages, a Homebrew formula, a
+// Writes to one folder everything that a release publishes: the npm package, executables, Debian and RPM packages, a Homebrew formula, a
 // Scoop manifest, bills of materials, and SHA256SUMS. No other folder is changed, except `dist`, which is rebuilt.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -101,7 +101,7 @@ function statedPages({ totalPages, totalCount, perPage }: ResultInfo): number | 
   return totalCount === undefined || perPage === undefined ? undefined : totalCount / Math.max(1, perPage);
 }
 
-/** Returns the number of items on a full page, which is at least 1, because an empty page is the last page. */
+/** Returns the number of items on a full page: at least 1, so that an empty page always counts as the last page. */
 function fullPage({ perPage }: ResultInfo, first: number): number {
   return Math.max(1, perPage ?? first);
 }

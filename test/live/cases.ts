@@ -13,7 +13,7 @@ export interface LiveCase {
   readonly headers?: Readonly<Record<string, string>>;
   /** The token to send instead of the valid token: none, or a wrong token. */
   readonly token?: 'none' | 'wrong';
-  /** Values for later calls, each the path of a field in the answer. */
+  /** Values to save for later calls: the path of a field in the answer, by variable name. */
   readonly saves?: Readonly<Record<string, string>>;
   /** A list in which only the check's own entries are compared, because the account may have other entries. */
   readonly list?: string;

@@ -260,7 +260,7 @@ const tasks: readonly Task[] = [
     before: 4,
     steps: [
       namespaces,
-      [['='], 'Compare the keys of shop-CATALOGUE'],
+      [['='], 'Compare the keys in shop-CATALOGUE'],
       [['down', 'enter'], /205 differences/],
     ],
   },
@@ -279,7 +279,7 @@ const tasks: readonly Task[] = [
       buckets,
       assets,
       [['/', ...'robots', 'enter'], 'filter: robots · 1 of 7'],
-      [['J'], 'A link to an object of shop-assets'],
+      [['J'], 'A link to an object in shop-assets'],
       [['enter'], 'copy the link'],
       [['enter'], 'Copied'],
     ],

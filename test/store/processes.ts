@@ -38,7 +38,7 @@ const tasks: Readonly<Record<string, (root: string, name: string) => void>> = {
     }
     store.close();
   },
-  /** Overwrites one key until the process is killed, as edgectl does. */
+  /** Overwrites one key, as edgectl does, until the process is killed. */
   'keep-hot': (root) => {
     const store = openKvStore(root, world);
     for (let round = 0; ; round += 1) {

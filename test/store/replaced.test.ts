@@ -204,7 +204,7 @@ it('checks up to the maximum number of values, and deletes no value if there are
     throw new Error('It was read.');
   };
   expect(findOrphans(paths, { ...named, others: unread }, now, 7)).toEqual([]);
-  // The budget grows with the amount written, because a scan costs only a fraction of the writes.
+  // The budget grows with the amount written, because even the larger scan costs only a fraction of what the writes cost.
   expect(scanBudget(1_000_000)).toBeGreaterThan(1_000_000 + scanBudget(0));
 });
 

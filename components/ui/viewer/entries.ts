@@ -27,7 +27,7 @@ export interface Entry {
   readonly copied?: Copied;
   /** The subject of the line, for an action on the selected line. */
   readonly subject?: string;
-  /** Returns the escaped text in several styles, which are used if the text fits on one line. */
+  /** Returns the escaped text as styled parts, which are used only if the text fits on one line. */
   parts?(): readonly Part[] | undefined;
   /** Whether `next` jumps to this line. */
   readonly stop?: boolean;

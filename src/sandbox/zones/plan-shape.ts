@@ -8,7 +8,7 @@ export const planTitles: Readonly<Record<ZonePlan, string>> = {
   enterprise: 'Enterprise Website',
 };
 
-/** Formats a plan in a zone. `present` is the zone's current plan. */
+/** Formats a plan for the `plan` field of a zone. `present` is the zone's current plan. */
 export function formatPlan(plan: ZonePlan, present: ZonePlan) {
   return { ...formatListedPlan(plan, present), frequency: '', legacy_discount: false };
 }

@@ -53,7 +53,7 @@ interface ProbedEdge {
 const maxSilent = 5;
 
 /**
- * A counter of consecutive hostnames for which the edge times out. If a network drops all requests, each probe would take the entire
+ * A counter of consecutive hostnames for which the edge times out. On a network that drops all requests, each probe would take the entire
  * timeout, so probing stops.
  */
 export class EdgeTimeouts {

@@ -12,8 +12,8 @@ export interface GuardProxy {
 }
 
 /**
- * Serves a proxy for programs with a fixed host, with a certificate from a separate authority. Requests to the platform's host require the
- * guard's token, as at the guard's own address; requests to other hosts are refused.
+ * Serves a proxy for programs whose API host cannot be configured. The certificate of the proxy is from a separate authority. Requests to
+ * the platform's host require the guard's token, as at the guard's own address; requests to other hosts are refused.
  */
 export async function openGuardProxy(
   world: World,

@@ -60,8 +60,8 @@ async function strangerServer(): Promise<{ port: number; seen: IncomingMessage[]
 const nobody = 65_534;
 
 /**
- * Gives a file to another user, and returns whether this succeeded. Only root can change the owner, and not in containers that have no
- * other user.
+ * Gives a file to another user, and returns whether this succeeded. Only root can change the owner, and even root cannot in containers that
+ * have no other user.
  */
 function giveAway(file: string): boolean {
   try {

@@ -9,7 +9,7 @@ import type { BulkInput } from './input.ts';
 
 /** The results of checking a bulk file. */
 export interface Survey {
-  /** Number of entries in the file: valid, invalid and repeated. */
+  /** Total number of entries in the file, including invalid and repeated entries. */
   readonly entries: number;
   /** Length of the decompressed content, in bytes. */
   readonly contentBytes: number;

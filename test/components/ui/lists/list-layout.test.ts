@@ -114,7 +114,7 @@ test('does not shorten the causes in the list of hostnames when a preview is sho
     const { columns: drawn } = divideList({ columns, rows: 40 }, { ...hostnames, needs });
     return drawn.find(({ heading }) => heading === 'STATE')?.width ?? 0;
   });
-  // The longest common cause is `renewal at risk`.
+  // The longest of the common causes is `renewal at risk`.
   expect(Math.min(...widths)).toBeGreaterThanOrEqual('renewal at risk'.length);
   expect(divideList({ columns: 120, rows: 40 }, { ...hostnames, needs }).preview?.width).toBeGreaterThan(36);
 });

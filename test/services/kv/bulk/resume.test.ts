@@ -56,7 +56,7 @@ async function putFile(
   }
 }
 
-/** Fails all requests after this number of bulk requests. */
+/** Fails all bulk requests after the first `after` bulk requests. */
 function breaking(send: Send, { after, taken }: Case['cuts'][number]): Send {
   let left = after;
   return async (call) => {
