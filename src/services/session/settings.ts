@@ -58,8 +58,9 @@ export function findSetting(world: SettingWorld, name: string): ListedSetting {
 export function checkSetting(name: string, value: string): SettingName {
   if (!isSettingName(name)) throw unknownSettingProblem(name);
   if (isAllowedValue(name, value)) return name;
-  const choices = settingChoices(name).join(' or ');
-  throw new Problem('usage', `Invalid value "${value}" for the setting ${name}: it must be ${choices}.`);
+  const choices = settingChoices(name);
+  const words = choices.length > 2 ? `one of ${choices.join(', ')}` : choices.join(' or ');
+  throw new Problem('usage', `Invalid value "${value}" for the setting ${name}: it must be ${words}.`);
 }
 
 /** Returns the default value of a setting. Throws if the name is unknown. */
