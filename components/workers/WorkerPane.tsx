@@ -72,13 +72,16 @@ function nameColumn(width: number): NameColumn<WorkerRow> {
 export function factColumns(now: number, width: number): DrawnColumns<WorkerRow> {
   return drawColumns(declaredFactColumns, {
     // A narrow list omits KIND rather than the value, because the headings of the groups also show the kind.
-    KIND: {
-      width: 9,
-      maxWidth: 24,
-      importance: 1,
-      cell: ({ type }) => type,
-      role: ({ kind }) => (kind === 'running' ? 'good' : 'dim'),
-    },
+    KIND:
+      width < wideColumns
+        ? undefined
+        : {
+            width: 9,
+            maxWidth: 24,
+            importance: 1,
+            cell: ({ type }) => type,
+            role: ({ kind }) => (kind === 'running' ? 'good' : 'dim'),
+          },
     DETAIL: {
       width: width < wideColumns ? 18 : 32,
       maxWidth: 72,
