@@ -73,7 +73,7 @@ function actorColumn(tasks: readonly Task[], here: Where): DrawnColumn<Task> | u
 }
 
 /** Returns the column with the target of each task; undefined if all tasks have the same target, which is in the header. */
-function targetColumn(tasks: readonly Task[]): DrawnColumn<Task> | undefined {
+export function targetColumn(tasks: readonly Task[]): DrawnColumn<Task> | undefined {
   if (new Set(tasks.map(({ target }) => target)).size < 2) return undefined;
   return { width: 10, importance: 5, cell: ({ target }) => target };
 }

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { remedyWords } from '../../../components/kit/remedy-words.ts';
+import { targetColumn } from '../../../components/tasks/TasksPane.tsx';
 import type { Task, TaskWork } from '../../../src/model/tasks/task.ts';
 import { listKeys, writeValue } from '../../../src/services/kv/kv.ts';
 import { createNamespace } from '../../../src/services/kv/namespaces.ts';
@@ -273,4 +274,12 @@ test('escapes names from the platform, even on a small screen', async () => {
   expect(app.screen.text()).not.toContain('\u001b');
   expect(app.screen.lines().every((line) => line.length <= 40)).toBe(true);
   await app.go(['enter'], 'interrupted');
+});
+
+test('shows the target of each task only if the targets differ', () => {
+  const task = (target: Task['target']) => ({ target }) as Task;
+  expect(targetColumn([])).toBeUndefined();
+  expect(targetColumn([task('local'), task('local')])).toBeUndefined();
+  const tasks = [task('production'), task('preview')];
+  expect(tasks.map((one) => targetColumn(tasks)?.cell(one))).toEqual(['production', 'preview']);
 });
