@@ -89,7 +89,7 @@ function listMoments(row: HostnameRow, now: number): Moment[] {
       'deleted by the platform',
       {
         role: 'fault',
-        brief: 'deleted',
+        brief: 'deletion',
         when: `in ${deletionWait(row, now)}`,
         briefWhen: `within ${daysInMoved(row, now)}d`,
       },

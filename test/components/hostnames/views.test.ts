@@ -274,7 +274,7 @@ test('shows each event of a hostname on one line: a narrow surface omits the tim
     '  2 days ago   first seen in Moved',
     '  1 day ago    validation restarted',
     '  in 1 day     certificate expires',
-    '  within 5d    deleted',
+    '  within 5d    deletion',
   ]);
   // Copying a line copies the exact time.
   expect(entryLines(timelineEntries({ record }, now), plainSurface(36)).segmentCopy?.(1)?.text).toBe(
